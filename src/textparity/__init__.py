@@ -1,6 +1,4 @@
-"""Measure how genders are represented in text corpora: the rules of published studies as a library, and an audit of any
-texts.
-"""
+"""Measure how genders are represented in texts: rules of published studies as a library, and an audit of any corpus."""
 
 from typing import TYPE_CHECKING, Any
 

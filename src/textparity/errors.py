@@ -36,9 +36,7 @@ class FetchError(TextparityError):
 
 
 class MissingResourceError(TextparityError):
-    """Something that the run needs is not on this machine and may not be downloaded: a model, or a member of an
-    archive.
-    """
+    """A model or a member of an archive is not on this machine and may not be downloaded, but the run needs it."""
 
 
 class BalanceError(TextparityError):

@@ -212,8 +212,8 @@ class _LineFeeds:
 
 @contextmanager
 def open_csv(path: Path) -> Iterator[Any]:
-    """Open `path` for a CSV writer with `lineterminator="\\r\\n"`. Lines end in LF. The file is written completely or
-    not at all.
+    """Open `path` for a CSV writer with `lineterminator="\r\n"`; lines end in LF. Written
+    completely or not at all.
     """
     with atomic_path(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         yield _LineFeeds(file)

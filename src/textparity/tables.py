@@ -44,9 +44,7 @@ def write_csv(frame: "pd.DataFrame", path: Path, digits: int = 6) -> None:
 
 
 def write_kept(frame: "pd.DataFrame", path: Path, inputs: Sequence[Path]) -> None:
-    """Write a result that is made once and kept. Each row has the date, and the sha256 of its input files, read one
-    after the other.
-    """
+    """Write a result that is made once and kept, with the date and the sha256 of all its input in each row."""
     digest = sha256(b"".join(file.read_bytes() for file in inputs)).hexdigest()
     write_csv(frame.assign(made=f"{datetime.now(UTC):%Y-%m-%d}", inputs_sha256=digest), path)
 

@@ -55,9 +55,7 @@ def _printable(lines: Iterable[str], path: str | Path) -> Iterator[str]:
 
 
 def require_rows(key: str, names: Iterable[str], rows: Iterable[str], table: str, besides: Iterable[str] = ()) -> None:
-    """Raise `ConfigError` if a name in the setting `key` is neither a row of its table nor one of the other permitted
-    names, `besides`.
-    """
+    """Raise `ConfigError` if a name in the setting `key` is neither a row of its table nor one of `besides`."""
     known = [*rows, *besides]
     if unknown := [name for name in names if name not in known]:
         are = "is no row" if len(unknown) == 1 else "are no rows"

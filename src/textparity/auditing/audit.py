@@ -213,9 +213,7 @@ def collect(
 def _audits(
     settings: AuditSettings, items: Sequence[tuple[str, str, str, Tally, str]], unit: str
 ) -> tuple[LanguageAudit, ...]:
-    """Make the rows of one table: one for each corpus, language and group, with its tally and the tools that counted
-    it.
-    """
+    """Make the rows of one table: one per corpus, language and group, with its tally and the tools that counted it."""
     rows = [tally.summary(settings, unit) for _, _, _, tally, _ in items]
     without_verdict = [grade_of(settings, lang).name == KIN_NOUNS_ONLY for _, lang, *_ in items]
     for row in compress(rows, without_verdict):

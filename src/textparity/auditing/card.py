@@ -118,9 +118,7 @@ def render_markdown(result: "AuditResult") -> str:
 
 
 def render_croissant(result: "AuditResult") -> str:
-    """Render a Croissant dataset that has the table as records, together with the `rai:` fields to copy into another
-    dataset.
-    """
+    """Render a Croissant dataset with the table as records and the `rai:` fields to copy into another dataset."""
     table = result.table()
     columns = {name: kind for name, kind in _COLUMNS.items() if name in table.columns}
     rows = [{name: row[name] for name in columns} for row in map(without_infinity, table.rounded())]

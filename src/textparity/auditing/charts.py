@@ -23,9 +23,7 @@ _LABELS = 64
 
 @dataclass(frozen=True)
 class RatioScale:
-    """A logarithmic axis around 1, from `low` to `high` (natural logarithms). Positions are in
-    percent of its length.
-    """
+    """A logarithmic axis around 1 from `low` to `high` (natural logarithms). Positions are in percent of its length."""
 
     low: float
     high: float
@@ -79,9 +77,7 @@ class Chart:
 
 
 def draw_charts(result: "AuditResult") -> list[Chart]:
-    """Draw a chart of women's share for each language that has groups. If groups are periods, only
-    periods are drawn.
-    """
+    """Draw women's share for each language that has groups. If any groups are periods, only periods are drawn."""
     time = result.groups_in_time
     rows = [row for row in result.groups if not time or row.group not in (NO_DATE, NO_GROUP, OTHER_GROUPS)]
     periods = [_months(row.group) for row in rows] if time else []

@@ -14,8 +14,8 @@ _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.
 # Encodings that exist only in Python and are never used for texts:
 # https://docs.python.org/3/library/codecs.html#python-specific-encodings
 _OF_PYTHON = {"charmap", "idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
-# A text is UTF-16 or UTF-32 if at least one in so many bytes is NUL and, for each NUL byte, at least so many characters
-# are ASCII.
+# A text is UTF-16 or UTF-32 if at least one in 16 bytes is NUL and there are at least 0.8 ASCII characters per NUL
+# byte.
 _NULS_NEEDED, _ASCII_NEEDED = 16, 0.8
 
 
@@ -108,9 +108,7 @@ class Recoded(io.RawIOBase):
         return size
 
     def _check_width(self, head: bytes) -> None:
-        """Raise `InputError` if the text is in another UTF-16 or UTF-32 than was given, because it would be decoded to
-        other letters.
-        """
+        """Raise `InputError` for another UTF-16 or UTF-32 than was given, which would decode to other letters."""
         wide = guess_wide(head)
         has_mark = head.startswith(_MARKS) and wide.startswith(self._encoding)
         if wide and wide != self._encoding and not has_mark:

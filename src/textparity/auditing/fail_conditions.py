@@ -125,9 +125,7 @@ def _explain(text: str, error: Exception) -> str:
 
 
 class _Reader:
-    """Parse a condition, and collect its columns and the texts that they are compared with. Raises `ValueError` if it
-    is not valid.
-    """
+    """Parse a condition, and collect its columns and the texts compared with them. Raises `ValueError` if invalid."""
 
     def __init__(self, settings: AuditSettings) -> None:
         found = [*result_columns(settings), MATCHES]
@@ -325,9 +323,7 @@ def _gap(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
 
 
 def _rate_of_none(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
-    """Estimate a rate of 0 if no text has a match of the class. The interval has the largest rate that is still
-    plausible.
-    """
+    """Estimate a rate of 0 if no text has a match of the class, with the largest plausible rate as its upper end."""
     units = row["units"]
     if units < settings.minimum_units or not row["words"]:
         return Estimate(0.0, math.nan, math.nan)

@@ -1,6 +1,4 @@
-"""The inputs of an audit: files, folders, standard input and datasets of a hub, each with its language if it is
-given.
-"""
+"""The inputs of an audit: files, folders, standard input and datasets of a hub, each with its language if given."""
 
 import os
 import re
@@ -248,9 +246,7 @@ def _all_below(folder: Path) -> Iterator[Path]:
 
 
 def _format_in_folder(file: Path, folder: Path, format: str | None, ignored: Counter[str]) -> str | None:
-    """Determine the format of a text in a folder, or count the file as ignored. Unreadable folders are kept, as they
-    may contain texts.
-    """
+    """Determine a file's format, or count the file as ignored. Unreadable folders are kept; they may contain texts."""
     is_folder = os.path.isdir(file)
     if any(part.startswith(".") for part in file.relative_to(folder).parts):
         ignored["hidden files"] += 1

@@ -78,31 +78,23 @@ def _names() -> dict[str, str]:
 
 @cache
 def _aliases() -> dict[str, dict[str, str]]:
-    """Load the table of other codes: macrolanguages, each with the language that is counted, and older codes of ISO
-    639-2.
-    """
+    """Load the table of other codes: macrolanguages with the language that is counted, and older ISO 639-2 codes."""
     return {row["code"]: row for row in read_tsv(_ALIASES, ("code", "lang", "note"))}
 
 
 def explain_alias(code: str) -> str:
-    """Explain which language a code is read as. Returns an empty string if that is the language of the code's own
-    name.
-    """
+    """Explain which language a code is read as. Empty if that is the language of the code's own name."""
     row = _aliases().get(code.strip().lower())
     return f"{row['code']} is counted as {language_row(row['lang']).name} ({row['lang']}): {row['note']}" if row else ""
 
 
 def find_language(code: str) -> str | None:
-    """Find the ISO 639-3 code of a language by its code (639-3 or 639-1) or English name. Returns None if it is not in
-    the table.
-    """
+    """Find the ISO 639-3 code of a language by code (639-3 or 639-1) or English name. None if the table lacks it."""
     return _names().get(code.lower())
 
 
 def read_language(code: str) -> str:
-    """Find a language as `find_language` does. Raises `ConfigError` for an unknown one, and suggests likely
-    languages.
-    """
+    """Find a language as `find_language` does. Raises `ConfigError`, with suggestions, for an unknown one."""
     if lang := find_language(code.strip()):
         return lang
     rows = load_registry().languages.values()
@@ -180,9 +172,7 @@ def load_chooser() -> LanguageChooser:
 
 
 def doubt_language(lang: str, texts: Sequence[str]) -> str:
-    """Explain why `texts`, the first of a file, are probably not in `lang`. Returns an empty string if they seem to
-    be.
-    """
+    """Explain why `texts`, the first of a file, are probably not in `lang`. Empty if they seem to be."""
     if lang in _NOT_IDENTIFIED:
         return ""
     first = [text for text in texts[:TEXTS_DOUBTED] if text.strip()]

@@ -105,9 +105,7 @@ class Workers:
         return self._workers[-1]
 
     def _receive(self, timeout: float | None) -> None:
-        """Take the results that have arrived, after waiting up to `timeout` seconds (None: no limit) for the first
-        one.
-        """
+        """Take the results that have arrived, waiting up to `timeout` seconds (None: no limit) for the first one."""
         by_pipe = {worker.pipe: worker for worker in self._workers if worker.tasks}
         for pipe in wait(list(by_pipe), timeout) if by_pipe else ():
             worker = by_pipe[pipe]  # type: ignore[index]

@@ -123,9 +123,7 @@ class RecordError(InputError):
 def accepted_texts(
     number: Place, record: Any, fields: Fields, where: str, on_invalid: Callable[[InputError], None]
 ) -> list[Text]:
-    """List the texts of a record, None for a null. If the record is not valid, `on_invalid` gets the error and there
-    are no texts.
-    """
+    """List the texts of a record, None for a null. An invalid record has none, and `on_invalid` gets its error."""
     found: list[Text] = []
     field = fields.text
     try:
@@ -218,9 +216,7 @@ def _batches(path: Path, file: pq.ParquetFile, columns: list[str]) -> Iterator[p
 
 
 def _longest_value(path: Path, group: int, columns: list[str], coded: list[str]) -> int:
-    """Compute the length in bytes of the longest text in a dictionary. A text that all records share is stored only
-    once.
-    """
+    """Compute the length in bytes of a dictionary's longest text. A text that all records share is stored once."""
     with path.open("rb") as raw, pq.ParquetFile(raw, read_dictionary=coded, pre_buffer=False) as file:
         first = next(file.iter_batches(1, [group], columns), None)
     arrays = first.columns if first else []
@@ -234,9 +230,7 @@ def _longest_value(path: Path, group: int, columns: list[str], coded: list[str])
 
 
 def _repeated_name(schema: pa.Schema, column: str) -> str:
-    """Name a column that occurs twice in a file, or a field that occurs twice within `column`. Returns an empty string
-    if there is none.
-    """
+    """Name a column that occurs twice in a file, or a field that occurs twice within `column`. Empty if none does."""
     if schema.names.count(column) > 1:
         return f"the column {column}"
     return next(
@@ -254,9 +248,7 @@ def _repeated_fields(kind: pa.DataType) -> Iterator[str]:
 
 
 def _records_of(batch: pa.RecordBatch) -> list[Any]:
-    """Convert a batch to records. A record without a Python value (invalid UTF-8, date out of range) becomes an
-    error.
-    """
+    """Convert a batch to records. One without a Python value (invalid UTF-8, date out of range) becomes an error."""
     try:
         return batch.to_pylist()
     except (ValueError, OverflowError) as error:
@@ -491,9 +483,7 @@ def _as_utf8(stream: BinaryIO, source: InputFile) -> BinaryIO:
 
 
 def _blocks(source: InputFile, stream: BinaryIO) -> "Iterator[_Block]":
-    """Read the lines of a file, many at a time: as texts, or as raw bytes with their ends if a line needs a closer
-    look.
-    """
+    """Read many lines of a file at a time: as texts, or as raw bytes with their ends if one needs a closer look."""
     number, waiting, is_old_mac = 1, bytearray(), False
     while block := stream.read(PORTION_SIZE):
         if is_old_mac:
@@ -635,9 +625,7 @@ def _read_jsonl(
 
 
 def _next_record(reader: Iterator[list[str]]) -> list[str]:
-    """Read the next record of a CSV file, however long. The module's field limit applies to the whole program, so it is
-    restored.
-    """
+    """Read the next CSV record, however long. The module's field limit is global, so it is restored."""
     usual_limit = csv.field_size_limit(LONGEST_CELL)
     try:
         return next(reader)
@@ -705,9 +693,7 @@ def _read_csv(
 
 
 def _of_lines(message: str, first: int, last: int) -> RecordError:
-    """Make the error of a CSV record. A superfluous quotation mark joins all lines up to the next one into one
-    record.
-    """
+    """Make the error of a CSV record. One quotation mark too many joins all lines up to the next one."""
     lines = last - first + 1
     spans = f" (the record has {lines:,} lines, {first} to {last}; is a quote not closed?)" if lines > 1 else ""
     return RecordError(message + spans, lines)

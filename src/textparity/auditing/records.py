@@ -71,9 +71,7 @@ def make_records(
 def find_spans(
     texts: Sequence[str], matches: Mapping[int, Sequence[Match]], counter: TextCounter
 ) -> dict[int, list[Span]]:
-    """Find the positions of the matches in each text that has any. A position is None if the tokenizer changed the
-    text.
-    """
+    """Find the positions of the matches in each text that has any; None if the tokenizer changed the text."""
     if not matches:
         # The tokenizer would turn an empty list into one text.
         return {}

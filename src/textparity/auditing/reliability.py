@@ -1,6 +1,4 @@
-"""Assess how far the counts of an audit can be trusted: the lexicon's measured precision, and warnings about a
-result.
-"""
+"""Assess how reliable the counts of an audit are: the lexicon's measured precision, and warnings about a result."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -80,9 +80,7 @@ def headlines(result: "AuditResult") -> list[str]:
 
 
 def headline(item: "LanguageAudit") -> str:
-    """Write women's share in one sentence, or explain why there is none. Returns nothing if no gendered word was
-    found.
-    """
+    """Write women's share in one sentence, or explain why there is none. Empty if no gendered word was found."""
     if item.grade.name == KIN_NOUNS_ONLY:
         return f"No estimate of who is mentioned in {item.name}: {item.grade.reason}"
     share = item.women_share
@@ -355,9 +353,7 @@ def level_of(result: "AuditResult") -> str:
 
 
 def render_page(result: "AuditResult", template: str = "rendering.page.html.j2") -> str:
-    """Render the page as HTML. The template `rendering.part.html.j2` renders the part that a notebook shows, with a
-    style.
-    """
+    """Render the page as HTML, or with `rendering.part.html.j2` the part that a notebook shows, with a style."""
     values = page_values(result) | {"is_part": template != "rendering.page.html.j2"}
     return audit_pages("textparity.auditing").get_template(template).render(**values)
 
@@ -459,9 +455,7 @@ def check_outputs(
 
 
 def _file_at(path: str | Path) -> object:
-    """Make a key that all names of one file share. Returns None if it is not a file, because two tables may go to one
-    pipe.
-    """
+    """Make a key that all names of one file share. None if it is not a file: two tables may go to one pipe."""
     try:
         found = os.stat(path)
     except OSError:
@@ -472,9 +466,7 @@ def _file_at(path: str | Path) -> object:
 def write_outputs(
     result: "AuditResult", csv: str | None, latex: str | None, html: str | None, folder: Path | None
 ) -> None:
-    """Write the tables that were asked for. `-` is standard output, written after all files. A folder gets all tables
-    and the page.
-    """
+    """Write the requested tables, `-` to standard output after all files. A folder gets all tables and the page."""
     if folder:
         tables = (result.table(), result.words_table(), result.examples_table(), result.left_out_table())
         for name, table in zip(TABLES, tables, strict=True):
@@ -500,9 +492,7 @@ def print_table(result: "AuditResult") -> None:
 
 
 def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequence[str]) -> None:
-    """Print the result for programs: settings, rows, words, texts left out, and checks that failed
-    or matched no row.
-    """
+    """Print the result for programs: settings, rows, words, texts left out, checks that failed or matched no row."""
     tables = {"rows": result.table(), "words": result.words_table(), "left_out": result.left_out_table()}
     whole = {
         "signature": result.signature,
@@ -529,9 +519,7 @@ def print_readable(text: str) -> None:
 
 
 def print_utf8(text: str) -> None:
-    """Print a text for programs in UTF-8, as files and the page's own declaration have it, whatever the terminal
-    uses.
-    """
+    """Print a text for programs in UTF-8, which is also what the page declares, whatever the terminal uses."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     _print(text)

@@ -110,9 +110,7 @@ class LanguageAudit:
 
     @property
     def women_share(self) -> Estimate:
-        """Feminine matches in percent of feminine and masculine matches. There is no interval if there are too few
-        texts.
-        """
+        """Feminine matches in percent of feminine and masculine ones, with no interval if there are too few texts."""
         return self._estimate("women_share")
 
     @property

@@ -83,9 +83,7 @@ class AuditSettings:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "AuditSettings":
-        """Make settings from a user's keywords. Raises `ConfigError` for unknown settings and for those of earlier
-        versions.
-        """
+        """Make settings from a user's keywords. Raises `ConfigError` for unknown ones and those of earlier versions."""
         known = {item.name for item in fields(cls)}
         for name in values:
             if instead := REMOVED_SETTINGS.get(name):

@@ -201,9 +201,7 @@ def _summed(tally: Tally, row: Mapping[str, Any]) -> Tally:
 
 @dataclass(frozen=True)
 class Parts:
-    """Parts that were counted with the same settings: these settings, the sources in order, and the files ignored in
-    folders.
-    """
+    """Parts counted with the same settings: these settings, the sources in order, and the files ignored in folders."""
 
     paths: Sequence[Path]
     settings: AuditSettings
@@ -212,9 +210,7 @@ class Parts:
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> "Parts":
-        """Read the parts. Raises `InputError` if a file is not a part, if settings differ, or if a source was counted
-        twice.
-        """
+        """Read the parts. Raises `InputError` if one is not a part, if settings differ, or if a source occurs twice."""
         heads = [_read_head(path) for path in paths]
         for path, head in zip(paths, heads, strict=True):
             _check_alike(path, head["counted"], paths[0], heads[0]["counted"])

@@ -58,9 +58,7 @@ def per_woman(share: float) -> float:
 
 
 def share_columns(found: tuple[float, Interval]) -> dict[str, float]:
-    """Make the columns of the share in percent, and of masculine per feminine matches, whose interval is computed from
-    it.
-    """
+    """Make the columns of the share in percent, and of masculine per feminine, whose interval is derived from it."""
     share, interval = found
     return {
         "women_share": _percent(share),

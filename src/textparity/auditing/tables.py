@@ -18,9 +18,7 @@ DIGITS = 6
 
 
 class Table:
-    """Rows below the names of their columns. If a column of numbers has a float or a gap, all of its numbers are
-    floats.
-    """
+    """Rows below the names of their columns. If a column of numbers has a float or a gap, all of it becomes floats."""
 
     def __init__(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         self.columns = list(columns)
@@ -29,9 +27,7 @@ class Table:
 
     @classmethod
     def of(cls, rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> "Table":
-        """Make a table from rows by column name. `columns` are those of a table without rows. A missing name becomes a
-        gap.
-        """
+        """Make a table from rows by column name. `columns` is used if there are no rows. A missing name is a gap."""
         names = list(dict.fromkeys(name for row in rows for name in row)) or columns
         return cls(names, [[row.get(name) for name in names] for row in rows])
 

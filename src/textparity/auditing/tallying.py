@@ -110,9 +110,7 @@ class Tally:
         self.tokenizer, self.stand_in, self.counted_with = other.tokenizer, other.stand_in, other.counted_with
 
     def summary(self, settings: AuditSettings, unit: str = "") -> dict[str, Any]:
-        """Compute the columns of the workflow's summary, except those of `decide_family`. `unit` is the unit of a
-        text.
-        """
+        """Compute the workflow's summary, except the columns of `decide_family`. `unit` is the unit of a text."""
         totals = {name: self.totals[name] for name in TOTALS}
         is_enough = self.gap.units >= MINIMUM_UNITS
         intervals = self.resamples.intervals(settings.confidence_level) if is_enough else [UNDEFINED] * 4
@@ -133,9 +131,7 @@ def new_tally(settings: AuditSettings, lang: str, corpus: str = ALL, group: str 
 def add_tally(
     tallies: dict[str, Tally], tally: Tally, settings: AuditSettings, lang: str, corpus: str = ALL, group: str = ""
 ) -> None:
-    """Add the tally of a language, with its groups, to the tallies of a corpus, or the tally of a group to those of a
-    language.
-    """
+    """Add a language's tally, with its groups, to those of a corpus, or a group's to those of a language."""
     name = group or lang
     if name not in tallies:
         tallies[name] = new_tally(settings, lang, corpus, group)
@@ -232,9 +228,7 @@ def tally_batch(
 
 
 def _take_languages(texts: Sequence[str], labels: Sequence[Label], left_out: Counter[str]) -> dict[str, list[int]]:
-    """List the numbers of the texts in each language that records name. `left_out` gets the reasons for leaving out
-    others.
-    """
+    """List the numbers of the texts by the language that records name; `left_out` gets the others' reasons."""
     by_lang: dict[str, list[int]] = {}
     for number, (text, label) in enumerate(zip(texts, labels, strict=True)):
         lang, reason = label.language or ("", "")

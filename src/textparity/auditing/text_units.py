@@ -53,9 +53,7 @@ def read_documents(path: Path) -> list[str]:
 
 
 def join_documents(lines: Iterable[tuple[int, str]], documents: Sequence[str], name: str) -> Iterator[tuple[int, str]]:
-    """Join lines to documents: gives the number of the first line and the text of each. `documents` names the document
-    of each line.
-    """
+    """Join lines to documents, each with the number of its first line. `documents` has the document of each line."""
     for _, group in groupby(lines, lambda line: documents[line[0] - 1]):
         if found := _gathered(group, name):
             # Counting splits words at spaces, so a space has to separate the words of two lines.

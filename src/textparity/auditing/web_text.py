@@ -1,6 +1,4 @@
-"""Read the texts of WARC files: of web pages as they were fetched, or the extracted text in Common
-Crawl's WET files.
-"""
+"""Read the texts of WARC files: of web pages as they were fetched, or as extracted in Common Crawl's WET files."""
 
 import io
 import re
@@ -134,9 +132,7 @@ def _charset_of(record: "WarcRecord") -> str | None:
 
 
 def _no_page(record: "WarcRecord") -> str:
-    """Explain why a response is not a readable page. Returns an empty string if it is one; its body remains to be
-    read.
-    """
+    """Explain why a response is not a readable page. Empty if it is one; its body remains to be read."""
     try:
         record.parse_http()
     except OSError:
@@ -192,9 +188,7 @@ def _check_length(found: bytes, where: str) -> bytes:
 
 
 def _unpack(raw: bytes, coding: str, where: str) -> bytes:
-    """Decompress a body from gzip or deflate. A truncated body is an error, because its missing rest may mention
-    anyone.
-    """
+    """Decompress a body from gzip or deflate. A truncated body is an error: its missing rest may mention anyone."""
     # Some servers send deflate without the zlib header.
     has_head = coding in _GZIP or (raw[:1] and raw[0] & 15 == 8 and int.from_bytes(raw[:2], "big") % 31 == 0)
     bits = 16 + zlib.MAX_WBITS if coding in _GZIP else zlib.MAX_WBITS if has_head else -zlib.MAX_WBITS

@@ -53,9 +53,7 @@ class Corpus:
 
 
 class Units(NamedTuple):
-    """Texts of one language: the file and place of each, and the numbers of its words, feminine words and masculine
-    words.
-    """
+    """Texts of one language: file and place of each, and its numbers of words, feminine words and masculine words."""
 
     files: list[str]
     places: np.ndarray
@@ -64,9 +62,7 @@ class Units(NamedTuple):
 
 
 class Overlap(NamedTuple):
-    """The number of texts with words that two corpora share, and the numbers that the reference and the other corpus
-    have.
-    """
+    """The number of texts with words that two corpora share, and those of the reference and of the other corpus."""
 
     shared: int
     reference: int
@@ -172,9 +168,7 @@ class ComparisonResult:
 
     @property
     def words_table(self) -> Table:
-        """Make a table of the words that cause each difference: corpus, lang, gender, word, reference, count,
-        contribution.
-        """
+        """Make a table of the words behind each difference: corpus, lang, gender, word, both counts, contribution."""
         rows = [
             (one.name, one.audit.lang, word.gender, word.word, word.reference, word.count, word.contribution)
             for one in self.corpora

@@ -50,9 +50,7 @@ class TextsRead:
         return np.searchsorted(np.array(self._records[file]), places) + 1 if file in self._records else places
 
     def keys(self, files: Sequence[str], places: np.ndarray) -> np.ndarray:
-        """Look up the key of each text: equal texts have equal keys. If a record has several texts, the key covers all
-        of them.
-        """
+        """Look up the key of each text, which equal texts share. A record with several texts has one key."""
         first = {file: number * _PLACES for number, file in enumerate(self._files)}
         read = np.concatenate([first[file] + np.array(found) for file, (found, _) in self._files.items()])
         hashes = np.concatenate([np.array(found) for _, found in self._files.values()])

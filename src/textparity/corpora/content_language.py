@@ -145,9 +145,7 @@ def is_of_script(letter: str, script: str) -> bool:
 
 
 class _Letters(dict[str, int]):
-    """The value of each character (letter, and in the script or not), cached. This is much faster than a pattern over
-    the text.
-    """
+    """Each character's value (a letter, in the script or not), cached: much faster than a pattern over the text."""
 
     def __init__(self, pattern: regex.Pattern[str]) -> None:
         self._pattern = pattern

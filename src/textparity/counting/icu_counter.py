@@ -206,9 +206,7 @@ class _Watch:
         self.flags = np.concatenate([self.flags, flags])
 
     def roles(self) -> list[np.ndarray]:
-        """List for each kind its role in a full name (0 for none), the number of its gender, and the number of its
-        further words.
-        """
+        """List each kind's role in a full name (0 for none), the number of its gender, and its further words."""
         for match in islice(self.kinds, len(self._roles), None):
             gender = gender_of(match)
             role = {"titles": TITLE, "names": NAME, "nouns": CAPITAL if gender else 0}.get(match.layer, 0)
@@ -233,9 +231,7 @@ class _Watch:
         return begins
 
     def reach(self, numbers: np.ndarray, place: int, end: int, tokens: list[Tokens]) -> int:
-        """Find the last piece that a form of several tokens, beginning at `place`, may cover. Returns -1 if there is no
-        such form.
-        """
+        """Find the last piece that a form of several tokens from `place` on may cover, -1 if there is none."""
         rules, prefixes = self.matcher.rules, self.matcher.prefixes
         row = list(tokens[numbers[place]])
         places = [place] * len(row)
@@ -305,9 +301,7 @@ class BulkCounter:
             watch.clear()
 
     def count(self, texts: Sequence[str]) -> tuple[dict[str, MatchTable], list[int]]:
-        """Count the matches of each procedure in the texts. Also returns the numbers of the texts that must be split as
-        a whole.
-        """
+        """Count the matches of each procedure. Also returns the numbers of the texts that must be split as a whole."""
         if sum(counter.tokens_held for counter in _counters) > MOST_TOKENS:
             for counter in _counters:
                 counter._forget()
@@ -604,9 +598,7 @@ class _Row:
         return self._up_to[before] - self._words[before] - self._up_to[of_text] + self._words[of_text]
 
     def places_of(self, texts: np.ndarray, tokens: np.ndarray) -> np.ndarray:
-        """Find the pieces with words that contain the given tokens. Tokens are given by text and by number in that
-        text.
-        """
+        """Find the pieces with words that contain tokens, given by text and by number in that text."""
         firsts = self.places[self._bounds[texts]]
         before = self._up_to[firsts] - self._words[firsts]
         return np.searchsorted(self._up_to[self.places], before + tokens, "right")
@@ -755,9 +747,7 @@ def _distinct_rows(*columns: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
 def _spread(
     found: Sequence[Sequence[tuple[int, int]]], which: np.ndarray, owners: np.ndarray, firsts: np.ndarray
 ) -> _Rows:
-    """List the matches of pieces. `found` has the kind and place of each distinct piece's matches, and `which` maps
-    pieces to distinct ones.
-    """
+    """List the matches of pieces. `found` has kinds and places by distinct piece, `which` each one's number."""
     sizes_of = np.fromiter(map(len, found), np.int64, len(found))
     kinds, places = _columns(list(chain.from_iterable(found)), 2)
     sizes = sizes_of[which]

@@ -1,6 +1,4 @@
-"""Find the pieces of a text, split at spaces, in which a regular expression may match, so that most need not be
-tried.
-"""
+"""Find the pieces of a text, split at spaces, in which a regular expression may match, so that few are tried."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -48,9 +46,7 @@ def _searcher(patterns: list[str]) -> Callable[[str], object]:
 
 
 def _elements(pattern: str) -> list[str]:
-    """Split an expression into elements. Raises `_UnfitError` if an element may match a space, or look around beyond
-    the piece.
-    """
+    """Split an expression into elements. Raises `_UnfitError` for one that may match a space or look beyond it."""
     found = [match[0] for match in _ELEMENT.finditer(pattern)]
     for number, element in enumerate(found):
         end = _close(found, number) if _opens(element) else number
@@ -102,9 +98,7 @@ def _most_spaces(elements: list[str]) -> int:
 
 
 def _alternatives(elements: list[str], following: list[str] | None) -> tuple[str, bool]:
-    """Extract the beginnings of all alternatives, up to a space. Also returns whether all of them reach one.
-    `following` gets the parts after the space.
-    """
+    """Extract what all alternatives match before a space, and whether all reach one; `following` gets the rest."""
     heads, stops, start, place = [], [], 0, 0
     while place <= len(elements):
         if place == len(elements) or elements[place] == "|":

@@ -63,9 +63,7 @@ class SplittingForms:
 
     @staticmethod
     def _bounds(left: str, match: "regex.Match[str]") -> Iterator[tuple[int, str]]:
-        """List the places where the word may begin in the letters before the sign, each with the ending that it may
-        have.
-        """
+        """List where the word may begin in the letters before the sign, each with the ending that it may have."""
         tail = (match["rest"] if match["inner"] else match["tail"]) or ""
         yield 0, tail
         if _NO_SPACES.search(left):

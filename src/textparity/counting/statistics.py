@@ -187,8 +187,8 @@ class GenderGap:
 
     @classmethod
     def of(cls, words: np.ndarray, feminine: np.ndarray, masculine: np.ndarray, both: np.ndarray) -> "GenderGap":
-        """Compute the gap from counts per unit. `both` counts words of both genders. A unit without words is left
-        out.
+        """Compute the gap from counts per unit, `both` being words of both genders. Units without
+        words do not count.
         """
         counted = words > 0
         words = words[counted].astype(np.int64)
@@ -400,9 +400,7 @@ def bootstrap_ratios_by_kind(
 
 
 def _percentile_intervals(above: np.ndarray, below: np.ndarray, confidence_level: float) -> list[Interval]:
-    """Compute the interval of each column of ratios, with one row per resample. It is undefined if a denominator is
-    0.
-    """
+    """Compute the interval of each column of ratios, one row per resample; undefined if a denominator is 0."""
     defined = np.all(below > 0, axis=0)
     tail = (1 - confidence_level) / 2
     ends = np.quantile(above / np.where(defined, below, 1), [tail, 1 - tail], axis=0).T
@@ -493,9 +491,7 @@ class StreamingBootstrap:
         return _percentile_intervals(above, sums[:, [words, words, words, feminine]], confidence_level)
 
     def sums(self) -> np.ndarray | None:
-        """Compute words, feminine, masculine and unspecified of each resample. Returns None for
-        fewer than two texts.
-        """
+        """Compute words, feminine, masculine and unspecified per resample. None for fewer than two texts."""
         if self._drawn is None and self.bins[:, 4].sum() > 1:
             self._drawn = self._draw()
         return self._drawn

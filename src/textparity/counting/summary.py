@@ -59,9 +59,7 @@ def read_summaries(paths: list[Path]) -> "pd.DataFrame":
 
 
 def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: EvidenceThreshold) -> Iterator[dict[str, Any]]:
-    """Summarise one counts file, one row per procedure. Documents are resampled (texts, if each is
-    its own document).
-    """
+    """Summarise one counts file, one row per procedure, resampling documents (texts, if each is its own document)."""
     import pandas as pd
 
     metadata = read_metadata(counts)

@@ -1,6 +1,4 @@
-"""Terms of a lexicon: forms that count in a class, some of them only in a context, and finding them in tokenized
-texts.
-"""
+"""Terms of a lexicon: forms that count in a class, some only in a context, and finding them in tokenized texts."""
 
 import re
 from bisect import bisect_left
@@ -128,9 +126,7 @@ def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
 
 @dataclass
 class Rules:
-    """The classes of a form: by the contexts that hold, or else by `plain`. `spelled` is its
-    spelling in the lexicon.
-    """
+    """The classes of a form: by the contexts that hold, or else `plain`. `spelled` is its spelling in the lexicon."""
 
     spelled: str
     layer: str
@@ -324,9 +320,7 @@ class Layout:
         self._text, self._sentences = text, sentences
 
     def has(self, form: str, number: int) -> bool:
-        """Check whether the text has the letters of a form from token `number` on, including the
-        spaces between them.
-        """
+        """Check whether the text has a form's letters from token `number` on, including the spaces between them."""
         place = self.places[number]
         if place < 0:
             return False

@@ -99,9 +99,7 @@ class TextCounter:
         procedures: Sequence[str] | None = None,
         folding: Folding = NO_FOLDING,
     ) -> None:
-        """Create a counter with the arguments of `count_texts`. All available `procedures` are used if none are
-        named.
-        """
+        """Create a counter with the arguments of `count_texts`. If no `procedures` are named, all are used."""
         self.tokenizer, self.folding = tokenizer, folding
         self._known = (tokenizer, lexicon, first_sentence, revised, folding)
         self.procedures = tuple(procedures or ((*PROCEDURES, REVISED) if revised else PROCEDURES))

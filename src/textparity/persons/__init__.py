@@ -1,3 +1,1 @@
-"""Find who is mentioned in a text: methods that find persons, annotated texts, and measurements of each method's
-error.
-"""
+"""Find who is mentioned in a text: methods that find persons, annotated texts, and each method's measured error."""

@@ -1,6 +1,4 @@
-"""Resolve which mentions in a document refer to the same person: names by their parts, nouns and pronouns by simple
-rules.
-"""
+"""Resolve which mentions refer to the same person: names by their parts, nouns and pronouns by simple rules."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -26,9 +24,7 @@ _SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"}
 
 
 def gender_of(token: "Token") -> str:
-    """Determine the grammatical gender that a pipeline gives to a word. Returns an empty string for none and for the
-    neuter.
-    """
+    """Read the grammatical gender that a pipeline gives to a word. Empty for none and for the neuter."""
     return next((_OF_MORPHOLOGY.get(gender, "") for gender in token.morph.get("Gender")), "")
 
 
@@ -309,16 +305,12 @@ class CoreferenceResolver:
         return score + 0.4 * (bool(one.gender) and person.likely_gender == one.gender)
 
     def _is_generic(self, one: MentionSpan, person: Person) -> bool:
-        """Check whether a masculine plural pronoun has no known men to refer to. In languages with grammatical gender,
-        it may then mean anyone.
-        """
+        """Check whether a masculine plural has no known men to refer to, so that it may mean anyone."""
         is_known = bool(person.nouns or person.parts)
         return one.is_plural and one.gender == MASCULINE and not is_known and bool(self._rules.of_kind("article"))
 
     def _subject_of(self, token: "Token") -> Person | None:
-        """Find the subject of the verb that a pronoun belongs to. Returns None if the pronoun is part of that
-        subject.
-        """
+        """Find the subject of the verb that a pronoun belongs to. None if the pronoun is part of it."""
         place = token
         for _ in range(6):
             if place.pos_ in ("VERB", "AUX") or place.head == place:

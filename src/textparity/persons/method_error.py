@@ -163,9 +163,7 @@ def load_method_error(method: str, lang: str) -> MethodError | None:
 
 
 def describe_accuracy(method: str, lang: str) -> str:
-    """Describe a method's recall and precision by gender, and the texts. Returns an empty string if no text is
-    annotated completely.
-    """
+    """Describe a method's recall and precision by gender, and the texts. Empty if none is annotated completely."""
     clusters = [one for one in load_clusters() if (one.method, one.lang, one.annotation) == (method, lang, COMPLETE)]
     if not clusters:
         return ""

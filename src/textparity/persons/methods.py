@@ -144,9 +144,7 @@ def missing_pipeline(name: str, has_lists: bool = False) -> str:
 
 
 def load_pipeline(name: str) -> "Language":
-    """Load a spaCy pipeline by its package or folder. Raises `MissingResourceError`, with the command that installs
-    it.
-    """
+    """Load a spaCy pipeline by its package or folder. `MissingResourceError` names the command that installs it."""
     try:
         import spacy
     except ImportError:
@@ -225,9 +223,7 @@ def _with_inclusive(text: str, mentions: list[Mention], matcher: TermMatcher) ->
 
 
 class _Recorded:
-    """Mentions that the method found earlier, by text, from a file of JSON lines (tools/record_mentions.py): a header,
-    then the texts.
-    """
+    """Mentions that the method found earlier, by text: JSON lines of tools/record_mentions.py, header first."""
 
     def __init__(self, path: Path, grammatical: bool) -> None:
         head, *texts = map(json.loads, read_lines(path))

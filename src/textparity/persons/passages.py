@@ -43,9 +43,7 @@ class GoldMention:
 
 @dataclass(frozen=True)
 class GoldQuote:
-    """Characters `start` to `end` (exclusive) of direct speech (marks included) or indirect speech. `speaker` is empty
-    if the text does not name one.
-    """
+    """Characters `start` to `end` (exclusive) of direct (with marks) or indirect speech; `speaker` may be empty."""
 
     start: int
     end: int
@@ -55,9 +53,7 @@ class GoldQuote:
 
 @dataclass(frozen=True)
 class GoldPassage:
-    """One passage. `inclusive` and `generic_masculine` mark the forms it contains. `held_out`: no rule was fitted to
-    it.
-    """
+    """One passage. `inclusive` and `generic_masculine` mark its forms. `held_out`: no rule was fitted to it."""
 
     id: str
     topic: str

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PERSON_LABELS = frozenset({"PER", "PERSON"})
 GENDERS = {FEMININE, MASCULINE}
-# A form is the name of a person if at least so many of its occurrences, and at least such a share, look like one.
+# A form is a person's name if at least this number and this share of its occurrences look like one.
 MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.25
 # Names without a label have at most this many words, and are not among these words.
 LONGEST_UNKNOWN = 2
@@ -330,9 +330,7 @@ class _Parsed:
         return self._matches.get(place)
 
     def title_gender(self, place: int) -> str | None:
-        """Look up the gender of a title or a capitalised person noun. Empty if it may be any; None if the word is
-        neither.
-        """
+        """Look up the gender of a title or a capitalised person noun. Empty for any gender, None for other words."""
         token = self.doc[place]
         layer, gender = self._matches.get(place, ("", ""))
         if layer == "titles" or (layer == "nouns" and token.text[:1].isupper()):
@@ -397,9 +395,7 @@ class _Parsed:
         return place == begin or token.ent_type_ == first.ent_type_
 
     def _names_seen_elsewhere(self, taken: set[int], before_places: Collection[str]) -> Iterator[tuple[int, int]]:
-        """Find further occurrences of names that the pipeline marks as persons elsewhere in the document, or that act
-        like persons.
-        """
+        """Find more occurrences of names that the pipeline marks as persons elsewhere, or that act like persons."""
         forms: defaultdict[str, list[int]] = defaultdict(list)
         for token in self.doc:
             if token.text[:1].isupper() and len(token) > 2 and token.pos_ in ("PROPN", "NOUN", "ADJ"):
@@ -424,16 +420,12 @@ class _Parsed:
         return token.dep_ in _ACTORS or (place > 0 and self.title_gender(place - 1) is not None)
 
     def _is_no_word(self, place: int) -> bool:
-        """Check whether a word has the capital of a name: it does not begin a sentence, and is not written in capitals
-        only.
-        """
+        """Check whether a word's capital is that of a name: not at the start of a sentence, and not all capitals."""
         token = self.doc[place]
         return not token.is_sent_start and token.pos_ == "PROPN" and not token.text.isupper()
 
     def unknown_names(self, taken: set[int], before_places: Collection[str]) -> Iterator[MentionSpan]:
-        """Find other names that may belong to persons. In languages in which *he* and *she* refer only to persons, a
-        name that they refer to is a person's.
-        """
+        """Find other names that may be persons', such as those to which *he* or *she* refers if things are *it*."""
         end = 0
         places = {token.text for token in self.doc if token.i and token.nbor(-1).lower_ in before_places}
         for token in self.doc:

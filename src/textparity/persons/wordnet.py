@@ -64,9 +64,7 @@ def _is_person(synsets: list[str], persons: frozenset[str]) -> bool:
 
 
 def _feminine(word: str, endings: Mapping[str, str]) -> str:
-    """Form the feminine of a word by its longest matching ending. Empty if there is none, or if the word has several
-    parts.
-    """
+    """Form the feminine of a word by its longest matching ending. Empty without one, and for words of several parts."""
     fitting = [ending for ending in endings if word.endswith(ending)]
     if not fitting or " " in word:
         return ""

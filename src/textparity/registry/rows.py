@@ -156,9 +156,7 @@ class PersonPipeline(Row):
 
 @dataclass(frozen=True)
 class FileReference:
-    """A file that a rule reads. `path` is its place on disk once downloaded, `url` is empty for local files, `access`
-    describes how to get it.
-    """
+    """A file that a rule reads: its `path` once downloaded, `url` (empty if local), `access` (how to get it)."""
 
     path: str
     url: str = ""

@@ -86,9 +86,7 @@ class Registry:
         return self._reference(row.source, row.path.format(lang=lang), "")
 
     def lexicon_name(self, lexicon: str) -> str:
-        """Look up the name of a lexicon for readers. Without a row it is the key itself, and studies that count stop
-        anyway.
-        """
+        """Look up the readable name of a lexicon: its key if it has no row, which stops studies that count anyway."""
         return self.lexicons[lexicon].name if lexicon in self.lexicons else lexicon
 
     def revision_file(self, lexicon: str, lang: str) -> str:

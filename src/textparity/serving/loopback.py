@@ -49,9 +49,7 @@ class LoopbackServer(ThreadingHTTPServer):
         self.token = secrets.token_urlsafe(24)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Log a connection that the browser closed early, which is normal. Any other error is shown with its
-        traceback.
-        """
+        """Log a connection that the browser closed early, which is normal. Show any other error with its traceback."""
         if isinstance(error := sys.exc_info()[1], OSError):
             log.debug("a connection ended early (%s)", error)
         else:

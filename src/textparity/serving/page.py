@@ -123,9 +123,7 @@ def _read_choices(body: bytes) -> Choices:
 
 
 def missing_pipelines() -> dict[str, str]:
-    """Explain for each language of the method persons why its pipeline cannot be loaded, with the command that installs
-    it.
-    """
+    """Explain for each language why its pipeline for persons cannot be loaded, with the command that installs it."""
     registry = load_registry()
     rows = registry.person_pipelines.items()
     return {registry.languages[lang].name: missing_pipeline(row.pipeline, bool(row.files)) for lang, row in rows}

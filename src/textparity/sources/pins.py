@@ -27,9 +27,7 @@ def locked_hash(lock: Path, source: str, path: str) -> str:
 
 
 def lock_hash(lock: Path, source: str, path: str, sha256: str) -> None:
-    """Add a line to `lock`. Concurrent additions by other processes are kept. Raises `TableError` if it already has the
-    file.
-    """
+    """Add a line to `lock`, keeping concurrent additions. Raises `TableError` if it already has the file."""
     if not lock.exists():
         _create(lock)
     with _exclusive(lock):
@@ -58,9 +56,7 @@ def _check(*cells: str) -> str:
 
 
 def _create(lock: Path) -> None:
-    """Create a lock file without entries, unless another process does so first. It is never visible
-    as an empty file.
-    """
+    """Create a lock file without entries, unless another process does so first. It is never seen empty."""
     lock.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=lock.parent) as folder:
         new = Path(folder) / lock.name

@@ -1,3 +1,1 @@
-"""Find who is in an article by rules for names, coreferent mentions, titles and pronouns, with words for each
-language.
-"""
+"""Find who is in an article by rules for names, titles and pronouns, with word lists for each language."""

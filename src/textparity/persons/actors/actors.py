@@ -45,9 +45,7 @@ class Mention:
 
 @dataclass
 class Actor:
-    """One person of an article: `parts` of the fullest name in lower case, and the gender by title
-    and by first name.
-    """
+    """One person of an article: `parts` of the fullest name in lower case, and the gender by title and first name."""
 
     name: str
     kind: str
@@ -251,9 +249,7 @@ def _title_gender(article: Annotation, place: int, words: WordLists) -> str | No
 
 
 def _title_word(article: Annotation, place: int, language: Language) -> str:
-    """Convert a word to the form in which titles are listed. Empty for words such as the verb mag, which is not the
-    title Mag.
-    """
+    """Convert a word to the form in which titles are listed. Empty for the verb mag, which is not the title Mag."""
     token = article.tokens[place]
     may_be_title = token[:1].isupper() or token.endswith(".") or not language.nouns_are_capitalised
     return token.lower().rstrip(".") if may_be_title else ""

@@ -153,9 +153,7 @@ class Annotation:
 
     @cached_property
     def merged(self) -> dict[int, tuple[int, int]]:
-        """The tokens that remain if each entity is merged into one: its first token, mapped to its first token and the
-        token after its last.
-        """
+        """The tokens left if each entity is merged into its first token, mapped to its start and end (exclusive)."""
         ends = dict(self.entity_spans())
         found, place = {}, 0
         while place < len(self):

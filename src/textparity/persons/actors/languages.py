@@ -187,9 +187,7 @@ LANGUAGES = {language.code: language for language in (GERMAN, ENGLISH, FRENCH)}
 
 
 def form_of(token: str) -> str:
-    """Convert a token to the form in which pronouns are listed: in lower case, with a straight apostrophe and without a
-    leading hyphen.
-    """
+    """Convert a token to a pronoun's listed form: lower case, straight apostrophe, no leading hyphen."""
     return token.lower().replace("’", "'").lstrip("-")
 
 

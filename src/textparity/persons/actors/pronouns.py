@@ -117,9 +117,7 @@ def is_clitic(article: Annotation, place: int, language: Language) -> bool:
 
 
 def _verb_of(article: Annotation, place: int, language: Language) -> int:
-    """Find the verb of which a pronoun is an argument. For a clitic, it is the next verb, whatever head the parser
-    chose.
-    """
+    """Find the verb that governs a pronoun. For a clitic, it is the next verb, whatever head the parser chose."""
     head = article.heads[place]
     if is_clitic(article, place, language):
         head = article.heads[place + 1] if article.parts_of_speech[place + 1] == "AUX" else place + 1

@@ -77,9 +77,7 @@ def has_finite_verb(article: Annotation, start: int, end: int) -> bool:
 
 
 def is_inverted_subject(article: Annotation, start: int, words: WordLists) -> bool:
-    """Check whether only the words of a noun phrase stand between a token and a reporting speech verb: », a dit la juge
-    X.
-    """
+    """Check whether only a noun phrase stands between a token and a reporting speech verb: », a dit la juge X."""
     place = start - 1
     while place > max(0, start - _NOUN_WORDS) and article.parts_of_speech[place] in ("DET", "ADJ", "NOUN", "PROPN"):
         if _reports(article, place, words):
@@ -97,9 +95,7 @@ def is_inverted_subject(article: Annotation, start: int, words: WordLists) -> bo
 
 
 def _reports(article: Annotation, place: int, words: WordLists) -> bool:
-    """Check whether a token is a speech verb, or would be one of the first conjugation if the tagger had recognized a
-    verb.
-    """
+    """Check whether a token is a speech verb, or a first-conjugation form of one that the tagger missed."""
     if is_speech_verb(article, place, words):
         return True
     token = article.tokens[place].lower()
@@ -343,9 +339,7 @@ def _names_a_source(article: Annotation, place: int, sentence: range, language: 
 
 
 def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int], language: Language) -> bool:
-    """Check whether a clause depends on a speech verb: dass, ob, a Konjunktiv. It does not count if the speech verb is
-    itself reported.
-    """
+    """Check whether a clause (dass, ob, a Konjunktiv) depends on a speech verb that is not itself reported."""
     outside = [place for place in sentence if place not in inside]
     if not language.has_reporting_mood:
         return _has_plain_clause(article, verb, outside, language)
@@ -370,9 +364,7 @@ def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int
 
 
 def _has_plain_clause(article: Annotation, verb: int, outside: list[int], language: Language) -> bool:
-    """Check whether a speech verb has a clause, in languages without a mood for it: below it, or around it as a
-    parenthesis.
-    """
+    """Check, for languages without a reporting mood, whether a speech verb has a clause below or around it."""
     below = [child for child in article.children[verb] if child in outside]
     clauses = [child for child in below if article.dependencies[child] in article.scheme.complement_clause]
     if any(not _is_infinitive(article, child) for child in clauses):

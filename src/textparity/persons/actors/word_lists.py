@@ -86,9 +86,7 @@ def load_word_lists(
     person_nouns: Path | None = None,
     lang: str = PAPER_LANGUAGE,
 ) -> WordLists:
-    """Read the lists. Those that are not needed to find persons are optional. Raises `TableError`, with file and line,
-    if one is wrong.
-    """
+    """Read the lists; those not needed to find persons are optional. Raises `TableError` with file and line."""
     return WordLists(
         generic_persons=_read_genders(generic_persons, "term", "gender"),
         titles=_read_genders(titles, "title", "gender", also=("",)),

@@ -1,3 +1,1 @@
-"""Find Ukrainian titles and names of persons: a dictionary lists the readings of each word, and they determine the
-gender.
-"""
+"""Find Ukrainian titles and names of persons, and their gender by a dictionary's readings of each word."""

@@ -185,9 +185,7 @@ class DictionaryFinder:
 
 
 def _numbered(mentions: list[Mention]) -> Iterator[Mention]:
-    """Number the persons of mentions. Names are matched by their last part, and a pronoun refers to the last person
-    that agrees.
-    """
+    """Number the persons: names match by their last part, and a pronoun refers to the last person that agrees."""
     persons: list[Mention] = []
     numbers: dict[str, int] = {}
     before: Mention | None = None

@@ -189,9 +189,7 @@ def read_adjectives(word: str) -> list[Reading]:
 
 
 def _decide(readings: list[Reading]) -> str:
-    """Determine the gender that readings share. It is common if one word is both; if readings differ, the nominative
-    decides.
-    """
+    """Determine the gender that readings share: common if one word is both, else that of the nominative."""
     genders = {reading.gender for reading in readings}
     if COMMON in genders:
         return COMMON
@@ -245,9 +243,7 @@ class CorrectedNames:
         return UNKNOWN
 
     def _first_name(self, word: str) -> set[Form]:
-        """List the forms of a first name that a word can be. If the word can be a listed name, only listed names
-        count.
-        """
+        """List the forms of a first name that a word can be. A listed name has only its listed forms."""
         listed: set[Form] = {(self._names[word], "nomn")} if word in self._names else set()
         known: set[Form] = set()
         for parse in analyse(word):
@@ -263,9 +259,7 @@ class CorrectedNames:
 
 
 def _patronymic(word: str, parts: int) -> set[Form]:
-    """List the forms of a patronymic. Words in -ич are also surnames, so they count only in names of more than two
-    parts.
-    """
+    """List the forms of a patronymic. Words in -ич may be surnames, so they need a name of more than two parts."""
     for parse in analyse(word):
         if "Patr" in parse.tag and parse.is_known:
             gender, is_plural, cases = read_form(parse)

@@ -1,6 +1,4 @@
-"""Find the lemma and the head of a title, with Stanza if its Ukrainian models are installed, or else with pymorphy3 and
-a rule.
-"""
+"""Find lemma and head of a title: with Stanza if its Ukrainian models are installed, or else with pymorphy3."""
 
 import json
 import re
@@ -79,9 +77,7 @@ def _nouniness(tag: Any) -> int:
 
 
 def missing_parser(folder: str) -> str:
-    """Explain why Stanza cannot parse Ukrainian with the models in `folder`. Returns an empty string if it can. Nothing
-    is loaded.
-    """
+    """Explain why Stanza cannot parse Ukrainian with the models in `folder`. Empty if it can. Nothing is loaded."""
     if find_spec("stanza") is None:
         return f"Stanza is not installed; install the extra: {how_to_install('stanza')}"
     index = Path(folder) / "resources.json"
@@ -101,9 +97,7 @@ def missing_parser(folder: str) -> str:
 
 
 def parser_version(folder: str) -> str:
-    """Name the source of lemma and head, with the versions of Stanza's packages, because the classification depends on
-    them.
-    """
+    """Name the source of lemma and head, with Stanza's packages, because the classification depends on them."""
     if missing_parser(folder):
         return BY_RULE
     packages = _packages(json.loads((Path(folder) / "resources.json").read_text(encoding="utf-8"))[LANGUAGE])

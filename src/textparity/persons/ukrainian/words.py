@@ -167,17 +167,13 @@ def declension(word: str, gender: str) -> dict[tuple[str, str], tuple[str, ...]]
 
 
 def inflect(word: str, gender: str, number: str, case: str) -> str:
-    """Inflect a noun or adjective, in lower case. If two forms are equivalent, the shorter is used (директору, not
-    директорові).
-    """
+    """Inflect a noun or adjective, in lower case, with the shorter of two forms (директору, not директорові)."""
     forms = declension(word, gender).get((number, case)) or (normalise(word),)
     return forms[-1] if case in ("datv", "loct") and number == SINGULAR and gender == MASCULINE else forms[0]
 
 
 def agree(word: str, reading: Reading, gender: str) -> str | None:
-    """Put an adjective, pronoun or past-tense verb into another gender (lower case). Returns None if that is not
-    possible.
-    """
+    """Put an adjective, pronoun or past-tense verb into another gender (lower case); None if not possible."""
     found = _agreeing_forms(word, reading, gender)
     # звернулась corresponds to звернувсь, and звернулася to звернувся.
     ending = normalise(word)[-2:]
