@@ -77,7 +77,7 @@ class Chart:
 
 
 def draw_charts(result: "AuditResult") -> list[Chart]:
-    """Draw women's share for each language that has groups. If any groups are periods, only periods are drawn."""
+    """Draw women's share for each language that has groups. For periods, texts without a date are left out."""
     time = result.groups_in_time
     rows = [row for row in result.groups if not time or row.group not in (NO_DATE, NO_GROUP, OTHER_GROUPS)]
     periods = [_months(row.group) for row in rows] if time else []

@@ -14,8 +14,7 @@ _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.
 # Encodings that exist only in Python and are never used for texts:
 # https://docs.python.org/3/library/codecs.html#python-specific-encodings
 _OF_PYTHON = {"charmap", "idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
-# A text is UTF-16 or UTF-32 if at least one in 16 bytes is NUL and there are at least 0.8 ASCII characters per NUL
-# byte.
+# UTF-16 and UTF-32 are recognized by one NUL byte in at least every 16 bytes, with nearly as many ASCII characters.
 _NULS_NEEDED, _ASCII_NEEDED = 16, 0.8
 
 

@@ -34,7 +34,7 @@ _NO_NUMBERS = {
     *_TEXTS, "engine", "method", "resampling_unit", "tokenizer", "stand_in",
     "grade", "error_measured_on", "verdict_reason", "warnings", "signature",
 }  # fmt: skip
-# Rates that have an interval but are not columns.
+# Columns whose interval is computed here because the result has no columns for its ends.
 _OTHER_RATES = ("gap", "coverage_percent")
 _COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,

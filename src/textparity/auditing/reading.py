@@ -46,7 +46,7 @@ LONGEST_LINE = 64 << 20
 LONGEST_CELL = 16 << 20
 # Size of a batch of Parquet, in bytes.
 BATCH_SIZE = 32 << 20
-# A portion, which is counted at once, has at most so many texts and characters.
+# A portion is complete, and is counted, when it has so many texts or characters.
 PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
 _LINES_DOUBTED = 5
