@@ -1,4 +1,4 @@
-"""Gender representation in text corpora: the rules of published studies as a library, and the audit of any texts."""
+"""Measure how genders are represented in texts: rules of published studies as a library, and an audit of any corpus."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ __all__ = ["__version__", "audit", "audit_files", "compare_files"]
 
 
 def __getattr__(name: str) -> Any:
-    # Imported when asked for: rules import the package often, and rarely audit.
+    # Imported on demand, because rules import the package often but rarely audit.
     if name in ("audit", "audit_files"):
         from textparity.auditing import audit as module
 

@@ -1,4 +1,4 @@
-"""`python -m textparity` is the command `textparity`."""
+"""Run the command `textparity` as `python -m textparity`."""
 
 import sys
 

@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         return code
     except BrokenPipeError:
-        # The reader, such as head, has seen enough.
+        # The reader, such as head, has stopped reading.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -46,21 +46,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _replace_closed_streams() -> None:
-    """Open those of standard input, output and error that are closed, so that no file of ours takes their number.
+    """Open a null device for closed standard streams, so that no other file of ours gets their number.
 
-    To read or print by them is an error, as with any file that is closed; messages are lost.
+    Reading or printing with them remains an error, as with any closed file, and messages are lost.
     """
     closed = (("stdin", "r", os.O_WRONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY))
     for name, mode, flag in closed:
         if getattr(sys, name) is None:
-            # The lowest number that is free, which is that of the stream.
+            # The system assigns the lowest free number, which is that of the stream.
             setattr(sys, name, os.fdopen(os.open(os.devnull, flag), mode, encoding="utf-8"))
 
 
 @contextmanager
 def _ended_in_order() -> Iterator[None]:
-    """Let the command, if it is told to end, end its processes and remove what is half-written, as Ctrl+C does."""
-    # Not with nohup, for instance; and only the main thread may.
+    """Make the command clean up if it is terminated: end its processes and remove partial files, as Ctrl+C does."""
+    # A signal may already be handled otherwise, for instance by nohup, and only the main thread may set handlers.
     free = [sign for sign in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(sign) is signal.SIG_DFL]
     if threading.current_thread() is not threading.main_thread():
         free = []

@@ -1,4 +1,4 @@
-"""A block of datatrove (extra `datatrove`) that counts documents and writes parts for `textparity merge`."""
+"""A datatrove block (extra `datatrove`) that counts documents and writes parts for `textparity merge`."""
 
 import os
 import shutil
@@ -26,11 +26,11 @@ _OF_FILES = ("text_unit", "detect", "strip_html")
 
 
 class AuditPart(PipelineStep):
-    """Counts persons in the documents that pass, which stay as they are, and writes a part `{rank:05d}.parquet`.
+    """Count persons in the documents that pass through unchanged, and write a part `{rank:05d}.parquet`.
 
-    Its files are those that readers of datatrove give as `file_path`, else ranks. `lang` and `settings` are those of
-    `textparity.audit`, and `group_by` and `lang_field` are fields of the documents' metadata; `textparity merge FOLDER`
-    makes tables of the parts.
+    The files of a part are those that datatrove's readers give as `file_path`, or else ranks. `lang` and `settings` are
+    those of `textparity.audit`. `group_by` and `lang_field` are fields of the documents' metadata. `textparity merge
+    FOLDER` makes tables of the parts.
     """
 
     type = "📊 - STATS"
@@ -49,14 +49,14 @@ class AuditPart(PipelineStep):
             check_lexicon_folder(self.settings.lexicon_folder)
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
-        """Yield the documents, a portion at a time when it has been counted."""
+        """Pass the documents on, each portion as soon as it has been counted."""
         with TemporaryDirectory() as folder:
             part = Path(folder) / f"{rank:05d}.parquet"
             with open_part(part, self.settings, {}) as write:
                 for path, documents in groupby(data, key=partial(_path_of, rank)):
                     counted = Counted()
                     yield from self._count(documents, counted)
-                    # What is on another machine is named as it is.
+                    # A file on another machine keeps the name that it was given.
                     write(InputFile(path, "jsonl" if os.path.exists(path) else DATASET, self.lang), counted)
             with part.open("rb") as whole, self.output_folder.open(part.name, "wb") as file:
                 shutil.copyfileobj(whole, file)

@@ -1,26 +1,26 @@
-"""Errors meant for the person who runs the workflow: each names the file, row or key, and the mend.
+"""Errors meant for the person who runs the workflow. Each names the file, row or key, and the fix.
 
 No message ever contains the key of a language model's server.
 """
 
 from pathlib import Path
 
-# A checkout has a target of make for each extra, with exact versions; an installed package has pip alone.
+# A checkout has a make target for each extra, with exact versions. An installed package can only use pip.
 _REPOSITORY = Path(__file__).parents[2]
 
 
 def how_to_install(extra: str) -> str:
-    """Return the command that installs an extra: make's in a checkout, pip's for an installed package."""
+    """Describe the command that installs an extra: make's in a checkout, pip's for an installed package."""
     is_checkout = all((_REPOSITORY / name).is_file() for name in ("Makefile", "pyproject.toml"))
     return f"make {extra}" if is_checkout else f"pip install 'textparity[{extra}]'"
 
 
 class TextparityError(Exception):
-    """Base of all errors whose message is enough to act on; shown without a traceback."""
+    """Base of all errors whose message is enough to act on. They are shown without a traceback."""
 
 
 class ConfigError(TextparityError):
-    """The configuration has an unknown key, a wrong type, or names something that is not there."""
+    """The configuration has an unknown key or a wrong type, or names something that does not exist."""
 
 
 class TableError(TextparityError):
@@ -28,32 +28,32 @@ class TableError(TextparityError):
 
 
 class InputError(TextparityError):
-    """A text, archive or lexicon cannot be read as what it should be."""
+    """A text, archive or lexicon cannot be read in the expected format."""
 
 
 class FetchError(TextparityError):
-    """A file cannot be fetched, or is not the file it should be."""
+    """A file cannot be downloaded, or differs from the expected one."""
 
 
 class MissingResourceError(TextparityError):
-    """Something the run needs is not on this machine and may not be fetched: a model, a member of an archive."""
+    """A model or a member of an archive is not on this machine and may not be downloaded, but the run needs it."""
 
 
 class BalanceError(TextparityError):
-    """No choice of articles to leave out brings the corpus into the range of ratios that the configuration asks for."""
+    """No choice of excluded articles brings the corpus into the configured range of ratios."""
 
 
 class LanguageModelError(TextparityError):
-    """A language model gives no usable answer, or refuses the way it is asked."""
+    """A language model gives no usable answer, or rejects the request."""
 
 
 class ApiKeyError(LanguageModelError):
-    """The environment variable with the key is missing, or the server does not accept what it holds."""
+    """The environment variable with the key is missing, or the server does not accept the key."""
 
 
 class BudgetExceededError(LanguageModelError):
-    """The next request could cost more than the budget allows; everything answered so far is in the cache."""
+    """The next request could cost more than the budget allows. All answers so far are in the cache."""
 
 
 class ResponseCacheError(TextparityError):
-    """The file with the answers is damaged, locked, or not what it should be."""
+    """The file of answers is damaged, locked, or in another format."""

@@ -1,4 +1,4 @@
-"""Writing files so that a reader never sees half of one; names and texts of others, of which no character is obeyed."""
+"""Write files so that a reader never sees half of one, and make untrusted names and texts safe to print."""
 
 import csv
 import errno
@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TextIO
 from unicodedata import category
 
-# As many as Linux follows.
+# The limit of Linux.
 _MOST_LINKS = 40
 _TOKEN_BYTES = 4
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -25,11 +25,11 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Yield a path to write to; what it holds takes the place of `path` if the block ends well, else it goes.
+    """Give a path to write to. If the block succeeds, the file replaces `path`; otherwise it is removed.
 
-    Owner and mode of a file that is there are kept, and a link stays: what it leads to is replaced. What is no file is
-    never replaced, but written to after the block: a pipe, a device, a descriptor such as `/dev/stdout`. Raises
-    `OSError` for what `check_target` refuses.
+    The owner and mode of an existing file are kept. If `path` is a link, its target is replaced. Anything other than a
+    file is never replaced but written to after the block: a pipe, a device, a descriptor such as `/dev/stdout`. Raises
+    the `OSError` of `check_target`.
     """
     check_target(path)
     if _descriptor(path) is not None or (path.exists() and not path.is_file()):
@@ -59,27 +59,28 @@ def atomic_path(path: Path) -> Iterator[Path]:
 
 
 def _is_full(error: OSError) -> bool:
-    """Whether there is no room for what is written, about which the system gives no name."""
+    """Check whether an error means that the disk is full. The system's error does not name the file."""
     return error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def _make_part(target: Path) -> tuple[Path, int]:
-    """Make a part of `target` that no other process writes to; return it, and the lock that says so while it is open.
+    """Create a partial file for `target` that no other process writes to. Returns it with the lock that marks it while
+    it is open.
 
-    Until it is whole, it is no more open to others than the file that it will be.
+    Until it is complete, it is readable by no one who may not read the final file.
     """
     while True:
         part = target.with_name(_part_of(target))
-        # Made here, so that it is no link that somebody else has put there.
+        # Created exclusively, so that it cannot be a link that another user has put there.
         try:
             lock = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if target.exists() else 0o666)
         except OSError as error:
             error.filename = str(target)
             raise
-        # Some file systems know no locks; a part is then left alone only as long as nobody cleans up.
+        # Some file systems have no locks. The partial file is then safe only until another process cleans up.
         with suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX)
-        # Another process may have taken it for a leftover just before it was locked.
+        # Another process may have removed it as a leftover just before it was locked.
         if part.exists():
             return part, lock
         os.close(lock)
@@ -90,9 +91,9 @@ def _part_of(target: Path) -> str:
 
 
 def _remove_leftovers(target: Path) -> None:
-    """Remove the parts of `target` that killed processes left: those that nobody holds a lock on."""
+    """Remove the partial files of `target` that killed processes left behind: those that no process has locked."""
     for part in target.parent.glob(f".{glob.escape(target.name)}.{'[0-9a-f]' * 2 * _TOKEN_BYTES}.part"):
-        # Gone meanwhile, a link, somebody else's, or locked.
+        # The file may be gone by now, a link, owned by another user, or locked.
         with suppress(OSError):
             lock = os.open(part, os.O_WRONLY | os.O_NOFOLLOW)
             try:
@@ -103,9 +104,9 @@ def _remove_leftovers(target: Path) -> None:
 
 
 def check_target(path: Path) -> None:
-    """Raise `OSError` for what cannot be written to `path`: over a folder, a read-only file, in a folder that is.
+    """Raise `OSError` if `path` cannot be written: it is a folder or a read-only file, or its folder is read-only.
 
-    A file that nobody may write is read-only for the administrator, too: it was made so on purpose.
+    A file without write permission counts as read-only for the administrator, too, because its mode was set on purpose.
     """
     if path.is_dir():
         raise _os_error(errno.EISDIR, path)
@@ -121,7 +122,7 @@ def check_target(path: Path) -> None:
         raise _os_error(errno.ENOTDIR, folder)
     if not os.access(folder, os.W_OK | os.X_OK):
         raise _os_error(errno.EACCES, folder)
-    # Its part has a longer name, and is made only when all is counted.
+    # The partial file has a longer name, and is created only after everything has been counted.
     if len(os.fsencode(_part_of(Path(os.path.realpath(path))))) > os.pathconf(folder, "PC_NAME_MAX"):
         raise _os_error(errno.ENAMETOOLONG, path)
 
@@ -131,12 +132,12 @@ def _os_error(number: int, path: Path) -> OSError:
 
 
 def _descriptor(path: Path) -> int | None:
-    """Return the number of the open descriptor of this process that a path such as `/dev/stdout` stands for."""
-    # Where it leads to may be a file: to replace that would part it from what is written to the descriptor later.
+    """Find the number of this process's open descriptor that a path such as `/dev/stdout` refers to."""
+    # The descriptor may lead to a file. Replacing that file would separate it from later writes to the descriptor.
     for _ in range(_MOST_LINKS):
         folder = os.path.realpath(path.parent)
         if folder == os.path.realpath("/dev/fd") and path.name.isdecimal():
-            # An error where it is not open.
+            # This raises an error if the descriptor is not open.
             path.lstat()
             return int(path.name)
         if not path.is_symlink():
@@ -146,7 +147,7 @@ def _descriptor(path: Path) -> int | None:
 
 
 def _take_owner_and_mode(part: Path, target: Path) -> bool:
-    """Give `part` owner and mode of `target`; return whether that is allowed."""
+    """Give `part` the owner and mode of `target`. Returns whether that is permitted."""
     made, there = part.stat(), target.stat()
     try:
         if (made.st_uid, made.st_gid) != (there.st_uid, there.st_gid):
@@ -158,7 +159,7 @@ def _take_owner_and_mode(part: Path, target: Path) -> bool:
 
 
 def _copy_into(part: Path, path: Path) -> None:
-    """Write what `part` holds to what is at `path`, which stays what it is."""
+    """Copy the content of `part` into the existing object at `path`."""
     number = _descriptor(path)
     opened = os.open(path, os.O_WRONLY | os.O_TRUNC) if number is None else os.dup(number)
     try:
@@ -171,9 +172,9 @@ def _copy_into(part: Path, path: Path) -> None:
 
 @contextmanager
 def atomic_folder(path: Path) -> Iterator[Path]:
-    """Yield a new folder; it takes the place of `path` if the block ends well, else it goes.
+    """Give a new folder. If the block succeeds, it replaces `path`; otherwise it is removed.
 
-    As with files, a link stays, and what it leads to is replaced. Raises `OSError` where there is no folder but a file.
+    If `path` is a link, its target is replaced, as with files. Raises `OSError` if `path` is a file.
     """
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_dir():
@@ -194,13 +195,13 @@ def atomic_folder(path: Path) -> Iterator[Path]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write `text` to `path` as UTF-8, whole or not at all."""
+    """Write `text` to `path` as UTF-8, completely or not at all."""
     with atomic_path(path) as part:
         part.write_text(text, encoding="utf-8")
 
 
 class _LineFeeds:
-    """A file whose CSV lines end in LF, from a writer told that they end in CRLF: only then does it quote a CR."""
+    """A file whose CSV lines end in LF. Its writer is configured for CRLF, because only then does it quote a CR."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -211,16 +212,19 @@ class _LineFeeds:
 
 @contextmanager
 def open_csv(path: Path) -> Iterator[Any]:
-    """Open `path` for a CSV writer with `lineterminator="\\r\\n"`, whose lines end in LF; whole or not at all."""
+    """Open `path` for a CSV writer with `lineterminator="\r\n"`; lines end in LF. Written
+    completely or not at all.
+    """
     with atomic_path(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         yield _LineFeeds(file)
 
 
 @contextmanager
 def open_rows(path: Path, header: Sequence[str], tab_separated: bool = False) -> Iterator[Any]:
-    """Open `path` as CSV with LF line ends and yield a `csv.writer` below `header`; whole or not at all.
+    """Open `path` as CSV with LF line ends, and give a `csv.writer` below `header`. The file is written completely or
+    not at all.
 
-    `tab_separated`: as `registry.read_tsv` reads it, without quotes.
+    `tab_separated`: in the format of `registry.read_tsv`, without quotes.
     """
     form: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if tab_separated else {}
     with open_csv(path) as file:
@@ -238,16 +242,16 @@ def write_rows(
 
 
 def read_lines(path: Path) -> list[str]:
-    """Return the lines of a UTF-8 file, without a byte order mark; raises `UnicodeDecodeError`."""
+    """Read the lines of a UTF-8 file, without a byte order mark. Raises `UnicodeDecodeError`."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         return split_lines(file.read())
 
 
 def split_lines(text: str) -> list[str]:
-    """Return the lines of a file's text, as an audit counts them.
+    """Split a file's text into lines, as an audit counts them.
 
-    Lines end in LF or CRLF, or in CR if the text has no LF. `str.splitlines` also cuts at U+0085, U+2028 and others,
-    which stand within a line of a corpus, so that two files would no longer go line by line.
+    Lines end in LF or CRLF, or in CR if the text has no LF. `str.splitlines` also splits at U+0085, U+2028 and others.
+    These occur within lines of a corpus, so that two parallel files would no longer correspond line by line.
     """
     lines = text.split("\n" if "\n" in text else "\r")
     if not lines[-1]:
@@ -256,18 +260,18 @@ def split_lines(text: str) -> list[str]:
 
 
 def sha256_of(path: Path) -> str:
-    """Return the sha256 of a file's bytes, in hexadecimal digits."""
+    """Compute the sha256 of a file's bytes, in hexadecimal digits."""
     with path.open("rb") as stream:
         return file_digest(stream, "sha256").hexdigest()
 
 
 def escapes_folder(path: str) -> bool:
-    """Whether a path that stands for something below a folder is not there: from the root, or with `..`."""
+    """Check whether a path, meant to lie below a folder, leads out of it: from the root, or with `..`."""
     return path.startswith(("/", "\\")) or ".." in re.split(r"[/\\]", path)
 
 
 def is_unicode(text: str) -> bool:
-    """Whether `text` can be written: JSON may hold one half of a pair of surrogates."""
+    """Check whether `text` can be encoded. JSON may contain half of a surrogate pair."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -276,16 +280,16 @@ def is_unicode(text: str) -> bool:
 
 
 def printable(text: str) -> str:
-    """Return the text without characters that a terminal would obey."""
+    """Remove the characters of a text that a terminal would interpret."""
     return "".join("�" if _is_obeyed(one) else one for one in text)
 
 
 def writable(name: str) -> str:
-    r"""Return a name with such characters as Python writes them, `\udce9`, `\x1b`: different names stay different."""
+    r"""Escape such characters of a name as Python does, `\udce9`, `\x1b`, so that different names stay different."""
     return "".join(ascii(one)[1:-1] if _is_obeyed(one) else one for one in name)
 
 
 def _is_obeyed(one: str) -> bool:
-    # Cc: controls. Cs: bytes of a file name that are no UTF-8. Of the format characters, those that turn the direction
-    # of what follows.
+    # Cc are control characters. Cs are bytes of a file name that are not valid UTF-8. Among format characters, only
+    # those that change the direction of the following text count.
     return category(one) in ("Cc", "Cs") or one in _TURNING

@@ -1,9 +1,10 @@
-"""Texts and forms written in one way, so that they are the same to a lexicon however they are written.
+"""Normalize texts and forms, so that a lexicon matches them however they are written.
 
-The rows of `folding.tsv` are applied in their order, those of all languages and those of one. Its kinds are `invisible`
-(what stands in a word and is not seen), `compatibility` (letters by their shapes), `spelling` (one letter, written in
-several ways) and `merged` (letters that the language tells apart, but not in all texts, such as accents on capitals).
-A row replaces what a regular expression finds, or letter by letter where both cells are lists in brackets.
+The rows of `folding.tsv` are applied in order: those of all languages and those of one. The kinds are `invisible`
+(invisible characters within words), `compatibility` (letters encoded by their shapes), `spelling` (one letter, written
+in several ways) and `merged` (letters that the language distinguishes, but not in all texts, such as accents on
+capitals). A row replaces the matches of a regular expression. If both cells are lists in brackets, it replaces letter
+by letter.
 """
 
 import re
@@ -23,17 +24,17 @@ COLUMNS = ("langs", "kind", "from", "to", "note")
 ALL_LANGUAGES = "*"
 INVISIBLE, COMPATIBILITY, SPELLING, MERGED = KINDS = ("invisible", "compatibility", "spelling", "merged")
 NARROW_SPACE = "\u202f"
-# Between the digits of a number, it is a part of the word.
+# Between the digits of a number, a narrow space is part of the word.
 _NARROW_SPACE = regex.compile(rf"(?<!\p{{N}}){NARROW_SPACE}|{NARROW_SPACE}(?!\p{{N}})")
 _CLUSTER = regex.compile(r"\X")
 _LOOK_AROUND = re.compile(r"\(\?<?[=!][^)]*\)")
-# A class, an escape or a letter of a regular expression, as a part of a class.
+# A class, an escape or a letter of a regular expression, to be put into one class.
 _SIGNS = re.compile(r"\[([^\]]*)\]|(\\u[0-9A-F]{4}|\\U[0-9A-F]{8}|[^+])")
 
 
 @dataclass(frozen=True)
 class Row:
-    """One way of writing, and what is written instead."""
+    """One spelling and its replacement."""
 
     langs: frozenset[str]
     kind: str
@@ -42,16 +43,16 @@ class Row:
 
     @property
     def signs(self) -> str:
-        """What is inside a class of characters, one of which stands in all that is replaced."""
+        """The content of a character class that contains at least one character of every match."""
         bare = _LOOK_AROUND.sub("", self.pattern.pattern)
         return "".join("".join(list(_SIGNS.finditer(one))[-1].groups("")) for one in bare.split("|"))
 
 
 @dataclass(frozen=True)
 class Folded:
-    """A text as it is compared; `starts` and `ends` say where each of its characters stands in the text as read.
+    """A text as it is compared. `starts` and `ends` have the position of each of its characters in the original text.
 
-    They are None where nothing was changed.
+    They are None if nothing was changed.
     """
 
     text: str
@@ -59,22 +60,22 @@ class Folded:
     ends: list[int] | None = None
 
     def place(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a part of the text, which is not empty, stands in the text as read."""
+        """Find the position of a part of the text, which must not be empty, in the original text."""
         if self.starts is None or self.ends is None:
             return start, end
         return self.starts[start], self.ends[end - 1]
 
 
 class Folding:
-    """Rows, ready to be applied; with none, texts are put into NFC alone."""
+    """A normalization by rows. Without rows, texts are only put into NFC."""
 
     def __init__(self, rows: tuple[Row, ...] = ()) -> None:
-        # Most texts have none of the signs, which is asked in a hundredth of the time that looking around takes.
+        # Most texts have none of these characters. Testing this takes a hundredth of the time of the full expressions.
         self._rows = [(row, _any_of([row])) for row in rows]
         self._any = _any_of(rows)
 
     def fold(self, text: str) -> str:
-        """Return a text as it is compared."""
+        """Normalize a text for comparison."""
         if not is_normalized("NFC", text):
             text = normalize("NFC", text)
         if not self._any.search(text):
@@ -85,7 +86,7 @@ class Folding:
         return normalize("NFC", text)
 
     def fold_placed(self, text: str) -> Folded:
-        """Return the same, with where each character was."""
+        """Normalize a text, and keep the original position of each character."""
         if is_normalized("NFC", text) and not self._any.search(text):
             return Folded(text)
         starts, ends = list(range(len(text))), list(range(1, len(text) + 1))
@@ -95,7 +96,7 @@ class Folding:
         return Folded(text, starts, ends)
 
     def spaced(self, text: str) -> str:
-        """Return a text with usual spaces for narrow ones, which is as long as before."""
+        """Replace narrow spaces in a text by ordinary ones. The length stays the same."""
         return _NARROW_SPACE.sub(" ", text) if self._rows and NARROW_SPACE in text else text
 
 
@@ -136,9 +137,9 @@ def _replaced(
 
 @cache
 def load_folding(lang: str = "", merges: bool = True) -> Folding:
-    """Return the folding of a language, or that of all; without `merges`, what a reader tells apart stays so.
+    """Load the folding of a language, or of all languages. Without `merges`, distinctions that readers make are kept.
 
-    That is for pipelines, which know the usual spelling of words.
+    This is meant for pipelines, which are trained on the usual spelling of words.
     """
     rows = (row for row in read_rows(TABLE) if row.langs & {lang, ALL_LANGUAGES})
     return Folding(tuple(row for row in rows if merges or row.kind != MERGED))
@@ -146,7 +147,7 @@ def load_folding(lang: str = "", merges: bool = True) -> Folding:
 
 @cache
 def read_rows(path: Path) -> list[Row]:
-    """Read the table; raises `TableError` naming the line."""
+    """Read the table. Raises `TableError`, with the line, if a row is wrong."""
     rows = []
     for line, cells in enumerate(read_tsv(path, COLUMNS), start=2):
         if cells["kind"] not in KINDS:
@@ -172,5 +173,5 @@ def _replacement(cells: dict[str, str], path: Path, line: int) -> Callable[["reg
     return lambda match: letters[match[0]]
 
 
-# Texts are compared in NFC.
+# Only normalizes texts to NFC.
 NO_FOLDING = Folding()

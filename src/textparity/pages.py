@@ -1,4 +1,4 @@
-"""Web pages that need nothing else: one file, one style, light and dark, no network, and every text escaped."""
+"""Render self-contained web pages: one file, one style, light and dark, no network, and all text escaped."""
 
 from base64 import b64encode
 from functools import cache
@@ -9,10 +9,11 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 @cache
 def page_environment(*packages: str) -> Environment:
-    """Return what renders the templates of `packages`: escaping all texts, failing on a name that is not given.
+    """Make the environment for the templates of `packages`. It escapes all text, and raises an error for an undefined
+    name.
 
     `{% include "pages.base.css" %}` has the colours that all pages share, `pages.text.css` headings and tables. The
-    filter `csp_hash` lets one inline script run in a page whose policy forbids all others.
+    filter `csp_hash` permits one inline script in a page whose policy forbids all others.
     """
     environment = Environment(
         loader=ChoiceLoader([*map(PackageLoader, packages), PackageLoader("textparity")]),
@@ -26,5 +27,5 @@ def page_environment(*packages: str) -> Environment:
 
 
 def csp_hash(script: str) -> str:
-    """Return the source of a Content-Security-Policy that allows this inline script and no other."""
+    """Compute the source of a Content-Security-Policy that permits this inline script and no other."""
     return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"

@@ -1,4 +1,4 @@
-"""Progress as log lines: readable in a file, quiet for short work."""
+"""Show progress as log lines: readable in a file, and silent for short work."""
 
 import logging
 import sys
@@ -31,7 +31,7 @@ class _Lines:
 
 
 def file_bar(total: int | None, show: bool, seconds: float = 60.0) -> tqdm:
-    """Return a bar of bytes on standard error; where that is no terminal, a line every `seconds` that it takes."""
+    """Make a progress bar in bytes on standard error. If that is not a terminal, it prints a line every `seconds`."""
     if not show or sys.stderr.isatty():
         return tqdm(total=total, unit="B", unit_scale=True, disable=not show, leave=False)
     return tqdm(
@@ -41,7 +41,7 @@ def file_bar(total: int | None, show: bool, seconds: float = 60.0) -> tqdm:
 
 
 def progress_bar(total: int | None, title: str, unit: str = "texts", seconds: float = 5.0) -> tqdm:
-    """Return a tqdm bar that logs a line at most every `seconds`; call `.update(n)` as work is done."""
+    """Make a tqdm bar that logs a line at most every `seconds`. Call `.update(n)` as work is done."""
     return tqdm(
         total=total, desc=title, unit=f" {unit}", file=_LogStream(), ascii=True, ncols=100,
         mininterval=seconds, maxinterval=seconds, delay=seconds, leave=False,

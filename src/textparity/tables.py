@@ -1,4 +1,4 @@
-"""Final tables: CSV for machines, LaTeX (booktabs) for papers.
+"""Write final tables: CSV for machines, LaTeX (booktabs) for papers.
 
 One writer makes every LaTeX table. It escapes each caption, head and cell, so callers pass plain text.
 """
@@ -17,34 +17,34 @@ from textparity.files import open_csv, write_text
 if TYPE_CHECKING:
     import pandas as pd
 
-# What a document needs to print any of the tables, and the first line of each file of them.
+# The packages that a document needs for these tables. Each file of tables starts with this line.
 LATEX_PREAMBLE = r"\usepackage[T1]{fontenc}\usepackage{adjustbox,booktabs,rotating}"
 LATEX_NEEDS = f"% Needs {LATEX_PREAMBLE}\n"
 
 _MATHEMATICAL = {"−": "-", "∞": r"\infty", "≤": r"\leq", "≥": r"\geq", "≈": r"\approx", "≠": r"\neq"}
-# The last two lines have what fonts of LaTeX's first encoding print as another sign, or lack.
+# The last two lines have characters that LaTeX's default font encoding lacks or prints as another sign.
 _LATEX_CHARACTERS = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"}
     | {"|": "\\textbar{}", "<": "\\textless{}", ">": "\\textgreater{}"}
     | {sign: f"\\ensuremath{{{command}}}" for sign, command in _MATHEMATICAL.items()}
 )
-# In points, of LaTeX's \\footnotesize and of a page of the class article.
+# In points, for LaTeX's \footnotesize and a page of the class article.
 _CHARACTER_WIDTH, _COLUMN_GAP, _LINE_WIDTH = 4.25, 8, 345
-# A table that would be shrunk by more than this is turned instead.
+# A table that would have to be shrunk further than this is rotated instead.
 _LEAST_SCALE = 0.75
-# More rows than these, upright and turned, would be too small to read on one page: the table goes on in another.
+# The number of rows, upright and rotated, that are readable on one page. Further rows go into another table.
 _MOST_ROWS, _MOST_TURNED_ROWS = 60, 36
 
 
 def write_csv(frame: "pd.DataFrame", path: Path, digits: int = 6) -> None:
-    """Write `frame` as CSV without its index; floats to `digits` decimals, so that two runs agree to the byte."""
+    """Write `frame` as CSV without its index, with floats to `digits` decimals, so that two runs agree to the byte."""
     with open_csv(path) as file:
         frame.round(digits).to_csv(file, index=False, lineterminator="\r\n")
 
 
 def write_kept(frame: "pd.DataFrame", path: Path, inputs: Sequence[Path]) -> None:
-    """Write a result that is made once and kept: each row has the day, and the sha256 of its input, file after file."""
+    """Write a result that is made once and kept, with the date and the sha256 of all its input in each row."""
     digest = sha256(b"".join(file.read_bytes() for file in inputs)).hexdigest()
     write_csv(frame.assign(made=f"{datetime.now(UTC):%Y-%m-%d}", inputs_sha256=digest), path)
 
@@ -56,10 +56,11 @@ def write_latex(
     formats: Mapping[str, str | Callable[..., str]] | None = None,
     ranked: Sequence[str] = (),
 ) -> None:
-    """Write `frame` as a LaTeX table; of the `ranked` columns, each row's largest is bold, the second underlined.
+    """Write `frame` as a LaTeX table. Among the `ranked` columns, each row's largest value is bold and the second
+    underlined.
 
-    `formats` are format strings or functions by column; an empty cell has two dashes. The label is the path below
-    `results`, so that no two tables of a run have the same: `tab:lexicon-corrected-overview`.
+    `formats` are format strings or functions by column. An empty cell becomes two dashes. The label comes from the path
+    below `results`, so that it is unique within a run: `tab:lexicon-corrected-overview`.
     """
     parts = path.with_suffix("").parts
     below = parts[parts.index("results") + 1 :] if "results" in parts else parts[-1:]
@@ -75,7 +76,7 @@ def latex_of_frame(
     alignment: str = "",
     ranked: Sequence[str] = (),
 ) -> str:
-    """Return `frame` as a LaTeX table: see `write_latex`; without an `alignment`, numbers are on the right."""
+    """Render `frame` as a LaTeX table: see `write_latex`. Without an `alignment`, numbers are aligned to the right."""
     import pandas as pd
 
     columns = [frame.iloc[:, place] for place in range(frame.shape[1])]
@@ -93,7 +94,7 @@ def latex_of_frame(
 
 
 def latex_table(heads: Sequence[str], rows: Iterable[Sequence[str]], alignment: str, caption: str, label: str) -> str:
-    """Return a LaTeX table of text cells, without pandas; `alignment` as for tabular."""
+    """Render a LaTeX table of text cells, without pandas. `alignment` is as for tabular."""
     return LATEX_NEEDS + _latex_tables(
         [heads], [list(map(_escape_line, row)) for row in rows], alignment, caption, label
     )
@@ -102,11 +103,11 @@ def latex_table(heads: Sequence[str], rows: Iterable[Sequence[str]], alignment: 
 def _latex_tables(
     heads: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], alignment: str, caption: str, label: str
 ) -> str:
-    """Return rows of escaped cells as one table, or as several where one page would not hold them all."""
+    """Render rows of escaped cells as one table, or as several if one page cannot hold them all."""
     is_turned = _estimate_width(heads, rows) > _LINE_WIDTH / _LEAST_SCALE
     number = max(math.ceil(len(rows) / (_MOST_TURNED_ROWS if is_turned else _MOST_ROWS)), 1)
     size = max(math.ceil(len(rows) / number), 1)
-    # References of a paper go to the first one.
+    # References in a paper point to the first of them.
     label = re.sub(r"[^\w:.-]+", "-", label, flags=re.ASCII)
     tables = [
         _latex_float(
@@ -122,7 +123,7 @@ def _latex_tables(
 
 
 def _latex_float(lines: Sequence[str], alignment: str, caption: str, label: str, is_turned: bool) -> str:
-    # `tp`: a table that is higher than the top part of a page needs a page of its own.
+    # `tp`: a table that is too high for the top of a page needs a page of its own.
     begin, end = (
         (r"\begin{sidewaystable}", r"\end{sidewaystable}") if is_turned else (r"\begin{table}[tp]", r"\end{table}")
     )
@@ -139,7 +140,7 @@ def _latex_float(lines: Sequence[str], alignment: str, caption: str, label: str,
 
 
 def _head_lines(heads: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of heads; of several, neighbours that are alike are one, but in the last line."""
+    """Render the lines of heads. If there are several, equal neighbours are merged, except in the last line."""
     *above, last = heads
     lines = []
     for names in above:
@@ -154,12 +155,12 @@ def _head_lines(heads: Sequence[Sequence[str]]) -> list[str]:
 
 def _latex_row(cells: Sequence[str]) -> str:
     line = " & ".join(cells)
-    # After the line before, these would be an argument of its end.
+    # Otherwise LaTeX would read these as an argument of the previous line's end.
     return ("{}" if line.startswith(("[", "*")) else "") + line + r" \\"
 
 
 def _estimate_width(heads: Sequence[Sequence[str]], rows: Sequence[Sequence[str]]) -> float:
-    """Return about how wide a table is, in points."""
+    """Estimate the width of a table in points."""
     widths = [max(map(_printed_length, column)) for column in zip(heads[-1], *rows, strict=True)]
     return sum(_CHARACTER_WIDTH * width + _COLUMN_GAP for width in widths)
 
@@ -169,7 +170,7 @@ def _printed_length(cell: str) -> int:
 
 
 def _show_cell(value: Any, form: str | Callable[..., str] | None) -> str:
-    """Return a value as an escaped cell."""
+    """Format a value as an escaped cell."""
     import pandas as pd
 
     if pd.isna(value):
@@ -186,27 +187,27 @@ def _mark_rank(cell: str, rank: float) -> str:
 
 
 def escape_latex(text: str) -> str:
-    """Return text that LaTeX prints as it is."""
+    """Escape a text so that LaTeX prints it as it is."""
     return text.translate(_LATEX_CHARACTERS)
 
 
 def _escape_line(text: str) -> str:
-    """Return the same in one line; signs that cannot be printed become spaces, as LaTeX stops at them."""
+    """Escape a text into one line. Unprintable characters become spaces, because LaTeX stops at them."""
     printable = "".join(character if character.isprintable() else " " for character in text)
     return escape_latex(" ".join(printable.split()))
 
 
 def show_count(count: float) -> str:
-    """Return a count, or a mean of counts with one decimal, for a table's cell."""
+    """Format a count for a table's cell, or a mean of counts with one decimal."""
     return "--" if math.isnan(count) else f"{count:.0f}" if float(count).is_integer() else f"{count:.1f}"
 
 
 def show_interval(low: float, high: float, decimals: int = 2) -> str:
-    """Return an interval of a ratio for a table's cell, two dashes where it is not defined."""
+    """Format an interval of a ratio for a table's cell, two dashes if it is undefined."""
     return "--" if math.isnan(low) or math.isnan(high) else f"{low:.{decimals}f}–{high:.{decimals}f}"
 
 
 def show_intervals(frame: "pd.DataFrame", name: str) -> list[str]:
-    """Return the intervals of a column whose ends are the columns `{name}_low` and `{name}_high`."""
+    """Format the intervals of a column whose ends are the columns `{name}_low` and `{name}_high`."""
     ends = frame.reindex(columns=[f"{name}_low", f"{name}_high"]).itertuples(index=False)
     return [show_interval(low, high) for low, high in ends]

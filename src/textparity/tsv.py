@@ -1,4 +1,4 @@
-"""Tab-separated tables: how they are read, and names that must be rows of one."""
+"""Read tab-separated tables, and check names that must be rows of one."""
 
 import csv
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textparity.errors import ConfigError, TableError
 
-# What becomes part of file names.
+# Such names become part of file names.
 NAME = r"[A-Za-z0-9_-][A-Za-z0-9_.-]*"
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
@@ -15,10 +15,10 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 def read_tsv(
     path: str | Path, columns: Iterable[str] | None = None, at_least: Iterable[str] = ()
 ) -> list[dict[str, str]]:
-    """Read a tab-separated table with a header; cells are strings, none may be missing or have control characters.
+    """Read a tab-separated table with a header. Cells are strings; none may be missing or contain control characters.
 
-    With `columns`, the header must be exactly these; it must have those of `at_least`. Raises `TableError` naming the
-    file and line.
+    With `columns`, the header must be exactly these. Otherwise it must contain those of `at_least`. Raises
+    `TableError`, with the file and line.
     """
     try:
         with open(path, encoding="utf-8", newline="") as file:
@@ -47,7 +47,7 @@ def read_tsv(
 
 
 def _printable(lines: Iterable[str], path: str | Path) -> Iterator[str]:
-    """Yield the lines; cells become parts of paths, messages and pages."""
+    """Check the lines for control characters, because cells become parts of paths, messages and pages."""
     for number, line in enumerate(lines, start=1):
         if found := _CONTROL.search(line):
             raise TableError(f"{path}, line {number}: has the control character {found[0]!r}; take it out")
@@ -55,7 +55,7 @@ def _printable(lines: Iterable[str], path: str | Path) -> Iterator[str]:
 
 
 def require_rows(key: str, names: Iterable[str], rows: Iterable[str], table: str, besides: Iterable[str] = ()) -> None:
-    """Raise `ConfigError` for names of the setting `key` that are no rows of its table, nor what it has `besides`."""
+    """Raise `ConfigError` if a name in the setting `key` is neither a row of its table nor one of `besides`."""
     known = [*rows, *besides]
     if unknown := [name for name in names if name not in known]:
         are = "is no row" if len(unknown) == 1 else "are no rows"
@@ -63,6 +63,6 @@ def require_rows(key: str, names: Iterable[str], rows: Iterable[str], table: str
 
 
 def split_group(group: str) -> tuple[str, str]:
-    """Return the field of a corpus of articles' `group` and the part of it: `date:year` is date, year."""
+    """Split the `group` of a corpus of articles into a field and the part of it: `date:year` is date, year."""
     field, colon, part = group.rpartition(":")
     return (field, part) if colon else (part, "")

@@ -1,4 +1,4 @@
-"""Records of a JSON array that may be larger than memory."""
+"""Read the records of a JSON array that may be larger than memory."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,18 +8,19 @@ from typing import Any
 from textparity.auditing.json_objects import DECODER
 from textparity.errors import InputError
 
-# Characters of one record.
+# Maximum length of one record, in characters.
 LONGEST_RECORD = 64 << 20
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 
 def read_array(lines: Iterable[str], name: str) -> Iterator[Any]:
-    """Yield the elements of the array that `lines` are, each soon after its last line was read.
+    """Read the elements of the JSON array in `lines`, each as soon as its last line has been read.
 
-    Raises `InputError`, with the number of the record (from 1), for what is no array, or cut.
+    Raises `InputError`, with the number of the record (from 1), if the text is not a JSON array or is cut off.
     """
     decode = DECODER.raw_decode
-    # What may come next: `[`; an element or `]`; an element; `,` or `]`; nothing.
+    # `state` decides what may come next. start: `[`; first: an element or `]`; next: an element; after: `,` or `]`;
+    # end: nothing.
     waiting, state, number, tried = "", "start", 0, 0
     for line in chain(lines, [None]):
         waiting += "" if line is None else f"{line}\n"
@@ -37,7 +38,8 @@ def read_array(lines: Iterable[str], name: str) -> Iterator[Any]:
                 state, place = "next", place + 1
             else:
                 size = len(waiting) - place
-                # A try for each line of a long record would take the square of its length.
+                # Decoding again after every line would take time quadratic in the length of the record, so wait until
+                # it has doubled.
                 if line is not None and size < 2 * tried:
                     break
                 try:

@@ -1,4 +1,4 @@
-"""The audit itself: from texts to a result."""
+"""Run an audit: from texts to a result."""
 
 import math
 from collections import Counter
@@ -32,16 +32,16 @@ from textparity.counting.terms import CLASSES
 from textparity.errors import ConfigError, InputError
 from textparity.files import atomic_path
 
-# The name of texts that come from Python.
+# The name under which texts passed from Python appear in the result.
 PYTHON = "texts"
 
 
 def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> AuditResult:
     """Count who is mentioned in `texts` (sentences or documents).
 
-    `lang` is a language's code or English name; without it, each text's language is found out. `settings` are those of
-    `textparity.auditing.settings.AuditSettings`: method, layers, engine, seed, and others. Raises
-    `textparity.errors.TextparityError` for what cannot be used.
+    `lang` is a language's code or English name. Without it, the language of each text is detected. `settings` are the
+    fields of `textparity.auditing.settings.AuditSettings`: method, layers, engine, seed, and others. Raises
+    `textparity.errors.TextparityError` if a setting or a text cannot be used.
     """
     if isinstance(texts, str):
         raise InputError("texts is one string; give a list of texts, or files to textparity.audit_files")
@@ -54,7 +54,7 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
     numbered = ((number, _as_text(text, number, chosen.strip_html)) for number, text in enumerate(texts, start=1))
     with SourceCounter(chosen) as counter:
         counted = counter.count(PYTHON, portions(numbered), read_language(lang) if lang else None)
-    # These are no files.
+    # The texts come from memory, so no file was read.
     return replace(collect([(PYTHON, counted)], chosen, name=PYTHON), files=0)
 
 
@@ -65,9 +65,9 @@ def audit_files(
     documents: Path | None = None,
     **settings: Any,
 ) -> AuditResult:
-    """Audit files and folders, as `textparity audit` does; `field` is the field or column of the texts.
+    """Audit files and folders, as `textparity audit` does. `field` is the field or column that contains the text.
 
-    `documents`: a file with the name of the document of each line of a text file, whose lines are one text.
+    `documents` is a file that names the document of each line of a text file. All lines of one document form one text.
     """
     if isinstance(files, str | Path):
         files = [files]
@@ -93,13 +93,13 @@ def audit_sources(
 ) -> AuditResult:
     """Audit sources one after the other.
 
-    With the method `persons`, each mention becomes a row of the Parquet file `mentions`, if it is given. What is
-    counted becomes the `part`, for `merge_parts`, and each text a row of the Parquet file `records`.
-    `on_batch` gets the name of a source and each portion of its texts, `seen_record` the name and the place of each
-    record, which may have no text.
+    With the method `persons`, each mention becomes a row of the Parquet file `mentions`, if it is given. The counts are
+    written to the file `part`, for `merge_parts`. Each text becomes a row of the Parquet file `records`. `on_batch`
+    gets the name of a source and each portion of its texts. `seen_record` gets the name of the source and the place of
+    each record, even if the record has no text.
 
-    `skip_failed`: a file that cannot be read is left out whole, and named. `skip_invalid`: so is a line or record.
-    `note` gets each message of this kind.
+    With `skip_failed`, a file that cannot be read is left out completely and listed in the result. `skip_invalid` does
+    the same for single lines and records. `note` gets a message for each of them.
     """
     settings = replace(settings, keep_mentions=mentions is not None, keep_records=records is not None)
     named = list(zip(short_names(sources), sources, strict=True))
@@ -127,7 +127,7 @@ def audit_sources(
 
         result = replace(collect(written(), settings, unit_of(sources, settings)), ignored=dict(ignored or {}))
         for path in files.values():
-            # Which languages are strays is known at the end.
+            # Only the complete result shows which languages are too rare to keep.
             keep_languages(path, {item.lang for item in result})
     return result
 
@@ -139,10 +139,10 @@ def merge_parts(
     min_size: int = AuditSettings.min_size,
     max_groups: int = AuditSettings.max_groups,
 ) -> AuditResult:
-    """Return the result of all files of the parts, in the order of parts and of their files.
+    """Merge parts into the result of all their files, in the order of the parts and of the files within them.
 
-    `per_file`, `top`, `min_size` and `max_groups` are as in `AuditSettings`; all other settings are those of the parts.
-    Raises `InputError` for parts that were not counted alike, and for a file that two of them have.
+    `per_file`, `top`, `min_size` and `max_groups` are as in `AuditSettings`. All other settings come from the parts.
+    Raises `InputError` if the parts were counted with different settings, or if two of them contain the same file.
     """
     parts = Parts.of(paths)
     names = short_names(parts.sources)
@@ -154,9 +154,10 @@ def merge_parts(
 def collect(
     counted: Iterable[tuple[str, Counted]], settings: AuditSettings, unit: str = TEXT, name: str = ALL
 ) -> AuditResult:
-    """Return the result of sources that are counted, each with its name, in their order.
+    """Combine the counts of several sources into a result, in the order of the sources.
 
-    `unit` is what a text is, `name` what all sources together are called, as rows do not depend on how many there are.
+    `counted` has the name and the counts of each source. `unit` names what one text is. `name` is the name of all
+    sources together; it does not depend on how many there are.
     """
     names: list[str] = []
     corpora: dict[str, dict[str, Tally]] = {}
@@ -181,7 +182,7 @@ def collect(
     groups_together, in_time = choose_groups(settings, corpora)
     if settings.per_file:
         empty = [source for source in names if source in empty or (source in corpora and not corpora[source])]
-    # Once, not for each file.
+    # The parts of the signature are computed once per language rather than once per file.
     tools_of = cache(partial(counted_with, settings))
     languages = [
         (corpus if settings.per_file else name, lang, "", tally, tally.counted_with or tools_of(lang))
@@ -212,11 +213,11 @@ def collect(
 def _audits(
     settings: AuditSettings, items: Sequence[tuple[str, str, str, Tally, str]], unit: str
 ) -> tuple[LanguageAudit, ...]:
-    """Return the rows of one table: of each corpus, language and group, with its tally and what it was counted with."""
+    """Make the rows of one table: one per corpus, language and group, with its tally and the tools that counted it."""
     rows = [tally.summary(settings, unit) for _, _, _, tally, _ in items]
     without_verdict = [grade_of(settings, lang).name == KIN_NOUNS_ONLY for _, lang, *_ in items]
     for row in compress(rows, without_verdict):
-        # Not a test of the family.
+        # This row has no gendered comparison, so it does not belong to the family of tests that Holm's method adjusts.
         row["p_value"] = math.nan
     decide_family(rows, settings.confidence_level)
     for row in compress(rows, without_verdict):
@@ -235,7 +236,7 @@ def _audit_of(
     row: dict[str, Any],
 ) -> LanguageAudit:
     grade = grade_of(settings, lang)
-    # No share, no error of it.
+    # Without a share there is no error to report.
     error = None if grade.name == KIN_NOUNS_ONLY else error_of(settings, lang)
     row |= error_columns(row, error, settings.confidence_level)
     row["verdict_reason"] = explain_verdict(row, unit, grade, settings)

@@ -1,4 +1,4 @@
-"""A part of a dataset's card about who is mentioned in it: as Markdown, or as Croissant with its RAI vocabulary."""
+"""Write a section on who is mentioned for a dataset's card, as Markdown or as Croissant with its RAI vocabulary."""
 
 import json
 import re
@@ -48,7 +48,7 @@ _ALL_LIMITS = (
     "Intervals take {unit}s to be independent of each other; copies and parts of one document make them too narrow.",
     "Counts say who is mentioned, not how, and nothing about the persons who wrote or are meant.",
 )
-# Of Croissant 1.0, https://docs.mlcommons.org/croissant/docs/croissant-spec.html, which asks for it as it is.
+# Croissant 1.0 requires this context verbatim: https://docs.mlcommons.org/croissant/docs/croissant-spec.html.
 _CONTEXT = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -81,19 +81,19 @@ _COLUMNS = {
 
 
 def check_card(path: Path) -> None:
-    """Raise `ConfigError` for a card that is neither Markdown nor JSON."""
+    """Raise `ConfigError` if the name of the card ends in neither a Markdown nor a JSON suffix."""
     if path.suffix not in ENDINGS:
         raise ConfigError(f"--card {path}: must end in {' (Markdown) or '.join(ENDINGS)} (Croissant)")
 
 
 def write_card(result: "AuditResult", path: Path) -> None:
-    """Write the card, by its ending as Markdown or Croissant."""
+    """Write the card as Markdown or Croissant, depending on the suffix of its name."""
     check_card(path)
     write_text(path, render_markdown(result) if path.suffix == ".md" else render_croissant(result))
 
 
 def render_markdown(result: "AuditResult") -> str:
-    """Return a section of a dataset's card: table, method, precision, limits and signature."""
+    """Render a section of a dataset's card: table, method, precision, limitations and signature."""
     several, grouped = result.has_corpora, bool(result.groups)
     heads = [*["Corpus"] * several, *["Group"] * grouped, "Language", f"{result.unit.capitalize()}s", "Words"]
     heads += ["Women %", "With error", "M : F", "Verdict"]
@@ -118,7 +118,7 @@ def render_markdown(result: "AuditResult") -> str:
 
 
 def render_croissant(result: "AuditResult") -> str:
-    """Return a Croissant dataset that has the table as records, and what goes into the `rai:` fields of another one."""
+    """Render a Croissant dataset with the table as records and the `rai:` fields to copy into another dataset."""
     table = result.table()
     columns = {name: kind for name, kind in _COLUMNS.items() if name in table.columns}
     rows = [{name: row[name] for name in columns} for row in map(without_infinity, table.rounded())]
@@ -176,7 +176,7 @@ def _bias(item: "LanguageAudit") -> str:
 
 
 def _precision(result: "AuditResult") -> list[str]:
-    """Return how often each language's matches are right, once a language."""
+    """List the precision of the matches, once per language."""
     found = {item.lang: f"{item.name}: {precision_of(item)}" for item in result.languages}
     errors = [f"{_named(item)}: {text}" for item in result.languages if (text := error_of(item))]
     return [f"{one}." for one in (*found.values(), *errors)]
@@ -195,5 +195,5 @@ def _limits(result: "AuditResult") -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return text in which Markdown and HTML find nothing to obey."""
+    """Escape the characters that Markdown and HTML interpret."""
     return re.sub(r"([\\`*_{}\[\]<>|#~&!])", r"\\\1", printable(text))

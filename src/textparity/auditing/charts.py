@@ -1,4 +1,4 @@
-"""Where the marks of a page's charts stand: women's shares by group, and ratios on a scale of logarithms."""
+"""Compute the positions of the marks in a page's charts: women's share by group, and ratios on a logarithmic scale."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -11,26 +11,26 @@ from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult, LanguageAudit
 
-# Percent between the marks of a scale of shares.
+# Distance between the ticks of a share axis, in percent.
 _STEP = 25
-# Beyond the ends of a scale of ratios, on both sides.
+# Padding at both ends of a ratio axis, as a fraction of its length.
 _ROOM = 0.05
-# What the marks of a scale may be powers of, and how many there are at least.
+# Ticks are powers of the first of these bases that gives at least this many of them.
 _BASES, _LEAST_TICKS = (10, 2, 1.5, 1.2, 1.1), 3
-# So many characters of labels have a place side by side.
+# Labels fit side by side if they have no more than this many characters in total.
 _LABELS = 64
 
 
 @dataclass(frozen=True)
 class RatioScale:
-    """A scale of logarithms around 1, from `low` to `high`; places are percent of it."""
+    """A logarithmic axis around 1 from `low` to `high` (natural logarithms). Positions are in percent of its length."""
 
     low: float
     high: float
 
     @classmethod
     def of(cls, ratios: Iterable[float], least: float, most: float = math.inf) -> "RatioScale":
-        """Return a scale for ratios that reaches from 1 to `least` on both sides, and to `most` at the most."""
+        """Make an axis that covers `ratios`, reaches at least `least` on both sides of 1, and at most `most`."""
         logs = [math.log(ratio) for ratio in ratios if 0 < ratio < math.inf]
         low = max(-math.log(most), min([*logs, -math.log(least)]))
         high = min(math.log(most), max([*logs, math.log(least)]))
@@ -38,7 +38,7 @@ class RatioScale:
         return cls(low - room, high + room)
 
     def place(self, ratio: float) -> float | None:
-        """Return where a ratio stands; beyond all others at an end, and nowhere if there is none."""
+        """Compute the position of a ratio. Ratios outside the axis get its nearest end; NaN has no position."""
         if math.isnan(ratio):
             return None
         log = math.log(ratio) if ratio > 0 else -math.inf
@@ -46,7 +46,7 @@ class RatioScale:
 
     @property
     def ticks(self) -> list[tuple[str, float]]:
-        """Return labels and places of ratios that are powers of one number."""
+        """The labels and positions of the ticks, all of them powers of one base."""
         ratios: list[float] = []
         for base in _BASES:
             most = int(max(self.high, -self.low) / math.log(base))
@@ -59,7 +59,7 @@ class RatioScale:
 
 @dataclass(frozen=True)
 class Mark:
-    """A group: how far along it stands in percent; women's share and the ends of its interval are in its row."""
+    """One group: its position `along` the axis in percent. Its share and interval are in its row."""
 
     row: "LanguageAudit"
     along: float
@@ -68,7 +68,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Chart:
-    """The groups of one language of one corpus; `lines` join the marks of periods next to each other."""
+    """The groups of one language of one corpus. `lines` join the marks of consecutive periods."""
 
     language: "LanguageAudit"
     marks: Sequence[Mark]
@@ -77,7 +77,7 @@ class Chart:
 
 
 def draw_charts(result: "AuditResult") -> list[Chart]:
-    """Return a chart of women's share for each language that has groups; of periods, those alone."""
+    """Draw women's share for each language that has groups. For periods, texts without a date are left out."""
     time = result.groups_in_time
     rows = [row for row in result.groups if not time or row.group not in (NO_DATE, NO_GROUP, OTHER_GROUPS)]
     periods = [_months(row.group) for row in rows] if time else []
@@ -98,6 +98,6 @@ def draw_charts(result: "AuditResult") -> list[Chart]:
 
 
 def _months(period: str) -> int:
-    """Return the number of a month, or of a year's first, from the year 0 on."""
+    """Number a month, or the first month of a year, counting from year 0."""
     year, _, month = period.partition("-")
     return 12 * int(year) + int(month or 1)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 FINE, NOTHING_COUNTED, BAD_INPUT, SOME_SKIPPED, CHECK_FAILED = range(5)
 STANDARD_OUTPUT = "-"
-# Messages about single files and lines; the rest is counted all the same.
+# The number of messages about single files and lines that are printed. Further ones are only counted.
 NOTES_SHOWN = 10
 
 _DESCRIPTION = """\
@@ -80,7 +80,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     parser.set_defaults(run=run_audit)
     add = parser.add_argument_group("what is read").add_argument
     parser.add_argument("files", nargs="*", metavar="FILE", help="file, folder or -; FILE:LANG gives one its language")
-    # `-:LANG` looks like an option, so it is one.
+    # argparse takes `-:LANG` for an option, so it has to be defined as one.
     parser.add_argument("-:", dest="files_of_input", action="append", default=[], help=argparse.SUPPRESS)
     add(
         "--lang",
@@ -182,14 +182,14 @@ def add_merge(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
 
 
 def add_rerun(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add a command of earlier versions, without help: an error that names what to use instead."""
+    """Add a command of earlier versions, without help. It raises an error that names its replacement."""
     parser = commands.add_parser("rerun", add_help=False, prefix_chars="\0")
     parser.add_argument("ignored", nargs="*")
     parser.set_defaults(run=lambda _: parser.error(_RERUN_INSTEAD))
 
 
 def add_lines(add: Callable[..., Any]) -> None:
-    """Add the options of how files are read, which all commands that count them have."""
+    """Add the options for reading files, shared by all commands that count them."""
     add(
         "--format",
         choices=("text", "json", "jsonl", "csv", "tsv", "parquet", "html", "warc", "wet"),
@@ -216,7 +216,7 @@ def add_lines(add: Callable[..., Any]) -> None:
 
 
 def add_counting(add: Callable[..., Any]) -> None:
-    """Add the options of what counts, which all commands that count have."""
+    """Add the options for what is counted, shared by all commands that count."""
     defaults = AuditSettings()
     add(
         "--method",
@@ -235,12 +235,12 @@ def add_counting(add: Callable[..., Any]) -> None:
         help=f"of the method words, only some of {', '.join(LAYERS)} (default: all)",
     )
     for name in REMOVED_SETTINGS:
-        # Without it, argparse would take --lexicon for --lexicon-folder.
+        # Without this option, argparse would take --lexicon as an abbreviation of --lexicon-folder.
         add(f"--{name}", action=_Removed, help=argparse.SUPPRESS)
 
 
 def add_own(add: Callable[..., Any]) -> None:
-    """Add the options of words, lexicons and pipelines of one's own, which all commands that count files have."""
+    """Add the options for the user's own words, lexicons and pipelines, shared by all commands that count files."""
     add("--exclude-words", type=comma_separated, default=(), metavar="WORD[,WORD]", help="words that do not count here")
     add(
         "--include-words",
@@ -260,7 +260,7 @@ def add_own(add: Callable[..., Any]) -> None:
 
 
 class _Removed(argparse.Action):
-    """An option of earlier versions: an error that says what to use instead."""
+    """An option of earlier versions. It raises an error that names its replacement."""
 
     def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
         instead = REMOVED_SETTINGS[self.dest].replace("method ", "--method ").replace("lexicon_", "--lexicon-")
@@ -268,14 +268,14 @@ class _Removed(argparse.Action):
 
 
 class _Joined(argparse.Action):
-    """An option whose values are put together."""
+    """An option whose values are concatenated if it is given more than once."""
 
     def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
         setattr(namespace, self.dest, ",".join(filter(None, [getattr(namespace, self.dest), values])))
 
 
 def _add_tables(add: Callable[..., Any]) -> None:
-    """Add the options of how a result is shown, which do not depend on how it is counted."""
+    """Add the options for showing a result. They do not affect how it is counted."""
     defaults = AuditSettings()
     add("--per-file", action="store_true", help="one row for each file and language, not all files together")
     add("--top", type=number_from(0), default=defaults.top, metavar="N", help="frequent words per class (%(default)s)")
@@ -325,23 +325,23 @@ def _add_tables(add: Callable[..., Any]) -> None:
 
 
 def run_audit(options: argparse.Namespace) -> int:
-    """Audit what the options say, print and write the result, and return the exit code."""
+    """Run the audit that the options describe, print and write the result, and return the exit code."""
     return run_and_report_errors(_audit, options)
 
 
 def run_merge(options: argparse.Namespace) -> int:
-    """Merge the parts that the options name, print and write the result, and return the exit code."""
+    """Merge the parts given in the options, print and write the result, and return the exit code."""
     return run_and_report_errors(_merge, options)
 
 
 def run_and_report_errors(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
-    """Run a command; print an error as a message, and return the exit code."""
+    """Run a command, print an error as a message, and return the exit code."""
     try:
         return command(options)
     except TextparityError as error:
         say(str(error))
     except BrokenPipeError:
-        # No mistake: the command as a whole ends quietly.
+        # A closed pipe is not an error: the command as a whole ends quietly.
         raise
     except OSError as error:
         say(f"{error.filename or ''}: {error.strerror or error}")
@@ -353,7 +353,7 @@ def _audit(options: argparse.Namespace) -> int:
 
 
 def _count(options: argparse.Namespace) -> "AuditResult":
-    # Here, so that --help is quick.
+    # Imported here so that --help stays fast.
     from textparity.auditing.audit import audit_sources
     from textparity.auditing.encodings import check_encoding
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources, of_documents
@@ -370,7 +370,7 @@ def _count(options: argparse.Namespace) -> "AuditResult":
     for condition in options.fail_if:
         from textparity.auditing.fail_conditions import read_condition
 
-        # Before anything is counted.
+        # Checked before anything is counted, so that a typing error costs no time.
         read_condition(condition, settings)
     if options.dataset:
         check_hub(options.dataset)
@@ -430,7 +430,7 @@ def _check_tables(
     lexicon_folder: Path | None = None,
     documents: Path | None = None,
 ) -> None:
-    """Refuse tables that cannot be written, or would take the place of what is read."""
+    """Raise an error if a table cannot be written, or would overwrite an input."""
     from textparity.auditing.rendering import check_outputs
 
     printed = _printed(options)
@@ -461,12 +461,12 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
     write_outputs(result, options.csv, options.latex, options.html, options.output)
     failures, unmet = [], []
     if options.fail_if:
-        # After what was counted is written, so that no check can lose it.
+        # Checked after the counts are written, so that a failed check cannot lose them.
         from textparity.auditing.fail_conditions import check_result, find_unmet, read_condition
 
         conditions = [read_condition(text, result.settings) for text in options.fail_if]
         failures, unmet = check_result(result, conditions), find_unmet(result, conditions)
-    # What the table says is not said twice; a check never passes in silence.
+    # The table already has these warnings. A check, however, never passes without showing them.
     warnings = result.warnings if options.fail_if or not options.quiet else ()
     if options.json:
         print_json(result, failures, unmet)
@@ -488,7 +488,7 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
 
 
 def _suggest_persons(result: "AuditResult") -> None:
-    """Say where the method that sees most could have run; what is installed never changes a result."""
+    """Suggest the method `persons` if it could run here. What is installed never changes a result."""
     from textparity.auditing.persons import has_pipeline
 
     if result.settings.method == WORDS:
@@ -510,35 +510,35 @@ def _why_nothing(result: "AuditResult") -> str:
 
 
 def say(message: str) -> None:
-    """Print a message, which may have names and text of the corpus in it, around the progress bar."""
+    """Print a message without disturbing the progress bar. It may contain names and text of the corpus."""
     from tqdm import tqdm
 
     from textparity.files import printable
 
-    # Where standard error is full or closed, there is nobody to say it to.
+    # If standard error is full or closed, nobody can read the message.
     with suppress(OSError):
         tqdm.write(f"textparity: {printable(message)}", file=sys.stderr)
 
 
 def file_name(text: str) -> str:
-    """Return the name of a file that an option has; an empty one is what a variable that is not set gives."""
+    """Check the name of a file given as an option. An empty name usually comes from an unset variable."""
     if not text:
         raise argparse.ArgumentTypeError("the name is empty; is a variable not set?")
     return text
 
 
 def file_path(text: str) -> Path:
-    """Return the path that an option has; an empty one would be the working directory."""
+    """Convert an option to a path. An empty value is an error, because it would mean the working directory."""
     return Path(file_name(text))
 
 
 def comma_separated(text: str) -> tuple[str, ...]:
-    """Return the words of an option that has several."""
+    """Split the value of an option at its commas."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def _method(text: str) -> str:
-    """Return the name of a method, empty for the default."""
+    """Check the name of a method. An empty string stands for the default."""
     try:
         return text and check_method(text)
     except ConfigError as error:
@@ -553,7 +553,7 @@ def _delimiter(text: str) -> str:
 
 
 def number_from(smallest: int) -> Callable[[str], int]:
-    """Return what reads an option that is a whole number, `smallest` at least."""
+    """Make a parser for an option that is a whole number of at least `smallest`."""
 
     def number(text: str) -> int:
         value = int(text)

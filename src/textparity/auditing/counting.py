@@ -1,4 +1,4 @@
-"""Counting sources one by one, in one pass and in memory that does not grow with them."""
+"""Count sources one by one, in a single pass and in memory that does not grow with their size."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,7 +40,8 @@ MENTION_TYPE = pa.struct([
     ("start", pa.int32()), ("end", pa.int32()), ("text", pa.string()), ("kind", pa.string()), ("gender", pa.string()),
     ("entity", pa.int32()), ("evidence", pa.string()),
 ])  # fmt: skip
-# Of the file of mentions: where each stands, and what `textparity.persons.mentions.Mention` says.
+# The columns of the file of mentions: the place of each mention, then the fields of
+# `textparity.persons.mentions.Mention`.
 MENTIONS_SCHEMA = pa.schema(
     [("corpus", pa.string()), ("place", pa.int64()), ("lang", pa.string()), *((f.name, f.type) for f in MENTION_TYPE)]
 )
@@ -50,9 +51,9 @@ _KEPT = {"mentions": MENTIONS_SCHEMA, "records": RECORDS_SCHEMA}
 
 @dataclass
 class Counted:
-    """What was counted of a source: its languages, texts left out by reason, and whether its language is doubted.
+    """The counts of one source: its languages, texts left out by reason, and whether its given language seems wrong.
 
-    Of a source that could not be read, there is the `error` alone.
+    If the source could not be read, only `error` is set.
     """
 
     tallies: dict[str, Tally] = field(default_factory=dict)
@@ -61,7 +62,7 @@ class Counted:
     error: str = ""
 
     def add(self, batch: Batch, settings: AuditSettings) -> None:
-        """Add texts of the source."""
+        """Add the counts of a batch of texts."""
         self.left_out.update(batch.left_out)
         check_codes(self.left_out, settings)
         for lang, found in batch.languages.items():
@@ -70,7 +71,7 @@ class Counted:
 
 @contextmanager
 def _temporary_space_named() -> Iterator[None]:
-    """Name the folder of files without a name in an error of the system, such as a full disk."""
+    """Add the temporary folder to system errors that name no file, such as a full disk."""
     try:
         yield
     except OSError as error:
@@ -79,7 +80,7 @@ def _temporary_space_named() -> Iterator[None]:
 
 
 class SourceCounter:
-    """Counts one source after the other, in processes of its own if there are to be more jobs than one."""
+    """Count one source after the other, in worker processes if more than one job was asked for."""
 
     def __init__(
         self,
@@ -87,14 +88,17 @@ class SourceCounter:
         writers: Mapping[str, BatchWriter] | None = None,
         keep: Callable[[Batch], None] = lambda batch: None,
     ) -> None:
-        """`writers` get `mentions` and `records` of each source that was read to its end; `keep` gets each batch."""
+        """Start a counter.
+
+        `writers` write the `mentions` and `records` of each source that was read to its end. `keep` gets each batch.
+        """
         self.settings = settings
         self._writers = writers or {}
         self._keep = keep
         if settings.lexicon_folder is not None:
             check_lexicon_folder(settings.lexicon_folder)
         self._left_out: Counter[str] = Counter()
-        # This process is one of the jobs.
+        # This process counts too, so it is one of the jobs.
         self._workers = Workers(settings.jobs - 1)
 
     def __enter__(self) -> "SourceCounter":
@@ -104,15 +108,15 @@ class SourceCounter:
         self._workers.__exit__(*error)
 
     def skip(self, reason: str, number: int = 1) -> None:
-        """Count texts of the source that is being read as left out."""
+        """Count texts of the current source as left out."""
         self._left_out[reason] += number
 
     def count(self, name: str, texts: Iterator[Texts], lang: str | None) -> Counted:
-        """Count the texts of a source, which examples and mentions name so."""
+        """Count the texts of a source. Examples and mentions show it under `name`."""
         if not lang and "" in given_pipelines(self.settings):
             raise ConfigError("a pipeline is of one language; name it (--lang, or --pipeline LANG=NAME)")
         with ExitStack() as of_source:
-            # Without a name, so that nothing stays of them if this process is killed.
+            # These files have no name, so nothing remains of them if this process is killed.
             waiting = {kind: of_source.enter_context(TemporaryFile()) for kind in self._writers}
             with _temporary_space_named(), ExitStack() as stack:
                 files = {kind: stack.enter_context(fill_batches(file, _KEPT[kind])) for kind, file in waiting.items()}
@@ -140,13 +144,14 @@ class SourceCounter:
             if reason:
                 self.skip(reason, len(batch))
                 continue
-            # What the others have no hands for is counted here: a batch that is not sent costs nothing to send.
+            # If all workers are busy, this process counts the batch itself, which saves the cost of sending it.
             if self._workers.has_room():
                 waiting.append(self._workers.submit(count, batch, places, labels))
             else:
                 waiting.append(Future[Batch]())
                 waiting[-1].set_result(count(batch, places, labels))
-            # Few are kept, so that memory stays flat; in order, as are the rows of mentions and records.
+            # Batches are collected in order, so that the rows of mentions and records are in order. Only a few wait at
+            # a time, so that memory stays constant.
             while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.jobs):
                 self._collect(counted, self._workers.result(waiting.popleft()), files)
         for future in waiting:
@@ -184,7 +189,7 @@ class SourceCounter:
 
 
 def keep_languages(path: Path, langs: set[str]) -> None:
-    """Take the rows of all other languages out of a file of mentions or records."""
+    """Remove the rows of all other languages from a file of mentions or records."""
     found = (batch["lang"].unique().to_pylist() for batch in iterate_batches(path, ROW_GROUP_ROWS, ["lang"]))
     if langs.issuperset(chain.from_iterable(found)):
         return
@@ -209,9 +214,9 @@ def count_sources(
     on_batch: Callable[[str, Texts], None] | None = None,
     seen_record: Callable[[str, Place], None] = lambda name, place: None,
 ) -> Iterator[tuple[str, InputFile, Counted]]:
-    """Yield what is counted of each source; the options are those of `textparity.auditing.audit.audit_sources`.
+    """Count each source in turn. The options are those of `textparity.auditing.audit.audit_sources`.
 
-    `mentions` and `records` are parts of `textparity.files.atomic_path`.
+    `mentions` and `records` are temporary paths from `textparity.files.atomic_path`.
     """
     named = [(name, with_fields(source, settings)) for name, source in named]
     sources = [source for _, source in named]
@@ -230,7 +235,7 @@ def count_sources(
         def on_invalid(error: InputError) -> None:
             if not skip_invalid:
                 raise InputError(f"{error}; or leave such lines out, counted, with --skip-invalid") from None
-            # How many texts an unclosed quote took with it is not known, how many lines is.
+            # After an unclosed quote, the number of lines is known but the number of texts is not.
             counter.skip(NOT_VALID, error.lines if isinstance(error, RecordError) else 1)
             note(str(error))
 
@@ -264,7 +269,7 @@ def count_sources(
 
 
 class _UnreadableError(Exception):
-    """A source cannot be read; of a lexicon, the error would be another."""
+    """A source cannot be read. A separate class distinguishes this from errors in reading a lexicon."""
 
     def __init__(self, error: InputError | FetchError) -> None:
         super().__init__(str(error))

@@ -1,4 +1,4 @@
-"""Texts in another encoding than UTF-8, read as UTF-8."""
+"""Decode texts whose encoding is not UTF-8."""
 
 import codecs
 import io
@@ -11,16 +11,17 @@ from textparity.errors import ConfigError, InputError
 
 _BLOCK = 1 << 18
 _MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
-# Python's own, of which no text is: https://docs.python.org/3/library/codecs.html#python-specific-encodings
+# Encodings that exist only in Python and are never used for texts:
+# https://docs.python.org/3/library/codecs.html#python-specific-encodings
 _OF_PYTHON = {"charmap", "idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
-# One byte of so many is NUL, and so many characters for each of them are ASCII.
+# UTF-16 and UTF-32 are recognized by one NUL byte in at least every 16 bytes, with nearly as many ASCII characters.
 _NULS_NEEDED, _ASCII_NEEDED = 16, 0.8
 
 
 def find_encoding(name: str) -> str:
-    """Return the name under which Python knows an encoding of texts, an empty string where it knows none."""
+    """Look up Python's name for a text encoding. Returns an empty string for an unknown encoding."""
     try:
-        # Some codecs, such as rot13 and zip, are not of texts.
+        # Some codecs, such as rot13 and zip, do not convert text to bytes.
         "".encode(name)
         found = codecs.lookup(name).name
     except (LookupError, ValueError):
@@ -29,7 +30,7 @@ def find_encoding(name: str) -> str:
 
 
 def check_encoding(name: str) -> str:
-    """Return the name under which Python knows an encoding of texts; an unknown one is a `ConfigError`."""
+    """Look up Python's name for a text encoding. Raises `ConfigError` for an unknown encoding."""
     if found := find_encoding(name):
         return found
     known = sorted(filter(find_encoding, {*aliases, *aliases.values()}))
@@ -41,18 +42,20 @@ def check_encoding(name: str) -> str:
 
 
 def guess_wide(head: bytes) -> str:
-    """Name the UTF-16 or UTF-32 that a text begins in, by its NUL bytes; empty if it has few of them.
+    """Guess from its NUL bytes which UTF-16 or UTF-32 a text begins in. Returns an empty string if it has few NUL
+    bytes.
 
-    UTF-8 and all encodings of single bytes have none. Scripts without ASCII letters have few in UTF-16, too.
+    UTF-8 and single-byte encodings do not use NUL bytes. Scripts without ASCII letters have few of them in UTF-16, too.
     """
     nuls = head.count(0)
     if not nuls or _NULS_NEEDED * nuls < len(head):
         return ""
     for name in ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be"):
         with suppress(UnicodeDecodeError):
-            # What is cut at the end waits in the decoder.
+            # An incremental decoder accepts a last character that is cut off.
             text = codecs.getincrementaldecoder(name)().decode(head)
-            # In UTF-16, most NUL bytes belong to ASCII characters; in the other order of bytes, these are letters.
+            # In UTF-16, most NUL bytes belong to ASCII characters. In the wrong byte order, they would become other
+            # letters.
             found = nuls if name.startswith("utf-32") else sum(map(str.isascii, text))
             if text and "\0" not in text and found >= _ASCII_NEEDED * nuls:
                 return name
@@ -60,9 +63,9 @@ def guess_wide(head: bytes) -> str:
 
 
 class Recoded(io.RawIOBase):
-    """A stream of bytes in an encoding, as UTF-8.
+    """A byte stream that converts another encoding to UTF-8.
 
-    Bytes that the encoding does not have raise `InputError` with the file's `name` and the place of the first.
+    Raises `InputError`, with the file's `name` and the position, at the first byte that is not valid in the encoding.
     """
 
     def __init__(self, stream: BinaryIO, encoding: str, name: str) -> None:
@@ -74,17 +77,17 @@ class Recoded(io.RawIOBase):
         self._at_end = False
 
     def readable(self) -> bool:
-        """Whether it can be read: always."""
+        """Always true: the stream can be read."""
         return True
 
     def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
-        """Fill the buffer, and return with how many bytes."""
+        """Fill the buffer and return the number of bytes written to it."""
         while not self._waiting and not self._at_end:
             block = self._stream.read(_BLOCK)
             self._at_end = not block
             if not self._done:
                 self._check_width(block)
-            # What the decoder holds back of the last block comes before this one.
+            # Bytes that the decoder held back from the last block come before the current block.
             held = len(self._decoder.getstate()[0])
             try:
                 text = self._decoder.decode(block, final=not block)
@@ -104,7 +107,7 @@ class Recoded(io.RawIOBase):
         return size
 
     def _check_width(self, head: bytes) -> None:
-        """Raise `InputError` for a text that is in another UTF-16 or UTF-32: it would become other letters."""
+        """Raise `InputError` for another UTF-16 or UTF-32 than was given, which would decode to other letters."""
         wide = guess_wide(head)
         has_mark = head.startswith(_MARKS) and wide.startswith(self._encoding)
         if wide and wide != self._encoding and not has_mark:
@@ -112,7 +115,7 @@ class Recoded(io.RawIOBase):
 
 
 def _explain(error: UnicodeError, encoding: str) -> str:
-    """Describe the error of a codec that does not name the byte."""
+    """Describe a codec error that does not name the invalid byte."""
     if encoding in ("utf-16", "utf-32"):
         return f"has no byte order mark, so give its encoding as {encoding}-le or {encoding}-be with --encoding"
     return f"is not valid {encoding} ({error}); give its encoding with --encoding"

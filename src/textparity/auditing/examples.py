@@ -1,4 +1,4 @@
-"""Example sentences: a seeded sample of the texts of a class, cut to the sentence of a match, with matches marked."""
+"""Choose example sentences: a seeded sample of the texts of each class, cut to one sentence, with matches marked."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -12,14 +12,14 @@ from textparity.auditing.text_units import LINE_END
 from textparity.files import printable
 
 LONGEST = 280
-# So far from a match its sentence is looked for; a text may be a book.
+# The sentence of a match is searched within this many characters, because a text may be as long as a book.
 SENTENCE_WITHIN = 4000
 ELLIPSIS = "…"
 
 
 @dataclass(frozen=True, order=True)
 class Example:
-    """A sentence of line or record `place` of `file`; `marks` are start and end of each match in `text`."""
+    """A sentence from line or record `place` of `file`. `marks` are the start and end of each match in `text`."""
 
     text: str
     marks: tuple[tuple[int, int], ...]
@@ -27,11 +27,11 @@ class Example:
     place: int
 
     def marked(self, before: str = "[", after: str = "]") -> str:
-        """Return the text with each match between two strings."""
+        """Mark each match in the text with the two strings."""
         return "".join(before + part + after if is_match else part for part, is_match in self.parts())
 
     def parts(self) -> list[tuple[str, bool]]:
-        """Return the text in pieces, each with whether it is a match."""
+        """Split the text into pieces and mark each as a match or not."""
         pieces, end = [], 0
         for start, stop in self.marks:
             pieces += [(self.text[end:start], False), (self.text[start:stop], True)]
@@ -44,9 +44,10 @@ Other = TypeVar("Other", int, Example)
 
 
 class Sample(Generic[Item]):
-    """The texts with the smallest hashes of seed, class and text: a sample of the distinct texts, in any order.
+    """A sample of the distinct texts: those with the smallest hashes of seed, class and text. It does not depend on
+    their order.
 
-    Of equal texts, the sample has the smallest item, whichever came first.
+    If several texts are equal, the sample keeps the smallest item, whichever came first.
     """
 
     def __init__(self, size: int) -> None:
@@ -55,11 +56,11 @@ class Sample(Generic[Item]):
         self._largest = -1
 
     def wants(self, rank: int) -> bool:
-        """Return whether a text with this hash belongs to the sample so far."""
+        """Check whether a text with this hash belongs to the sample so far."""
         return len(self.kept) < self.size or rank <= self._largest
 
     def take(self, rank: int, item: Item) -> None:
-        """Take a text that the sample wants."""
+        """Add a text whose hash belongs to the sample."""
         if rank in self.kept:
             self.kept[rank] = min(self.kept[rank], item)
         elif self.wants(rank):
@@ -69,26 +70,26 @@ class Sample(Generic[Item]):
             self._largest = max(self.kept)
 
     def merge(self, other: "Sample[Item]") -> None:
-        """Take what belongs to the sample of both."""
+        """Merge another sample into this one."""
         for rank, item in other.kept.items():
             self.take(rank, item)
 
     def map(self, change: Callable[[Item], Other]) -> "Sample[Other]":
-        """Return the sample with each text as `change` returns it."""
+        """Apply `change` to each text of the sample."""
         sample: Sample[Other] = Sample(self.size)
         sample.kept = {rank: change(item) for rank, item in self.kept.items()}
         sample._largest = self._largest
         return sample
 
     def in_order(self) -> list[Item]:
-        """Return the examples, smallest hash first."""
+        """List the examples, smallest hash first."""
         return [self.kept[rank] for rank in sorted(self.kept)]
 
 
 def cut_example(text: str, spans: Iterable[tuple[int, int]], locale: str, file: str, place: int) -> Example:
-    """Return the sentence of the first of the `spans`, the matches, of a text at `place` of a file.
+    """Cut out the sentence that has the first of the `spans` (the matches) of a text at `place` of a file.
 
-    It is shortened if it is very long, and of a document of lines it is from one line.
+    A very long sentence is shortened. In a document that consists of lines, the sentence comes from one line.
     """
     spans = sorted(spans, key=lambda span: (span[0], -span[1]))
     first = spans[0][0] if spans else 0
@@ -98,7 +99,7 @@ def cut_example(text: str, spans: Iterable[tuple[int, int]], locale: str, file: 
     marks: list[tuple[int, int]] = []
     shown, at = "", begin
     for low, high in spans:
-        # A match may be a part of another, or go on in the next line.
+        # Skip a match that lies within another one or continues on the next line.
         if at <= low and high <= end:
             shown += _one_line(text[at:low])
             shown = shown if marks else shown.lstrip()
@@ -130,5 +131,5 @@ def _sentence_around(text: str, place: int, locale: str) -> tuple[int, int]:
 
 
 def _one_line(text: str) -> str:
-    """Return a part of a text in NFC on one line."""
+    """Convert part of a text to one line in NFC."""
     return printable(re.sub(r"\s+", " ", normalize("NFC", text)))

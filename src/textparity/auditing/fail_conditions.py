@@ -1,7 +1,7 @@
 """Conditions on a result, such as `women_share < 30 and matches > 200`, for checks that may fail a build.
 
-A condition holds if each of its comparisons does. If a column is estimated, its interval decides: a comparison holds if
-it does for the whole interval. Without an interval, it does not hold.
+A condition holds if all of its comparisons hold. If a column is an estimate, its interval decides: the comparison has
+to hold for the whole interval. If there is no interval, the comparison does not hold.
 """
 
 import ast
@@ -34,7 +34,7 @@ _NO_NUMBERS = {
     *_TEXTS, "engine", "method", "resampling_unit", "tokenizer", "stand_in",
     "grade", "error_measured_on", "verdict_reason", "warnings", "signature",
 }  # fmt: skip
-# What has an interval that is no column.
+# Columns whose interval is computed here because the result has no columns for its ends.
 _OTHER_RATES = ("gap", "coverage_percent")
 _COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
@@ -45,7 +45,7 @@ _ALLOWED = (
     f"{SHARE} < 30 and {MATCHES} > 200"
 )
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
-# What other languages, and people, write instead.
+# Common spellings in other languages or in plain English, with the operator to use here.
 _INSTEAD = (
     (r"[‘’“”„«»]", "straight quotation marks, ' or \""),
     (r"&&?", "and"),
@@ -65,9 +65,9 @@ _INSTEAD = (
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition that was read by `read_condition`: comparisons that all have to hold.
+    """A condition parsed by `read_condition`. All of its comparisons have to hold.
 
-    `names` are those of the columns in it, `texts` columns of texts with what they are compared with.
+    `names` are the columns in it. `texts` are the columns compared with a text, and that text.
     """
 
     text: str
@@ -92,15 +92,15 @@ class Failure:
 
 
 def read_condition(text: str, settings: AuditSettings) -> Condition:
-    """Read a condition on the columns of a result by these settings; raise `ConfigError` for anything else."""
+    """Parse a condition on the columns of a result with these settings. Raises `ConfigError` for anything else."""
     reader = _Reader(settings)
     try:
         tree = ast.parse(text.strip(), mode="eval").body
         tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
-        # Python would pass over it in silence, also where it is half of the condition.
+        # Python ignores comments in silence, even if one hides half of the condition.
         if any(token.type == tokenize.COMMENT for token in tokens):
             raise ValueError("nothing can stand after #; leave it out")
-        # The tree does not have them.
+        # The syntax tree does not contain parentheses, so they have to be found among the tokens.
         if any(token.string == "(" for token in tokens):
             raise ValueError("there are parentheses")
         parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
@@ -111,7 +111,7 @@ def read_condition(text: str, settings: AuditSettings) -> Condition:
 
 
 def _explain(text: str, error: Exception) -> str:
-    """Return what is wrong with a text that is no condition, and what to write."""
+    """Explain what is wrong with a condition, and what to write."""
     if not text.strip():
         return f"is empty; write {_ALLOWED}"
     bare = _QUOTED.sub("''", text)
@@ -125,12 +125,12 @@ def _explain(text: str, error: Exception) -> str:
 
 
 class _Reader:
-    """Raises `ValueError` for what is no condition, and notes the columns in it, and texts that columns must have."""
+    """Parse a condition, and collect its columns and the texts compared with them. Raises `ValueError` if invalid."""
 
     def __init__(self, settings: AuditSettings) -> None:
         found = [*result_columns(settings), MATCHES]
         self.columns = [name for name in found if name in _TEXTS or name not in _NO_NUMBERS]
-        # As published, one that is not defined is empty.
+        # The published procedure leaves a verdict empty if it is undefined.
         self.verdicts = (*PUBLISHED_VERDICTS, "") if settings.procedure == "published" else VERDICTS
         self.names: dict[str, None] = {}
         self.texts: dict[tuple[str, str], None] = {}
@@ -187,7 +187,7 @@ class _Reader:
             raise ValueError(f"{ast.unparse(operand)} is neither a column, a number nor a text; there is no arithmetic")
 
     def _check_text(self, column: str, value: str) -> str:
-        """Return a text that a column is compared with, a language as its code."""
+        """Check a text that a column is compared with, and convert the name of a language to its code."""
         if column.startswith("verdict"):
             if value not in self.verdicts:
                 known = [one for one in self.verdicts if one]
@@ -234,7 +234,7 @@ def _is_estimated(name: str) -> bool:
 
 
 def check_result(result: "AuditResult", conditions: Iterable[Condition]) -> list[Failure]:
-    """Return each row of the result for which a condition holds."""
+    """List each row of the result for which a condition holds."""
     columns = result.table().records()
     failures = []
     for condition in conditions:
@@ -247,7 +247,7 @@ def check_result(result: "AuditResult", conditions: Iterable[Condition]) -> list
 
 
 def find_unmet(result: "AuditResult", conditions: Iterable[Condition]) -> list[str]:
-    """Return which texts of conditions no row has, so that nothing was compared with what is perhaps misspelt."""
+    """List the texts in conditions that no row has. They may be misspelt, and nothing was compared with them."""
     notes = []
     for condition in conditions:
         for column, value in condition.texts:
@@ -266,7 +266,7 @@ def _holds(node: ast.Compare, values: Mapping[str, Any]) -> bool:
 
 
 def _compare(sign: ast.cmpop, one: Any, other: Any) -> bool:
-    """Return whether a comparison holds for whole intervals; without one, it does not."""
+    """Compare two whole intervals. Without an interval, the comparison does not hold."""
     compare = _COMPARED[type(sign)]
     if isinstance(one, str):
         return compare(one, other)
@@ -277,7 +277,7 @@ def _compare(sign: ast.cmpop, one: Any, other: Any) -> bool:
         return low == high == least == most
     if isinstance(sign, ast.NotEq):
         return high < least or most < low
-    # At the corners that are nearest each other, as all between lies between them.
+    # If the comparison holds for the two ends that are nearest each other, it holds for all values between.
     return compare(low, most) and compare(high, least)
 
 
@@ -293,7 +293,7 @@ def _show(value: Any) -> str:
 
 
 def _value(name: str, item: "LanguageAudit", row: Mapping[str, Any], settings: AuditSettings) -> Any:
-    """Return a column of a row: a text, a number, or what is estimated with its interval."""
+    """Look up a column of a row: a text, a number, or an estimate with its interval."""
     if name == MATCHES:
         return sum(row[of] for of in CLASSES)
     value = math.nan if row[name] is None else row[name]
@@ -307,7 +307,7 @@ def _value(name: str, item: "LanguageAudit", row: Mapping[str, Any], settings: A
     stem = name.removesuffix("_percent")
     low, high = (row[f"{stem}{end}"] for end in ("_low", "_high"))
     if row["grade"] == KIN_NOUNS_ONLY and name in (SHARE, RATIO):
-        # Which gender the method cannot see is not known, so nothing follows.
+        # It is unknown which gender the method misses, so the share cannot support any comparison.
         low = high = None
     found = Estimate(value, *(math.nan if end is None else end for end in (low, high)))
     if not math.isnan(found.low):
@@ -316,14 +316,14 @@ def _value(name: str, item: "LanguageAudit", row: Mapping[str, Any], settings: A
 
 
 def _gap(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
-    # As published, the error is a fraction.
+    # The published procedure gives the standard error as a fraction.
     error = row["standard_error"] * (100 if settings.procedure == "published" else 1)
     half = normal_quantile(settings.confidence_level) * error if error > 0 else math.nan
     return Estimate(row["gap"], max(0.0, row["gap"] - half) if half == half else half, row["gap"] + half)
 
 
 def _rate_of_none(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
-    """Return a rate of 0 with how large it may be where none of the texts has a match of the class."""
+    """Estimate a rate of 0 if no text has a match of the class, with the largest plausible rate as its upper end."""
     units = row["units"]
     if units < settings.minimum_units or not row["words"]:
         return Estimate(0.0, math.nan, math.nan)

@@ -21,19 +21,19 @@ from textparity.persons.mentions import NOUNS, PERSONS, WORDS
 from textparity.persons.method_error import COMPLETE, Cluster, load_clusters
 
 MEASURED, PARTLY, KIN_NOUNS_ONLY = "measured", "partly", "kin nouns only"
-# Parallel texts by preference: NTREX-128 has the most lines and languages.
+# Parallel texts in order of preference. NTREX-128 has the most lines and languages.
 PARALLEL_TEXTS = {"ntrex": "NTREX-128", "flores": "FLORES-200"}
 # If the recall of men is two thirds of that of women, a text with three men for every two women looks balanced.
 LEAST_RATIO = 2 / 3
-# If both recalls are lower for certain, too few persons are seen to compare them.
+# If both recalls are certainly lower than this, too few persons are seen to compare them.
 LEAST_RECALL = 1 / 4
-# A layer with fewer of the gendered matches cannot change a share much, so nobody has to read it. A sample that counts
-# as read has at least so many matches.
+# A layer with a smaller share of the gendered matches cannot change women's share much, so nobody has to read it. A
+# sample counts as read if it has at least this many matches.
 NEGLIGIBLE_SHARE, FEWEST_READ = 0.01, 5
 
 
 class Grade(NamedTuple):
-    """The name of a grade and the reason for it, without a full stop; both empty for a method that has no grades."""
+    """The name of a grade and the reason for it, without a full stop. Both are empty if the method has no grades."""
 
     name: str = ""
     reason: str = ""
@@ -44,7 +44,7 @@ NO_GRADE = Grade()
 
 @cache
 def grade_language(method: str, lang: str) -> Grade:
-    """Grade a method in a language; a method other than persons, words and nouns has no grade."""
+    """Grade a method in a language. Methods other than persons, words and nouns have no grade."""
     return decide_grade(method, lang, load_coverage(), load_clusters(), load_samples(), layers_off(lang))
 
 
@@ -56,7 +56,7 @@ def decide_grade(
     samples: Iterable[Judgement],
     off: Iterable[str] = (),
 ) -> Grade:
-    """Decide a grade from tables; layers that are `off` do not have to be read."""
+    """Decide a grade from the three tables. Layers in `off` do not have to be read."""
     if method not in (PERSONS, WORDS, NOUNS):
         return NO_GRADE
     row = _preferred([one for one in coverage if one.lang == lang])
@@ -87,10 +87,10 @@ def _preferred(rows: Sequence[Coverage]) -> Coverage | None:
 
 
 def sees_kin_nouns_only(row: Coverage) -> bool:
-    """Decide whether a share of women would describe the word lists rather than the text.
+    """Check whether a share of women would describe the word lists rather than the text.
 
-    That is so if the recall of one gender is less than two thirds of that of the other, and the two differ for certain,
-    or if both are below a quarter for certain. The rule is the same for both genders.
+    That is so if the recall of one gender is less than two thirds of that of the other and the two certainly differ. It
+    is also so if both are certainly below a quarter. The rule is the same for both genders.
     """
     lopsided = (row.recall_ratio < LEAST_RATIO and row.recall_ratio_high < 1) or (
         row.recall_ratio > 1 / LEAST_RATIO and row.recall_ratio_low > 1
@@ -107,7 +107,7 @@ def _describe_recall(row: Coverage) -> str:
 
 
 def find_unread_layers(row: Coverage | None, samples: Iterable[Judgement], off: Iterable[str] = ()) -> list[str]:
-    """Find the layers whose matches nobody read, among those that are counted and not negligible."""
+    """Find the counted layers that are not negligible and whose matches nobody read."""
     read = Counter(one.layer for one in samples)
     total = sum(map(row.matches, GENDERED_LAYERS)) if row else 0
     return [

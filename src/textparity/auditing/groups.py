@@ -1,4 +1,4 @@
-"""Groups of texts by a field of their records, such as outlet or year: what they are called, and which are shown."""
+"""Group texts by a field of their records, such as outlet or year: name the groups, and choose those to show."""
 
 import re
 from collections import Counter
@@ -14,19 +14,20 @@ from textparity.errors import InputError
 from textparity.files import writable
 
 NO_GROUP, OTHER_GROUPS, NO_DATE = "(none)", "(other)", "(no date)"
-# A value that is one of these names, or looks like it in quotes, gets quotes, so that two groups stay two.
+# A value that equals one of these names, or looks like it in quotes, gets quotes. This keeps the two groups apart.
 _OUR_NAME = re.compile(rf'"*({"|".join(map(re.escape, (NO_GROUP, OTHER_GROUPS, NO_DATE)))})"*')
-# Where so large a share of the texts with a value have a date, the others are mistakes in a series.
+# If at least this share of the texts that have a value have a date, the field is a time series. Other values are
+# mistakes.
 _MOST_DATED = 0.9
-# Pandas writes years as 2019.0 where some are missing.
+# pandas writes years as 2019.0 if some are missing.
 _YEAR = re.compile(r"([12]\d{3})(?:\.0)?")
 _DATE = re.compile(r"([12]\d{3}-(?:0[1-9]|1[0-2]))(?:-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d:?\d\d.*)?)?")
 
 
 def group_of(record: Any, field: str, where: str) -> str:
-    """Return the group of a record: the value of a field, or of one within it, as `group_name` has it.
+    """Find the group of a record: the value of a field, or of a nested field, named by `group_name`.
 
-    Raises `InputError` for a value that is a list or a record itself.
+    Raises `InputError` if the value is a list or a record.
     """
     value, rest = find_value(record, field, where)
     if isinstance(value, dict | list | bytes) or (rest and value is not None):
@@ -35,30 +36,31 @@ def group_of(record: Any, field: str, where: str) -> str:
 
 
 def find_value(record: Any, field: str, where: str) -> tuple[Any, str]:
-    """Return the value of a field of a record, None for none, and what of the field's name leads further than that.
+    """Find the value of a field of a record, None if there is none, and the part of the field's name that leads into
+    the value.
 
-    Raises `InputError` for a field that the record has more than once.
+    Raises `InputError` if the record has the field more than once.
     """
     value, rest = record, field
     while rest and isinstance(value, dict):
-        # A name may have dots.
+        # A name may contain dots.
         name, rest = (rest, "") if rest in value else rest.partition(".")[::2]
         check_once(value, name, where)
         value = value.get(name)
     return value, rest
 
 
-# The number 1 is another value than true.
+# Without `typed`, the cache would take the number 1 for true.
 @lru_cache(maxsize=4096, typed=True)
 def group_name(value: Any) -> str:
-    """Name the group of a value: a date is called by its month, a missing value `(none)`,
-    and the value "(none)" itself `"(none)"`.
+    """Name the group of a value. A date is named by its month, a missing value `(none)`, and the value "(none)"
+    `"(none)"`.
 
-    So the number of groups does not grow with the number of days, or of times.
+    The number of groups therefore does not grow with the number of days or times.
     """
     if isinstance(value, date):
         value = value.isoformat()
-    # A number that is none does not equal itself.
+    # NaN does not equal itself.
     name = writable(" ".join(str(value).split())) if value is not None and value == value else ""
     if found := _YEAR.fullmatch(name) or _DATE.fullmatch(name):
         return found[1]
@@ -66,11 +68,11 @@ def group_name(value: Any) -> str:
 
 
 def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Tally]]) -> tuple[int, bool]:
-    """Leave of each language the groups that are shown, in their order.
+    """Remove the groups that are not shown from each language, and put the others in order.
 
-    Return how many groups are together in one, and whether they are years or months. Those shown have the most texts of
-    all languages. Years and months are in the order of time, other groups by size; months are put together to years,
-    unless all are of one year. What is no date among nearly all dates is one group.
+    Returns the number of groups that were merged into one, and whether the groups are years or months. The groups shown
+    are those with the most texts over all languages. Years and months are sorted by time, other groups by size. Months
+    are merged into years unless all are of one year. If nearly all values are dates, the others form one group.
     """
     found: Counter[str] = Counter()
     for tallies in corpora.values():

@@ -1,4 +1,4 @@
-"""The text of HTML pages: what a reader sees of it, without navigation, a line for each paragraph."""
+"""Extract the text of HTML pages as a reader sees it, without navigation, with one line per paragraph."""
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
@@ -7,7 +7,7 @@ from textparity.auditing.encodings import find_encoding, guess_wide
 from textparity.errors import InputError
 from textparity.files import is_unicode
 
-# What has no text to be read, or one that is no part of the page's own: selectors of CSS.
+# CSS selectors of elements that have no readable text, or whose text does not belong to the page itself.
 _LEFT_OUT = [
     "audio", "button", "canvas", "iframe", "nav", "noscript", "object", "script", "select", "style", "svg", "template",
     "textarea", "title", "video", "[hidden]", "[role=navigation]",
@@ -18,28 +18,30 @@ def _tags(names: str) -> "re.Pattern[str]":
     return re.compile(rf"<(/?)(?:{'|'.join(names.split())})(?=[\s/>])", re.IGNORECASE)
 
 
-# Tags that are read as others. Resiliparse leaves out some blocks and all labels, and joins other blocks to the words
-# beside them; formatting, and attributes of <html> and <body>, take it the square of their number.
+# Tags that are replaced by others. Resiliparse drops some blocks and all labels, and joins other blocks to adjacent
+# words. For formatting tags, and for attributes of <html> and <body>, it takes time quadratic in their number.
 _READ_AS = {
     "div": _tags("dialog dir figcaption figure legend listing menu search summary"),
     "span": _tags("a b big code em font i label nobr optgroup s small strike strong tt u"),
     "br": _tags("body html"),
 }
-# Without their table, parsers drop the tags of cells.
+# Parsers drop the tags of cells that are outside a table.
 _CELLS, _TABLE = _tags("caption tbody td tfoot th thead tr"), _tags("table")
-# A menu that is left out keeps the words beside it apart. A tag may have no end, so it is looked through in part.
+# A menu that is removed must not join the words on both sides of it. A tag may never end, so only part of it is
+# searched.
 _APART = re.compile(r"<(?=(?:nav|select)[\s/>]|[a-z][^<>]{0,500}?\brole\s*=\s*[\"']?navigation)", re.IGNORECASE)
-# Each attribute of a tag is compared with all before it; no page has so many as to lose one.
+# The parser compares each attribute of a tag with all attributes before it, which is quadratic. The limit is higher
+# than real pages need.
 _PART_OF_TAG = r"""(?:[^>"'\s/]++|"[^"]*+"|'[^']*+'|[\s/]++)"""
 _TAG = re.compile(rf"(<[a-z]{_PART_OF_TAG}{{0,5000}}+){_PART_OF_TAG}*+", re.IGNORECASE)
-# Line ends and tabs of the source are white space, also within <pre>; Resiliparse puts its own between blocks.
+# Line ends and tabs in the source are white space, also within <pre>. Resiliparse adds its own between blocks.
 _WHITE_SPACE = str.maketrans({"\0": None, "\n": " ", "\t": " "})
-# A page says its encoding early (https://html.spec.whatwg.org/#determining-the-character-encoding).
+# A page declares its encoding near its beginning (https://html.spec.whatwg.org/#determining-the-character-encoding).
 _DECLARED = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*[\"']?\s*([\w:.-]+)", re.IGNORECASE)
 _SEARCHED = 4096
-# Characters. Parsed, a page of nothing but tags takes 150 times its length in memory.
+# Maximum length of a page, in characters. A page that consists only of tags takes 150 times its length in memory.
 LONGEST_PAGE = 8 << 20
-# By names for less, browsers mean more (https://encoding.spec.whatwg.org/#names-and-labels).
+# Browsers read these names as larger encodings (https://encoding.spec.whatwg.org/#names-and-labels).
 _MEANT = {
     **dict.fromkeys(("ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin1", "latin-1"), "cp1252"),
     "iso-8859-9": "cp1254", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc-kr": "cp949",
@@ -48,10 +50,10 @@ _MEANT = {
 
 
 def strip_html(page: str, where: str = "a text") -> str:
-    """Return the text of a page, or of a piece of one: paragraphs, cells and items are lines of their own.
+    """Extract the text of a page, or of part of one. Paragraphs, cells and list items become lines.
 
-    Pages are parsed as browsers do, whatever is wrong with them, in time that grows with their length. Raises
-    `InputError` for a longer one than memory should hold.
+    Invalid pages are parsed as browsers parse them, in time linear in their length. Raises `InputError` if the page is
+    too long to parse in memory.
     """
     if len(page) > LONGEST_PAGE:
         raise InputError(f"{where}: is HTML of more than {LONGEST_PAGE >> 20} million characters; split it")
@@ -74,14 +76,14 @@ def strip_html(page: str, where: str = "a text") -> str:
 
 
 def decode_page(raw: bytes, declared: str | None, where: str) -> str:
-    """Return a page as text: in UTF-8 if it is, else in the encoding that its server `declared`, or that it names.
+    """Decode a page: as UTF-8 if it is valid, else in the encoding that its server `declared` or that the page names.
 
-    Raises `InputError` where that is not so.
+    Raises `InputError` if the page is not valid in that encoding.
     """
     if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         encoding = "utf-16"
     elif wide := guess_wide(raw[:_SEARCHED]):
-        # Its ASCII characters would be valid UTF-8, and all others be lost.
+        # The ASCII characters of UTF-16 or UTF-32 would be valid UTF-8, and all others would be lost.
         encoding = wide
     elif b"\0" in raw and declared and (said := find_encoding(declared)).startswith(("utf-16", "utf-32")):
         encoding = "utf-16-le" if said == "utf-16" else said

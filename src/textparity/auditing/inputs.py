@@ -1,4 +1,4 @@
-"""What an audit reads: files, folders, standard input and datasets of a hub, each perhaps with its language."""
+"""The inputs of an audit: files, folders, standard input and datasets of a hub, each with its language if given."""
 
 import os
 import re
@@ -20,13 +20,13 @@ FORMATS = {
     ".txt": "text", ".text": "text", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv",
     ".parquet": "parquet", ".wet": "wet", ".warc": "warc", ".html": "html", ".htm": "html", ".xhtml": "html",
 }  # fmt: skip
-# What is web pages, or their text.
+# Formats that contain web pages or their text.
 PAGES = ("html", "warc", "wet")
 COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
 _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
-# Of a file that is named; those of a folder are rather about its texts.
+# A JSON file is read if it is named. In a folder it is skipped, because it usually describes the texts.
 NAMED_FORMATS = FORMATS | {".json": "json"}
-# What to do about files that have texts, and are none.
+# Advice for files that contain texts in a format that is not read.
 _FIXES = {
     **dict.fromkeys((".doc", ".docx", ".odt", ".rtf"), "save it as plain text in UTF-8"),
     **dict.fromkeys((".xls", ".xlsx", ".ods"), "save the sheet as CSV in UTF-8 and name its column with --column"),
@@ -35,18 +35,18 @@ _FIXES = {
     ".pdf": "take its text out, for instance with pdftotext -layout",
     ".epub": "make a text of it, for instance with pandoc -t plain --wrap none",
 }
-# The format of what is no file.
+# The format of a dataset of a hub, which is not a file.
 DATASET = "dataset"
-# What texts are called that are no lines.
+# The unit of texts that are not lines.
 TEXT = "text"
 
 
 @dataclass(frozen=True)
 class InputFile:
-    """One file, standard input (`-`) or one split of a dataset, and the language of its texts (None: found out).
+    """One file, standard input (`-`) or one split of a dataset, and the language of its texts (None: detect it).
 
-    `problem` says why it cannot be read, where that is known before it is opened. An `encoding` other than UTF-8, and
-    the `delimiter` of CSV, are those that were given; `documents` is a file with the name of each line's document.
+    `problem` is the reason why it cannot be read, if that is known before it is opened. `encoding` (if not UTF-8) and
+    `delimiter` (of CSV) are the values that the user gave. `documents` is a file that names the document of each line.
     """
 
     name: str
@@ -71,16 +71,16 @@ class InputFile:
 
 
 class Label(NamedTuple):
-    """What a record has beside its text: its group if texts are grouped, and its language if records have that."""
+    """The fields of a record other than its text: its group and its language, if they were asked for."""
 
     group: str = ""
     language: GivenLanguage | None = None
 
 
 def with_fields(source: InputFile, settings: AuditSettings) -> InputFile:
-    """Return a source whose records are to have groups or languages: with a problem if it has no records.
+    """Prepare a source for records that have groups or languages. The source gets a `problem` if it has no records.
 
-    Raises `ConfigError` for a source that was also given a language of its own.
+    Raises `ConfigError` if the user also gave the source a language of its own.
     """
     if settings.lang_field and source.lang:
         raise ConfigError(
@@ -101,9 +101,9 @@ def with_fields(source: InputFile, settings: AuditSettings) -> InputFile:
 def of_documents(
     sources: Sequence[InputFile], documents: Path | None, settings: AuditSettings
 ) -> tuple[list[InputFile], AuditSettings]:
-    """Return sources and settings by which lines of one document are one text, if there are `documents`.
+    """Prepare sources and settings so that the lines of one document form one text, if `documents` is given.
 
-    Raises `ConfigError` for sources without lines, and for another text unit.
+    Raises `ConfigError` if a source has no lines, or if another text unit was chosen.
     """
     if documents is None:
         return list(sources), settings
@@ -116,12 +116,12 @@ def of_documents(
 
 
 def unit_of(sources: Sequence[InputFile], settings: AuditSettings) -> str:
-    """Return what a text of all sources is: a line, a paragraph or a document, else a text."""
+    """Name the unit of all sources' texts: line, paragraph or document if they agree, else text."""
     return settings.text_unit if all(source.format == "text" for source in sources) else TEXT
 
 
 def short_names(sources: Sequence[InputFile]) -> list[str]:
-    """Return a name of each source for tables: of files, what their paths do not have in common."""
+    """Make a short name of each source for tables. Files are named by the part of their path that differs."""
     paths = {source: os.path.abspath(source.name) for source in sources if source.is_file}
     folder = os.path.commonpath([os.path.dirname(path) for path in paths.values()]) if paths else ""
     if folder == os.sep:
@@ -131,7 +131,7 @@ def short_names(sources: Sequence[InputFile]) -> list[str]:
 
 
 def format_of(path: Path, given: str | None, formats: Mapping[str, str] = FORMATS) -> str | None:
-    """Return the format that is given, else the one that the name's ending says, without that of a compression."""
+    """Determine the format of a file: the one given, or else that of its suffix, ignoring a suffix of compression."""
     if given:
         return given
     suffixes = [suffix.lower() for suffix in path.suffixes]
@@ -143,11 +143,11 @@ def format_of(path: Path, given: str | None, formats: Mapping[str, str] = FORMAT
 def choose_sources(
     arguments: Sequence[str], langs: Sequence[str] = (), format: str | None = None
 ) -> tuple[list[InputFile], Counter[str]]:
-    """Return the files that arguments name, folders as their files in order, and what is left out of folders.
+    """List the files that the arguments name, and count what is left out of folders. The files of a folder are sorted.
 
-    `FILE:LANG` gives a file its language, unless there is a file of that very name; `langs` are one language for all,
-    or one for each argument. What is not there is a source with a `problem`. Raises `InputError` for a folder without
-    texts, `ConfigError` for languages that do not fit.
+    `FILE:LANG` gives a file its language, unless a file of exactly that name exists. `langs` is one language for all
+    arguments, or one for each. An argument that does not exist becomes a source with a `problem`. Raises `InputError`
+    for a folder without texts, and `ConfigError` if the languages do not match the arguments.
     """
     langs = [read_language(lang) for lang in langs]
     if len(langs) > 1 and len(langs) != len(arguments):
@@ -170,7 +170,7 @@ def choose_sources(
 def dataset_sources(
     names: Sequence[str], subset: str | None, splits: Sequence[str], langs: Sequence[str]
 ) -> list[InputFile]:
-    """Return every split of every dataset; `langs` are one language for all, or one for each dataset."""
+    """List every split of every dataset. `langs` is one language for all datasets, or one for each."""
     langs = [read_language(lang) for lang in langs]
     if len(langs) > 1 and len(langs) != len(names):
         raise ConfigError(f"{len(langs)} languages for {_counted(names, 'dataset')}; give one for all, or one for each")
@@ -213,11 +213,11 @@ def _sources_of(name: str, lang: str | None, format: str | None, ignored: Counte
             raise ConfigError("standard input cannot be Parquet, which is read from its end; write it to a file")
         return [InputFile(name, format or "text", lang)]
     if not name:
-        # As a path, the working directory.
+        # An empty path would mean the working directory.
         raise InputError("the name of a file is empty; is a variable not set?")
     path = Path(name)
     if not os.path.isdir(path):
-        # Corpora have endings of every kind: a file that is named is text unless it says otherwise.
+        # Corpora have all kinds of suffixes, so a file that the user names is text unless its suffix is known.
         found = format_of(path, format, NAMED_FORMATS) or "text"
         return [InputFile(name, found, lang, problem=_problem(path, found))]
     sources = []
@@ -233,7 +233,7 @@ def _sources_of(name: str, lang: str | None, format: str | None, ignored: Counte
 
 
 def _all_below(folder: Path) -> Iterator[Path]:
-    """Yield what is no folder, links included, and folders that cannot be read."""
+    """List everything below a folder that is not a folder, including links, and folders that cannot be read."""
     unread: list[str] = []
     for name, folders, files in os.walk(folder, onerror=lambda error: unread.append(error.filename)):
         if os.access(name, os.X_OK):
@@ -246,17 +246,17 @@ def _all_below(folder: Path) -> Iterator[Path]:
 
 
 def _format_in_folder(file: Path, folder: Path, format: str | None, ignored: Counter[str]) -> str | None:
-    """Return the format of a text in a folder, else count what it is; a folder that cannot be read may have texts."""
+    """Determine a file's format, or count the file as ignored. Unreadable folders are kept; they may contain texts."""
     is_folder = os.path.isdir(file)
     if any(part.startswith(".") for part in file.relative_to(folder).parts):
         ignored["hidden files"] += 1
     elif is_folder and file.is_symlink():
-        # Links may lead round in circles, or to what is named already.
+        # Links may form a cycle, or lead to files that are already listed.
         ignored["linked folders"] += 1
     elif is_folder:
         return format or "text"
     elif os.path.exists(file) and not file.is_file():
-        # A pipe would be waited for.
+        # Reading from a pipe might never end.
         ignored["pipes, sockets and devices"] += 1
     elif archive := _ARCHIVE.search(file.name):
         ignored[f"files that end in {archive[0]}"] += 1
@@ -268,7 +268,7 @@ def _format_in_folder(file: Path, folder: Path, format: str | None, ignored: Cou
 
 
 def _problem(path: Path, format: str) -> str:
-    """Return why a file that is named or found cannot be read, or an empty string."""
+    """Explain why a file cannot be read. Returns an empty string if it can."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] in COMPRESSIONS:
         suffixes.pop()

@@ -1,4 +1,4 @@
-"""Objects of JSON that have a key more than once, of which Python would keep the last value alone."""
+"""Detect JSON objects that have a key more than once. Python would keep only the last value."""
 
 import json
 from collections import Counter
@@ -8,7 +8,7 @@ from textparity.errors import InputError
 
 
 class RepeatedKeys(dict[str, Any]):
-    """An object with keys that it has more than once (`repeated`)."""
+    """An object in which the keys `repeated` occur more than once."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)

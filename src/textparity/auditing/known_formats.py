@@ -1,17 +1,17 @@
-"""Formats that are text to a computer and no running text: what gives them away, and what to do about each."""
+"""Recognize files that are not running text, although they can be decoded, and suggest a fix for each format."""
 
 import re
 
 from textparity.errors import InputError
 
-# Characters that are looked at.
+# The number of characters that are examined.
 HEAD = 8192
 _MOST_LINES = 40
 _SUBTITLES = "keep the lines that are spoken, without numbers and times: grep -vE '^[0-9]+$|-->' FILE"
 _TEI_FIX = "take the text out of <body>, or add --format html, which reads the header, too"
 _MAIL_FIX = "take the text of the mails out, for instance with Python's modules mailbox and email"
 
-# What cannot be text: how a file begins, what it is, and the fix.
+# Formats that cannot be text: how the file begins, its name, and the fix.
 _NO_TEXT = (
     (b"version https://git-lfs.github.com/spec/", "a Git LFS pointer, not the file itself", "get that: git lfs pull"),
     (b"/annex/objects/", "a pointer of git-annex, not the file itself", "get that: git annex get"),
@@ -30,7 +30,7 @@ _HTML_TAG = re.compile(
 _TAGS_NEEDED = 4
 _MARKUP_FIX = "add --format html, which reads its text"
 
-# What looks like text: a pattern of its beginning, what it is, and the fix. The first that fits is taken.
+# Formats that look like text: a pattern of the beginning, its name, and the fix. The first that matches is used.
 _NAMED = (
     (r"<mediawiki\b", "a dump of MediaWiki", "take its text out, for instance with wikiextractor"),
     (r"<(?:\w+:)?(?:TEI|teiCorpus)\b", "TEI", _TEI_FIX),
@@ -53,16 +53,16 @@ _TAGGED_LINE = re.compile(r"(?:-DOCSTART-.*|\S+[ \t](?:\S+[ \t])*(?:O|[BIES]-\w+
 
 
 def check_is_text(head: bytes, name: str) -> None:
-    """Raise `InputError` if what a file begins with cannot be text."""
+    """Raise `InputError` if the beginning of a file cannot be text."""
     for begin, what, fix in _NO_TEXT:
         if head.removeprefix(b"\xef\xbb\xbf").startswith(begin):
             raise InputError(f"{name}: is {what}, no text; {fix}")
 
 
 def doubt_format(head: str, is_stripped: bool) -> str:
-    """Name the format that a text begins like, and the fix; an empty string for running text.
+    """Name the format that a text seems to be in, and the fix. Returns an empty string for running text.
 
-    `is_stripped`: tags are taken out in any case.
+    `is_stripped`: HTML tags are removed anyway.
     """
     head = head[:HEAD].lstrip("\ufeff")
     what, fix = _recognise(head)
@@ -74,7 +74,7 @@ def doubt_format(head: str, is_stripped: bool) -> str:
 def _recognise(head: str) -> tuple[str, str]:
     is_markup = head.lstrip().startswith("<")
     for pattern, what, fix in _PATTERNS:
-        # The root of XML may stand below a declaration, comments and instructions.
+        # The root element of XML may follow a declaration, comments and instructions.
         if pattern.match(head) or (is_markup and pattern.pattern.startswith("<") and pattern.search(head)):
             return what, fix
     lines = [line for line in head.split("\n") if line.strip()][:_MOST_LINES]

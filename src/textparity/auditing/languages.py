@@ -1,6 +1,6 @@
-"""Languages of an audit, by code, by name, or found out for each text, and what each is counted with.
+"""Find the languages of an audit, by code, by name or detected from each text, and the files that each one needs.
 
-Lexicons and models are files on this machine, or fetched once, verified, into the user's cache folder.
+Lexicons and models are files on this machine, or they are downloaded once, verified, into the user's cache folder.
 """
 
 import os
@@ -29,33 +29,33 @@ from textparity.sources.model_files import find_model_folder, prepare_model
 from textparity.sources.pins import find_mirror
 from textparity.tsv import read_tsv
 
-# A link in the repository, files in an installed package.
+# Its `resources` are a link in the repository and files in an installed package.
 PACKAGE_FOLDER = Path(__file__).parents[1]
 _ALIASES = PACKAGE_FOLDER / "resources" / "registry" / "language_aliases.tsv"
 
 
-# A given language is doubted if less than this share of the first texts is identified as it.
+# A given language seems wrong if less than `LEAST_SHARE` of the first `TEXTS_DOUBTED` texts is identified as it.
 TEXTS_DOUBTED, FEWEST_DOUBTED, LEAST_SHARE = 100, 10, 0.2
-# lid.176 has no Ganda and no Zulu; Cantonese it calls Chinese.
+# The identifier lid.176 does not cover Ganda and Zulu, and it labels Cantonese as Chinese.
 _NOT_IDENTIFIED = ("lug", "zul")
 _CANTONESE, _MANDARIN = "yue", "cmn"
-# Chinese of these regions, where a code names no script, is in traditional characters (CLDR, likely subtags).
+# In these regions, Chinese is written in traditional characters if the code names no script (CLDR, likely subtags).
 _TRADITIONAL, _TRADITIONAL_REGIONS = "Hant", ("tw", "hk", "mo")
-# Scripts that a code may name instead of that of the table.
+# Scripts that a code may name in place of the one in the table of languages.
 _SAME_SCRIPTS = {"Kore": "Hang", "Aran": "Arab"}
-# Why texts are left out; the language follows.
+# The reason for which a text is left out. The language follows.
 OTHER_LANGUAGE = "language without a lexicon: "
-# A longer value of a field is no code of a language, nor its name.
+# A longer value of a field is neither the code nor the name of a language.
 _LONGEST_CODE = 40
-# A few nouns in ten languages that come with the package, so that they can be counted without a network.
+# A few nouns in ten languages. They come with the package, so they can be counted without a network.
 DEMO_FOLDER = PACKAGE_FOLDER / "resources" / "demo" / "lexicons"
-# Of lexicons in a folder of the user's own.
+# Names of the lexicons in a folder of the user's own.
 FOLDER_NAMES = ("{lang}.json", "{lang}_nouns.json")
 
 
 @cache
 def load_registry() -> Registry:
-    """Return the registry of the tables that come with the package, whatever the working directory has."""
+    """Load the registry from the tables that come with the package. The working directory does not matter."""
     return Registry({name: str(PACKAGE_FOLDER / path) for name, path in TABLES.items()}, base=PACKAGE_FOLDER)
 
 
@@ -63,14 +63,14 @@ def load_registry() -> Registry:
 def _codes() -> dict[str, str]:
     rows = load_registry().languages.values()
     codes = {row.icu_locale: row.lang for row in rows if row.icu_locale != "root"}
-    # ISO 639-1 has no scripts, and tl where ICU has fil.
+    # ISO 639-1 has no scripts, and uses tl where ICU uses fil.
     shorter = {locale.partition("-")[0]: lang for locale, lang in codes.items()} | {"tl": codes["fil"]}
     return shorter | codes | {row.lang: row.lang for row in rows}
 
 
 @cache
 def _names() -> dict[str, str]:
-    """Return all that a language may be called, in lower case."""
+    """Map each name of a language, in lower case, to its code."""
     names = {row.name: row.lang for row in load_registry().languages.values()}
     others = {code: row["lang"] for code, row in _aliases().items()}
     return {name.lower(): lang for name, lang in (others | names | _codes()).items()}
@@ -78,27 +78,27 @@ def _names() -> dict[str, str]:
 
 @cache
 def _aliases() -> dict[str, dict[str, str]]:
-    """Return the rows of other codes: of macrolanguages the language that is counted, older ones of ISO 639-2."""
+    """Load the table of other codes: macrolanguages with the language that is counted, and older ISO 639-2 codes."""
     return {row["code"]: row for row in read_tsv(_ALIASES, ("code", "lang", "note"))}
 
 
 def explain_alias(code: str) -> str:
-    """Return what a code is taken for, where that is not the language of its name; else an empty string."""
+    """Explain which language a code is read as. Empty if that is the language of the code's own name."""
     row = _aliases().get(code.strip().lower())
     return f"{row['code']} is counted as {language_row(row['lang']).name} ({row['lang']}): {row['note']}" if row else ""
 
 
 def find_language(code: str) -> str | None:
-    """Return the ISO 639-3 code of a language of the table by its code (639-3 or 639-1) or English name, or None."""
+    """Find the ISO 639-3 code of a language by code (639-3 or 639-1) or English name. None if the table lacks it."""
     return _names().get(code.lower())
 
 
 def read_language(code: str) -> str:
-    """Return the same as `find_language`; an unknown language is a `ConfigError` that names likely ones."""
+    """Find a language as `find_language` does. Raises `ConfigError`, with suggestions, for an unknown one."""
     if lang := find_language(code.strip()):
         return lang
     rows = load_registry().languages.values()
-    # Of en-US or eng_Latn the language; which script or country is meant, the table does not say.
+    # In en-US or eng_Latn, the first part is the language. The table does not distinguish scripts and countries.
     head = find_language(re.split("[-_]", code.strip())[0])
     known = [*(row.name.lower() for row in rows), *(row.lang for row in rows)]
     near = [head] if head else get_close_matches(code.lower(), known, 3)
@@ -110,17 +110,17 @@ def read_language(code: str) -> str:
 
 
 class GivenLanguage(NamedTuple):
-    """The language that a record names, or the reason why its text is left out."""
+    """The language that a record names, or the reason for which its text is left out."""
 
     lang: str
     reason: str = ""
 
 
 def read_given(value: Any, field: str) -> GivenLanguage:
-    """Return the language of a record that has `value` in `field`."""
+    """Read the language of a record from the `value` of its `field`."""
     if isinstance(value, list):
         return GivenLanguage("", f"a list in {field}, not one language")
-    # A number that is none does not equal itself.
+    # NaN does not equal itself.
     if value is None or value != value or (isinstance(value, str) and not value.strip()):
         return GivenLanguage("", f"no language in {field}")
     if not isinstance(value, str) or len(value.strip()) > _LONGEST_CODE:
@@ -139,14 +139,14 @@ def _read_code(code: str) -> GivenLanguage:
 
 
 def _find_code(code: str) -> tuple[str | None, str]:
-    """Return the language, and the script if there is one, of a code such as `zh-Hant-TW`, `pt_BR` or `eng_Latn`."""
+    """Find the language, and the script if there is one, of a code such as `zh-Hant-TW`, `pt_BR` or `eng_Latn`."""
     if lang := find_language(code):
         return lang, ""
     # Drop what follows the language in a locale, such as the encoding, and the extensions of BCP 47.
     parts = re.split("[-_]", re.split("[.@]", code)[0])
     first, *others = [parts[0], *takewhile(lambda part: len(part) > 1, parts[1:])]
     extended = others[0] if others and re.fullmatch("[a-z]{3}", others[0]) else ""
-    # Longer first words are of names, which are known whole or not at all.
+    # A longer first part belongs to a name, and names are looked up as a whole.
     lang = find_language(extended or first) if len(first) <= 3 else None
     script = next((part.title() for part in others if re.fullmatch("[a-z]{4}", part)), "")
     if not script and lang == _MANDARIN and not {*others}.isdisjoint(_TRADITIONAL_REGIONS):
@@ -155,24 +155,24 @@ def _find_code(code: str) -> tuple[str | None, str]:
 
 
 def another_script(lang: str) -> str:
-    """Describe that a text is not in the script of its language, which is why it is left out."""
+    """Describe a text that is left out because it is not in the script of its language."""
     return f"{lang} in another script"
 
 
 def language_row(lang: str) -> Language:
-    """Return the row of a language."""
+    """Look up the row of a language."""
     return load_registry().languages[lang]
 
 
 @cache
 def load_chooser() -> LanguageChooser:
-    """Return what chooses the language of a text, among those of the table."""
+    """Load the tool that chooses the language of a text among those of the table."""
     scripts = {row.lang: row.script for row in load_registry().languages.values()}
     return LanguageChooser(_codes(), scripts, PACKAGE_FOLDER / "resources" / "registry" / "content_languages.tsv")
 
 
 def doubt_language(lang: str, texts: Sequence[str]) -> str:
-    """Return why `texts`, the first of a file, are probably not in `lang`, or an empty string."""
+    """Explain why `texts`, the first of a file, are probably not in `lang`. Empty if they seem to be."""
     if lang in _NOT_IDENTIFIED:
         return ""
     first = [text for text in texts[:TEXTS_DOUBTED] if text.strip()]
@@ -194,31 +194,31 @@ def _looks_like(lang: str, text: str, choice: Choice) -> str:
 
 
 def mirror_folder() -> str | None:
-    """Return the folder that stands in for the network (TEXTPARITY_MIRROR), if one is set."""
+    """Look up the folder that replaces the network (TEXTPARITY_MIRROR). Returns None if it is not set."""
     return find_mirror()
 
 
 def cache_folder() -> Path:
-    """Return where downloads are kept between audits."""
+    """Find the folder in which downloads are kept between audits."""
     return user_cache_path("textparity")
 
 
 class LexiconFiles(NamedTuple):
-    """The files that a language's lexicon is made of, at least one."""
+    """The files that make up a language's lexicon, at least one of them."""
 
     lexicon: Path | None
     revision: Path | None
 
 
 def revised_lexicon(settings: AuditSettings) -> str:
-    """Return the lexicon that the one of the settings revises, an empty string where it is one of its own."""
+    """Name the lexicon that the chosen lexicon revises. Returns an empty string if it revises none."""
     return load_registry().lexicons[settings.lexicon].revises if settings.lexicon else ""
 
 
 def find_lexicon(settings: AuditSettings, lang: str) -> LexiconFiles | None:
-    """Return the lexicon of a language, fetched if it has to be; None where the language has none.
+    """Find the lexicon of a language, and download it if necessary. Returns None if the language has no lexicon.
 
-    Raises `FetchError` where it cannot be fetched.
+    Raises `FetchError` if the download fails.
     """
     revised = revised_lexicon(settings)
     if settings.lexicon_folder is not None:
@@ -238,7 +238,7 @@ def _lexicon_of(settings: AuditSettings, lexicon: str, lang: str) -> Path | None
     if not file.url:
         return Path(file.path) if Path(file.path).is_file() else None
     try:
-        # Somebody waits: one attempt, as what to do without a network is known.
+        # A person is waiting, and the error suggests what to do without a network, so there is only one attempt.
         return fetch_cached(file, patient=False)
     except FetchError as error:
         has_demo = (DEMO_FOLDER / f"{lang}.json").is_file()
@@ -247,7 +247,7 @@ def _lexicon_of(settings: AuditSettings, lexicon: str, lang: str) -> Path | None
         )
         if settings.engine == "paper":
             mend += ", and --engine icu"
-        # Which has other downloads, too.
+        # The method `persons` needs further downloads, so another lexicon would not be enough.
         without = (
             "fetch it and WordNet once where there is a network, by an audit like this one, and take the cache folder "
             f"along ({cache_folder()})"
@@ -258,7 +258,7 @@ def _lexicon_of(settings: AuditSettings, lexicon: str, lang: str) -> Path | None
 
 
 def check_lexicon_folder(folder: Path) -> None:
-    """Raise `InputError` unless the folder has a lexicon."""
+    """Raise `InputError` unless the folder contains a lexicon."""
     if not folder.is_dir():
         raise InputError(f"{folder}: is no folder; put one lexicon a language into it, such as eng.json")
     if not any(folder.glob("*.json")):
@@ -266,19 +266,20 @@ def check_lexicon_folder(folder: Path) -> None:
 
 
 def fetch_cached(file: FileReference, members: dict[str, str] | None = None, patient: bool = True) -> Path:
-    """Return a file of a source from the user's cache, fetched and verified if it has to be.
+    """Find a file of a source in the user's cache, or download and verify it first.
 
-    `members` pins what is inside an archive, instead of the file's own hash; a host is asked once unless `patient`.
+    `members` are the hashes of the files in an archive, used instead of the hash of the archive. Unless `patient`, each
+    host is asked only once.
     """
     kept = cache_folder() / Path(file.path).relative_to("results")
     if kept.is_file() and (members or sha256(kept.read_bytes()).hexdigest() == file.sha256):
         return kept
-    # What it loads is a tenth of an audit's start.
+    # Imported here because its imports take a tenth of an audit's start-up time.
     from textparity.sources.fetch import ATTEMPTS, fetch_file
 
     attempts = ATTEMPTS if patient else 1
     kept.parent.mkdir(parents=True, exist_ok=True)
-    # Of its own, as other processes may fetch the same file now.
+    # A folder of its own, because other processes may download the same file now.
     with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
         fetched = Path(folder) / kept.name
         fetch_file(file.url, fetched, sha256=file.sha256, members=members, mirror=mirror_folder(), attempts=attempts)
@@ -287,9 +288,9 @@ def fetch_cached(file: FileReference, members: dict[str, str] | None = None, pat
 
 
 def find_tokenizer(engine: str, lang: str) -> tuple[TokenizerChoice, Path | None]:
-    """Return how a language is cut, and the record of the model where that needs one.
+    """Choose the tokenizer of a language, and find the record of its model if it needs one.
 
-    Raises `MissingResourceError` for a tool that is not installed, or a model that may not be fetched.
+    Raises `MissingResourceError` if a tool is not installed, or a model may not be downloaded.
     """
     row = language_row(lang)
     choice = load_registry().tokenizer(lang, engine)

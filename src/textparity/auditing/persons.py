@@ -1,4 +1,4 @@
-"""The method `persons` in an audit: its tools on this machine; and how far each method can be trusted in a language."""
+"""Find the tools of the method `persons` on this machine, and look up how reliable each method is in a language."""
 
 from functools import lru_cache
 from hashlib import sha256
@@ -33,7 +33,7 @@ _FOLDER = PACKAGE_FOLDER / "resources/persons"
 
 
 def given_pipelines(settings: AuditSettings) -> dict[str, str]:
-    """Return the pipeline that is given for each language; without one (an empty string), for all."""
+    """Map each language to its given pipeline. The key is an empty string for a pipeline that all languages use."""
     pipelines: dict[str, str] = {}
     lang = ""
     for part in settings.pipeline.split(","):
@@ -41,20 +41,20 @@ def given_pipelines(settings: AuditSettings) -> dict[str, str]:
         if name and (found := find_language(code)):
             lang, pipelines[found] = found, name
         elif part:
-            # Such signs in the name of a folder are its own.
+            # Without a language before it, this part continues the name of a folder that contains a comma.
             pipelines[lang] = f"{pipelines[lang]},{part}" if lang in pipelines else part
     return pipelines
 
 
 def find_pipeline(settings: AuditSettings, lang: str) -> str:
-    """Return the pipeline of a language, an empty string for none."""
+    """Choose the pipeline of a language. Returns an empty string if there is none."""
     given = given_pipelines(settings)
     row = load_registry().person_pipelines.get(lang)
     return given.get(lang) or given.get("") or (row.pipeline if row else "")
 
 
 def has_pipeline(settings: AuditSettings, lang: str) -> bool:
-    """Whether the method `persons` could run for a language here; nothing is loaded or fetched to find out."""
+    """Check whether the method `persons` could run here for a language, without loading or downloading anything."""
     from textparity.persons.methods import missing_pipeline
 
     pipeline, row = find_pipeline(settings, lang), load_registry().person_pipelines.get(lang)
@@ -62,7 +62,7 @@ def has_pipeline(settings: AuditSettings, lang: str) -> bool:
 
 
 def why_no_pipeline(settings: AuditSettings, lang: str) -> str:
-    """Return why the method `persons` cannot count a language that was found out; nothing is loaded to find out."""
+    """Explain why the method `persons` cannot count a detected language, without loading anything."""
     from textparity.persons.methods import missing_pipeline
 
     pipeline = find_pipeline(settings, lang)
@@ -73,9 +73,9 @@ def why_no_pipeline(settings: AuditSettings, lang: str) -> str:
 
 
 def load_finder(settings: AuditSettings, lang: str) -> "Method":
-    """Return the method `persons` for a language that has a lexicon.
+    """Load the method `persons` for a language that has a lexicon.
 
-    Raises `MissingResourceError` for a language without a pipeline, or whose pipeline is not installed.
+    Raises `MissingResourceError` if the language has no pipeline, or its pipeline is not installed.
     """
     pipeline = find_pipeline(settings, lang)
     if not pipeline:
@@ -117,7 +117,7 @@ def _lists(lang: str) -> dict[str, str]:
 
 
 def _person_nouns(lang: str) -> Path:
-    """Return the list of a language's person nouns, made once from WordNet and the Open Multilingual Wordnet."""
+    """Find a language's list of person nouns. It is made once from WordNet and the Open Multilingual Wordnet."""
     from textparity.persons.rules import read_rules
     from textparity.persons.wordnet import ARCHIVE, ENGLISH, OTHERS, SOURCE, list_person_nouns
 
@@ -125,7 +125,7 @@ def _person_nouns(lang: str) -> Path:
     row = registry.person_pipelines.get(lang)
     wordnets = [registry.source_file(OTHERS, path) for path in (row.wordnets.split() if row else ())]
     if mirror := mirror_folder():
-        # It may lack some.
+        # The mirror may lack some wordnets.
         wordnets = [file for file in wordnets if file.url in Mirror(mirror)]
     members = {file.member: file.sha256 for file in registry.source_files[SOURCE, ARCHIVE]}
     rows = (_FOLDER / "words.tsv").read_bytes()
@@ -144,32 +144,32 @@ def _person_nouns(lang: str) -> Path:
 
 
 def method_of(settings: AuditSettings) -> str:
-    """Return the method whose error was measured, an empty string for what no comparison of methods has tried."""
+    """Name the method whose error was measured. Returns an empty string if no comparison covers what is counted."""
     if settings.is_own or settings.engine != "icu" or settings.method == PUBLISHED:
         return ""
     return settings.method
 
 
 def grade_of(settings: AuditSettings, lang: str) -> Grade:
-    """Grade what the method can see in a language; no grade for words of the user's own."""
+    """Grade how well the method sees persons in a language. The user's own words have no grade."""
     return grade_language(method, lang) if (method := method_of(settings)) else NO_GRADE
 
 
 def error_of(settings: AuditSettings, lang: str) -> MethodError | None:
-    """How far the method may be off in a language, None for words or layers of the user's own."""
+    """Look up the method's measured error in a language. Returns None for the user's own words or layers."""
     method = method_of(settings)
     return load_method_error(method, _measured_language(settings, lang)) if method else None
 
 
 def measured_on(settings: AuditSettings, lang: str) -> str:
-    """Describe how often what is counted is right, and on which texts that was measured."""
+    """Describe the method's measured precision, and the texts on which it was measured."""
     return describe_accuracy(method_of(settings), _measured_language(settings, lang))
 
 
 def _measured_language(settings: AuditSettings, lang: str) -> str:
-    """Return the language, or an empty string where its annotated texts were read with another pipeline."""
+    """Check the language. Returns an empty string if its annotated texts were read with another pipeline."""
     if settings.method != PERSONS:
         return lang
     measured = {one.pipeline for one in load_clusters() if (one.method, one.lang) == (PERSONS, lang)}
-    # Another build of a pipeline has its name and an ending.
+    # Another build of a pipeline has the same name with a suffix.
     return lang if any(name.startswith(find_pipeline(settings, lang)) for name in measured) else ""

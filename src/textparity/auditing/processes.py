@@ -1,7 +1,7 @@
-"""Processes that work beside this one and end with it.
+"""Worker processes that end together with this process.
 
-A `ProcessPoolExecutor` waits without end for a process that was killed while it sent a result, because all of them
-write to one pipe, which stays open. Here each has a pipe of its own.
+`ProcessPoolExecutor` waits forever if a process is killed while it sends a result, because all processes write to one
+pipe, which stays open. Here each process has its own pipe.
 """
 
 import gc
@@ -18,19 +18,19 @@ from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from typing import Any
 
-# What a process has next while this one is busy.
+# Each process has another task waiting, so that it does not idle while this one is busy.
 _TASKS_EACH = 2
-# So many new objects between two looks of the garbage collector for cycles. Lexicons and the pieces of texts are many
-# objects in no cycles; to look at them as often as Python does takes a tenth of an audit.
+# The garbage collector searches for cycles after this many new objects. Lexicons and parts of texts are many objects
+# without cycles; at Python's default, the search takes a tenth of an audit's time.
 NEW_OBJECTS = 100_000
 
 
 class ProcessEnded(Exception):
-    """A process ended before it sent its result; the message says how."""
+    """A process ended before it sent its result. The message describes how it ended."""
 
 
 class _Worker:
-    """One process, its end of the pipe, and the tasks that it was sent, in their order."""
+    """One process, our end of its pipe, and the tasks that were sent to it, in order."""
 
     def __init__(self, process: BaseProcess, pipe: Connection) -> None:
         self.process = process
@@ -38,7 +38,7 @@ class _Worker:
         self.tasks: deque[Future[Any]] = deque()
 
     def how_it_ended(self) -> str:
-        """Wait for its end and say how it was."""
+        """Wait for the process to end, and describe how it did."""
         self.process.join()
         code = self.process.exitcode or 0
         if code >= 0:
@@ -48,14 +48,14 @@ class _Worker:
 
 
 class Workers:
-    """At most `number` processes, which are started when there is work for them.
+    """A pool of at most `number` processes, started when there is work for them.
 
     Use it as a context manager, in one thread. Functions, arguments and results are pickled.
     """
 
     def __init__(self, number: int) -> None:
         self._number = number
-        # Not forked: threads of Arrow do not survive that.
+        # Processes are spawned rather than forked, because Arrow's threads do not survive a fork.
         self._context = multiprocessing.get_context("spawn")
         self._workers: list[_Worker] = []
 
@@ -71,12 +71,12 @@ class Workers:
             worker.process.join()
 
     def has_room(self) -> bool:
-        """Say whether a process can take a task now."""
+        """Check whether a process can take a task now."""
         self._receive(timeout=0)
         return len(self._workers) < self._number or any(len(one.tasks) < _TASKS_EACH for one in self._workers)
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> "Future[Any]":
-        """Let a process call the function; `ProcessEnded` if it is gone."""
+        """Have a process call the function. Raises `ProcessEnded` if the process has ended."""
         worker = min(self._workers, key=lambda one: len(one.tasks), default=None)
         if worker is None or (worker.tasks and len(self._workers) < self._number):
             worker = self._start()
@@ -89,7 +89,7 @@ class Workers:
         return future
 
     def result(self, future: "Future[Any]") -> Any:
-        """Wait for a result; raises what the function raised, and `ProcessEnded` if a process is gone."""
+        """Wait for a result. Raises the function's exception, or `ProcessEnded` if the process has ended."""
         while not future.done():
             self._receive(timeout=None)
         return future.result()
@@ -99,13 +99,13 @@ class Workers:
             ours, its = self._context.Pipe()
             process = self._context.Process(target=_work, args=(its,), daemon=True)
             process.start()
-            # Its end is open there alone, so the pipe ends when the process does.
+            # The other end must be open only in that process, so that the pipe closes when the process ends.
             its.close()
             self._workers.append(_Worker(process, ours))
         return self._workers[-1]
 
     def _receive(self, timeout: float | None) -> None:
-        """Take the results that are there, after waiting for the first one so many seconds (None: until it comes)."""
+        """Take the results that have arrived, waiting up to `timeout` seconds (None: no limit) for the first one."""
         by_pipe = {worker.pipe: worker for worker in self._workers if worker.tasks}
         for pipe in wait(list(by_pipe), timeout) if by_pipe else ():
             worker = by_pipe[pipe]  # type: ignore[index]
@@ -121,17 +121,17 @@ class Workers:
 
 
 def _work(pipe: Connection) -> None:
-    """Do what comes, one task after the other, until the other end of the pipe is closed."""
+    """Run tasks one after the other until the other end of the pipe is closed."""
     gc.set_threshold(NEW_OBJECTS)
     tasks: SimpleQueue[Any] = SimpleQueue()
 
     def receive() -> None:
-        # Apart from the work: else both ends might wait for the other to read.
+        # Tasks are received in a thread. Otherwise both processes might wait for each other to read.
         try:
             while True:
                 tasks.put(pipe.recv())
         except (EOFError, OSError):
-            # What made this process is gone, or has all it wants.
+            # The parent process has ended, or needs no more results.
             os._exit(0)
 
     threading.Thread(target=receive, daemon=True).start()
@@ -147,9 +147,9 @@ def _work(pipe: Connection) -> None:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Put signals off while a process starts: half started, nothing would know of it.
+    """Delay signals while a process starts, because a signal in between would leave a process that nothing tracks.
 
-    The process is started with Ctrl+C blocked, which is for this one alone, also while the other still imports.
+    The child starts with Ctrl+C blocked, even during its imports, because only the parent handles it.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -1,4 +1,4 @@
-"""Languages that few texts of an audit are found to be in, most of them by mistake: put together and left out."""
+"""Leave out languages that are detected in few texts, most of them by mistake, and report them together."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,14 +7,15 @@ from textparity.auditing.languages import OTHER_LANGUAGE
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Tally
 
-# Of all texts; a small corpus keeps its languages.
+# A share of all texts, so that a small corpus keeps its languages.
 LEAST_SHARE = 0.01
 
 
 def leave_out_strays(settings: AuditSettings, corpora: Mapping[str, dict[str, Tally]], left_out: Counter[str]) -> None:
-    """Take languages of few texts out of `corpora`, and put them, and others without a lexicon, together in `left_out`.
+    """Remove rare languages from `corpora`, and list them in `left_out`, together with rare ones without a lexicon.
 
-    Few are fewer than `min_size` and less than a hundredth of all texts. A language that was given is none of them.
+    A language is rare if it has fewer than `min_size` texts and less than a hundredth of all texts. A language that the
+    user gave is never rare.
     """
     if settings.lang_field:
         return

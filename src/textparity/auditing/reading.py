@@ -1,6 +1,6 @@
-"""Texts of a source, one by one: lines, fields of records, or web pages, compressed or not, or those of a dataset.
+"""Read the texts of a source one by one: lines, fields of records, web pages or datasets, compressed or not.
 
-Datasets of the Hugging Face hub, or a folder of theirs, are streamed by the optional package `datasets`.
+Datasets of the Hugging Face hub, or folders that contain one, are streamed by the optional package `datasets`.
 """
 
 import bz2
@@ -40,13 +40,13 @@ from textparity.errors import FetchError, InputError, MissingResourceError, how_
 from textparity.files import is_unicode
 
 BATCH_ROWS = 1000
-# A line that never ends, for instance of a compressed file of zeros, must not fill the memory.
+# A line without end, such as a compressed file of zeros, must not fill the memory.
 LONGEST_LINE = 64 << 20
-# Characters of a cell of CSV, of which its reader holds several copies, four bytes each.
+# Maximum length of a CSV cell, in characters. Its reader holds several copies of a cell, at four bytes per character.
 LONGEST_CELL = 16 << 20
-# Bytes of a batch of Parquet.
+# Size of a batch of Parquet, in bytes.
 BATCH_SIZE = 32 << 20
-# What is counted at a time.
+# A portion is complete, and is counted, when it has so many texts or characters.
 PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
 _LINES_DOUBTED = 5
@@ -55,7 +55,7 @@ _OBJECTS_NEEDED = "one object a line is needed (of a JSON array, --format json, 
 _FOR_EACH = "name a file that has the name of a document for each line"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
 
-# What opens each ending; beneath a buffer, as Arrow's has no lines.
+# The decompressor for each suffix. They need a buffer on top, because Arrow's stream does not split lines.
 _UNPACKERS: dict[str, Callable[[BinaryIO], Any]] = {
     ".bz2": bz2.BZ2File,
     ".xz": lzma.LZMAFile,
@@ -63,7 +63,7 @@ _UNPACKERS: dict[str, Callable[[BinaryIO], Any]] = {
     **dict.fromkeys((".zst", ".zstd"), lambda raw: pa.CompressedInputStream(pa.PythonFile(raw), "zstd")),
 }
 
-# How what is compressed begins, where the name does not say it.
+# First bytes of compressed files, for names that lack the suffix.
 _BEGINNINGS = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst", b"BZh": ".bz2", b"\xfd7zXZ\0": ".xz"}
 
 Place = int
@@ -79,9 +79,9 @@ Line = tuple[Place, str, InputError | None]
 
 
 class Fields(NamedTuple):
-    """The fields or columns of a record that have its text, and its group and language (empty if not asked for).
+    """The fields or columns of a record for its text, its group and its language (empty if not asked for).
 
-    `a.b` is b within a; a list of texts gives one for each of its elements.
+    `a.b` is the field b within a. If the field is a list of texts, each element is one text.
     """
 
     text: str = DEFAULT_FIELD
@@ -89,14 +89,14 @@ class Fields(NamedTuple):
     language: str = ""
 
     def label(self, record: Any, where: str) -> tuple[Label, ...]:
-        """Return the label of a record, if it is to have one; `InputError` for a group that is no single value."""
+        """Make the label of a record, if one was asked for. Raises `InputError` if the group is not a single value."""
         if not self.group and not self.language:
             return ()
         group = group_of(record, self.group, where) if self.group else ""
         return (Label(group, self._language(*find_value(record, self.language, where))),)
 
     def label_of_cells(self, group: str, language: str) -> tuple[Label, ...]:
-        """Return the label of a record by its cells, if it is to have one."""
+        """Make the label of a record from its cells, if one was asked for."""
         if not self.group and not self.language:
             return ()
         return (Label(group_name(group) if self.group else "", self._language(language)),)
@@ -108,12 +108,12 @@ class Fields(NamedTuple):
         return read_given(value if is_there else None, self.language)
 
 
-# What names them.
+# The options that set each field, for messages.
 _OPTIONS = Fields("--column", "--group-by", "--lang-field")
 
 
 class RecordError(InputError):
-    """A record that is not valid, and how many lines it has."""
+    """A record is not valid. The error has the number of its lines."""
 
     def __init__(self, message: str, lines: int) -> None:
         super().__init__(message)
@@ -123,7 +123,7 @@ class RecordError(InputError):
 def accepted_texts(
     number: Place, record: Any, fields: Fields, where: str, on_invalid: Callable[[InputError], None]
 ) -> list[Text]:
-    """Return the texts of a record, None for a null; none of one that is not valid: `on_invalid` gets that."""
+    """List the texts of a record, None for a null. An invalid record has none, and `on_invalid` gets its error."""
     found: list[Text] = []
     field = fields.text
     try:
@@ -148,7 +148,7 @@ def _values(record: Any, field: str, where: str) -> Iterator[Any]:
     elif not field or record is None:
         yield record
     elif isinstance(record, dict):
-        # A name may have dots.
+        # A name may contain dots.
         name, rest = (field, "") if field in record else field.partition(".")[::2]
         if name not in record:
             raise InputError(
@@ -167,12 +167,12 @@ def read_parquet(
     on_progress: Callable[[int], None],
     on_record: Callable[[Place], None] = lambda number: None,
 ) -> Iterator[Text]:
-    """Yield record number (from 1), text and label of a Parquet file."""
+    """Read the record number (from 1), text and label of each record of a Parquet file."""
     path = Path(source.name)
     number = 0
     try:
-        # Opened here, as Arrow takes names that are no UTF-8 for addresses. Buffered beforehand, all of it would be in
-        # memory by the end.
+        # The file is opened here because Arrow takes names that are not valid UTF-8 for addresses. Pre-buffering would
+        # hold the whole file in memory in the end.
         with path.open("rb") as raw, pq.ParquetFile(raw, page_checksum_verification=True, pre_buffer=False) as file:
             names = file.schema_arrow.names
             columns = []
@@ -202,7 +202,7 @@ def read_parquet(
 
 
 def _batches(path: Path, file: pq.ParquetFile, columns: list[str]) -> Iterator[pa.RecordBatch]:
-    """Yield the records, as many at a time as are about `BATCH_SIZE` bytes, `BATCH_ROWS` at most."""
+    """Read the records in batches of about `BATCH_SIZE` bytes and at most `BATCH_ROWS` records."""
     within = tuple(f"{column}." for column in columns)
     for group in range(file.num_row_groups):
         about = file.metadata.row_group(group)
@@ -216,7 +216,7 @@ def _batches(path: Path, file: pq.ParquetFile, columns: list[str]) -> Iterator[p
 
 
 def _longest_value(path: Path, group: int, columns: list[str], coded: list[str]) -> int:
-    """Return the bytes of the longest text of a dictionary; a text that each record has is stored only once."""
+    """Compute the length in bytes of a dictionary's longest text. A text that all records share is stored once."""
     with path.open("rb") as raw, pq.ParquetFile(raw, read_dictionary=coded, pre_buffer=False) as file:
         first = next(file.iter_batches(1, [group], columns), None)
     arrays = first.columns if first else []
@@ -230,7 +230,7 @@ def _longest_value(path: Path, group: int, columns: list[str], coded: list[str])
 
 
 def _repeated_name(schema: pa.Schema, column: str) -> str:
-    """Return the name of a column that a file has twice, or of a field that is twice within it, else nothing."""
+    """Name a column that occurs twice in a file, or a field that occurs twice within `column`. Empty if none does."""
     if schema.names.count(column) > 1:
         return f"the column {column}"
     return next(
@@ -248,7 +248,7 @@ def _repeated_fields(kind: pa.DataType) -> Iterator[str]:
 
 
 def _records_of(batch: pa.RecordBatch) -> list[Any]:
-    """Return the records, or of each that Python has no value for, what is wrong: no UTF-8, a date out of range."""
+    """Convert a batch to records. One without a Python value (invalid UTF-8, date out of range) becomes an error."""
     try:
         return batch.to_pylist()
     except (ValueError, OverflowError) as error:
@@ -272,7 +272,7 @@ def _explain(record: pa.RecordBatch, error: Exception) -> str:
 
 
 def check_hub(names: Iterable[str]) -> None:
-    """Raise `MissingResourceError` if `datasets` is not installed, or may not fetch a dataset as there is a mirror."""
+    """Raise `MissingResourceError` if `datasets` is not installed, or if a mirror forbids downloading a dataset."""
     if find_spec("datasets") is None:
         raise MissingResourceError(
             f"--dataset needs the package datasets, which is not installed; install the extra: {how_to_install('hub')}"
@@ -289,9 +289,10 @@ def check_hub(names: Iterable[str]) -> None:
 def read_dataset(
     source: InputFile, fields: Fields, on_invalid: Callable[[InputError], None], on_record: Callable[[Place], None]
 ) -> Iterator[Text]:
-    """Yield record number (from 1), text and label of one split of a dataset, without downloading it whole.
+    """Read the record number (from 1), text and label of each record of a dataset's split, without downloading all of
+    it.
 
-    Raises `FetchError` where the dataset cannot be had, `InputError` for a record without the field.
+    Raises `FetchError` if the dataset is not available, and `InputError` if a record lacks the field.
     """
     check_hub([source.name])
     records = iter(_open_dataset(source))
@@ -302,7 +303,7 @@ def read_dataset(
         except StopIteration:
             return
         except Exception as error:
-            # Of many kinds: of the network, of the hub, of the file format.
+            # `datasets` raises many kinds of exceptions: from the network, the hub and the file format.
             raise FetchError(
                 f"dataset {source.title}: stopped after {number} records ({_first_line(error)})"
             ) from error
@@ -335,12 +336,12 @@ def read_texts(
     unit: str = LINE,
     on_record: Callable[[Place], None] = lambda place: None,
 ) -> Iterator[Texts]:
-    """Yield the texts of a source, in portions.
+    """Read the texts of a source, in portions.
 
-    A record that is not valid goes to `on_invalid`, which may raise; `on_progress` gets the bytes read, `skip` why a
-    web page has no text. `unit` is that of text files. `on_record` gets the place of each record, also of one without a
-    text or that is not valid; lines of text files are not records.
-    Raises `InputError` for a file that cannot be read.
+    `on_invalid` gets the error of each invalid record, and may raise it. `on_progress` gets the number of bytes read,
+    and `skip` the reason why a web page has no text. `unit` is the text unit of text files. `on_record` gets the place
+    of each record, even if it is invalid or has no text; lines of text files are not records. Raises `InputError` if a
+    file cannot be read.
     """
     if source.problem:
         raise InputError(source.problem)
@@ -368,7 +369,7 @@ def read_texts(
 
 
 def doubt_text(lines: Iterable[str]) -> str:
-    """Return why the first lines of a text are rather records, or an empty string."""
+    """Explain why the first lines of a text look like records. Returns an empty string if they do not."""
     first = [line for line in lines if line.strip()][:_LINES_DOUBTED]
     format = "json" if first and re.match(r"\s*\[\s*(\{|$)", first[0]) else "jsonl" if _are_objects(first) else ""
     what = "its first lines look like JSON, whose syntax and names of fields are counted, too"
@@ -390,7 +391,7 @@ def _read_page(stream: BinaryIO, name: str) -> str:
 
 
 def portions(texts: Iterable[Text]) -> Iterator[Texts]:
-    """Put single texts together."""
+    """Collect single texts into portions."""
     places: list[Place] = []
     portion: list[str | None] = []
     labels: list[Label] = []
@@ -457,7 +458,7 @@ def _damage_named(source: InputFile) -> Iterator[None]:
 
 @contextmanager
 def _open(source: InputFile) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
-    """Open a source, and a function that says how many bytes of it were read."""
+    """Open a source, together with a function that returns the number of bytes read so far."""
     with ExitStack() as stack:
         is_file = source.name != STANDARD_INPUT
         raw = (
@@ -470,19 +471,19 @@ def _open(source: InputFile) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
         unpack = _UNPACKERS.get(ending)
         stream = stack.enter_context(io.BufferedReader(unpack(raw), 1 << 18)) if unpack else raw
         check_is_text(stream.peek(_SIGNATURE_BYTES), source.name)
-        # A pipe has no place.
+        # A pipe has no position.
         yield _as_utf8(stream, source), raw.tell if is_file and raw.seekable() else lambda: 0
 
 
 def _as_utf8(stream: BinaryIO, source: InputFile) -> BinaryIO:
-    # Records of WARC have encodings of their own.
+    # Each WARC record has an encoding of its own.
     if source.encoding in ("", "utf-8") or source.format in ("warc", "wet"):
         return stream
     return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, Recoded(stream, source.encoding, source.name)), 1 << 18))
 
 
 def _blocks(source: InputFile, stream: BinaryIO) -> "Iterator[_Block]":
-    """Yield the lines of a file, many at a time: as texts, or raw with their ends where one needs a closer look."""
+    """Read many lines of a file at a time: as texts, or as raw bytes with their ends if one needs a closer look."""
     number, waiting, is_old_mac = 1, bytearray(), False
     while block := stream.read(PORTION_SIZE):
         if is_old_mac:
@@ -504,7 +505,7 @@ def _blocks(source: InputFile, stream: BinaryIO) -> "Iterator[_Block]":
             number += len(lines)
             del waiting[:end]
     if waiting:
-        # Without any LF, the lines of a file end in CR, as on old Macs.
+        # If a file contains no LF, its lines end in CR, as on old Macs.
         rest = bytes(waiting).replace(b"\r", b"\n") if number == 1 else bytes(waiting)
         yield number, [], list(io.BytesIO(rest))
 
@@ -513,7 +514,7 @@ def _decoded(number: int, block: bytes) -> "_Block":
     if number > 1 and b"\0" not in block and len(block) < LONGEST_LINE:
         with suppress(UnicodeDecodeError):
             lines = block.decode().split("\n")
-            # What follows the last line end.
+            # Remove the empty text after the last line end.
             lines.pop()
             return number, [line.removesuffix("\r") for line in lines] if b"\r" in block else lines, []
     return number, [], list(io.BytesIO(block))
@@ -551,7 +552,7 @@ def _look_at(source: InputFile, number: int, raw: bytes) -> Line:
 
 
 def _with_documents(source: InputFile, lines: Iterator[Line], documents: Sequence[str]) -> Iterator[Line]:
-    """Yield lines; raise `InputError` where there are not as many as have a document."""
+    """Pass lines on. Raises `InputError` if their number differs from the number of document names."""
     last = 0
     for line in lines:
         last = line[0]
@@ -577,7 +578,7 @@ def _read_json(
     on_invalid: Callable[[InputError], None],
     on_record: Callable[[Place], None],
 ) -> Iterator[Text]:
-    """Yield the texts of an array with the numbers of its records, or of JSON lines."""
+    """Read the texts of a JSON array, with the numbers of its records, or of JSON lines."""
     lines = dropwhile(lambda line: not line[2] and not line[1].strip(), lines)
     first = next(lines, None)
     if first is None:
@@ -624,7 +625,7 @@ def _read_jsonl(
 
 
 def _next_record(reader: Iterator[list[str]]) -> list[str]:
-    """Return the next record of a CSV reader, however long; the limit is the whole program's, and put back."""
+    """Read the next CSV record, however long. The module's field limit is global, so it is restored."""
     usual_limit = csv.field_size_limit(LONGEST_CELL)
     try:
         return next(reader)
@@ -649,7 +650,7 @@ def _read_csv(
             damage = damage or error
             yield f"{line}\n"
 
-    # TSV has no quotes (IANA, text/tab-separated-values), and many texts begin with one.
+    # TSV has no quoting (IANA, text/tab-separated-values), and many texts begin with a quotation mark.
     if source.format == "tsv":
         reader = csv.reader(with_ends(), strict=True, delimiter="\t", quoting=csv.QUOTE_NONE)
     else:
@@ -669,7 +670,7 @@ def _read_csv(
             return
         except csv.Error as error:
             if "field limit" in str(error):
-                # What follows within the quotes of the cell would be read as records.
+                # Otherwise the rest of the quoted cell would be read as records.
                 raise InputError(
                     f"{where}: has a cell of more than {LONGEST_CELL >> 20} million characters; split it"
                 ) from None
@@ -692,7 +693,7 @@ def _read_csv(
 
 
 def _of_lines(message: str, first: int, last: int) -> RecordError:
-    """Return the error of a CSV record; one quote too many makes a record of all lines to the next quote."""
+    """Make the error of a CSV record. One quotation mark too many joins all lines up to the next one."""
     lines = last - first + 1
     spans = f" (the record has {lines:,} lines, {first} to {last}; is a quote not closed?)" if lines > 1 else ""
     return RecordError(message + spans, lines)

@@ -1,4 +1,4 @@
-"""Records of an audit: a row for each text that was counted, with where its matches stand, to filter a corpus by."""
+"""Records of an audit: one row per counted text, with the positions of its matches, for filtering a corpus."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,11 +12,12 @@ from textparity.counting.text_counter import TextCounter
 from textparity.folding import NO_FOLDING, Folded
 from textparity.persons.mentions import Mention
 
-# Start and end are characters of the text as it was read, without the end; the gender of a match in two classes is two.
+# `start` and `end` count characters of the text as it was read; `end` is exclusive. A match in two classes has two
+# genders.
 MATCH = pa.struct(
     [("start", pa.int32()), ("end", pa.int32()), ("form", pa.string()), ("gender", pa.string())]
 )  # fmt: skip
-# `id` is corpus and place, which is a line or a record.
+# `id` consists of the corpus and the place, which is the number of a line or record.
 SCHEMA = pa.schema(
     [
         ("id", pa.string()),
@@ -39,7 +40,7 @@ def make_records(
     counter: TextCounter,
     mentions: Sequence[Sequence[Mention]] | None,
 ) -> pa.Table:
-    """Return the records of texts of one language, in their order; `mentions`, if there are any, have places."""
+    """Make the records of texts of one language, in their order. If there are `mentions`, they have positions."""
     matches = found.matches
     spans = find_spans(texts, matches, counter) if mentions is None else spans_of_mentions(texts, mentions)
     counts = {"words": found.words} | {name: found.by_class()[name] for name in CLASSES}
@@ -70,9 +71,9 @@ def make_records(
 def find_spans(
     texts: Sequence[str], matches: Mapping[int, Sequence[Match]], counter: TextCounter
 ) -> dict[int, list[Span]]:
-    """Return where the matches of each text that has any stand in it; None for one that the tokenizer has changed."""
+    """Find the positions of the matches in each text that has any; None if the tokenizer changed the text."""
     if not matches:
-        # Of no texts, a tokenizer makes one.
+        # The tokenizer would turn an empty list into one text.
         return {}
     tokenizer, folding = counter.tokenizer, counter.folding
     cleaned = [texts[number].replace("\n", " ").strip() for number in matches]
@@ -89,7 +90,7 @@ def find_spans(
 
 
 def spans_of_mentions(texts: Sequence[str], mentions: Sequence[Sequence[Mention]]) -> dict[int, list[Span]]:
-    """Return where the mentions of each text that has any stand in it; their own places are in the text in NFC."""
+    """Find the positions of the mentions in each text that has any. Mentions themselves refer to the text in NFC."""
     spans: dict[int, list[Span]] = {}
     for number, (text, of_text) in enumerate(zip(texts, mentions, strict=True)):
         if of_text:
@@ -99,8 +100,8 @@ def spans_of_mentions(texts: Sequence[str], mentions: Sequence[Sequence[Mention]
 
 
 def _span(text: Folded, start: int, form: str, shift: int) -> Span:
-    """Return where a form stands that begins at `start` of a text, after so many characters that were cut off."""
-    # The module regex would take the square of the length of a form that is not case-sensitive.
+    """Find the position of a form that begins at `start` of a text from which `shift` characters were removed."""
+    # The module `regex` would take time quadratic in the length of a case-insensitive form.
     words = r"\s*".join(map(re.escape, form.split()))
     found = re.compile(words, re.IGNORECASE).match(text.text, start) if start >= 0 else None
     if not found:

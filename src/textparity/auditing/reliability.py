@@ -1,4 +1,4 @@
-"""How far the counts of an audit can be trusted: the lexicon's measured precision, and what speaks against a result."""
+"""Assess how reliable the counts of an audit are: the lexicon's measured precision, and warnings about a result."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -21,9 +21,9 @@ from textparity.counting.revision import read_revision
 from textparity.counting.terms import CLASSES
 from textparity.persons.mentions import NOUNS, PERSONS, WORDS
 
-# A form that makes up more than this share of a class weighs too much, if the class has so many matches.
+# A form weighs too much if it makes up more than this share of a class that has at least this many matches.
 HEAVY_SHARE, FEWEST_MATCHES = 0.2, 20
-# Three times the judged sentences, which have 33 words on average.
+# Three times the length of the judged sentences, which have 33 words on average.
 LONG_TEXT = 100
 
 
@@ -42,9 +42,9 @@ def _pronouns(revision: str) -> frozenset[str]:
 
 
 def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, Precision]:
-    """Return the precision of the lexicon's nouns by class; nothing where it was not measured.
+    """Look up the precision of the lexicon's nouns by class. Returns nothing if it was not measured.
 
-    It is that of the half of the judged matches that was kept from who wrote the lexicon.
+    It was measured on the held-out half of the judged matches, which the author of the lexicon did not see.
     """
     if settings.method not in (WORDS, NOUNS) or settings.is_own:
         return {}
@@ -60,9 +60,9 @@ def find_warnings(
     words_per_text: float,
     writing: Mapping[str, int],
 ) -> Iterator[str]:
-    """Yield what to look at before a result is believed; `forms` are matches by class and form.
+    """List warnings to consider before a result is believed. `forms` counts the matches by class and form.
 
-    `writing` are the sums of `count_writing`.
+    `writing` has the sums of `count_writing`.
     """
     yield from doubt_writing(lang, writing)
     if settings.method == PERSONS:
@@ -73,7 +73,7 @@ def find_warnings(
         yield f"{settings.lexicon} has no revision of this language yet; {revised} was counted as it is"
     for layer in sorted(set(settings.counted_layers) - set(settings.layers_in(lang))):
         yield f"{layer} are not counted: {layers_off(lang)[layer]}"
-    # A few pronouns are most of what any text has; they stand for many people.
+    # In any text, a few pronouns make up most matches, and they stand for many people.
     pronouns = _pronouns(revision) if revision else frozenset()
     totals = {name: sum(number for (of, _), number in forms.items() if of == name) for name in CLASSES}
     heavy = [
@@ -86,7 +86,7 @@ def find_warnings(
     wrong = mostly_wrong([] if settings.lexicon_folder else _judged(settings, lang))
     for (_, name, form), (errors, judged) in wrong.items():
         if number := forms[name, form]:
-            # Of words that are wrong in more than half of the sentences.
+            # These words are wrong in more than half of the judged sentences.
             yield (
                 f"{form} ({name}, found {number:,}) was no word for such a person in {errors} of {judged} sentences "
                 "that were looked at"

@@ -1,6 +1,6 @@
-"""The result of an audit as text, LaTeX and a web page, and the files that are written of it.
+"""Render the result of an audit as text, LaTeX and a web page, and write its files.
 
-Pages have no script, no font, no network; all text is escaped.
+Pages use no scripts, fonts or network, and all text in them is escaped.
 """
 
 import io
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 _NOTE_WIDTH = 80
-# Of the largest rate, so that the last interval does not touch the edge.
+# The axis is a little longer than the largest rate, so that no interval touches the edge.
 _ROOM = 1.05
 STANDARD_OUTPUT = "-"
-# Of lines.
+# Added to the description of the intervals if the texts are lines.
 TAKEN_AS = " as if they were independent, which lines of one article are not"
 SHARE_OF = "Women %: feminine in percent of feminine and masculine matches, with"
 ERROR_OF = "With error: the interval that also has how much the method errs on annotated texts."
@@ -50,9 +50,10 @@ TABLES = ("audit", "words", "examples", "left_out")
 
 
 def render_text(result: "AuditResult", colour: bool = False, width: int | None = None) -> str:
-    """Render the headline, the table, then words and examples of each language.
+    """Render the headline, the table, then the words and examples of each language.
 
-    Matches are bold with `colour`, else in brackets; with a `width`, a table that is wider has its intervals below.
+    Matches are bold with `colour`, else in brackets. If the table is wider than `width`, its intervals go below the
+    numbers.
     """
     parts = [
         "\n".join(f"{printable(sentence)}." for sentence in headlines(result)),
@@ -69,7 +70,7 @@ def render_text(result: "AuditResult", colour: bool = False, width: int | None =
 
 
 def headlines(result: "AuditResult") -> list[str]:
-    """Return a sentence on women's share for each row of a short result, the largest ones first."""
+    """Write a sentence on women's share for each row of a short result, largest row first."""
     sentences = []
     for item in result.languages[:_MOST_HEADLINES]:
         names = ([_short(item.corpus)] if result.has_corpora else []) + [item.name] * (len(result.languages) > 1)
@@ -79,7 +80,7 @@ def headlines(result: "AuditResult") -> list[str]:
 
 
 def headline(item: "LanguageAudit") -> str:
-    """Return women's share in one sentence, or why there is none to print; nothing where no gender was found."""
+    """Write women's share in one sentence, or explain why there is none. Empty if no gendered word was found."""
     if item.grade.name == KIN_NOUNS_ONLY:
         return f"No estimate of who is mentioned in {item.name}: {item.grade.reason}"
     share = item.women_share
@@ -115,7 +116,7 @@ def _groups(result: "AuditResult", width: int | None) -> str:
 
 
 def groups_of(result: "AuditResult") -> str:
-    """Return what the rows of groups are, and what their verdicts go by, in sentences."""
+    """Describe in sentences what the rows of groups are, and what their verdicts rest on."""
     together = f"{OTHER_GROUPS}: {result.groups_together:,} groups with fewer texts. " if result.groups_together else ""
     tests = sum(not math.isnan(item.row.get("p_value", math.nan)) for item in result.groups)
     holm = f", adjusted by Holm for {tests} tests" if tests > 1 else ""
@@ -123,7 +124,7 @@ def groups_of(result: "AuditResult") -> str:
 
 
 def _rows(items: Sequence["LanguageAudit"], several: bool, width: int | None) -> list[str]:
-    """Return the lines of a table, with a column of corpora if there are several."""
+    """Render the lines of a table, with a column of corpora if there are several."""
     grouped = any(item.group for item in items)
     heads = ["corpus"] * several + ["group"] * grouped
     heads += ["lang", f"{items[0].unit}s", "words", "F", "M", "women %", "with error", "M : F", "matched", "verdict"]
@@ -132,7 +133,7 @@ def _rows(items: Sequence["LanguageAudit"], several: bool, width: int | None) ->
         heads, [[[f"{value} ({interval})" if interval else value for value, interval in row]] for row in rows]
     )
     if width and max(map(len, lines)) > width:
-        # Intervals go below their numbers.
+        # Put the intervals below their numbers.
         lines = _lines(heads, [[list(values) for values in zip(*row, strict=True)] for row in rows])
     return lines
 
@@ -155,13 +156,13 @@ def _cells(item: "LanguageAudit", several: bool) -> list[tuple[str, str]]:
 
 
 def shown_verdict(item: "LanguageAudit") -> str:
-    """Return the verdict, or the grade that there is none for, with what explains it."""
+    """Render the verdict, or the grade that rules one out, with its explanation."""
     verdict = item.verdict or (item.grade.name if item.grade.name == KIN_NOUNS_ONLY else "–")
     return f"{verdict}: {item.verdict_reason}" if item.verdict and item.verdict_reason else verdict
 
 
 def _lines(heads: list[str], rows: list[list[list[str]]]) -> list[str]:
-    """Return the lines of a table whose rows have one or more lines."""
+    """Render the lines of a table whose rows have one or more lines."""
     right = {*(f"{unit}s" for unit in (TEXT, *TEXT_UNITS)), "words", "F", "M", "matched"}
     flat = [line for row in rows for line in row]
     widths = [max(map(len, column)) for column in zip(heads, *flat, strict=True)]
@@ -203,7 +204,7 @@ def notes_on(item: "LanguageAudit") -> list[str]:
 
 
 def error_of(item: "LanguageAudit") -> str:
-    """Return the interval that also has the method's error, and the texts that this error was measured on."""
+    """Render the interval that includes the method's error, and the texts on which this error was measured."""
     share = item.women_share_with_error
     if item.error is None or math.isnan(share.low):
         return ""
@@ -241,7 +242,7 @@ def precision_of(item: "LanguageAudit") -> str:
 
 
 def layers_of(item: "LanguageAudit") -> str:
-    """Return the matches by layer, where there is more than one."""
+    """Render the matches by layer, if there is more than one."""
     if len(item.layers) < 2:
         return ""
     counts = (f"{layer} {' / '.join(f'{of[name]:,}' for name in CLASSES)}" for layer, of in item.layers.items())
@@ -249,13 +250,13 @@ def layers_of(item: "LanguageAudit") -> str:
 
 
 def lexicon_of(result: "AuditResult") -> str:
-    """Return the name of the lexicon, or of the folder that it is in."""
+    """Name the lexicon, or the folder that contains it."""
     folder = result.settings.lexicon_folder
     return writable(folder.resolve().name) if folder else result.settings.lexicon
 
 
 def verdict_of(result: "AuditResult") -> str:
-    """Return what the verdict goes by."""
+    """Describe what the verdict rests on."""
     settings = result.settings
     if settings.procedure == "published":
         return "the gap against two standard errors, both in percent (Muller et al. 2023, footnote 11)"
@@ -270,25 +271,25 @@ def verdict_of(result: "AuditResult") -> str:
 
 
 def intervals_of(result: "AuditResult") -> str:
-    """Return what intervals are, and what makes them too narrow."""
+    """Describe the intervals, and what makes them too narrow."""
     said = f"{level_of(result)} % bootstrap intervals over {result.unit}s"
     return said + TAKEN_AS * (result.unit == LINE)
 
 
 def matched_of(result: "AuditResult") -> str:
-    """Return what the column of matched texts has."""
+    """Describe the column of matched texts."""
     return f"Matched: {result.unit}s with such a word, in percent of those with words"
 
 
 def show_number(value: float, digits: int, unit: str = "") -> str:
-    """Return a number, or a dash where it is not defined."""
+    """Format a number, or a dash if it is undefined."""
     if math.isinf(value):
         return "∞"
     return "–" if math.isnan(value) else f"{value:.{digits}f}{unit}"
 
 
 def show_interval(estimate: "Estimate", digits: int) -> str:
-    """Return the interval of a number, nothing where it is not defined."""
+    """Format the interval of a number. Returns an empty string if it is undefined."""
     if math.isnan(estimate.low) or math.isnan(estimate.value):
         return ""
     if math.isinf(estimate.high):
@@ -297,7 +298,7 @@ def show_interval(estimate: "Estimate", digits: int) -> str:
 
 
 def show_estimate(estimate: "Estimate", digits: int) -> str:
-    """Return a number with its interval."""
+    """Format a number with its interval."""
     interval = show_interval(estimate, digits)
     return show_number(estimate.value, digits) + (f" ({interval})" if interval else "")
 
@@ -308,7 +309,7 @@ def _short(name: str) -> str:
 
 
 def render_latex(result: "AuditResult") -> str:
-    """Return one row a corpus and language, then one a group, with intervals."""
+    """Render a LaTeX table with intervals: one row per corpus and language, then one per group."""
     several, grouped = result.has_corpora, bool(result.groups)
     heads = ["Lang", f"{result.unit.capitalize()}s", "Words", "F", "M", "Women (%)", "With error", "M : F"]
     heads += ["Matched (%)", "Verdict"]
@@ -321,7 +322,7 @@ def render_latex(result: "AuditResult") -> str:
         matched = show_number(item.coverage_percent, 1)
         values = [show_number(share.value, 1), error, show_number(ratio.value, 2), matched]
         rows.append([*names, *counts, *values, item.verdict or item.grade.name or "–"])
-        # Below the numbers, as beside them they would not fit on a page.
+        # Intervals go below the numbers because beside them they would not fit on a page.
         below = [show_interval(share, 1), "", show_interval(ratio, 2), "", ""]
         rows.append([""] * (len(names) + len(counts)) + below)
     return latex_table(
@@ -340,25 +341,25 @@ def render_latex(result: "AuditResult") -> str:
 
 
 def counted_in(result: "AuditResult") -> str:
-    """Return what is counted, as a heading."""
+    """Describe what is counted, as a heading."""
     if result.settings.method == PERSONS:
         return "Mentions of persons"
     return "Person nouns" if result.settings.method in (NOUNS, PUBLISHED) else "Words for persons"
 
 
 def level_of(result: "AuditResult") -> str:
-    """Return the level of the intervals in percent."""
+    """Format the confidence level of the intervals in percent."""
     return f"{100 * result.settings.confidence_level:g}"
 
 
 def render_page(result: "AuditResult", template: str = "rendering.page.html.j2") -> str:
-    """Return the page as HTML; or by `rendering.part.html.j2` what a notebook shows, with a style."""
+    """Render the page as HTML, or with `rendering.part.html.j2` the part that a notebook shows, with a style."""
     values = page_values(result) | {"is_part": template != "rendering.page.html.j2"}
     return audit_pages("textparity.auditing").get_template(template).render(**values)
 
 
 def audit_pages(*packages: str) -> "Environment":
-    """Return what renders the templates of `packages` by the filters of the audit's."""
+    """Make the environment for the templates of `packages`, with the audit's filters."""
     from textparity.pages import page_environment
 
     environment = page_environment(*packages)
@@ -370,14 +371,14 @@ def audit_pages(*packages: str) -> "Environment":
         "notes": notes_on,
         "shown_verdict": shown_verdict,
         "number_of": number_of,
-        # As the beginning of a sentence; Jinja's own filter makes small letters of all others.
+        # Jinja's own filter for a sentence's first letter would make all other letters lower-case.
         "begun": lambda text: text[:1].upper() + text[1:],
     }
     return environment
 
 
 def page_values(result: "AuditResult") -> dict[str, Any]:
-    """Return what the audit's page needs to be rendered."""
+    """Collect the values that the template of the audit's page needs."""
     return {
         "result": result,
         "classes": CLASSES,
@@ -404,7 +405,7 @@ def page_values(result: "AuditResult") -> dict[str, Any]:
 
 
 def _bars(item: "LanguageAudit") -> dict[str, dict[str, float] | None]:
-    """Return rate and interval of each class in percent of the language's longest bar."""
+    """Compute the rate and interval of each class in percent of the language's longest bar."""
     rates = {name: item.rate(name) for name in CLASSES}
     ends = [end for rate in rates.values() for end in (rate.value, rate.high) if not math.isnan(end)]
     longest = _ROOM * max(ends, default=0.0)
@@ -430,9 +431,9 @@ def check_outputs(
     lexicon_folder: Path | None = None,
     documents: Path | None = None,
 ) -> None:
-    """Raise, before anything is counted, for what cannot be written or would take the place of what is read.
+    """Raise an error, before anything is counted, if an output cannot be written or would overwrite an input.
 
-    `files` are the targets of single tables, with None and `-` among them; `folder` gets all of them.
+    `files` are the targets of single tables; None and `-` may be among them. All tables are written to `folder`.
     """
     targets = [Path(file) for file in files if file and file != STANDARD_OUTPUT]
     if folder:
@@ -454,7 +455,7 @@ def check_outputs(
 
 
 def _file_at(path: str | Path) -> object:
-    """Return what all names of a file have in common, None for what is no file (two tables may go to one pipe)."""
+    """Make a key that all names of one file share. None if it is not a file: two tables may go to one pipe."""
     try:
         found = os.stat(path)
     except OSError:
@@ -465,7 +466,7 @@ def _file_at(path: str | Path) -> object:
 def write_outputs(
     result: "AuditResult", csv: str | None, latex: str | None, html: str | None, folder: Path | None
 ) -> None:
-    """Write what is asked for, `-` to standard output after all files; a folder gets all tables and the page."""
+    """Write the requested tables, `-` to standard output after all files. A folder gets all tables and the page."""
     if folder:
         tables = (result.table(), result.words_table(), result.examples_table(), result.left_out_table())
         for name, table in zip(TABLES, tables, strict=True):
@@ -491,7 +492,7 @@ def print_table(result: "AuditResult") -> None:
 
 
 def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequence[str]) -> None:
-    """Print the result for programs: settings, rows, words, what was left out, what checks failed or had no row for."""
+    """Print the result for programs: settings, rows, words, texts left out, checks that failed or matched no row."""
     tables = {"rows": result.table(), "words": result.words_table(), "left_out": result.left_out_table()}
     whole = {
         "signature": result.signature,
@@ -506,19 +507,19 @@ def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequ
 
 
 def without_infinity(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with null for a number without an end, which JSON does not have."""
+    """Replace infinite numbers in a row by null, because JSON cannot represent them."""
     return {name: None if isinstance(value, float) and math.isinf(value) else value for name, value in row.items()}
 
 
 def print_readable(text: str) -> None:
-    """Print a text for people; a character that the terminal does not have is shown as `?`."""
+    """Print a text for people. Characters that the terminal cannot show become `?`."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     _print(text)
 
 
 def print_utf8(text: str) -> None:
-    """Print a text for programs: as files have it, and as the page says of itself, whatever the terminal shows."""
+    """Print a text for programs in UTF-8, which is also what the page declares, whatever the terminal uses."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     _print(text)
@@ -529,9 +530,10 @@ def _print(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError as error:
-        # What waits to be written goes nowhere, so that Python does not fail with it again when it ends.
+        # Discard the buffered output, so that Python does not fail on it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             error.filename = "standard output"
             raise
-        # The reader, such as head, has seen enough; checks have still to be said, and to decide the exit code.
+        # The reader, such as head, has stopped reading. Checks still have to be reported, and they decide the exit
+        # code.

@@ -1,4 +1,4 @@
-"""What an audit found: typed and frozen, as data frames, text, LaTeX and a page."""
+"""The result of an audit: typed, frozen objects that convert to data frames, text, LaTeX and a page."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# What a row has once all rows of its table are known.
+# Columns that can be computed only when all rows of the table are known.
 DECIDED_COLUMNS = ("women_share_with_error_low", "women_share_with_error_high", "error_measured_on", "verdict_reason")
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with its bootstrap interval, NaN where it is not defined."""
+    """A number with its bootstrap interval, NaN if it is undefined."""
 
     value: float
     low: float
@@ -36,7 +36,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class WordCount:
-    """A form of the lexicon and how often it was found."""
+    """A form of the lexicon and the number of its matches."""
 
     word: str
     count: int
@@ -44,18 +44,18 @@ class WordCount:
 
 @dataclass(frozen=True)
 class LanguageAudit:
-    """One language of one corpus.
+    """The result for one language of one corpus.
 
-    With a `group`, it is one group of its texts, and has no words and no examples.
+    With a `group`, it is the result for one group of the texts, and has no words and no examples.
 
-    `row` has the columns of the workflow's summary; rates are in percent of words, and what is resampled are texts.
-    `frequent_words` and `examples` are by class, as is `different_words`, the number of all of them. Of the texts whose
-    language was found out, `detected` is the number, `mean_certainty` the mean probability that the identifier gave it
-    (NaN where the language was said). `layers` has the number of matches by layer and class, `precision` that of the
-    lexicon in this language by class, where it was measured; `warnings` say what to look at before the result is
-    believed; `grade` says how much the method can see in the language, `error` how much it errs, where that is known,
-    `measured` how often it is right on annotated texts of the language; `counted_with` are the parts of the `signature`
-    that say by which lexicon and software.
+    `row` has the columns of the workflow's summary. Rates are in percent of words, and the bootstrap resamples texts.
+    `frequent_words` and `examples` are by class. So is `different_words`, the number of different forms. `detected` is
+    the number of texts whose language was detected. `mean_certainty` is the identifier's mean probability for them (NaN
+    if the language was given). `layers` has the number of matches by layer and class. `precision` is the lexicon's
+    measured precision in this language by class. `warnings` describe what to consider before the result is believed.
+    `grade` describes how well the method sees persons in the language. `error` is the method's error, if it was
+    measured. `measured` describes its precision on annotated texts of the language. `counted_with` has the parts of the
+    `signature` that name lexicon and software.
     """
 
     corpus: str
@@ -80,17 +80,17 @@ class LanguageAudit:
 
     @property
     def unit(self) -> str:
-        """What a text is, and is resampled: a line, a paragraph or a document, else a text."""
+        """The unit of a text, which the bootstrap resamples: a line, a paragraph or a document, else a text."""
         return self.row["resampling_unit"]
 
     @property
     def texts(self) -> int:
-        """Texts that were read, blank ones included."""
+        """The number of texts read, including blank ones."""
         return self.row["texts"]
 
     @property
     def words(self) -> int:
-        """Words of all texts."""
+        """The number of words in all texts."""
         return self.row["words"]
 
     @property
@@ -110,44 +110,46 @@ class LanguageAudit:
 
     @property
     def women_share(self) -> Estimate:
-        """Feminine in percent of feminine and masculine matches; without an interval over too few texts."""
+        """Feminine matches in percent of feminine and masculine ones, with no interval if there are too few texts."""
         return self._estimate("women_share")
 
     @property
     def women_share_with_error(self) -> Estimate:
-        """The same with an interval that also has how much the method errs, NaN where that is not known."""
+        """Women's share, with an interval that includes the method's error; NaN if that error is unknown."""
         low, high = (self.row[f"women_share_with_error_{end}"] for end in ("low", "high"))
         return Estimate(self.row["women_share"], low, high)
 
     @property
     def masculine_per_feminine(self) -> Estimate:
-        """Masculine for each feminine match, from women's share; infinite where there is no feminine one."""
+        """Masculine matches per feminine match, computed from women's share. Infinite if there is no feminine match."""
         return self._estimate("masculine_per_feminine")
 
     @property
     def coverage_percent(self) -> float:
-        """Texts with a match, in percent of those that have words."""
+        """Texts with a match, in percent of the texts that contain words."""
         return self.row["coverage_percent"]
 
     @property
     def verdict(self) -> str:
-        """`masculine`, `feminine`, `no clear difference` or `too few`; as published, the paper's.
+        """`masculine`, `feminine`, `no clear difference` or `too few`; with the published procedure, the paper's
+        verdict.
 
-        By a test of the gap over texts, adjusted by Holm for all rows of the result (`p_value`, `p_value_holm` and
-        `verdict_unadjusted` of `row`). Empty for a language of which the method finds little but kin nouns (`grade`).
+        It comes from a test of the gap over texts, adjusted by Holm for all rows of the result (`p_value`,
+        `p_value_holm` and `verdict_unadjusted` of `row`). It is empty if the method finds little but kin nouns in the
+        language (`grade`).
         """
         return self.row["verdict"]
 
     @property
     def verdict_reason(self) -> str:
-        """Why there is no direction, or what decides where test and interval disagree; else empty."""
+        """Why there is no direction, or what decides if test and interval disagree. Otherwise empty."""
         return self.row["verdict_reason"]
 
     def _estimate(self, name: str) -> Estimate:
         return Estimate(*(self.row[f"{name}{end}"] for end in ("", "_low", "_high")))
 
     def rate(self, name: str) -> Estimate:
-        """Return a class in percent of words."""
+        """Look up the rate of a class in percent of words."""
         return Estimate(*(self.row[f"{name}_{end}"] for end in ("percent", "low", "high")))
 
 
@@ -155,11 +157,11 @@ class LanguageAudit:
 class AuditResult:
     """The languages of an audit, most texts first, and all that was left out.
 
-    `files` is the number of files read; `failed` has each file that could not be read with its error, `left_out` the
-    number of texts left out by reason, `ignored` the number of files of folders that are no texts; `warnings` says of
-    which files the given language is probably wrong. `empty` names the files that have no row with `per_file`. `groups`
-    are those of each language in turn, if texts were grouped; `groups_together` is the number of those in one row,
-    `groups_in_time` whether they are years or months.
+    `files` is the number of files read. `failed` has the error of each file that could not be read. `left_out` is the
+    number of texts left out, by reason. `ignored` is the number of files in folders that are not texts. `warnings` name
+    the files whose given language is probably wrong. `empty` names the files that have no row with `per_file`. `groups`
+    are the groups of each language in turn, if texts were grouped. `groups_together` is the number of groups merged
+    into one row. `groups_in_time` is true if groups are years or months.
     """
 
     languages: tuple[LanguageAudit, ...]
@@ -178,7 +180,7 @@ class AuditResult:
         return iter(self.languages)
 
     def __getitem__(self, lang: str) -> LanguageAudit:
-        """Return a language by its ISO 639-3 code; of several corpora, the first."""
+        """Look up a language by its ISO 639-3 code. If several corpora have it, this is the first."""
         for item in self.languages:
             if item.lang == lang:
                 return item
@@ -186,22 +188,22 @@ class AuditResult:
 
     @property
     def unit(self) -> str:
-        """What a text is, if all are: a line, a paragraph or a document, else a text."""
+        """The unit of the texts if it is the same for all: a line, a paragraph or a document, else a text."""
         return self.languages[0].unit if self.languages else TEXT
 
     @property
     def texts(self) -> int:
-        """Texts that were counted."""
+        """The number of texts counted."""
         return sum(item.texts for item in self.languages)
 
     @property
     def words(self) -> int:
-        """Words that were counted."""
+        """The number of words counted."""
         return sum(item.words for item in self.languages)
 
     @property
     def signature(self) -> str:
-        """One line that says how it was counted; see `textparity.auditing.signature`."""
+        """One line that describes how the result was counted; see `textparity.auditing.signature`."""
         return make_signature(self.settings, self.languages)
 
     @property
@@ -215,9 +217,10 @@ class AuditResult:
         return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
 
     def table(self) -> Table:
-        """Return one row a corpus and language, then one a group; with the columns of the workflow's summaries.
+        """Make a table with one row per corpus and language, then one per group, and the columns of the workflow's
+        summaries.
 
-        The column `group` is there if texts were grouped.
+        The column `group` exists only if texts were grouped.
         """
         rows = [
             {"corpus": item.corpus, "lang": item.lang, **({"group": item.group} if self.settings.group_by else {}),
@@ -229,7 +232,7 @@ class AuditResult:
         return Table.of(rows, result_columns(self.settings))
 
     def words_table(self) -> Table:
-        """Return the most frequent words: corpus, lang, class, rank, word, count, signature."""
+        """Make a table of the most frequent words: corpus, lang, class, rank, word, count, signature."""
         rows = [
             (item.corpus, item.lang, name, rank, found.word, found.count, item.signature)
             for item in self.languages
@@ -239,7 +242,7 @@ class AuditResult:
         return Table(["corpus", "lang", "class", "rank", "word", "count", "signature"], rows)
 
     def examples_table(self) -> Table:
-        """Return the examples, matches in brackets: corpus, lang, class, file, place, text, signature."""
+        """Make a table of the examples, matches in brackets: corpus, lang, class, file, place, text, signature."""
         rows = [
             (item.corpus, item.lang, name, example.file, example.place, example.marked(), item.signature)
             for item in self.languages
@@ -249,7 +252,7 @@ class AuditResult:
         return Table(["corpus", "lang", "class", "file", "place", "text", "signature"], rows)
 
     def left_out_table(self) -> Table:
-        """Return what was left out: what (texts, file, files), reason, number, signature."""
+        """Make a table of what was left out: what (texts, file, files), reason, number, signature."""
         rows = [
             *(("texts", reason, number) for reason, number in self.left_out.items()),
             *(("file", reason, 1) for _, reason in self.failed),
@@ -260,31 +263,31 @@ class AuditResult:
         return Table(["what", "reason", "number", "signature"], [(*row, signature) for row in rows])
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return one row a corpus and language, with the columns of the workflow's summaries, as a frame of pandas."""
+        """Make a pandas frame with one row per corpus and language and the columns of the workflow's summaries."""
         return self.table().to_frame()
 
     def words_frame(self) -> "pd.DataFrame":
-        """Return the most frequent words as a frame of pandas."""
+        """Make a pandas frame of the most frequent words."""
         return self.words_table().to_frame()
 
     def examples_frame(self) -> "pd.DataFrame":
-        """Return the examples as a frame of pandas."""
+        """Make a pandas frame of the examples."""
         return self.examples_table().to_frame()
 
     def left_out_frame(self) -> "pd.DataFrame":
-        """Return what was left out as a frame of pandas."""
+        """Make a pandas frame of what was left out."""
         return self.left_out_table().to_frame()
 
     def to_text(self, colour: bool = False, width: int | None = None) -> str:
-        """Return the readable table, with words and examples; see `textparity.auditing.rendering.render_text`."""
+        """Render the readable table, with words and examples; see `textparity.auditing.rendering.render_text`."""
         return rendering.render_text(self, colour, width)
 
     def to_latex(self) -> str:
-        """Return a booktabs table."""
+        """Render a booktabs table."""
         return rendering.render_latex(self)
 
     def to_html(self) -> str:
-        """Return a page that needs nothing else; all texts are escaped."""
+        """Render a page that needs no other file. All texts in it are escaped."""
         return rendering.render_page(self)
 
     def _repr_html_(self) -> str:
@@ -295,7 +298,7 @@ class AuditResult:
 
 
 def result_columns(settings: AuditSettings) -> list[str]:
-    """Return the columns of a result, which one without rows has, too."""
+    """List the columns of a result. A result without rows has them, too."""
     row = Tally.empty(settings).summary(settings)
     decide_family([row], settings.confidence_level)
     row |= dict.fromkeys(DECIDED_COLUMNS)
@@ -305,7 +308,7 @@ def result_columns(settings: AuditSettings) -> list[str]:
 
 
 def _precision_columns(precision: Mapping[str, Precision]) -> dict[str, float | None]:
-    """Return shares in percent, empty where nothing was judged."""
+    """Convert shares to percent, empty if nothing was judged."""
     columns: dict[str, float | None] = {}
     for name in CLASSES:
         found = precision.get(name)

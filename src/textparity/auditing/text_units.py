@@ -1,4 +1,4 @@
-"""Lines of text files put together: a text is a line, a paragraph or a document."""
+"""Join the lines of text files: a text is a line, a paragraph or a document."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -8,22 +8,24 @@ from textparity.errors import InputError
 from textparity.files import read_lines
 
 LINE, PARAGRAPH, DOCUMENT = TEXT_UNITS = ("line", "paragraph", "document")
-# Characters; a document is held in memory.
+# Maximum length of a text in characters, because a document is held in memory.
 LONGEST_TEXT = 64 << 20
-# Of a line of a document, which ends a sentence; a usual one, as in hard-wrapped text, does not.
+# This character ends a line of a document, and also ends a sentence. An ordinary line end does not, as in hard-wrapped
+# text.
 LINE_END = "\u2029"
 
 
 def number_of(number: int, noun: str) -> str:
-    """Return a number with its noun, such as `2 lines`."""
+    """Write a number with its noun, such as `2 lines`."""
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def join_lines(lines: Iterable[tuple[int, str]], unit: str, name: str) -> Iterator[tuple[int, str]]:
-    """Yield the number of the first line and the text of each paragraph, or of the document `name`.
+    """Join lines to texts: gives the number of the first line and the text of each paragraph, or of the document
+    `name`.
 
-    Between paragraphs are blank lines, which are no texts. Lines of a paragraph are joined by a space; a document keeps
-    its line ends. Raises `InputError` for a text too long to be held in memory.
+    Blank lines separate paragraphs, and are not texts. Lines of a paragraph are joined by a space. A document keeps its
+    line ends. Raises `InputError` if a text is too long to be held in memory.
     """
     if unit == DOCUMENT:
         if found := _gathered(lines, name):
@@ -35,7 +37,7 @@ def join_lines(lines: Iterable[tuple[int, str]], unit: str, name: str) -> Iterat
 
 
 def read_documents(path: Path) -> list[str]:
-    """Return the name of each line's document; raise `InputError` for one whose lines do not follow each other."""
+    """Read the name of each line's document. Raises `InputError` if the lines of a document are not consecutive."""
     try:
         names = read_lines(path)
     except UnicodeDecodeError:
@@ -51,10 +53,10 @@ def read_documents(path: Path) -> list[str]:
 
 
 def join_documents(lines: Iterable[tuple[int, str]], documents: Sequence[str], name: str) -> Iterator[tuple[int, str]]:
-    """Yield the number of the first line and the text of each of the `documents`, which has a name for each line."""
+    """Join lines to documents, each with the number of its first line. `documents` has the document of each line."""
     for _, group in groupby(lines, lambda line: documents[line[0] - 1]):
         if found := _gathered(group, name):
-            # The space parts the words of two lines, as counting goes by spaces.
+            # Counting splits words at spaces, so a space has to separate the words of two lines.
             yield found[0], f"{LINE_END} ".join(found[1])
 
 

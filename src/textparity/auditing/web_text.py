@@ -1,4 +1,4 @@
-"""Texts of WARC files: of web pages as they were fetched, or as Common Crawl's WET files have their text."""
+"""Read the texts of WARC files: of web pages as they were fetched, or as extracted in Common Crawl's WET files."""
 
 import io
 import re
@@ -20,7 +20,7 @@ _GZIP, _DEFLATE, _NOT_CODED = ("gzip", "x-gzip"), ("deflate",), ("", "identity")
 
 
 class _Pipe:
-    """A stream without seeking that knows where it is, which FastWARC asks and a pipe does not tell."""
+    """A stream that cannot seek but reports its position, which FastWARC needs and a pipe does not have."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream, self._place = stream, 0
@@ -44,10 +44,10 @@ def read_warc(
     skip: Callable[[str], None],
     on_record: Callable[[int], None] = lambda number: None,
 ) -> Iterator[tuple[int, str]]:
-    """Yield number (from 1, of the records with a page or its text) and text of each.
+    """Read the number (from 1, among records with a page or its text) and the text of each record.
 
-    A record that is not valid goes to `on_invalid`, why one is no page to `skip`. Raises `InputError` for what is no
-    WARC file, or is cut.
+    `on_invalid` gets the error of each invalid record, and `skip` the reason why a record is not a page. Raises
+    `InputError` if the file is not WARC or is cut off.
     """
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
@@ -58,7 +58,7 @@ def read_warc(
             seen += 1
             kind = record.record_type
             if kind in (WarcRecordType.warcinfo, WarcRecordType.request, WarcRecordType.metadata):
-                # These are about a crawl, and have no text of a page.
+                # These records describe a crawl, and contain no text of a page.
                 _check_whole(record, record.reader.consume(), name)
                 continue
             number += 1
@@ -94,7 +94,7 @@ def read_warc(
 
 
 def _check_whole(record: "WarcRecord", read: int, where: str) -> None:
-    """Raise `InputError` for a record that ends before its body, or in its head, of which FastWARC says nothing."""
+    """Raise `InputError` if a record ends within its body or its header. FastWARC does not report this."""
     if read != record.content_length or not (record.headers.get("Content-Length") or "").strip().isdigit():
         raise InputError(f"{where}: is cut; get the file again")
 
@@ -107,14 +107,14 @@ def _text_of(raw: bytes, where: str) -> str:
 
 
 def _why_no_text(record: "WarcRecord") -> str:
-    """Name the reason to pass over a record without a page or its text; empty for others."""
+    """Name the reason for skipping a record without a page or its text. Returns an empty string for other records."""
     from fastwarc.warc import WarcRecordType
 
     kind, found = record.record_type, _type_of(record)
     if kind == WarcRecordType.response:
         return _no_page(record)
     if kind == WarcRecordType.conversion:
-        # Most have no type, as in Common Crawl's first WET files.
+        # Most records have no type, as in Common Crawl's first WET files.
         return "" if not found or found.startswith("text/") else f"WARC conversions that are no text: {found}"
     if kind == WarcRecordType.resource:
         is_page = found in (*_HTML, _TEXT)
@@ -132,7 +132,7 @@ def _charset_of(record: "WarcRecord") -> str | None:
 
 
 def _no_page(record: "WarcRecord") -> str:
-    """Return why a response is no page to be read, an empty string if it is one; the rest of it is its body then."""
+    """Explain why a response is not a readable page. Empty if it is one; its body remains to be read."""
     try:
         record.parse_http()
     except OSError:
@@ -151,7 +151,7 @@ def _page_of(record: "WarcRecord", raw: bytes, where: str) -> str:
     head = record.http_headers
     transfer, content = ((head and head.get(name)) or "" for name in ("Transfer-Encoding", "Content-Encoding"))
     codings = [coding.strip().lower() for coding in content.split(",")]
-    # What zlib does not undo is left to FastWARC, which does not miss the end of a stream.
+    # FastWARC undoes codings that zlib cannot. It notices if such a stream ends early.
     rest = [] if all(coding in (*_GZIP, *_DEFLATE, *_NOT_CODED) for coding in codings) else [content]
     raw = _undo({"Transfer-Encoding": transfer, "Content-Encoding": "".join(rest)}, raw, where)
     if not rest:
@@ -162,13 +162,13 @@ def _page_of(record: "WarcRecord", raw: bytes, where: str) -> str:
 
 
 def _undo(coded: dict[str, str], raw: bytes, where: str) -> bytes:
-    """Return a body without the codings that its HTTP head says."""
+    """Decode a body from the codings in its HTTP header."""
     from fastwarc.warc import ArchiveIterator
 
     coded = {name: value for name, value in coded.items() if value}
     if not coded:
         return raw
-    # Alone, as an error would end the iteration of all.
+    # Each body is parsed alone, because an error would end the iteration over all records.
     http = "".join(["HTTP/1.1 200 OK\r\n", *(f"{name}: {value}\r\n" for name, value in coded.items()), "\r\n"])
     body = http.encode() + raw
     warc = "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\n"
@@ -181,15 +181,15 @@ def _undo(coded: dict[str, str], raw: bytes, where: str) -> bytes:
 
 
 def _check_length(found: bytes, where: str) -> bytes:
-    """Refuse a body that unpacks to more than memory should hold."""
+    """Raise an error if a body unpacks to more than fits in memory."""
     if len(found) > LONGEST_TEXT:
         raise InputError(f"{where}: unpacks to more than {LONGEST_TEXT >> 20} MB")
     return found
 
 
 def _unpack(raw: bytes, coding: str, where: str) -> bytes:
-    """Return a body without its gzip or deflate; one that is cut is an error, as its rest may name anyone."""
-    # Some servers send deflate without the head of zlib.
+    """Decompress a body from gzip or deflate. A truncated body is an error: its missing rest may mention anyone."""
+    # Some servers send deflate without the zlib header.
     has_head = coding in _GZIP or (raw[:1] and raw[0] & 15 == 8 and int.from_bytes(raw[:2], "big") % 31 == 0)
     bits = 16 + zlib.MAX_WBITS if coding in _GZIP else zlib.MAX_WBITS if has_head else -zlib.MAX_WBITS
     found, rest = b"", raw

@@ -1,4 +1,4 @@
-"""Doubts about how texts are written: in another script than that of the language, or in letters that it hardly has."""
+"""Detect texts that are written in another script than that of the language, or in letters that it rarely uses."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,24 +8,26 @@ from textparity.auditing.languages import language_row
 from textparity.corpora.content_language import CHINESE, has_script, is_of_script
 from textparity.folding import load_folding
 
-# What is summed up of texts: those that have letters, those of them in another script; letters of the script of the
-# language among those that are looked at, and those of them that its word lists do not have.
+# The sums over texts: the texts that have letters, and those of them in another script; then the sampled letters that
+# are in the script of the language, and those of them that its word lists do not contain.
 WRITING = ("lettered_texts", "other_script", "letters", "unknown_letters")
-# Letters looked at, spread evenly over a text.
+# The number of letters sampled, evenly spread, from each text.
 LETTERS_OF_TEXT = 25
-# Texts of NTREX-128 or FLORES-200 in 55 languages, read as their own: at most 4 % are in another script by the signs of
-# a short text, and at most 3 % of the letters are not in the lists.
+# These limits lie above the values of NTREX-128 and FLORES-200 in 55 languages, each checked as its own language.
+# There, at most 4 % of the texts are in another script by the letters of a short text, and at most 3 % of the letters
+# are not in the lists.
 LARGEST_OTHER_SCRIPT, LARGEST_UNKNOWN = 0.1, 0.04
-# Fewer letters, or lists with fewer, say nothing.
+# With fewer letters, or with lists of fewer letters, there is no warning.
 FEWEST_LETTERS, FEWEST_KNOWN = 100, 20
-# Their lists have few of the signs.
+# Word lists in these scripts contain only few of the characters.
 _NO_ALPHABET = (*CHINESE, "Jpan", "Hang", "Thai")
-# A letter counts 1, one of the script this, one that is unknown this, so that one sum has all.
+# A letter adds 1 to the sum, or this much if it is in the script, plus this much if it is unknown. One sum thus holds
+# all three counts.
 _IN_SCRIPT, _UNKNOWN = 1 << 16, 1 << 32
 
 
 class _Letters(dict[str, int]):
-    """What is known of each character, looked up once each."""
+    """The value of each character, computed once."""
 
     def __init__(self, lang: str, known: frozenset[str]) -> None:
         self._script, self._fold = language_row(lang).script, load_folding(lang).fold
@@ -49,7 +51,7 @@ def _letters(lang: str, known: frozenset[str]) -> _Letters:
 
 
 def count_writing(lang: str, known: frozenset[str], texts: Iterable[str]) -> Counter[str]:
-    """Sum up `WRITING` of texts of a language, whose word lists have the letters that are `known`."""
+    """Compute the sums `WRITING` of texts of a language whose word lists contain the letters `known`."""
     values = _letters(lang, known).__getitem__
     script = language_row(lang).script
     is_chinese = script in CHINESE
@@ -57,7 +59,7 @@ def count_writing(lang: str, known: frozenset[str], texts: Iterable[str]) -> Cou
     for text in texts:
         sample = text[:: max(1, len(text) // LETTERS_OF_TEXT)]
         if script == "Latn" and sample.isascii():
-            # Most texts of most corpora, which need no look at each letter.
+            # Most texts of most corpora are like this, and their letters need no closer look.
             if sample.lower() != sample.upper():
                 lettered += 1
                 in_script += len(sample) - sample.count(" ")
@@ -73,7 +75,7 @@ def count_writing(lang: str, known: frozenset[str], texts: Iterable[str]) -> Cou
 
 
 def doubt_writing(lang: str, counts: Mapping[str, int]) -> Iterator[str]:
-    """Yield why the texts that were summed up are probably not in the writing of the language."""
+    """List the reasons why the summed-up texts are probably not in the writing system of the language."""
     row = language_row(lang)
     texts, other, letters, unknown = (counts[name] for name in WRITING)
     if other > LARGEST_OTHER_SCRIPT * texts:

@@ -1,1 +1,1 @@
-"""`textparity compare`: corpora beside one of them, from their audits to what differs."""
+"""`textparity compare`: compare corpora with a reference corpus, from their audits to the differences."""

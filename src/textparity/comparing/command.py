@@ -61,12 +61,12 @@ def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 
 def run_compare(options: argparse.Namespace) -> int:
-    """Compare what the options say, print and write the result, and return the exit code."""
+    """Compare the corpora that the options name, print and write the result, and return the exit code."""
     return run_and_report_errors(_compare, options)
 
 
 def _compare(options: argparse.Namespace) -> int:
-    # Here, so that --help is quick.
+    # Imported here so that --help stays fast.
     from textparity.auditing.inputs import choose_sources
     from textparity.auditing.rendering import check_outputs, print_readable
     from textparity.comparing.comparison import compare_files

@@ -1,4 +1,4 @@
-"""Corpora beside a reference: masculine per feminine of each, what differs, and which words carry it."""
+"""Compare corpora with a reference: masculine per feminine of each, the differences, and the words that cause them."""
 
 import math
 from collections import Counter
@@ -35,16 +35,16 @@ from textparity.files import writable
 if TYPE_CHECKING:
     import pandas as pd
 
-# A comparison needs all forms, not the most frequent.
+# A comparison needs all forms rather than only the most frequent.
 ALL_FORMS = 10**9
 _GENDERS = ("feminine", "masculine")
-# What a comparison takes two corpora for.
+# How two corpora may be related in a comparison.
 INDEPENDENT, PAIRED, PART = "independent", "paired", "part"
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """One side of a comparison: its audit, with all forms, the records of its texts, and what was read."""
+    """One side of a comparison: its audit with all forms, the records of its texts, and the texts that were read."""
 
     name: str
     audit: AuditResult
@@ -53,7 +53,7 @@ class Corpus:
 
 
 class Units(NamedTuple):
-    """Texts of one language: the file and place of each, its words, and the feminine and masculine ones of them."""
+    """Texts of one language: file and place of each, and its numbers of words, feminine words and masculine words."""
 
     files: list[str]
     places: np.ndarray
@@ -62,7 +62,7 @@ class Units(NamedTuple):
 
 
 class Overlap(NamedTuple):
-    """How many texts with words two corpora have in common, and how many the reference and the other have."""
+    """The number of texts with words that two corpora share, and those of the reference and of the other corpus."""
 
     shared: int
     reference: int
@@ -70,16 +70,16 @@ class Overlap(NamedTuple):
 
     @property
     def is_part(self) -> bool:
-        """Whether one corpus has all texts of the other, as a filter leaves some out."""
+        """Whether one corpus contains all texts of the other, for instance because a filter removed some."""
         return self.shared == min(self.reference, self.other)
 
 
 @dataclass(frozen=True)
 class WordDifference:
-    """A form, its count in the reference and in the other corpus, and what it adds to the difference of the gaps.
+    """A form, its counts in the reference and in the other corpus, and its contribution to the difference of the gaps.
 
-    The gap is masculine less feminine words in percent of words; `contribution` is the form's share of the difference,
-    positive towards men, and those of all forms add up to it.
+    The gap is masculine minus feminine words in percent of words. `contribution` is the form's share of the difference,
+    positive towards men. The contributions of all forms add up to the difference.
     """
 
     word: str
@@ -91,13 +91,13 @@ class WordDifference:
 
 @dataclass(frozen=True)
 class ComparedCorpus:
-    """A corpus beside the reference, in one language of each; of the reference itself, `comparison` is None.
+    """A corpus compared with the reference, in one language of each. For the reference itself, `comparison` is None.
 
-    `counts` are those of its units, texts or documents. `unpaired` are units of both corpora that have no partner and
-    are in no comparison, `left_out` texts of all languages that its audit leaves out. `overlap` is that of two corpora
-    that are not paired.
-    `verdict` is `masculine` where the corpus has more men for a woman than the reference, by the p-value that is
-    adjusted by Holm for all comparisons; `verdict_unadjusted` goes by its own.
+    `counts` are those of its units, texts or documents. `unpaired` is the number of units in both corpora that have no
+    partner and are not compared. `left_out` is the number of texts, in all languages, that its audit leaves out.
+    `overlap` is set for two corpora that are not paired. `verdict` is `masculine` if the corpus has more men per woman
+    than the reference. It is based on the p-value adjusted by Holm for all comparisons, `verdict_unadjusted` on the
+    unadjusted one.
     """
 
     audit: LanguageAudit
@@ -114,17 +114,17 @@ class ComparedCorpus:
 
     @property
     def differing_words(self) -> tuple[WordDifference, ...]:
-        """The words that add something to the difference."""
+        """The words that contribute to the difference."""
         return tuple(word for word in self.words if word.contribution)
 
     @property
     def design(self) -> str:
-        """What the comparison takes the corpora for: `independent`, `paired`, or one for a `part` of the other."""
+        """The assumed relation of the corpora: `independent`, `paired`, or one as a `part` of the other."""
         return PAIRED if self.overlap is None else PART if self.overlap.is_part else INDEPENDENT
 
     @property
     def row(self) -> dict[str, Any]:
-        """Its columns in a table; rates and shares in percent."""
+        """Its columns in a table. Rates and shares are in percent."""
         feminine, masculine = map(int, self.counts.sum(axis=0))
         share, own = self.audit.women_share, self.audit.masculine_per_feminine
         found: dict[str, Any] = {
@@ -148,27 +148,27 @@ class ComparedCorpus:
 
 @dataclass(frozen=True)
 class ComparisonResult:
-    """The corpora of a comparison, the reference first; of several languages, one after the other."""
+    """The corpora of a comparison, the reference first. If there are several languages, they follow one another."""
 
     corpora: tuple[ComparedCorpus, ...]
     settings: AuditSettings
     unit: str
     is_paired: bool
-    # Languages that not all corpora have.
+    # Languages that some of the corpora lack.
     left_out: tuple[str, ...] = ()
-    # What an audit doubts of its files.
+    # The warnings of the audits about their files.
     warnings: tuple[str, ...] = ()
-    # Whether a line or record was skipped that is not valid.
+    # Whether an invalid line or record was skipped.
     has_invalid: bool = False
 
     @property
     def table(self) -> Table:
-        """One row a corpus and language; columns of the comparison are empty in rows of the reference."""
+        """One row per corpus and language. The columns of the comparison are empty in rows of the reference."""
         return Table.of([one.row for one in self.corpora])
 
     @property
     def words_table(self) -> Table:
-        """Return corpus, lang, gender, word, reference, count, contribution: what carries each difference."""
+        """Make a table of the words behind each difference: corpus, lang, gender, word, both counts, contribution."""
         rows = [
             (one.name, one.audit.lang, word.gender, word.word, word.reference, word.count, word.contribution)
             for one in self.corpora
@@ -178,16 +178,16 @@ class ComparisonResult:
 
     @property
     def frame(self) -> "pd.DataFrame":
-        """The `table` as a frame of pandas."""
+        """The `table` as a pandas frame."""
         return self.table.to_frame()
 
     @property
     def words_frame(self) -> "pd.DataFrame":
-        """The `words_table` as a frame of pandas."""
+        """The `words_table` as a pandas frame."""
         return self.words_table.to_frame()
 
     def to_html(self, top: int = AuditSettings.top) -> str:
-        """Return a page that needs nothing else, with the `top` words of each difference."""
+        """Render a page that needs no other file, with the `top` words of each difference."""
         return render_page(self, top)
 
 
@@ -239,7 +239,7 @@ def compare_files(
 
 
 def _short_names(paths: Sequence[str]) -> list[str]:
-    """Return the last parts of paths, or the paths if two have the same."""
+    """Shorten paths to their last parts, unless two of these are equal."""
     names = [Path(path).name for path in paths]
     return list(map(writable, names if len(set(names)) == len(names) else paths))
 
@@ -247,9 +247,10 @@ def _short_names(paths: Sequence[str]) -> list[str]:
 def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonResult:
     """Compare corpora with the first of them.
 
-    `is_paired`: texts of the same line or record of two files are a pair, such as a sentence and its translation. Where
-    each corpus has one language, these are compared, whichever they are; else each language that all have. Of two
-    corpora of which one has all texts of the other, the second is taken for a part. Raises `InputError`.
+    `is_paired`: texts on the same line or record of two files are a pair, such as a sentence and its translation. If
+    each corpus has one language, these are compared, even if they differ; otherwise, each language that all corpora
+    have is compared. If one of two corpora contains all texts of the other, the smaller one is treated as a part.
+    Raises `InputError`.
     """
     settings = corpora[0].audit.settings
     if is_paired and any(corpus.audit.files != 1 for corpus in corpora):
@@ -293,9 +294,9 @@ def _read_units(corpus: Corpus, lang: str) -> Units:
 
 
 def _in_step(corpora: Sequence[Corpus], units: Sequence[Units]) -> list[Units]:
-    """Return units whose places are the numbers of their records; raise `InputError` if these are not as many.
+    """Convert places to the numbers of records. Raises `InputError` if the corpora have different numbers of records.
 
-    A record without a text, or that is not valid, has a number, too, so that no pair is shifted.
+    A record without a text, or an invalid one, has a number, too, so that no pair is shifted.
     """
     numbers = [corpus.read.count_records(corpus.audit.left_out.get(NOT_VALID, 0)) for corpus in corpora]
     for corpus, number in zip(corpora, numbers, strict=True):
@@ -333,7 +334,7 @@ def _compare(
         one, other = one[of_reference], other[of_other]
         found = compare_counts(one, other, True, *draws)
     else:
-        # A blank text is like any other one.
+        # All blank texts are equal, so they are not compared.
         filled = [found.words > 0 for found in units]
         keys = [
             corpus.read.keys(found.files, found.places)[has_words]
@@ -364,7 +365,7 @@ def _matched_units(counts: np.ndarray) -> int:
 
 
 def compare_words(reference: LanguageAudit, other: LanguageAudit) -> list[WordDifference]:
-    """Return the forms of both corpora by how much they add to the difference of the gaps, largest first."""
+    """List the forms of both corpora by their contribution to the difference of the gaps, largest first."""
     forms: list[Counter[tuple[str, str]]] = [
         Counter({(gender, found.word): found.count for gender in _GENDERS for found in audit.frequent_words[gender]})
         for audit in (reference, other)
@@ -382,7 +383,7 @@ def compare_words(reference: LanguageAudit, other: LanguageAudit) -> list[WordDi
 
 
 def _decide(rows: list[ComparedCorpus], settings: AuditSettings) -> list[ComparedCorpus]:
-    """Return rows with their verdicts; all comparisons are one family of tests."""
+    """Add verdicts to the rows. All comparisons form one family of tests."""
     adjusted = adjust_by_holm([row.comparison.p_value if row.comparison else math.nan for row in rows])
     decided = []
     for row, p_value in zip(rows, adjusted, strict=True):

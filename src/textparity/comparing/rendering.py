@@ -1,4 +1,4 @@
-"""A comparison as text, CSV and a web page."""
+"""Render a comparison as text, CSV and a web page."""
 
 import math
 from pathlib import Path
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
 _NOTE_WIDTH = 105
 _OF_LANGUAGES = "Between languages, this compares languages and lexicons first, and a word beside its translation."
-# The least that the chart shows on both sides of 1.
+# The chart reaches at least this far on both sides of 1.
 _LEAST = 1.1
-# Of the smaller corpus; a few texts that both have, such as the name of an agency, are said nothing about.
+# A smaller share of common texts in the smaller corpus is not reported: a few short texts, such as the name of an
+# agency, are in most corpora.
 _SHARED = 0.01
 
 
 def render_text(result: "ComparisonResult", top: int) -> str:
-    """Return the corpora as a table, then the `top` words of each difference."""
+    """Render the corpora as a table, then the `top` words of each difference."""
     rows = [
         [value + (f" [{interval}]" if interval else "") for value, interval in _cells(one)] for one in result.corpora
     ]
@@ -54,7 +55,7 @@ def render_text(result: "ComparisonResult", top: int) -> str:
 
 
 def render_page(result: "ComparisonResult", top: int) -> str:
-    """Return the page as HTML: a chart, the table, the `top` words of each difference; it needs nothing else."""
+    """Render the page as HTML: a chart, the table, and the `top` words of each difference. It needs no other file."""
     template = audit_pages("textparity.comparing", "textparity.auditing").get_template("rendering.html.j2")
     found = [one.comparison for one in result.corpora if one.comparison]
     ends = (end for one in found for end in (one.ratio, one.ratio_interval.low, one.ratio_interval.high))
@@ -103,7 +104,7 @@ def _intervals_of(result: "ComparisonResult") -> str:
 
 
 def _test_of(result: "ComparisonResult") -> str:
-    """Return what decides, in sentences."""
+    """Describe in sentences how the verdict is decided."""
     return (
         f"p, of a permutation test, adjusted by Holm, decides the verdict (p ≤ "
         f"{1 - result.settings.confidence_level:.2g}), the interval does not. Both are drawn "
@@ -112,7 +113,7 @@ def _test_of(result: "ComparisonResult") -> str:
 
 
 def _notes(result: "ComparisonResult") -> list[str]:
-    """Return what to know of single comparisons, and what was not compared, in sentences."""
+    """Describe in sentences the caveats of single comparisons, and what was not compared."""
     lines = [line for one in result.corpora if (line := _overlap(one, result))]
     if result.left_out:
         lines.append(f"Not in all corpora, so not compared: {', '.join(result.left_out)}.")
@@ -128,7 +129,7 @@ def _notes(result: "ComparisonResult") -> list[str]:
 
 
 def _overlap(one: "ComparedCorpus", result: "ComparisonResult") -> str:
-    """Return what a corpus and the reference have in common, in sentences; nothing of few texts."""
+    """Describe in sentences the texts that a corpus and the reference share. Empty if there are only a few."""
     if one.overlap is None or one.overlap.shared < _SHARED * min(one.overlap.reference, one.overlap.other):
         return ""
     shared, of_reference, of_other = one.overlap
@@ -152,7 +153,7 @@ def _overlap(one: "ComparedCorpus", result: "ComparisonResult") -> str:
 
 
 def _cells(one: "ComparedCorpus") -> list[tuple[str, str]]:
-    """Return values, each with its interval, which may be empty."""
+    """List values, each with its interval, which may be empty."""
     feminine, masculine = one.counts.sum(axis=0)
     share, ratio = one.audit.women_share, one.audit.masculine_per_feminine
     counts = (printable(one.name), one.audit.lang, f"{one.audit.texts:,}", f"{feminine:,}", f"{masculine:,}")
@@ -173,7 +174,7 @@ def _cells(one: "ComparedCorpus") -> list[tuple[str, str]]:
 
 
 def _than_reference(verdict: str) -> str:
-    """Return a verdict as what it says: of the reference, the M : F itself may be on either side of 1."""
+    """Describe a verdict relative to the reference. M : F itself may be on either side of 1."""
     return f"more {verdict}" if verdict in ("feminine", "masculine") else verdict
 
 

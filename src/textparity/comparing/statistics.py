@@ -1,7 +1,7 @@
-"""Whether two corpora differ in masculine per feminine: intervals by bootstrap, and a permutation test, over units.
+"""Test whether two corpora differ in masculine per feminine: bootstrap intervals and a permutation test over units.
 
-A unit is a text, or a document of several. Units of the same counts are one kind, so that time and memory depend on how
-many kinds there are and not on how many units.
+A unit is a text, or a document of several texts. Units with the same counts are of one kind. Time and memory therefore
+depend on the number of kinds rather than of units.
 """
 
 from collections.abc import Iterator
@@ -11,16 +11,16 @@ import numpy as np
 
 from textparity.counting.statistics import NUMBERS_DRAWN, UNDEFINED, Interval
 
-# One less than a round number, as the data's own labels are one more permutation.
+# One less than a round number, because the data's own labels count as one more permutation.
 PERMUTATIONS = 9999
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """How one corpus differs from the reference.
+    """The difference between one corpus and the reference.
 
-    `ratio` is its masculine per feminine over that of the reference, `difference` its women's share of both genders
-    less that of the reference, in percentage points; NaN, as `p_value` then is, where a gender is missing.
+    `ratio` is its masculine per feminine divided by that of the reference. `difference` is its women's share of both
+    genders minus that of the reference, in percentage points. Both, and `p_value`, are NaN if a gender is missing.
     """
 
     ratio: float
@@ -40,10 +40,10 @@ def compare_counts(
 ) -> Comparison:
     """Compare counts of feminine and masculine words, each an array of shape (units, 2).
 
-    Intervals are percentiles of a bootstrap over units, of pairs if `is_paired` (row by row), else of each corpus
-    apart. The p-value is two-sided, of the log ratio over its standard error when labels are permuted among units, or
-    within pairs: studentized, so that it holds where the corpora have equal ratios and differ in all else (Janssen
-    1997).
+    Intervals are percentiles of a bootstrap over units: of pairs (row by row) if `is_paired`, else of each corpus
+    separately. The p-value is two-sided. Its statistic is the log ratio divided by its standard error, and labels are
+    permuted among units, or within pairs. Studentizing makes it valid if the corpora have equal ratios but differ in
+    everything else (Janssen 1997).
     """
     if is_paired:
         kinds, numbers = _kinds(np.hstack([reference, other]))
@@ -63,7 +63,7 @@ def compare_counts(
         own = _statistic(*_moments(kinds, all_numbers, of_reference[None]))
         permuted = _permute(kinds, all_numbers, len(reference), generator)
     ratio = _measures(reference.sum(axis=0)[None], other.sum(axis=0)[None])[0][0]
-    # Of pairs that are all alike, the statistic is none of 0 over 0.
+    # If all pairs are alike, the statistic would be 0 / 0.
     return _compared(reference, other, samples, 0.0 if ratio == 1 else own[0], permuted, confidence_level)
 
 
@@ -75,11 +75,11 @@ def compare_part(
     confidence_level: float,
     generator: np.random.Generator,
 ) -> Comparison:
-    """Compare a corpus with a part of it, what a filter keeps: counts of shape (units, 2), and which units are kept.
+    """Compare a corpus with a part of it, such as the texts that a filter keeps.
 
-    The part is the reference if `is_reference`, else the whole is. Intervals are percentiles of a bootstrap over the
-    units of the whole, each kept or left out. The p-value is two-sided, of the log ratio where as many units at random
-    are kept.
+    The counts have shape (units, 2), and `is_kept` marks the units in the part. The part is the reference if
+    `is_reference`, else the whole is. Intervals are percentiles of a bootstrap over the units of the whole, each kept
+    or left out. The p-value is two-sided, for the log ratio when the same number of units is kept at random.
     """
     part = np.where(is_kept[:, None], whole, 0)
     reference, other = (part, whole) if is_reference else (whole, part)
@@ -115,13 +115,13 @@ def _kinds(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _numbers_of(kinds: np.ndarray, some: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """Return how many units there are of each of `kinds`, of which `some` have `numbers` and the others none."""
+    """Count the units of each of `kinds`. Those in `some` have `numbers`, the others none."""
     places = {tuple(kind): number for kind, number in zip(some.tolist(), numbers.tolist(), strict=True)}
     return np.array([places.get(tuple(kind), 0) for kind in kinds.tolist()], np.int64)
 
 
 def _portions(draws: int, kinds: int) -> Iterator[int]:
-    """Yield numbers of draws that fit in memory and add up to `draws`."""
+    """Split `draws` into portions that fit in memory."""
     most = max(1, NUMBERS_DRAWN // max(kinds, 1))
     for start in range(0, draws, most):
         yield min(most, draws - start)
@@ -129,7 +129,7 @@ def _portions(draws: int, kinds: int) -> Iterator[int]:
 
 def _resample(numbers: np.ndarray, resamples: int, generator: np.random.Generator) -> Iterator[np.ndarray]:
     units = int(numbers.sum())
-    # One at a time where two corpora go side by side: their kinds differ in number.
+    # If two corpora are resampled together, draws are made one at a time, because their numbers of kinds differ.
     for _ in range(resamples):
         yield generator.multinomial(units, numbers / units, size=1)
 
@@ -144,14 +144,14 @@ def _resample_pairs(
 def _permute(
     kinds: np.ndarray, numbers: np.ndarray, units: int, generator: np.random.Generator
 ) -> Iterator[np.ndarray]:
-    """Yield the statistic where `units` of all are drawn to be the reference."""
+    """Compute the statistic for random draws of `units` as the reference."""
     for size in _portions(PERMUTATIONS, len(kinds)):
         drawn = generator.multivariate_hypergeometric(numbers, units, size=size, method="marginals")
         yield _statistic(*_moments(kinds, numbers, drawn))
 
 
 def _permute_pairs(kinds: np.ndarray, numbers: np.ndarray, generator: np.random.Generator) -> Iterator[np.ndarray]:
-    """Yield the statistic where each pair is swapped with a probability of one half."""
+    """Compute the statistic for draws in which each pair is swapped with probability one half."""
     for size in _portions(PERMUTATIONS, len(kinds)):
         swapped = generator.binomial(numbers, 0.5, size=(size, len(kinds)))
         yield _statistic(*_moments_of_pairs(kinds, numbers - swapped, swapped))
@@ -160,7 +160,7 @@ def _permute_pairs(kinds: np.ndarray, numbers: np.ndarray, generator: np.random.
 def _leave_out(
     kinds: np.ndarray, numbers: np.ndarray, kept: int, generator: np.random.Generator
 ) -> Iterator[np.ndarray]:
-    """Yield the log ratio where `kept` units of all are drawn to be the part."""
+    """Compute the log ratio for random draws of `kept` units as the part."""
     whole = (numbers @ kinds)[None]
     for size in _portions(PERMUTATIONS, len(kinds)):
         drawn = generator.multivariate_hypergeometric(numbers, kept, size=size, method="marginals")
@@ -168,9 +168,9 @@ def _leave_out(
 
 
 def _moments(kinds: np.ndarray, numbers: np.ndarray, drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return sums of both groups, shape (draws, 2) each, and the variance of the log ratio.
+    """Compute the sums of both groups, shape (draws, 2) each, and the variance of the log ratio.
 
-    `drawn` is how many units of each kind are the reference, shape (draws, kinds).
+    `drawn` has the number of units of each kind in the reference, shape (draws, kinds).
     """
     groups = drawn.astype(float), (numbers - drawn).astype(float)
     variance = np.zeros(len(drawn))
@@ -180,7 +180,7 @@ def _moments(kinds: np.ndarray, numbers: np.ndarray, drawn: np.ndarray) -> tuple
         feminine, masculine = (totals[:, place] for place in (0, 1))
         squares = group @ np.column_stack([kinds[:, 0] ** 2, kinds[:, 1] ** 2, kinds[:, 0] * kinds[:, 1]])
         with np.errstate(divide="ignore", invalid="ignore"):
-            # Of what each unit adds to the logarithm (the linearized ratio).
+            # This is the variance of each unit's contribution to the logarithm (the linearized ratio).
             variance += (
                 squares[:, 0] / feminine**2 + squares[:, 1] / masculine**2 - 2 * squares[:, 2] / (feminine * masculine)
             )
@@ -191,11 +191,11 @@ def _moments(kinds: np.ndarray, numbers: np.ndarray, drawn: np.ndarray) -> tuple
 def _moments_of_pairs(
     kinds: np.ndarray, kept: np.ndarray, swapped: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the same where so many pairs of each kind are kept as they are, and so many swapped."""
+    """Compute the same for pairs: `kept` and `swapped` have the numbers of pairs of each kind in either order."""
     both = np.vstack([kinds, kinds[:, [2, 3, 0, 1]]]).astype(float)
     numbers = np.hstack([kept, swapped]).astype(float)
     totals = numbers @ both
-    # Of all products of two counts, as the variance is that of a sum of four terms.
+    # All products of two counts are needed, because the variance is that of a sum of four terms.
     products = numbers @ np.einsum("ki,kj->kij", both, both).reshape(len(both), 16)
     with np.errstate(divide="ignore", invalid="ignore"):
         weights = np.array([1.0, -1.0, -1.0, 1.0]) / totals
@@ -213,7 +213,7 @@ def _log_ratio(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def _measures(reference: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the ratio of ratios and the difference of women's shares in percent, of sums of shape (draws, 2)."""
+    """Compute the ratio of ratios and the difference of women's shares in percent, from sums of shape (draws, 2)."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = (other[:, 1] * reference[:, 0]) / (other[:, 0] * reference[:, 1])
         shares = [100 * sums[:, 0] / sums.sum(axis=1) for sums in (reference, other)]
@@ -231,6 +231,6 @@ def _interval(values: np.ndarray, confidence_level: float) -> Interval:
 def _p_value(own: float, permuted: np.ndarray) -> float:
     if np.isnan(own):
         return float("nan")
-    # A permutation without one of the genders is as far off as can be. The last digit of equal statistics may differ.
+    # A permutation without one of the genders counts as most extreme. Equal statistics may differ in their last digit.
     as_large = np.isnan(permuted) | (np.abs(permuted) >= abs(own) * (1 - 1e-9))
     return float((1 + as_large.sum()) / (1 + len(permuted)))

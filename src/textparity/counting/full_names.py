@@ -1,11 +1,12 @@
-"""Full names: a title, first names and a surname beside each other are one mention; the surname alone is another.
+"""Join full names: a title, first names and a surname beside each other are one mention, and the surname alone is
+another.
 
 *Mrs Mary Ann Smith* mentions one woman, and a later *Smith* in the same text mentions her again. A name after a title
-or another first name is a surname there: *Mr Sharon* is a man, and so is *Sharon* in the rest of the text. A surname
-that people of both genders bear in a text is not counted.
+or another first name is a surname: *Mr Sharon* is a man, and so is *Sharon* in the rest of the text. A surname that
+people of both genders have in a text is not counted.
 
-A text is seen as the pieces between its spaces, which `read_piece` describes. Surnames are found by their capitals, so
-scripts without capitals have none.
+A text is a sequence of pieces between its spaces, which `read_piece` describes. Surnames are found by their capitals,
+so scripts without capitals have none.
 """
 
 from bisect import bisect_right
@@ -20,9 +21,9 @@ import regex
 
 from textparity.counting.terms import GENDERS, Layout, Match, TermMatcher
 
-# The layers whose matches are parts of a name wherever they stand.
+# The layers whose matches are parts of a name wherever they occur.
 NAME_LAYERS = ("titles", "names")
-# A full name is no longer than this.
+# The maximum number of pieces in a full name.
 MOST_PIECES = 6
 # Lower-case words within names, such as *Ursula von der Leyen*.
 _PARTICLES = {
@@ -31,9 +32,9 @@ _PARTICLES = {
 }  # fmt: skip
 _PARTS = regex.compile(r"([^\p{L}\p{N}]*)(.*?)(['’]\p{Ll}+)?([^\p{L}\p{N}]*)", regex.DOTALL)
 _ELISION = regex.compile(r"\p{Ll}{1,3}['’](?=\p{Lu})")
-# With a small letter, so that an acronym is no name.
+# A name needs a lower-case letter, so that acronyms are excluded.
 _NAME = regex.compile(r"(?:\p{Ll}{1,3}[-'’])?\p{Lu}[\p{L}\p{M}'’-]*\p{Ll}[\p{L}\p{M}'’-]*")
-# Without spaces between words, a piece is no word.
+# In scripts without spaces between words, a piece is not a word.
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _INITIALS = regex.compile(r"\p{Lu}(?:[.-]*\p{Lu}){0,2}")
 
@@ -41,9 +42,10 @@ _INITIALS = regex.compile(r"\p{Lu}(?:[.-]*\p{Lu}){0,2}")
 class Piece(NamedTuple):
     """A piece of a text as a part of a name.
 
-    `key` is a capitalised word in lower case, without an elided article and an ending after an apostrophe; it is empty
-    for other words. `is_within` says whether it can stand inside a name, as an initial or a particle can. The others
-    tell what stands beside the word: nothing before, nothing after, only a full stop after, the end of a sentence.
+    `key` is a capitalised word in lower case, without an elided article and without an ending after an apostrophe. It
+    is empty for other words. `is_within` is true if the piece can stand inside a name, as an initial or a particle can.
+    The other fields describe what stands directly beside the word: nothing before it, nothing after it, only a full
+    stop after it, or the end of a sentence.
     """
 
     key: str
@@ -55,7 +57,7 @@ class Piece(NamedTuple):
 
 
 def read_key(piece: str) -> str:
-    """Read the `key` of a piece; most capitalised pieces are a plain word, for which no description is made."""
+    """Read the `key` of a piece. Most capitalised pieces are a plain word, for which no full description is made."""
     if piece.islower():
         return ""
     word = piece.rstrip(",.")
@@ -65,7 +67,7 @@ def read_key(piece: str) -> str:
 
 
 def is_within(piece: str) -> bool:
-    """Say whether a name may go on after a piece without a key: an initial or a particle."""
+    """Check whether a name may continue after a piece without a key: an initial or a particle."""
     return piece in _PARTICLES or (piece[:1].isupper() and len(piece) < 8 and read_piece(piece).is_within)
 
 
@@ -74,7 +76,7 @@ def read_piece(piece: str) -> Piece:
     """Describe a piece of a folded text."""
     word = piece.strip(punctuation)
     if len(word) > 1 and word.isascii() and word.isalpha() and word[1:].islower() and piece.isascii():
-        # Most pieces, which need no regular expression.
+        # This covers most pieces, so they need no regular expression.
         head, _, tail = piece.partition(word)
         key = word.lower() if word[0].isupper() else ""
         ends_sentence = bool(tail) and any(sign in tail for sign in ".!?:")
@@ -95,7 +97,7 @@ def read_piece(piece: str) -> Piece:
 
 
 class NamePart(NamedTuple):
-    """A match that can be a part of a name, its number among the matches, and its first and last piece."""
+    """A match that can be part of a name, with its number among the matches and its first and last piece."""
 
     number: int
     match: Match
@@ -104,10 +106,10 @@ class NamePart(NamedTuple):
 
 
 class FullName(NamedTuple):
-    """The parts of a name beside each other, on the pieces from `first` to `last`.
+    """The adjacent parts of a name, on the pieces from `first` to `last`.
 
-    `kept` is the part that counts: the one that shows the gender, if any does. There is none if all that was found is a
-    surname after an initial. `surname` is empty if there is none.
+    `kept` is the part that counts: the one that determines the gender, if there is one. It is None if the name is only
+    a surname after an initial. `surname` is empty if there is none.
     """
 
     parts: list[NamePart]
@@ -124,7 +126,7 @@ class FullName(NamedTuple):
 
 @dataclass(frozen=True)
 class View:
-    """A text of `size` pieces; `other_at` gives the gender of a match that is no part of a name, None if none is."""
+    """A text of `size` pieces. `other_at` gives the gender of a match that is not part of a name, None if none is."""
 
     size: int
     piece_at: Callable[[int], Piece]
@@ -132,18 +134,18 @@ class View:
 
 
 def gender_of(match: Match) -> str:
-    """Name the gender of a match, or nothing if it has not just one."""
+    """Determine the gender of a match. Empty unless it has exactly one."""
     (gender,) = match.classes if len(match.classes) == 1 else ("",)
     return gender if gender in GENDERS else ""
 
 
 def may_name(match: Match, piece: Piece) -> bool:
-    """Say whether a match can be a part of a name: *Mr*, *Mary*, and with a capital *King* or *Kanzlerin*."""
+    """Check whether a match can be part of a name: *Mr*, *Mary*, and with a capital *King* or *Kanzlerin*."""
     return match.layer in NAME_LAYERS or (match.layer == "nouns" and bool(piece.key and gender_of(match)))
 
 
 def join_names(parts: Sequence[NamePart], view: View) -> list[FullName]:
-    """Join the parts of names, in the order of the text, that stand beside each other or in one word (*Anne-Marie*)."""
+    """Join the parts of names, given in the order of the text, that are adjacent or in one word (*Anne-Marie*)."""
     at = {part.first: part for part in reversed(parts)}
     full_names: list[FullName] = []
     for part in parts:
@@ -177,7 +179,7 @@ def _join(part: NamePart, at: Mapping[int, NamePart], view: View) -> FullName:
 
 
 def _choose(parts: Sequence[NamePart], view: View) -> NamePart | None:
-    """Choose the part that shows the gender: a title, else a first name, which a name after another is not."""
+    """Choose the part that gives the gender: a title, or else a first name that does not follow another."""
     first = parts[0]
     if len(parts) == 1:
         before = view.piece_at(first.first - 1) if first.first and first.match.layer == "names" else None
@@ -188,14 +190,14 @@ def _choose(parts: Sequence[NamePart], view: View) -> NamePart | None:
 
 
 def surname_genders(full_names: Iterable[FullName]) -> dict[str, str]:
-    """Give the gender of each surname in a text whose bearers are all of one gender."""
+    """Map each surname in a text to the gender of the persons who have it, if they all have the same."""
     genders: dict[str, set[str]] = {}
     before: FullName | None = None
     for full_name in full_names:
         if full_name.surname and full_name.gender:
             of_surname = genders.setdefault(full_name.surname, set())
             of_surname.add(full_name.gender)
-            # *Mr and Mrs Smith*: both bear it.
+            # In *Mr and Mrs Smith*, both persons have the surname.
             if before and before.last + 2 == full_name.first and before.parts[-1].match.layer == "titles":
                 of_surname.add(before.gender or full_name.gender)
         before = full_name
@@ -203,9 +205,10 @@ def surname_genders(full_names: Iterable[FullName]) -> dict[str, str]:
 
 
 def is_alone(place: int, gender: str, view: View) -> bool:
-    """Say whether the surname at a place is in no longer name and not beside a word for the person.
+    """Check whether the surname at a place stands alone: not in a longer name, and not beside a word for the same
+    person.
 
-    *Betty Smith* is somebody else if nobody knows *Betty*, *Smith Street* is a place, and *Kanzlerin Merkel* is one
+    *Betty Smith* is another person if *Betty* is not a known name. *Smith Street* is a place. *Kanzlerin Merkel* is one
     mention.
     """
     piece = view.piece_at(place)
@@ -220,22 +223,22 @@ def is_alone(place: int, gender: str, view: View) -> bool:
 
 
 def match_surname(key: str, gender: str, tokens: Sequence[str], first: int) -> Match | None:
-    """Make the match of a surname in a piece with these tokens, the first of which has the number `first`."""
+    """Make the match of a surname in a piece with these tokens. `first` is the number of the first token."""
     for number, token in enumerate(tokens, start=first):
         if key.startswith(token) or token.startswith(key):
             return Match(key, frozenset({gender}), "names", number)
-    # The tokenizer cuts it otherwise.
+    # The tokenizer splits this surname differently.
     return None
 
 
 def as_surname(match: Match, gender: str) -> Match:
-    """Give a first name that stands alone the gender, if any, of the person whose surname it is in the text."""
+    """Give a single first name the gender of the person whose surname it is in the text, if there is one."""
     return match._replace(classes=frozenset({gender})) if gender and match.layer == "names" else match
 
 
 @dataclass(frozen=True)
 class Mention:
-    """A match, and the start and end in the text of all that it mentions a person by; -1 if not known."""
+    """A match, and the start and end in the text of everything that refers to the person; -1 if unknown."""
 
     match: Match
     start: int
@@ -294,7 +297,7 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
 
 
 class _Pieces:
-    """The pieces of a text that have tokens; `bounds` are where each starts and ends."""
+    """The pieces of a text that have tokens. `bounds` has the start and end of each."""
 
     def __init__(self, tokens: Sequence[str], places: Sequence[int], text: str) -> None:
         self._tokens, self._text = tokens, text

@@ -1,9 +1,10 @@
-"""Counting many texts at once with ICU, in a fraction of the time that cutting every word takes.
+"""Count many texts at once with ICU, in a fraction of the time that splitting every word takes.
 
-A space ends any word, whatever stands on its sides, so the words of a text are those of the pieces between its spaces.
-Most pieces were seen before: each is cut once and remembered. A text is then a row of numbers; NumPy adds up its words
-and says where a form may stand. A form that needs no more than itself counts there; for all else, such as forms of
-several words or with a context, the piece's surroundings are cut and matched as a text would be.
+A space ends any word, whatever stands beside it, so the words of a text are those of the pieces between its spaces.
+Most pieces recur, so each is split once and cached. A text is then an array of piece numbers, from which NumPy adds up
+the words and finds the places where a form may stand. A form within one piece and without a context is counted
+directly. For all others, such as forms of several words or with a context, the surroundings are split and matched like
+a text.
 """
 
 from collections import defaultdict
@@ -43,45 +44,46 @@ from textparity.counting.tokenizers import Sentences
 from textparity.counting.tokenizers.icu import IcuTokenizer
 from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 
-# Texts are cut into pieces so many characters at a time.
+# Texts are split into pieces in portions of this many characters.
 WINDOW = 2_000_000
-# What is remembered of all languages is forgotten at so many tokens: about 150 MB.
+# The caches of all languages are cleared when they hold this many tokens, about 150 MB.
 MOST_TOKENS = 400_000
-# So much of a word says whether it may go on with a form; more would only cost memory.
+# This many letters of a word decide whether it may continue a form. More letters would only take more memory.
 LONGEST_PART = 6
 Tokens = tuple[str, ...]
-# Of other scripts, ICU parts letters by its dictionaries, or they go with signs that are no letters.
+# In other scripts, ICU splits runs of letters by dictionaries, or letters combine with marks that are not letters.
 _ALPHABETS = regex.compile(r"[0-9\p{Latn}\p{Cyrl}\p{Grek}\p{Arab}\p{Hebr}\p{Armn}\p{Geor}]")
 
-# What is known of a piece, bit by bit. A sentence may end in it or after it, or
-# within it for certain; it joins the space beside it; it has forms of the published procedure; it has letters.
+# Properties of a piece, as bits: a sentence may end in or after it; a sentence certainly ends within it; it joins the
+# space beside it; it has forms of the published procedure; it has letters.
 ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS = 1, 2, 4, 8, 16
-# What a matcher knows of it: it has a form of one token, one that counts in a
-# context alone; one of several may begin in it, or with its last token, or
-# go on with its first. A regular expression may find something in it, or from it on, or up to it. The context of its
-# form asks where the sentence begins or ends.
+# Properties of a piece for one matcher: it has a form of one token; that form depends on a context; a form of several
+# tokens may begin in it, begin with its last token, or continue with its first token; a regular expression may match in
+# it, from it on, or up to it; the context of its form depends on where the sentence begins or ends.
 HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS, IN_SENTENCE = (1 << bit for bit in range(9))
-# What a match may be in a full name: a title, a first name, or a part of it with a capital alone (`may_name`).
+# The role of a match in a full name: a title, a first name, or a word that needs a capital to be part of a name
+# (`may_name`).
 TITLE, NAME, CAPITAL = 1, 2, 3
 WITHIN = -1
-# The numbers of the genders of other matches, None where there is none.
+# The genders of other matches, by number; None if there is no match.
 _GENDER_NUMBERS = (None, "", *GENDERS)
 
 
 class Kinds(dict[Match, int]):
-    """Numbers of matches that are the same wherever they start; these start at 0."""
+    """Consecutive numbers, from 0, of matches that are equal except for their start."""
 
     def number(self, match: Match) -> int:
-        """Return the number of a match, a new one if it was not seen before."""
+        """Look up the number of a match, or assign a new one."""
         return self.setdefault(match._replace(start=0) if match.start else match, len(self))
 
 
 @dataclass
 class MatchTable:
-    """What one procedure found: the number of words of each text, and all matches, in the order of texts and tokens.
+    """The matches of one procedure: the number of words in each text, and all matches, in the order of texts and
+    tokens.
 
-    Match by match, there are the number of its `texts`, of its `kinds` among those that are `known`, and of its first
-    token in the text.
+    For each match, `texts` has the number of its text, `kinds` its number among the `known` kinds, and `starts` the
+    number of its first token in the text.
     """
 
     words: np.ndarray
@@ -92,19 +94,19 @@ class MatchTable:
 
     @classmethod
     def of(cls, words: np.ndarray, matches: Mapping[int, Sequence[Match]]) -> "MatchTable":
-        """Return the matches of texts, by the texts' numbers."""
+        """Make a table of the matches of texts, given by the texts' numbers."""
         known = Kinds()
         rows = [(text, known.number(match), match.start) for text in sorted(matches) for match in matches[text]]
         texts, kinds, starts = _columns(rows, 3)
         return cls(words, texts, kinds, starts, list(known))
 
     def of_texts(self, numbers: np.ndarray) -> "MatchTable":
-        """Return what was found of some texts alone, by their numbers in ascending order."""
+        """Select the matches of some texts, given by their numbers in ascending order."""
         places = np.full(len(self.words), -1)
         places[numbers] = np.arange(len(numbers))
         texts = places[self.texts]
         kept = texts >= 0
-        # Of what is known, few texts have little.
+        # A few texts contain only few of the known kinds, so the others are dropped.
         kinds, places_of_kinds = np.unique(self.kinds[kept], return_inverse=True)
         known = [self.known[kind] for kind in kinds.tolist()]
         return MatchTable(self.words[numbers], texts[kept], places_of_kinds, self.starts[kept], known)
@@ -119,11 +121,11 @@ class MatchTable:
         return dict(found)
 
     def has_class(self, name: str) -> np.ndarray:
-        """Return of each match whether it is of a class."""
+        """Check for each match whether it belongs to a class."""
         return np.array([name in match.classes for match in self.known], bool)[self.kinds]
 
     def by_class(self) -> dict[str, np.ndarray]:
-        """Return the number of matches of each text by class, and of those that are both feminine and masculine."""
+        """Count the matches of each text by class, and those that are both feminine and masculine."""
         of_class = {name: self.has_class(name) for name in CLASSES}
         of_class["feminine_and_masculine"] = of_class["feminine"] & of_class["masculine"]
         size = len(self.words)
@@ -131,11 +133,11 @@ class MatchTable:
 
 
 def _columns(rows: Sequence[tuple[int, ...]], width: int) -> list[np.ndarray]:
-    """Return the columns of rows of numbers."""
+    """Convert rows of numbers to columns."""
     return list(np.array(rows, np.int64).reshape(-1, width).T)
 
 
-# Text, kind and start of each match.
+# The text, kind and start of each match, as three arrays.
 _Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -148,13 +150,13 @@ class _Hit(NamedTuple):
 
 
 class _Watch:
-    """What one matcher knows of each piece."""
+    """The properties of each piece for one matcher."""
 
     def __init__(self, matcher: TermMatcher) -> None:
         self.matcher = matcher
         self.filter = PieceFilter(matcher.patterns)
         self.joins_names = "names" in matcher.layers
-        # How that may begin which follows the beginning of a form.
+        # The possible beginnings of the rest of a form after its first letters.
         self._parts = {
             form[start : start + length]
             for form in matcher.rules
@@ -167,21 +169,21 @@ class _Watch:
         self.flags = np.empty(0, np.uint16)
         self.hits: dict[int, list[_Hit]] = {}
         self.kinds = Kinds()
-        # What counts of a piece between two others: the number of each match, and its first token in the piece.
+        # The matches of a piece between two others: the number of each match, and its first token in the piece.
         self.alone: dict[tuple[int, ...], list[tuple[int, int]]] = {}
-        # A pair of pieces: whether a form goes on from one to the other.
+        # For a pair of pieces, whether a form continues from the first to the second.
         self.pairs: dict[int, bool] = {}
         self._roles: list[tuple[int, int, int]] = []
 
     def learn(self, first: int, pieces: list[str], tokens: list[Tokens]) -> None:
-        """Look at new pieces; `first` is the number of the first."""
+        """Determine the properties of new pieces. `first` is the number of the first one."""
         rules, prefixes, parts = self.matcher.rules, self.matcher.prefixes, self._parts
         flags = np.zeros(len(pieces), np.uint16)
         for number, cut in enumerate(tokens):
             flag = FIRST if cut and cut[0][:LONGEST_PART] in parts else 0
             if not prefixes.isdisjoint(cut):
                 flag |= LAST if cut[-1] in prefixes else 0
-                # One for all hits of a piece, which may be a whole text.
+                # One layout serves all hits of a piece, because a piece may be a whole text.
                 layout = Layout(pieces[number], [list(cut)])
                 for place, token in enumerate(cut):
                     if token in rules:
@@ -204,7 +206,7 @@ class _Watch:
         self.flags = np.concatenate([self.flags, flags])
 
     def roles(self) -> list[np.ndarray]:
-        """Give for each kind what it may be in a full name, or 0, the number of its gender, and its further words."""
+        """List each kind's role in a full name (0 for none), the number of its gender, and its further words."""
         for match in islice(self.kinds, len(self._roles), None):
             gender = gender_of(match)
             role = {"titles": TITLE, "names": NAME, "nouns": CAPITAL if gender else 0}.get(match.layer, 0)
@@ -216,7 +218,7 @@ class _Watch:
         return token + following in prefixes or f"{token} {following}" in prefixes
 
     def open_pairs(self, numbers: np.ndarray, flags: np.ndarray, tokens: list[Tokens]) -> np.ndarray:
-        """Return at which pieces of a row a form may begin and go on."""
+        """Mark the pieces of a row at which a form may begin and continue."""
         begins: np.ndarray = (flags & STARTS) > 0
         maybe = np.flatnonzero((flags[:-1] & LAST).astype(bool) & (flags[1:] & FIRST).astype(bool))
         if len(maybe):
@@ -229,7 +231,7 @@ class _Watch:
         return begins
 
     def reach(self, numbers: np.ndarray, place: int, end: int, tokens: list[Tokens]) -> int:
-        """Return the place of the last piece that a form of several tokens from `place` on may cover, or -1."""
+        """Find the last piece that a form of several tokens from `place` on may cover, -1 if there is none."""
         rules, prefixes = self.matcher.rules, self.matcher.prefixes
         row = list(tokens[numbers[place]])
         places = [place] * len(row)
@@ -254,7 +256,7 @@ class _Watch:
 
 
 class BulkCounter:
-    """Counts texts by all procedures at once; results are those of cutting and matching text by text."""
+    """Count texts by all procedures at once. The results equal those of splitting and matching text by text."""
 
     def __init__(
         self,
@@ -264,9 +266,10 @@ class BulkCounter:
         matchers: dict[str, TermMatcher],
         folding: Folding = NO_FOLDING,
     ) -> None:
-        """`published` are the forms of that procedure, if it is asked for; `matchers` those of the others.
+        """Create a counter.
 
-        Pieces are folded for all procedures but the published one.
+        `published` has the forms of that procedure, if it is asked for. `matchers` has the matchers of the others.
+        Pieces are folded for all procedures except the published one.
         """
         self._fold = folding.fold
         self.tokenizer = tokenizer
@@ -281,13 +284,14 @@ class BulkCounter:
     def _forget(self) -> None:
         self._numbers: dict[str, int] = {}
         self._pieces: list[str] = []
-        # As tuples of strings, which the garbage collector leaves alone.
+        # Tuples of strings, because the garbage collector skips them.
         self._tokens: list[Tokens] = []
         self._published_kinds = Kinds()
-        # As `_Watch.alone` of a piece; in this procedure, where a match starts is not asked.
+        # Like `_Watch.alone`, per piece. The starts of matches are not needed in this procedure.
         self._published_matches: dict[int, list[tuple[int, int]]] = {}
         self._published_words = np.empty(0, np.int32)
-        # The surname that each piece may be, by its number; `WITHIN` for what stands within names, 0 for all else.
+        # For each piece, by its number, the surname that it may be; `WITHIN` for a piece that stands within names, 0
+        # for all others.
         self._keys = np.empty(0, np.int32)
         self._key_numbers: dict[str, int] = {}
         self._words = np.empty(0, np.int32)
@@ -297,7 +301,7 @@ class BulkCounter:
             watch.clear()
 
     def count(self, texts: Sequence[str]) -> tuple[dict[str, MatchTable], list[int]]:
-        """Return what each procedure finds in the texts, and the numbers of those that must be cut as a whole."""
+        """Count the matches of each procedure. Also returns the numbers of the texts that must be split as a whole."""
         if sum(counter.tokens_held for counter in _counters) > MOST_TOKENS:
             for counter in _counters:
                 counter._forget()
@@ -311,7 +315,7 @@ class BulkCounter:
         found = {}
         if self._published is not None:
             found["published"] = self._count_published(texts, numbers, ends)
-        # Of pieces without a word, only the space between them counts.
+        # Pieces without a word only separate others, so the row is built on pieces that have words.
         row = _Row(numbers, ends, words_of)
         for name, watch in self._watches.items():
             columns = self._match(watch, row)
@@ -321,11 +325,11 @@ class BulkCounter:
         return found, sorted(whole)
 
     def _match(self, watch: _Watch, row: "_Row") -> _Rows:
-        """Return what a procedure finds."""
+        """Find the matches of one procedure."""
         flags = watch.flags[row.filled]
         alone = (flags & HAS) > 0
-        # Where a sentence may end before or in a piece, a form whose context asks for that is looked at in its
-        # surroundings. Other contexts need them where the sentence ends without a sign between the words.
+        # If a sentence may end before or within a piece, a form whose context depends on the sentence is matched in its
+        # surroundings. Other contexts need them only if the sentence ends without a sign between the words.
         in_context = np.flatnonzero(flags & CONTEXT)
         ends = self._flags[row.filled[in_context]] | self._flags[row.filled[np.maximum(in_context - 1, 0)]]
         asked = np.where(flags[in_context] & IN_SENTENCE, ENDS, ENDS_WITHIN)
@@ -346,8 +350,8 @@ class BulkCounter:
         return _in_order(columns, _columns(rows, 3))
 
     def _match_alone(self, watch: _Watch, row: "_Row", places: np.ndarray) -> _Rows:
-        """Return the forms in pieces that lie in one sentence with their neighbours."""
-        # Neighbours matter to forms in a context, if they are of the same text.
+        """Find the forms in pieces that lie in one sentence with their neighbours."""
+        # Neighbours matter only to forms with a context, and only within the same text.
         owners, numbers = row.owners(places), row.filled[places]
         before, after = np.full(len(places), -1), np.full(len(places), -1)
         in_context = np.flatnonzero(watch.flags[numbers] & CONTEXT)
@@ -375,7 +379,7 @@ class BulkCounter:
         return matches
 
     def _windows(self, watch: _Watch, row: "_Row", flags: np.ndarray, unsure: np.ndarray) -> "Iterator[_Window]":
-        """Yield the parts of texts that have to be matched as texts are; they do not overlap."""
+        """Find the parts of texts that have to be matched like whole texts. They do not overlap."""
         patterned = (flags & PATTERN) > 0
         patterned[:-1] |= ((flags[:-1] & OPENS) > 0) & ((flags[1:] & FOLLOWS) > 0)
         opened = watch.open_pairs(row.filled, flags, self._tokens)
@@ -395,7 +399,7 @@ class BulkCounter:
             has_pattern = bool(patterned[place])
             if has_pattern:
                 last = min(end - 1, max(last, place + watch.filter.reach))
-            # With letters on both sides, so that the ends of sentences between are those of the text.
+            # A window has letters on both sides, so that sentences within it end where they end in the text.
             low, high = place - 1, last + 2
             while low > begin and not self._flags[row.filled[low]] & LETTERS:
                 low -= 1
@@ -425,7 +429,7 @@ class BulkCounter:
         return _Window(number, range(core, core_stop), text, tokens, has_pattern, first, range(kept, stop))
 
     def _cut(self, windows: "list[_Window]") -> Iterator[Sentences]:
-        """Yield the sentences of each window."""
+        """Split each window into its sentences."""
         unsure = [window.text.strip("\r") for window in windows if window.tokens is None]
         cut = iter(self.tokenizer.cut(unsure) if unsure else [])
         for window in windows:
@@ -464,7 +468,7 @@ class BulkCounter:
         return firsts
 
     def _read(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the numbers of all pieces, and where those of each text end."""
+        """Convert texts to the numbers of their pieces. Also returns where the pieces of each text end."""
         numbers, sizes = [np.empty(0, np.int32)], np.zeros(len(texts), np.int64)
         for owners, parts in _portions(texts):
             lines = pa.array(parts, pa.large_string())
@@ -496,10 +500,10 @@ class BulkCounter:
                 if _joins_space(piece[0], self.tokenizer.locale) or NARROW_SPACE in (piece[0], piece[-1]):
                     flag |= JOINS
                 if " " in piece or not is_normalized("NFC", "".join(tokens)):
-                    # It was folded to several pieces, or lower-casing has made it other letters.
+                    # Folding split the piece into several, or lower-casing replaced its letters by others.
                     flag |= JOINS
             if cut[number] == (piece,):
-                # The same string, once in memory.
+                # The token equals the piece, so both use one string in memory.
                 cut[number] = (piece,)
             flags[number] |= flag
         self._pieces += folded
@@ -520,7 +524,7 @@ class BulkCounter:
     def _learn_published(
         self, first: int, new: list[str], folded: list[str], cut: list[Tokens], flags: np.ndarray
     ) -> None:
-        """Look at new pieces as this procedure does, which folds none."""
+        """Determine the properties of new pieces for the published procedure, which does not fold them."""
         as_read, changed = list(cut), [number for number, piece in enumerate(new) if piece != folded[number]]
         of_changed, their_flags = self._cut_pieces([new[number] for number in changed])
         for number, tokens, flag in zip(changed, of_changed, their_flags.tolist(), strict=True):
@@ -538,7 +542,7 @@ class BulkCounter:
         self._published_words = np.concatenate([self._published_words, words])
 
     def _cut_pieces(self, pieces: list[str]) -> tuple[list[Tokens], np.ndarray]:
-        """Return the tokens of pieces, and whether a sentence may end in them."""
+        """Split pieces into tokens. Also returns for each piece whether a sentence may end in it."""
         flags = np.zeros(len(pieces), np.uint8)
         cut: list[Tokens] = [(piece.lower(),) for piece in pieces]
         plain = self._plain_letters
@@ -551,7 +555,7 @@ class BulkCounter:
         return cut, flags
 
     def _cut_into(self, cut: list[Tokens], numbers: list[int], pieces: list[str], tokenizer: IcuTokenizer) -> None:
-        # A carriage return would join the line feed that ends a piece.
+        # A carriage return would merge with the line feed that ends a piece.
         found = tokenizer.cut([pieces[number].strip("\r") for number in numbers]) if numbers else []
         for number, sentences in zip(numbers, found, strict=True):
             cut[number] = tuple(sentences[0]) if len(sentences) == 1 else tuple(chain.from_iterable(sentences))
@@ -559,7 +563,7 @@ class BulkCounter:
     def _sentence_ends(self, pieces: list[str]) -> np.ndarray:
         flags = np.zeros(len(pieces), np.uint8)
         number, begins = 0, True
-        # Before a capital, a sentence ends wherever it can.
+        # Before a capital, a sentence ends wherever it can end.
         for sentence in SentenceBreaker("".join([f"{piece} A\n" for piece in pieces]), self.tokenizer.locale):
             if sentence.endswith("\n"):
                 number, begins = number + 1, True
@@ -570,12 +574,12 @@ class BulkCounter:
         return flags
 
 
-# Memory is one for all languages.
+# All counters, because the memory limit is shared by all languages.
 _counters: WeakSet[BulkCounter] = WeakSet()
 
 
 class _Row:
-    """The pieces of some texts by their numbers; `filled` are those with words, `places` says where they stand."""
+    """The pieces of some texts, by their numbers. `filled` are those with words, and `places` has their positions."""
 
     def __init__(self, numbers: np.ndarray, ends: np.ndarray, words: np.ndarray) -> None:
         self.numbers = numbers
@@ -585,42 +589,43 @@ class _Row:
         self._words, self._up_to = words, np.cumsum(words, dtype=np.int32)
 
     def owners(self, places: np.ndarray) -> np.ndarray:
-        """Return the texts of some pieces with words."""
+        """Find the texts that some pieces with words belong to."""
         return np.searchsorted(self._bounds, places, "right") - 1
 
     def first_tokens(self, places: np.ndarray) -> np.ndarray:
-        """Return the number in its text of the first token of each of some pieces."""
+        """Find the number, in its text, of the first token of each of some pieces."""
         before, of_text = self.places[places], self.places[self._bounds[self.owners(places)]]
         return self._up_to[before] - self._words[before] - self._up_to[of_text] + self._words[of_text]
 
     def places_of(self, texts: np.ndarray, tokens: np.ndarray) -> np.ndarray:
-        """Return on which of the pieces with words the tokens of texts, by their numbers in them, stand."""
+        """Find the pieces with words that contain tokens, given by text and by number in that text."""
         firsts = self.places[self._bounds[texts]]
         before = self._up_to[firsts] - self._words[firsts]
         return np.searchsorted(self._up_to[self.places], before + tokens, "right")
 
     def bounds(self, text: int) -> tuple[int, int]:
-        """Return which of the pieces with words are those of a text."""
+        """Find the range of a text's pieces among the pieces with words."""
         return int(self._bounds[text]), int(self._bounds[text + 1])
 
 
 class _NameJoiner:
-    """Joins the parts of names in the matches of a row, and adds surnames, as `full_names.find_mentions` does.
+    """Join the parts of names in the matches of a row, and add surnames, as `full_names.find_mentions` does.
 
-    Most parts have no neighbour that could be of the same name; they are not looked at one by one.
+    Most parts have no neighbour that could belong to the same name, so they are not examined one by one.
     """
 
     def __init__(self, counter: BulkCounter, watch: _Watch, row: _Row) -> None:
         self._watch, self._row = watch, row
         self._keys, self._key_numbers = counter._keys[row.filled], counter._key_numbers
         self._pieces, self._tokens = counter._pieces, counter._tokens
-        # By piece: the gender of a match that is no part of a name, the number of a part, whether a name covers it.
+        # For each piece: the gender of a match that is not part of a name, the number of a part, and whether a name
+        # covers it.
         self._others = np.zeros(len(row.filled), np.int8)
         self._part_at = np.full(len(row.filled), -1, np.int32)
         self._covered = np.zeros(len(row.filled), bool)
 
     def join(self, columns: _Rows) -> _Rows:
-        """Return the matches with their names joined."""
+        """Join the names among the matches."""
         texts, kinds, starts = columns
         if not len(texts):
             return columns
@@ -637,7 +642,7 @@ class _NameJoiner:
         known, kept, kinds = list(self._watch.kinds), np.ones(len(texts), bool), kinds.copy()
         genders_of: dict[int, dict[str, str]] = {}
         has_neighbour = self._has_neighbour(places[numbers], places[numbers] + further[numbers])
-        # A title alone may be that of a couple.
+        # A single title may belong to a couple.
         numbers = numbers[has_neighbour | (roles[numbers] == TITLE)]
         kept[numbers] = False
         rows = (column[numbers].tolist() for column in (texts, kinds, places, further))
@@ -659,7 +664,7 @@ class _NameJoiner:
         return _in_order((texts[kept], kinds[kept], starts[kept]), surnames_found)
 
     def _has_neighbour(self, firsts: np.ndarray, lasts: np.ndarray) -> np.ndarray:
-        """Say of each part whether a word beside it could be of the same name."""
+        """Check for each part whether a word beside it could belong to the same name."""
         before, after = np.maximum(firsts - 1, 0), np.minimum(lasts + 1, len(self._keys) - 1)
         has: np.ndarray = (self._keys[after] != 0) | (self._part_at[after] >= 0)
         ends = np.zeros(len(self._keys), bool)
@@ -670,7 +675,7 @@ class _NameJoiner:
         return has
 
     def _find_surnames(self, genders_of: dict[int, dict[str, str]], kinds: np.ndarray, kept: np.ndarray) -> _Rows:
-        """Return the surnames that stand alone; first names that are surnames in their text are kept as these."""
+        """Find the surnames that stand alone. First names that are surnames in their text are kept as surnames."""
         wanted = np.zeros(len(self._key_numbers) + 1, bool)
         wanted[[self._key_numbers[key] for surnames in genders_of.values() for key in surnames]] = True
         places = np.flatnonzero(wanted[np.maximum(self._keys, 0)] & (self._others == 0) & ~self._covered)
@@ -708,9 +713,9 @@ class _NameJoiner:
 
 @dataclass(frozen=True)
 class _Window:
-    """A part of text `number`, with its tokens if it lies in one sentence, and the number of the first.
+    """A part of text `number`. If it lies in one sentence, it has its tokens. `first` is the number of its first token.
 
-    Its `core`, of pieces with words, is what is matched in it, from one of the tokens `kept` on.
+    Only its `core`, a range of pieces with words, is matched. Matches have to begin at one of the tokens `kept`.
     """
 
     number: int
@@ -723,13 +728,13 @@ class _Window:
 
 
 def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return the sum of each text's values."""
+    """Compute the sum of the values of each text."""
     starts = np.concatenate([[0], ends[:-1]])
     return np.add.reduceat(values, starts, dtype=np.int64) if len(ends) else np.zeros(0, np.int64)
 
 
 def _distinct_rows(*columns: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
-    """Return the columns of the distinct rows of numbers from -1 on, and which of these each row is."""
+    """Find the distinct rows of numbers from -1 on. Also returns for each row the number of its distinct row."""
     which = np.zeros(len(columns[0]), np.int64)
     for column in columns:
         values = column.astype(np.int64) + 1
@@ -742,25 +747,25 @@ def _distinct_rows(*columns: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
 def _spread(
     found: Sequence[Sequence[tuple[int, int]]], which: np.ndarray, owners: np.ndarray, firsts: np.ndarray
 ) -> _Rows:
-    """Return the matches of pieces; `found` are kind and place of those of distinct ones, of which each is one."""
+    """List the matches of pieces. `found` has kinds and places by distinct piece, `which` each one's number."""
     sizes_of = np.fromiter(map(len, found), np.int64, len(found))
     kinds, places = _columns(list(chain.from_iterable(found)), 2)
     sizes = sizes_of[which]
-    # Where the matches of each piece are among those of the distinct ones.
+    # The position of each piece's matches among those of the distinct pieces.
     begins = (np.cumsum(sizes_of) - sizes_of)[which] - (np.cumsum(sizes) - sizes)
     numbers = np.repeat(begins, sizes) + np.arange(sizes.sum())
     return np.repeat(owners, sizes), kinds[numbers], np.repeat(firsts, sizes) + places[numbers]
 
 
 def _in_order(*parts: Sequence[np.ndarray]) -> _Rows:
-    """Return the matches of all parts, by text and start."""
+    """Merge the matches of all parts, sorted by text and start."""
     texts, kinds, starts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     order = np.lexsort((starts, texts))
     return texts[order], kinds[order], starts[order]
 
 
 def _portions(texts: Sequence[str]) -> Iterator[tuple[Sequence[int], Sequence[str]]]:
-    """Yield the texts' numbers and the texts, about as many characters at a time; long ones in parts, cut at spaces."""
+    """Split texts into portions of similar length, with the texts' numbers. Long texts are split at spaces."""
     if sum(map(len, texts)) <= 2 * WINDOW:
         yield range(len(texts)), texts
         return
@@ -784,7 +789,7 @@ def _portions(texts: Sequence[str]) -> Iterator[tuple[Sequence[int], Sequence[st
 
 
 class _PlainLetters(dict[str, bool]):
-    """Which letters and digits are never parted from each other, so that a piece of nothing else is one word."""
+    """Letters and digits that are never separated from each other, so that a piece of only these is one word."""
 
     def __init__(self, locale: str) -> None:
         self._locale = locale
@@ -799,5 +804,5 @@ class _PlainLetters(dict[str, bool]):
 
 @cache
 def _joins_space(letter: str, locale: str) -> bool:
-    """Return whether ICU has no word boundary between a space and this letter."""
+    """Check whether ICU has no word boundary between a space and this letter."""
     return not letter.isspace() and next(iter(WordBreaker(f" {letter}", locale))) != " "

@@ -1,4 +1,4 @@
-"""Lexicons of gendered person nouns, and finding their forms among the tokens of a text (Muller 2023, §3.2–3.3)."""
+"""Read lexicons of gendered person nouns, and find their forms among the tokens of a text (Muller 2023, §3.2–3.3)."""
 
 import json
 import logging
@@ -15,7 +15,7 @@ from textparity.folding import NO_FOLDING, Folding
 log = logging.getLogger(__name__)
 
 NUMBERS = ("singular", "plural")
-# Some published lexicons name two classes otherwise (Standard Latvian in GENDER-GAP v1.0).
+# Some published lexicons use other names for two classes (Standard Latvian in GENDER-GAP v1.0).
 CLASS_ALIASES = {"female": "feminine", "male": "masculine"}
 REPAIRS = ("empty", "no_letter", "trimmed", "not_nfc", "multi_word")
 
@@ -32,7 +32,7 @@ class Entry:
 def read_lexicon(path: Path) -> list[Entry]:
     """Read `{"feminine": [{"singular": …, "plural": …}, …], "masculine": …, "unspecified": …}`.
 
-    Either number may be absent. Raises `InputError` naming the file and the entry for anything else.
+    Either number may be missing. Raises `InputError`, with the file and the entry, for anything else.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
@@ -42,7 +42,7 @@ def read_lexicon(path: Path) -> list[Entry]:
         raise InputError(f"{path}: byte {error.start + 1} is not valid UTF-8; re-encode the file") from None
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}, column {error.colno}: not valid JSON ({error.msg})") from None
-    # Numbers of thousands of digits, lists within lists within lists.
+    # These errors come from numbers with thousands of digits and from very deeply nested lists.
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read as JSON ({error}); fix the file") from None
     if not isinstance(content, dict):
@@ -81,18 +81,18 @@ def _read_class(path: Path, name: str, nouns: object) -> Iterator[Entry]:
 
 
 def terms_of(entries: Iterable[Entry]) -> list[Term]:
-    """Return the terms of a lexicon as the corrected procedure has them; forms without a letter are left out."""
+    """Convert a lexicon to the terms of the corrected procedure. Forms without a letter are left out."""
     forms = dict.fromkeys((fix_form(entry.form), entry.gender_class) for entry in entries)
     return [Term(form, gender_class) for form, gender_class in forms if any(map(str.isalpha, form))]
 
 
 class Lexicon:
-    """The forms of one language, ready for both procedures.
+    """The forms of one language, prepared for both procedures.
 
-    `published`: lower-cased forms as the file spells them, found by equality with one token. `corrected` finds them
-    lower-cased, folded, trimmed, with single spaces, as sequences of whole tokens, longest first. A form in two classes
-    counts in both. `repairs` lists what the corrected procedure fixed (trimmed, not_nfc, multi_word) or dropped
-    (empty, no_letter).
+    `published` has lower-cased forms as the file spells them. A form matches if it equals a single token. `corrected`
+    has forms that are lower-cased, folded and trimmed, with single spaces. They match sequences of whole tokens,
+    longest first. A form in two classes counts in both. `repairs` lists the forms that the corrected procedure fixed
+    (trimmed, not_nfc, multi_word) or dropped (empty, no_letter).
     """
 
     def __init__(self, entries: list[Entry], folding: Folding = NO_FOLDING) -> None:
@@ -110,7 +110,7 @@ class Lexicon:
         if not form:
             self.repairs["empty"].append(raw)
         elif not any(map(str.isalpha, form)):
-            # Four published lexicons write "-" for a form that does not exist, and so count every hyphen.
+            # Four published lexicons write "-" for a form that does not exist, and therefore count every hyphen.
             self.repairs["no_letter"].append(raw)
         else:
             if raw != raw.strip():
@@ -121,7 +121,7 @@ class Lexicon:
                 self.repairs["multi_word"].append(form)
 
     def match_published(self, tokens: list[str]) -> list[Match]:
-        """Return the tokens that equal a form, with their classes (paper, §3.3)."""
+        """Find the tokens that equal a form, with their classes (paper, §3.3)."""
         if self._published_forms.isdisjoint(tokens):
             return []
         return [Match(token, self.published[token]) for token in tokens if token in self.published]

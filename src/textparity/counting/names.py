@@ -1,7 +1,8 @@
-"""First names by gender, from our own table and the lists of Faker (https://faker.readthedocs.io, MIT licence).
+"""Load first names by gender, from our own table and the lists of Faker (https://faker.readthedocs.io, MIT licence).
 
-Faker has few languages whose letters have no capitals, and there its names are often other words as well. The table
-`first_names.tsv` has names of the language and the common international names as news in this language spells them.
+Faker covers few languages whose script has no capitals, and its names in these are often other words as well. The table
+`first_names.tsv` has names of such a language, and the common international names as the news in this language spells
+them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,16 +24,16 @@ NAME_COLUMNS = ("lang", "class", "origin", "names", "by")
 CONTEXT_COLUMNS = ("langs", "side", "words", "note")
 ALL_LANGUAGES = "*"
 ENDING_COLUMNS = ("lang", "layers", "ends", "cut", "prefixes", "endings", "note")
-# In a cell of prefixes or endings: the word may go without one.
+# In a cell of prefixes or endings, this stands for a word without one.
 NOTHING = "-"
 
 
 def first_names(sources: Iterable[str]) -> list[Term]:
-    """Return first names as terms of the layer `names`.
+    """Load first names as terms of the layer `names`.
 
-    A source is a language of `first_names.tsv` (`hin`) or a locale of Faker (`de_DE`). Names count with a capital where
-    the script has capitals. A name in the lists of both genders is unspecified; of several sources, the first that has
-    a name decides.
+    A source is a language of `first_names.tsv` (`hin`) or a locale of Faker (`de_DE`). Names need a capital if the
+    script has capitals. A name in the lists of both genders is unspecified. If several sources have a name, the first
+    one decides.
     """
     genders: dict[str, str] = {}
     capitals: dict[str, str] = {}
@@ -42,7 +43,7 @@ def first_names(sources: Iterable[str]) -> list[Term]:
         for name in sorted({**feminine, **masculine}):
             only = "feminine" if name not in masculine else "masculine"
             genders.setdefault(name, "unspecified" if name in feminine and name in masculine else only)
-            # Georgian has capitals that are not used at the beginning of names, which `title` knows.
+            # Georgian has capitals that are not used at the beginning of names. `title` takes this into account.
             capitals.setdefault(name, "capitalised" if name.title() != name else "")
     return [Term(name, gender, "names", capitals[name]) for name, gender in genders.items()]
 
@@ -61,7 +62,7 @@ def _lists_of_language(lang: str) -> list[Iterable[str]]:
 
 @cache
 def read_name_rows() -> list[dict[str, str]]:
-    """Read the table of first names, a row for each language, class and origin of names."""
+    """Read the table of first names: a row for each language, class and origin of names."""
     rows = read_tsv(FIRST_NAMES, NAME_COLUMNS)
     for line, row in enumerate(rows, start=2):
         if row["class"] not in GENDERS:
@@ -71,7 +72,7 @@ def read_name_rows() -> list[dict[str, str]]:
 
 @dataclass(frozen=True)
 class Ending:
-    """How words of some layers are inflected if they end in one of `ends` (of which `cut` is dropped)."""
+    """The inflection of words of some layers that end in one of `ends` (of which `cut` is dropped)."""
 
     layers: tuple[str, ...]
     ends: tuple[str, ...]
@@ -80,7 +81,7 @@ class Ending:
     endings: tuple[str, ...]
 
     def forms_of(self, word: str) -> Iterator[str]:
-        """Yield the inflected forms, without the word itself."""
+        """List the inflected forms, without the word itself."""
         for prefix, ending in product(self.prefixes, self.endings):
             if prefix or ending:
                 yield fix_form(prefix + (word.removesuffix(self.cut) + ending if ending else word))
@@ -88,7 +89,7 @@ class Ending:
 
 @cache
 def read_endings(lang: str) -> list[Ending]:
-    """Read how words of a language are inflected; the first row that fits a word and its layer counts."""
+    """Read the inflection rules of a language. The first rule that fits a word and its layer applies."""
     rows = []
     for line, row in enumerate(read_tsv(ENDINGS, ENDING_COLUMNS), start=2):
         if unknown := [name for name in row["layers"].split() if name not in LAYERS]:
@@ -105,9 +106,9 @@ def read_endings(lang: str) -> list[Ending]:
 
 @cache
 def name_context(lang: str) -> str:
-    """Return the context in which names are persons: not beside words that mark a thing, such as *Street*.
+    """Look up the context in which names are persons: not beside words that mark a thing, such as *Street*.
 
-    It is what `name_contexts.tsv` says of a language and of all of them (`*`).
+    It combines the rows of `name_contexts.tsv` for the language and for all languages (`*`).
     """
     words: dict[str, list[str]] = {"before": [], "after": []}
     for line, row in enumerate(read_tsv(NAME_CONTEXTS, CONTEXT_COLUMNS), start=2):
@@ -119,7 +120,7 @@ def name_context(lang: str) -> str:
 
 
 def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
-    """Return the terms, first names with the context of their language besides their own."""
+    """Add the context of the language to first names, in addition to their own."""
     context = name_context(lang)
     return [
         replace(term, context="; ".join(filter(None, (term.context, context)))) if term.layer == "names" else term
@@ -128,7 +129,7 @@ def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
 
 
 def names_version(lang: str, sources: Iterable[str]) -> str:
-    """Describe all that the first names of a language follow from, so that another table is another version."""
+    """Describe everything that determines the first names of a language, so that a changed table is a new version."""
     sources = list(sources)
     rows = [sorted(row.items()) for row in read_name_rows() if row["lang"] in sources]
     faker = version("faker") if any("_" in source for source in sources) else ""
@@ -136,9 +137,9 @@ def names_version(lang: str, sources: Iterable[str]) -> str:
 
 
 def inflect(terms: list[Term], lang: str) -> list[Term]:
-    """Return the inflected forms of some terms, alike for all classes.
+    """List the inflected forms of some terms, by the same rules for all classes.
 
-    A form that is a term already, or that two classes share, is left out.
+    A form is left out if it is already a term, or if two classes share it.
     """
     rules, known = read_endings(lang), {term.form for term in terms}
     found: dict[str, set[Term]] = {}

@@ -1,9 +1,10 @@
-"""Precision of a lexicon: matches drawn at random, each judged in its sentence (`resources/lexicons/precision.tsv`).
+"""Measure the precision of a lexicon: matches are drawn at random, and each is judged in its sentence
+(`resources/lexicons/precision.tsv`).
 
-Matches are from NTREX-128 and FLORES-200, by the corrected procedure and ICU words: 25 feminine, 25 masculine and 10
-unspecified nouns per language, and some forty pronouns, titles and first names, if there are so many. The sentences of
-the development half were seen by the author of a lexicon, those of the kept half were not. A layer whose sample is too
-often wrong is switched off (`find_layers_off`).
+The matches come from NTREX-128 and FLORES-200, by the corrected procedure and ICU words. There are 25 feminine, 25
+masculine and 10 unspecified nouns per language, and about forty pronouns, titles and first names, if the texts have as
+many. The author of a lexicon saw the sentences of the development half, but not those of the held-out half. A layer
+whose sample is wrong too often is switched off (`find_layers_off`).
 """
 
 import math
@@ -22,22 +23,22 @@ from textparity.counting.terms import CLASSES, GENDERS, LAYERS
 from textparity.errors import TableError
 from textparity.tsv import read_tsv
 
-# `gender` is that of the person in the sentence, or `NOBODY` where the match is no person.
+# `gender` is that of the person in the sentence, or `NOBODY` if the match is not a person.
 COLUMNS = ("lexicon", "lang", "id", "form", "class", "layer", "half", "gender", "reason", "note", "annotator")
 NOBODY = "-"
-# Who read where no annotator is named.
+# The annotator of rows that name none.
 USUAL_ANNOTATOR = "language model"
 HALVES = ("development", "kept")
 JUDGEMENTS = Path(__file__).parents[1] / "resources" / "lexicons" / "precision.tsv"
 # The lexicon whose layers an audit counts.
 LAYERED_LEXICON = "textparity_v1"
-# A layer is off if its precision is below the first for certain, or if that of the two genders differs by more than the
-# second for certain. Intervals are at this level whatever level an audit prints, so that no option changes counts.
+# A layer is off if its precision is certainly below the first number, or if the precision of the two genders certainly
+# differs by more than the second. The level of the intervals is fixed, so that an audit's options do not change counts.
 LEAST_PRECISION, LARGEST_DIFFERENCE, LEVEL = 0.8, 0.1, 0.95
 
 
 class Judgement(NamedTuple):
-    """One match that was judged: whether the form is a person of this class there."""
+    """One judged match: whether the form denotes a person of this class in its sentence."""
 
     lexicon: str
     lang: str
@@ -47,15 +48,16 @@ class Judgement(NamedTuple):
     half: str
     is_right: bool
     annotator: str
-    # The sentence of a corpus; the same one in another language has the same name.
+    # The sentence in its corpus. Its translations have the same name.
     sentence: str = ""
 
 
 @dataclass(frozen=True)
 class Precision:
-    """How many of the judged matches are right, with the interval of their share (fractions).
+    """The numbers of judged and of right matches, with the interval of their share (fractions).
 
-    The interval takes the matches of one sentence, in any language, as a cluster, unless a function says otherwise.
+    The interval takes the matches of one sentence, in any language, as a cluster, unless a function's docstring
+    differs.
     """
 
     right: int
@@ -64,7 +66,7 @@ class Precision:
 
 
 def read_judgements(path: Path) -> list[Judgement]:
-    """Read judged matches; raises `TableError` naming the line of a row with an unknown value."""
+    """Read judged matches. Raises `TableError`, with the line, if a row has an unknown value."""
     judgements = []
     known = {"class": CLASSES, "layer": LAYERS, "half": HALVES, "gender": (*CLASSES, NOBODY)}
     for line, row in enumerate(read_tsv(path, COLUMNS), start=2):
@@ -90,7 +92,7 @@ def read_judgements(path: Path) -> list[Judgement]:
 def measure_precision(
     judgements: Iterable[Judgement], confidence_level: float
 ) -> dict[tuple[str, str, str], Precision]:
-    """Return the precision of each lexicon, language and class that has judged matches."""
+    """Compute the precision of each lexicon, language and class that has judged matches."""
     found: dict[tuple[str, str, str], dict[str, list[bool]]] = {}
     for one in judgements:
         key = one.lexicon, one.lang, one.gender_class
@@ -104,9 +106,9 @@ def measure_precision(
 
 
 def mostly_wrong(judgements: Iterable[Judgement]) -> dict[tuple[str, str, str], tuple[int, int]]:
-    """Return the forms that are wrong in more than half of their judged matches, two or more.
+    """Find the forms that are wrong in more than half of their judged matches, and at least twice.
 
-    Keys are language, class and form, values the numbers of wrong and of judged matches.
+    Keys are language, class and form. Values are the numbers of wrong and of judged matches.
     """
     judged: Counter[tuple[str, str, str]] = Counter()
     wrong: Counter[tuple[str, str, str]] = Counter()
@@ -127,9 +129,10 @@ def difference_interval(first: Precision, second: Precision) -> Interval:
 
 
 def select_samples(judgements: Iterable[Judgement]) -> list[Judgement]:
-    """Select the judgements that say how good the layers of the audit's lexicon are today.
+    """Select the judgements that describe the current layers of the audit's lexicon.
 
-    They are the feminine and masculine matches of the kept half: from the others, the lexicon has learnt since.
+    These are the feminine and masculine matches of the held-out half, because the lexicon has since been improved with
+    the others.
     """
     return [
         one
@@ -139,9 +142,9 @@ def select_samples(judgements: Iterable[Judgement]) -> list[Judgement]:
 
 
 def find_layers_off(samples: Iterable[Judgement]) -> dict[str, dict[str, str]]:
-    """Find which layers are switched off, by language and layer, each with the reason and who read the sample.
+    """Find the layers that are switched off, by language and layer, with the reason and the annotator of each sample.
 
-    A layer is off for both genders together, in two cases: the whole interval of its precision is below 80 %, or the
+    A layer is off, for both genders together, in two cases: the whole interval of its precision is below 80 %, or the
     whole interval of the difference between the genders' precision is beyond 10 points.
     """
     by_layer: dict[tuple[str, str], list[Judgement]] = {}
@@ -176,7 +179,7 @@ def _reason_to_switch_off(sample: list[Judgement]) -> str:
 
 
 def _precision_of(sample: list[Judgement]) -> Precision:
-    # Within one language, few matches share a sentence; Wilson's interval ignores that they do.
+    # Within one language, few matches share a sentence, so Wilson's interval may ignore the clusters.
     right = sum(one.is_right for one in sample)
     return Precision(right, len(sample), wilson_interval(right, len(sample), LEVEL))
 

@@ -1,11 +1,13 @@
-"""What all figures have in common: the two ways each is computed, and the resamples of its interval.
+"""Define what all figures share: the two procedures by which each is computed, and the resamples of its interval.
 
-`published` is the paper's procedure with its slips, `corrected` ours; a study's documentation says where they differ.
+`published` is the paper's procedure with the errors in its code, `corrected` is ours. The documentation of each study
+lists the differences.
 """
 
 PROCEDURES = ("published", "corrected")
-# A third one where a lexicon is counted: as corrected, by a revision of the lexicon.
+# A third procedure for counts of a lexicon: like `corrected`, with a revision of the lexicon.
 REVISED = "revised"
 
-# Fewer make no interval; more change no digit that is shown, and cost time and memory without end.
+# Fewer resamples are not enough for an interval. More do not change any printed digit, and take ever more time and
+# memory.
 LEAST_RESAMPLES, MOST_RESAMPLES = 100, 100_000

@@ -1,22 +1,23 @@
-"""Which pieces of a text, cut at spaces, a regular expression may find something in, so that most are never tried."""
+"""Find the pieces of a text, split at spaces, in which a regular expression may match, so that few are tried."""
 
 import re
 from collections.abc import Callable, Iterable
 
-# One element of a regular expression: an escape, a class, a mark of a group, anything else.
+# One element of a regular expression: an escape, a character class, a mark of a group, or anything else.
 _ELEMENT = re.compile(r"\\.|\[\]?(?:\\.|[^\]\\])*\]|\((?:\?(?:P[<=]\w+[>)]?|<?[=!]|[a-zA-Z]*:))?|.", re.DOTALL)
 
 
 class _UnfitError(Exception):
-    """The beginnings of an expression cannot be told."""
+    """The beginnings of an expression cannot be determined."""
 
 
 class PieceFilter:
-    """What regular expressions begin with, piece by piece.
+    """A filter by the beginnings of regular expressions, for single pieces.
 
-    `may_match`: a match may lie in the piece. `may_open`: one may begin in it and go on in the next, if that
-    `may_follow`; `goes_on` is asked of the piece and those after it. `reach` is the most spaces in a match; `unfit`
-    says that an expression is beyond this, and must be tried on whole texts.
+    `may_match`: a match may lie within the piece. `may_open`: a match may begin in the piece and continue in the next,
+    if `may_follow` accepts that one. `goes_on` checks a piece together with those after it. `reach` is the largest
+    number of spaces in a match. `unfit` is true if an expression is too complex for the filter and has to be tried on
+    whole texts.
     """
 
     def __init__(self, patterns: Iterable[str]) -> None:
@@ -32,7 +33,7 @@ class PieceFilter:
             except _UnfitError:
                 self.unfit = True
             else:
-                # A name must not be given twice in one expression.
+                # A group name may occur only once in one expression, so the names are removed.
                 (opening if stopped else within).append(re.sub(r"\(\?P<\w+>", "(?:", head))
                 several += [pattern] if stopped else []
                 self.reach = max(self.reach, _most_spaces(elements))
@@ -45,7 +46,7 @@ def _searcher(patterns: list[str]) -> Callable[[str], object]:
 
 
 def _elements(pattern: str) -> list[str]:
-    """Return the elements; raises `_UnfitError` for what a space may match, or a look around may see, unseen here."""
+    """Split an expression into elements. Raises `_UnfitError` for one that may match a space or look beyond it."""
     found = [match[0] for match in _ELEMENT.finditer(pattern)]
     for number, element in enumerate(found):
         end = _close(found, number) if _opens(element) else number
@@ -67,7 +68,7 @@ def _opens(element: str) -> bool:
 
 
 def _close(elements: list[str], start: int) -> int:
-    """Return the place of the parenthesis that closes the one at `start`."""
+    """Find the parenthesis that closes the one at `start`."""
     depth = 0
     for place in range(start, len(elements)):
         if _opens(elements[place]):
@@ -80,7 +81,7 @@ def _close(elements: list[str], start: int) -> int:
 
 
 def _most_spaces(elements: list[str]) -> int:
-    """Return how many spaces a match has at most."""
+    """Compute the largest number of spaces in a match."""
     most, spaces, place = 0, 0, 0
     while place < len(elements):
         if elements[place] == "|":
@@ -97,7 +98,7 @@ def _most_spaces(elements: list[str]) -> int:
 
 
 def _alternatives(elements: list[str], following: list[str] | None) -> tuple[str, bool]:
-    """Return what all alternatives begin with, and whether each stops at a space; `following` gets what comes then."""
+    """Extract what all alternatives match before a space, and whether all reach one; `following` gets the rest."""
     heads, stops, start, place = [], [], 0, 0
     while place <= len(elements):
         if place == len(elements) or elements[place] == "|":
@@ -123,7 +124,7 @@ def _sequence(elements: list[str], following: list[str] | None) -> tuple[str, bo
                     head_of_rest, _ = _sequence(elements[place + 1 :], None)
                 except _UnfitError:
                     head_of_rest = ""
-                # In any case: that of a group around it is not known here.
+                # Case is ignored, because the case of a surrounding group is unknown here.
                 following.append(rf"\A(?i:{head_of_rest})")
             return rf"{head}\Z", True
         if _opens(element):

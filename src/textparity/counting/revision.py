@@ -1,4 +1,4 @@
-"""A lexicon's revision: rows that add, remove, reclassify or restrict its forms, and the terms that follow."""
+"""Apply a lexicon's revision: rows that add, remove, reclassify or restrict its forms, and the resulting terms."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ OPPOSITE = {"feminine": "masculine", "masculine": "feminine"}
 
 @dataclass(frozen=True)
 class Change:
-    """One row of a revision; `line` is where it stands."""
+    """One row of a revision. `line` is its line in the file."""
 
     line: int
     form: str
@@ -32,9 +32,9 @@ class Change:
 
 
 def read_revision(path: Path) -> list[Change]:
-    """Read a revision, a row a change (`COLUMNS`, tab-separated), checking each row by itself.
+    """Read a revision with one change per row (`COLUMNS`, tab-separated), and check each row by itself.
 
-    Forms are lower-cased, in NFC and trimmed; one between slashes is a regular expression. Raises `TableError` naming
+    Forms are lower-cased, in NFC and trimmed. A form between slashes is a regular expression. Raises `TableError`, with
     the file and the line.
     """
     changes = []
@@ -76,13 +76,13 @@ def _wrong_in(change: Change) -> str:
 
 
 def revised_terms(entries: list[Entry], revision: Path, name_sources: str = "") -> list[Term]:
-    """Return the terms of a lexicon after a revision, with the first names of some sources (`first_names`).
+    """Compute the terms of a lexicon after a revision, with the first names of some sources (`first_names`).
 
-    The revision is named by its language, whose inflected forms (`inflect`) are added last. Names then get the context
-    of the language (`restrict_names`).
+    The revision's file is named after its language, whose inflected forms (`inflect`) are added last. Names then get
+    the context of the language (`restrict_names`).
     """
     nouns, changes = terms_of(entries), read_revision(revision)
-    # What is a word besides is no name here.
+    # A name that is also another word is not counted as a name.
     words = {term.form for term in nouns} | {change.form for change in changes if change.layer != "names"}
     names = [term for term in first_names(name_sources.split()) if term.form not in words]
     changes = [change for change in changes if names or change.layer != "names"]
@@ -91,11 +91,10 @@ def revised_terms(entries: list[Entry], revision: Path, name_sources: str = "") 
 
 
 def revise(base: list[Term], changes: list[Change], path: Path) -> list[Term]:
-    """Return the terms of a lexicon after the `changes` read from `path`.
+    """Apply the `changes` read from `path` to the terms of a lexicon.
 
-    Raises `TableError`, which names the row, for a form that is not in the lexicon, a row that changes nothing, a form
-    in two classes or layers without contexts that tell them apart, and a counterpart that is missing from the opposite
-    class.
+    Raises `TableError`, with the row, in these cases: a form is not in the lexicon; a row changes nothing; a form is in
+    two classes or layers without contexts that distinguish them; or a counterpart is missing from the opposite class.
     """
     terms = {(term.form, term.gender_class): [term] for term in base}
     classes = {form: [name for name in CLASSES if (form, name) in terms] for form, _ in terms}
@@ -106,7 +105,7 @@ def revise(base: list[Term], changes: list[Change], path: Path) -> list[Term]:
             raise TableError(f"{path}, line {change.line}: {change.action} {change.form!r}: {reason}")
         context = change.context
         if change.action == "reclassify":
-            # A first name still counts with a capital alone.
+            # A first name still needs a capital.
             was = [term for name in classes[change.form] for term in terms.pop((change.form, name))]
             context = was[0].context
         if change.action == "remove":
@@ -121,7 +120,7 @@ def revise(base: list[Term], changes: list[Change], path: Path) -> list[Term]:
 
 
 def _useless(change: Change, classes: list[str], earlier: Change | None, terms: list[Term]) -> str:
-    """Return why a row cannot be applied, or an empty string."""
+    """Explain why a row cannot be applied. Returns an empty string if it can."""
     if change.action == "add":
         if change.gender_class in classes and earlier is None:
             return f"the lexicon has it as {change.gender_class}"
@@ -142,7 +141,7 @@ def _useless(change: Change, classes: list[str], earlier: Change | None, terms: 
 
 
 def _check_classes(terms: dict[tuple[str, str], list[Term]], changes: list[Change], path: Path) -> None:
-    """Check the forms that are changed: one class where no context tells, one layer."""
+    """Check the changed forms: without distinguishing contexts, each has one class and one layer."""
     for change in changes:
         of_form = [term for name in CLASSES for term in terms.get((change.form, name), [])]
         plain = [term.gender_class for term in of_form if not term.context]

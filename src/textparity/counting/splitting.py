@@ -1,7 +1,8 @@
-"""Splitting forms: one word written so that it names both genders (*profesor(a)*, *s/he*, *étudiant·e·s*, *Pan(i)*).
+"""Find splitting forms: one word written so that it names both genders (*profesor(a)*, *s/he*, *étudiant·e·s*,
+*Pan(i)*).
 
-They are recognised by the gendered forms of a lexicon, so that no language needs a list of them: with what is split
-off, or with what stays, the word is a form of one gender, and a form of the other gender is beside it.
+They are recognised by the gendered forms of a lexicon, so that no language needs a list of them. With the part that is
+split off, or with the part that stays, the word is a form of one gender, and a form of the other gender is beside it.
 """
 
 import re
@@ -12,25 +13,26 @@ import regex
 
 _NONE: frozenset[str] = frozenset()
 _LETTER = r"[\p{L}\p{M}]"
-# A stop is a sign after a word (*ami.e*), but not after a title, where it stands anyway (*Dr.a*).
+# A full stop is a sign after a word (*ami.e*), but not after a title, which may be written with one anyway (*Dr.a*).
 _STOP = "."
 _SPLIT = regex.compile(
     rf"(?:(?P<sign>[/⁄∕]-?|[·•‧∙⋅*:_.])(?P<ending>{_LETTER}{{1,20}}+)(?:(?P=sign)(?P<tail>{_LETTER}{{1,5}}+))?"
     rf"|[(\[]-?(?P<inner>{_LETTER}{{1,20}})[)\]](?P<rest>{_LETTER}*+))"
 )
-# One of the signs before a letter, which most pieces of a text do not have.
+# One of the signs before a letter. Most pieces of a text have none, so this is a quick test.
 may_split = re.compile(r"[/⁄∕·•‧∙⋅*:_.(\[]-?(?:[^\W\d_]|[^\x00-\x7f])").search
 _BEFORE = regex.compile(rf"(?r)(?P<left>{_LETTER}{{1,30}}+)\.?\Z")
-# In these scripts, no space says where a word begins and ends.
+# In these scripts, spaces do not mark where a word begins and ends.
 _NO_SPACES = regex.compile(r"[\p{Han}\p{Hira}\p{Kana}\p{Thai}\p{Laoo}\p{Khmr}\p{Mymr}]")
-# The feminine may replace so much of the masculine (*directeur/trice*), and so much must stay.
+# The feminine may replace at most this many letters of the masculine (*directeur/trice*), and at least this many must
+# stay.
 _MOST_REPLACED, _LEAST_SHARED = 6, 2
-# What may be missing of a form before the sign (*Kolleg(in)*).
+# How many letters of a form may be missing before the sign, and how many must be there (*Kolleg(in)*).
 _LONGEST_ENDING, _SHORTEST_STEM = 3, 3
 
 
 class SplittingForms:
-    """Finds splitting forms by the genders of forms; those that are `titles` have a stop that is no sign."""
+    """Find splitting forms by the genders of forms. `titles` may end in a full stop that is not a sign."""
 
     def __init__(self, genders: Mapping[str, frozenset[str]], titles: frozenset[str]) -> None:
         self._genders, self._titles = genders, titles
@@ -44,7 +46,7 @@ class SplittingForms:
         return stems
 
     def find(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield where they stand in a folded text."""
+        """Find the splitting forms of a folded text, each as start and end."""
         for match in _SPLIT.finditer(text):
             before = _BEFORE.search(text, max(0, match.start() - 31), match.start())
             left = before["left"] if before else ""
@@ -61,7 +63,7 @@ class SplittingForms:
 
     @staticmethod
     def _bounds(left: str, match: "regex.Match[str]") -> Iterator[tuple[int, str]]:
-        """Yield where the word may begin in the letters before the sign, and what it may end with."""
+        """List where the word may begin in the letters before the sign, each with the ending that it may have."""
         tail = (match["rest"] if match["inner"] else match["tail"]) or ""
         yield 0, tail
         if _NO_SPACES.search(left):
@@ -81,7 +83,7 @@ class SplittingForms:
         if is_stop and (left in self._titles or not of_left):
             return False
         whole = genders.get(left + ending + tail, _NONE)
-        # A stem (*Kolleg(in)*) is of both genders, a word of one (*girl(s)*).
+        # A stem (*Kolleg(in)*) may have both genders, a whole word (*girl(s)*) has one.
         beside = of_left or genders.get(ending + tail) or self._stems.get(left, _NONE)
         if whole and beside and whole != beside:
             return True

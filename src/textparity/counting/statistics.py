@@ -1,4 +1,4 @@
-"""Rates, gaps and their uncertainty."""
+"""Compute rates, gaps and their uncertainty."""
 
 import math
 import warnings
@@ -8,28 +8,30 @@ from hashlib import blake2b
 from itertools import count
 from statistics import NormalDist
 
-# SciPy, of the extra `workflow`, is loaded by what needs it: each job would wait half a second for `scipy.stats`.
+# SciPy (extra `workflow`) is imported only in functions that need it, because `scipy.stats` takes half a second to
+# load.
 import numpy as np
 
 # The published verdict compares the gap with two standard errors (Muller 2023, footnote 11).
 PUBLISHED_VERDICTS = ("masculine", "feminine", "balanced")
 STANDARD_ERRORS = 2
-# A bootstrap over fewer documents, articles or sentences gives no interval, because percentile intervals over few of
-# them are far too narrow.
+# With fewer documents, articles or sentences, a bootstrap gives no interval, because percentile intervals would be far
+# too narrow.
 MINIMUM_UNITS = 10
 NO_CLEAR_DIFFERENCE, TOO_FEW = "no clear difference", "too few"
 VERDICTS = ("masculine", "feminine", NO_CLEAR_DIFFERENCE, TOO_FEW)
-# Distinct counts held; of sentences there are some thousands, of long documents nearly as many as documents.
+# The number of distinct counts that are held. Sentences have some thousands, long documents nearly as many as there are
+# documents.
 KINDS_HELD = 50_000
-# Binary digits of counts that are no longer held as they are.
+# The number of binary digits kept of counts that are no longer held exactly.
 _FINEST_DIGITS = 8
-# Of resampled kinds, at a time: 16 MB.
+# The number of values drawn at a time for resampled kinds: 16 MB.
 NUMBERS_DRAWN = 2_000_000
 
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """A seeded percentile bootstrap: how many resamples, and the level of its intervals."""
+    """A seeded percentile bootstrap: the number of resamples, and the level of its intervals."""
 
     seed: int
     resamples: int
@@ -38,7 +40,7 @@ class Bootstrap:
 
 @dataclass(frozen=True)
 class Interval:
-    """A confidence interval; both ends NaN where it is not defined (for instance a ratio with nothing below)."""
+    """A confidence interval. Both ends are NaN if it is undefined (for instance for a ratio with denominator 0)."""
 
     low: float
     high: float
@@ -48,28 +50,29 @@ UNDEFINED = Interval(math.nan, math.nan)
 
 
 def percentage(part: float, whole: float) -> float:
-    """Return `part` in percent of `whole`, NaN for an empty whole."""
+    """Compute `part` in percent of `whole`, NaN for an empty whole."""
     return 100 * part / whole if whole else math.nan
 
 
 def share(part: int, whole: int) -> float:
-    """Return `part` over `whole`, NaN for an empty whole."""
+    """Compute `part` / `whole`, NaN for an empty whole."""
     return part / whole if whole else math.nan
 
 
 def normal_quantile(confidence_level: float) -> float:
-    """Return the number of standard errors on either side of an interval."""
+    """Compute the number of standard errors between the estimate and each end of an interval."""
     return NormalDist().inv_cdf(0.5 + 0.5 * confidence_level)
 
 
 def t_test(statistic: float, freedom: int) -> float:
-    """Return the two-sided p-value of Student's t, as `2 * scipy.special.stdtr(freedom, -abs(statistic))`.
+    """Compute the two-sided p-value of Student's t, as `2 * scipy.special.stdtr(freedom, -abs(statistic))`.
 
-    An audit needs no more of SciPy, and SciPy is a quarter of what it would install. It is the regularized incomplete
-    beta function I_x(freedom / 2, 1 / 2) at x = 1 / (1 + t² / freedom), by its continued fraction.
+    This is the only function of SciPy that an audit would need, and SciPy would be a quarter of the installation. The
+    p-value is the regularized incomplete beta function I_x(freedom / 2, 1 / 2) at x = 1 / (1 + t² / freedom), computed
+    by its continued fraction.
     """
     a, odds = freedom / 2, statistic**2 / freedom
-    # Γ(a + 1/2) / Γ(a); of large numbers, the logarithms differ in their last digits alone.
+    # This is Γ(a + 1/2) / Γ(a). For large arguments, the logarithms differ only in their last digits.
     if a < 100:
         ratio = math.exp(math.lgamma(a + 0.5) - math.lgamma(a))
     else:
@@ -81,7 +84,7 @@ def t_test(statistic: float, freedom: int) -> float:
 
 
 def _beta_fraction(a: float, b: float, x: float) -> float:
-    """Return the continued fraction of the incomplete beta function (DLMF 8.17.22), by the method of Lentz."""
+    """Compute the continued fraction of the incomplete beta function (DLMF 8.17.22) by the method of Lentz."""
     upper, lower = 1.0, 1 / (1 - (a + b) * x / (a + 1))
     found = lower
     for m in count(1):
@@ -100,7 +103,7 @@ def _beta_fraction(a: float, b: float, x: float) -> float:
 def wilson_interval(part: float, whole: float, confidence_level: float) -> Interval:
     """Compute the Wilson interval of `part` in `whole`, NaN for an empty whole.
 
-    It takes what is counted to be independent. Use `clustered_interval` for several things of one text.
+    The items are assumed to be independent. Use `clustered_interval` if one text has several items.
     """
     if not whole:
         return UNDEFINED
@@ -119,9 +122,9 @@ def wilson_interval(part: float, whole: float, confidence_level: float) -> Inter
 def clustered_interval(parts: np.ndarray, wholes: np.ndarray, confidence_level: float) -> Interval:
     """Compute the interval of a share whose items come in clusters (texts, documents), each with a part and a whole.
 
-    It is Wilson's, with as many items as would have the same error if they were independent (Korn and Graubard 1998).
-    If there are fewer than `MINIMUM_UNITS` clusters, or all agree, each counts as one item. With one item per cluster
-    it is Wilson's own.
+    It is Wilson's interval for the number of independent items that would have the same error (Korn and Graubard 1998).
+    If there are fewer than `MINIMUM_UNITS` clusters, or all of them agree, each counts as one item. With one item per
+    cluster, it equals Wilson's interval.
     """
     parts, wholes = parts[wholes > 0], wholes[wholes > 0]
     if not len(wholes):
@@ -132,16 +135,16 @@ def clustered_interval(parts: np.ndarray, wholes: np.ndarray, confidence_level: 
     if squares == 0 or len(wholes) < MINIMUM_UNITS:
         effective = float(len(wholes))
     else:
-        # Clustering is not taken to make a share more certain than as many independent items would.
+        # Clustering must not make a share more certain than the same number of independent items.
         effective = min(items, of_part * (1 - of_part) * items**2 / squares)
     return wilson_interval(of_part * effective, effective, confidence_level)
 
 
 def standard_error_of_difference(feminine: int, masculine: int, both: int, words: int) -> float:
-    """Return the standard error of the mean of (masculine − feminine) over words, as a fraction.
+    """Compute the standard error of the mean of (masculine − feminine) over words, as a fraction.
 
-    Each word is +1, −1 or 0 (0 also if it is in both classes, `both` of them): the sample standard deviation over
-    √n of Muller 2023, footnote 11. NaN for fewer than two words.
+    Each word is +1, −1 or 0 (0 also if it is in both classes, `both` of them). The error is the sample standard
+    deviation over √n of Muller 2023, footnote 11. NaN for fewer than two words.
     """
     if words < 2:
         return math.nan
@@ -151,10 +154,10 @@ def standard_error_of_difference(feminine: int, masculine: int, both: int, words
 
 
 def published_verdict(difference: float, standard_error: float) -> str:
-    """Return `masculine`, `feminine` or `balanced`: whether masculine less feminine exceeds two standard errors.
+    """Decide `masculine`, `feminine` or `balanced`: whether masculine minus feminine exceeds two standard errors.
 
-    This is the rule that Muller 2023 states in footnote 11, for which both numbers must be in one unit. Empty if one is
-    not defined.
+    This is the rule that Muller 2023 states in footnote 11. Both numbers must have the same unit. Empty if one is
+    undefined.
     """
     if math.isnan(difference) or math.isnan(standard_error):
         return ""
@@ -167,9 +170,10 @@ def published_verdict(difference: float, standard_error: float) -> str:
 class GenderGap:
     """The gap (masculine − feminine) / words of texts that come in units, such as documents.
 
-    Words of one unit are not independent (a text about a woman names her again), units are taken to be. `matches` are
-    the words of exactly one of the two genders, `matched_units` the units with such a word. The last three are sums
-    over units, of squares and of the product; with them, the gaps of two parts of a corpus add up.
+    Words of one unit are not independent (a text about a woman names her again), but units are assumed to be. `matches`
+    counts the words of exactly one of the two genders, `matched_units` the units with such a word. The last three
+    fields are sums over units, of squares and of the product. With them, the gaps of two parts of a corpus can be added
+    up.
     """
 
     units: int = 0
@@ -183,7 +187,9 @@ class GenderGap:
 
     @classmethod
     def of(cls, words: np.ndarray, feminine: np.ndarray, masculine: np.ndarray, both: np.ndarray) -> "GenderGap":
-        """Return the gap of counts per unit, `both` being words of both genders; a unit without words is none."""
+        """Compute the gap from counts per unit, `both` being words of both genders. Units without
+        words do not count.
+        """
         counted = words > 0
         words = words[counted].astype(np.int64)
         difference = (masculine - feminine)[counted].astype(np.int64)
@@ -202,12 +208,13 @@ class GenderGap:
     def standard_error(self) -> float:
         """The cluster-robust standard error of the gap, as a fraction; NaN for fewer than two units.
 
-        That of a ratio of sums, linearized: of what each unit's difference is beyond the gap times its words (Cochran
-        1977, Sampling Techniques, §2.11).
+        It is the linearized error of a ratio of sums: each unit contributes its difference minus the gap times its
+        words (Cochran 1977, Sampling Techniques, §2.11).
         """
         if self.units < 2:
             return math.nan
-        # Of whole numbers, times the squared number of words, so that units all alike have an error of exactly 0.
+        # These are whole numbers, multiplied by the squared number of words, so that identical units have an error of
+        # exactly 0.
         squares = (
             self.squared_differences * self.words**2
             - 2 * self.difference * self.words * self.products
@@ -217,9 +224,10 @@ class GenderGap:
 
     @property
     def p_value(self) -> float:
-        """The probability of a gap so large, in either direction, where there is none: by Student's t over units.
+        """The probability of a gap at least this large, in either direction, if there is none, by Student's t over
+        units.
 
-        Units that are all alike have no error; they are taken by the sign test, as all of them lean to one side. NaN
+        If all units are identical, the error is 0, and the sign test is used because all of them lean to one side. NaN
         for fewer than two units.
         """
         if self.units < 2:
@@ -233,19 +241,19 @@ class GenderGap:
 
 @dataclass(frozen=True)
 class EvidenceThreshold:
-    """What a verdict needs: so many words of exactly one gender, in so many units."""
+    """The evidence that a verdict needs: a number of words of exactly one gender, and a number of units."""
 
     matches: int
     units: int
 
     def is_met(self, gap: GenderGap) -> bool:
-        """Whether there is enough."""
+        """Check whether there is enough evidence."""
         enough = gap.matches >= self.matches and gap.matched_units >= self.units
         return enough and not math.isnan(gap.p_value)
 
 
 def verdict(difference: float, p_value: float, confidence_level: float) -> str:
-    """Return one of `VERDICTS` for masculine less feminine; `too few` where there is no p-value."""
+    """Decide one of `VERDICTS` for masculine minus feminine: `too few` if there is no p-value."""
     if math.isnan(p_value):
         return TOO_FEW
     if p_value > 1 - confidence_level:
@@ -254,7 +262,7 @@ def verdict(difference: float, p_value: float, confidence_level: float) -> str:
 
 
 def adjust_by_holm(p_values: list[float]) -> list[float]:
-    """Return the p-values of a family of tests adjusted by Holm (1979); NaN stays, and is no test of the family."""
+    """Adjust the p-values of a family of tests by Holm (1979). NaN stays NaN, and is not counted as a test."""
     tested = [index for index, value in enumerate(p_values) if not math.isnan(value)]
     adjusted = [math.nan] * len(p_values)
     largest = 0.0
@@ -265,13 +273,13 @@ def adjust_by_holm(p_values: list[float]) -> list[float]:
 
 
 def random_generator(seed: int, *names: str) -> np.random.Generator:
-    """Return a generator that depends on the seed and the names of what it is for, and on nothing else."""
+    """Make a generator that depends only on the seed and the names of its purpose."""
     digest = blake2b("\0".join([str(seed), *names]).encode(), digest_size=16).digest()
     return np.random.default_rng(int.from_bytes(digest, "big"))
 
 
 def mean_interval(values: np.ndarray, confidence_level: float) -> Interval:
-    """Return Student's t interval of the mean of a few values (such as one for each seed); NaN for fewer than two."""
+    """Compute Student's t interval of the mean of a few values (such as one per seed); NaN for fewer than two."""
     if len(values) < 2:
         return UNDEFINED
     from scipy.special import stdtrit
@@ -283,7 +291,7 @@ def mean_interval(values: np.ndarray, confidence_level: float) -> Interval:
 
 @dataclass(frozen=True)
 class Sample:
-    """A few values (runs, seeds) by their number, mean and sample standard deviation."""
+    """A few values (runs, seeds), described by their number, mean and sample standard deviation."""
 
     size: int
     mean: float
@@ -291,7 +299,7 @@ class Sample:
 
     @classmethod
     def of(cls, values: np.ndarray) -> "Sample":
-        """Return the sample of values; the deviation of fewer than two is NaN."""
+        """Describe values as a sample. The deviation of fewer than two is NaN."""
         size = len(values)
         return cls(
             size,
@@ -301,7 +309,7 @@ class Sample:
 
 
 def welch_interval(sample: Sample, other: Sample, confidence_level: float) -> Interval:
-    """Return Welch's t interval of the difference of two means; NaN where a deviation is missing or both are 0."""
+    """Compute Welch's t interval of the difference of two means; NaN if a deviation is missing or both are 0."""
     errors = [item.standard_deviation**2 / item.size if item.size > 1 else math.nan for item in (sample, other)]
     squared = sum(errors)
     if not squared > 0:
@@ -320,10 +328,10 @@ def bootstrap_ratios(
     bootstrap: Bootstrap,
     generator: np.random.Generator,
 ) -> list[Interval]:
-    """Return percentile bootstrap intervals of Σ numerator / Σ denominator, resampling texts.
+    """Compute percentile bootstrap intervals of Σ numerator / Σ denominator, resampling texts.
 
-    Both arrays have shape (ratios, texts): each ratio has its own row, and all are resampled together. A ratio
-    whose denominator is ever 0 in a resample gets NaN, as do all ratios of fewer than `MINIMUM_UNITS` texts.
+    Both arrays have shape (ratios, texts): each ratio has its own row, and all are resampled together. A ratio gets NaN
+    if its denominator is 0 in any resample. So do all ratios if there are fewer than `MINIMUM_UNITS` texts.
     """
     ratios, texts = numerators.shape
     if texts < MINIMUM_UNITS:
@@ -337,16 +345,16 @@ def bootstrap_ratios(
         with np.errstate(divide="ignore", invalid="ignore"):
             return sums[:ratios] / sums[ratios:]
 
-    # SciPy also computes the spread of the resampled ratios, which is undefined where one is infinite, and warns where
+    # SciPy also computes the spread of the resampled ratios. It is undefined if a ratio is infinite, and SciPy warns if
     # all are equal.
     with np.errstate(invalid="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)
         result = stats.bootstrap(
-            # Wide enough for sums of counts; what has fractions keeps them.
+            # Integers must be wide enough for sums of counts, and fractions are kept.
             tuple(values.astype(np.result_type(values, np.int64))),
             ratio,
             n_resamples=bootstrap.resamples,
-            # Bounds memory: about 50 MB of resampled counts at a time.
+            # This limits memory to about 50 MB of resampled counts at a time.
             batch=max(1, 1_000_000 // texts),
             confidence_level=bootstrap.confidence_level,
             paired=True,
@@ -367,10 +375,10 @@ def bootstrap_ratios_by_kind(
     bootstrap: Bootstrap,
     generator: np.random.Generator,
 ) -> list[Interval]:
-    """Return the same as `bootstrap_ratios`, from other draws, for many texts: in a fraction of its time.
+    """Compute the intervals of `bootstrap_ratios` from other draws, for many texts in a fraction of the time.
 
-    Texts with equal counts (whole numbers from 0) are of one kind, and a resample is how many it has of each kind.
-    Kinds are sorted, so the order of texts does not matter. Memory holds the kinds, and a few resamples of them.
+    Texts with equal counts (whole numbers from 0) are of one kind, and a resample is the number of texts of each kind.
+    Kinds are sorted, so the order of texts does not matter. Memory holds the kinds and a few resamples.
     """
     ratios, texts = numerators.shape
     if texts < MINIMUM_UNITS:
@@ -386,13 +394,13 @@ def bootstrap_ratios_by_kind(
         for place in range(len(part)):
             chosen = kind_of_text[generator.integers(texts, size=texts, dtype=np.int32)]
             drawn[place] = np.bincount(chosen, minlength=len(kinds))
-        # Of whole numbers, so sums are exact whatever their order.
+        # These are whole numbers, so sums are exact whatever their order.
         part[:] = drawn[: len(part)] @ counted
     return _percentile_intervals(sums[:, :ratios], sums[:, ratios:], bootstrap.confidence_level)
 
 
 def _percentile_intervals(above: np.ndarray, below: np.ndarray, confidence_level: float) -> list[Interval]:
-    """Return the interval of each column of ratios, a row a resample; not defined where something below is 0."""
+    """Compute the interval of each column of ratios, one row per resample; undefined if a denominator is 0."""
     defined = np.all(below > 0, axis=0)
     tail = (1 - confidence_level) / 2
     ends = np.quantile(above / np.where(defined, below, 1), [tail, 1 - tail], axis=0).T
@@ -403,8 +411,8 @@ def _percentile_intervals(above: np.ndarray, below: np.ndarray, confidence_level
 
 
 def _kinds_of(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct rows of whole numbers from 0, sorted, and how often each occurs."""
-    # As bytes, the largest first, rows sort as numbers do; much faster than numpy.unique along an axis.
+    """Find the distinct rows of whole numbers from 0, sorted, and how often each occurs."""
+    # As big-endian bytes, rows sort in numeric order. This is much faster than numpy.unique along an axis.
     number = np.min_scalar_type(rows.max()).newbyteorder(">")
     rows = np.ascontiguousarray(rows, dtype=number)
     as_bytes = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
@@ -417,20 +425,20 @@ Generator = Callable[[], np.random.Generator]
 
 
 class StreamingBootstrap:
-    """Bootstrap intervals of any number of texts in bounded memory: of how many texts are in each bin.
+    """Bootstrap intervals of any number of texts in bounded memory, from the number of texts in each bin.
 
-    At first, the texts of a bin have equal counts. Where that makes too many bins, counts keep one binary digit less,
-    and so on, which puts whole bins together. So what is held depends on the texts alone, not on their order or on the
-    parts that they come in: the bins of the finest grain that makes few enough of them.
+    At first, the texts of a bin have equal counts. If there are too many bins, counts lose one binary digit at a time,
+    which merges whole bins. The bins are therefore those of the finest grain that gives few enough. They depend only on
+    the texts, not on their order or on the batches in which they arrive.
 
-    A resample of n texts is a multinomial draw of how many it has of each bin, with the mean counts of the bin. To
-    these comes a normal draw, with the variance that the texts within bins have; that of equal texts is 0.
+    A resample of n texts is a multinomial draw of the number of texts in each bin, multiplied by the bin's mean counts.
+    A normal draw is added with the variance of the texts within bins, which is 0 if they are equal.
     """
 
     def __init__(self, resamples: int, generator: Generator, held: int | None = None) -> None:
-        """At most `held` bins are held, by default `KINDS_HELD`."""
+        """Start without texts. At most `held` bins are held, by default `KINDS_HELD`."""
         self.grain = 0
-        # A row a bin, sorted: words, feminine, masculine and unspecified of its texts, and how many these are.
+        # One row per bin, sorted: words, feminine, masculine and unspecified of its texts, and the number of texts.
         self.bins = np.empty((0, 5), np.int64)
         self._products: np.ndarray | None = None
         self._resamples = resamples
@@ -440,22 +448,22 @@ class StreamingBootstrap:
 
     @property
     def products(self) -> np.ndarray:
-        """The sums over all texts of the products of each two of their four counts: whole numbers of any size."""
+        """The sums over all texts of the products of any two of their four counts: whole numbers of any size."""
         if self._products is not None:
             return self._products
         texts = self.bins[:, 4:]
         sums = self.bins[:, :4].astype(object)
-        # The texts of a bin are equal.
+        # The texts of a bin are equal, so the products follow from the sums.
         return (sums // np.maximum(texts, 1)).T @ sums if len(sums) else np.zeros((4, 4), object)
 
     def add(self, counts: np.ndarray) -> None:
-        """Add texts: a row each, with words, feminine, masculine and unspecified."""
+        """Add texts: one row each, with words, feminine, masculine and unspecified."""
         other = StreamingBootstrap(self._resamples, self._generator, len(counts))
         other.restore(0, np.insert(counts, 4, 1, axis=1), None)
         self.merge(other)
 
     def merge(self, other: "StreamingBootstrap") -> None:
-        """Add the texts of another one."""
+        """Add the texts of another bootstrap."""
         grain = max(self.grain, other.grain)
         bins = _in_bins(np.concatenate([self.bins, other.bins]), grain)
         products = self.products + other.products if grain or len(bins) > self._held else None
@@ -465,12 +473,13 @@ class StreamingBootstrap:
         self.restore(grain, bins, products)
 
     def restore(self, grain: int, bins: np.ndarray, products: np.ndarray | None) -> None:
-        """Hold bins of a grain and, unless that is 0, the products of the texts in them."""
+        """Restore bins of a grain and, unless the grain is 0, the products of their texts."""
         self.grain, self.bins, self._products = grain, _in_bins(bins, grain), products if grain else None
         self._drawn = None
 
     def intervals(self, confidence_level: float) -> list[Interval]:
-        """Return the percentile intervals of feminine, masculine and unspecified per word, and masculine per feminine.
+        """Compute the percentile intervals of feminine, masculine and unspecified per word, and of masculine per
+        feminine.
 
         NaN for fewer than two texts, and for a ratio whose denominator is 0 in a resample.
         """
@@ -482,7 +491,7 @@ class StreamingBootstrap:
         return _percentile_intervals(above, sums[:, [words, words, words, feminine]], confidence_level)
 
     def sums(self) -> np.ndarray | None:
-        """Return words, feminine, masculine and unspecified of each resample; None for fewer than two texts."""
+        """Compute words, feminine, masculine and unspecified per resample. None for fewer than two texts."""
         if self._drawn is None and self.bins[:, 4].sum() > 1:
             self._drawn = self._draw()
         return self._drawn
@@ -504,10 +513,10 @@ class StreamingBootstrap:
 
 
 def _in_bins(rows: np.ndarray, grain: int) -> np.ndarray:
-    """Return rows of sums and numbers of texts with those of one bin put together, sorted."""
+    """Merge the rows (sums and numbers of texts) of each bin, and sort them."""
     if not len(rows):
         return rows
-    # A mean lies between the smallest and the largest number of its bin.
+    # A mean lies between the smallest and the largest value in its bin.
     bins = _coarse(rows[:, :4] // rows[:, 4:], grain)
     order = np.lexsort(bins.T[::-1])
     bins = bins[order]
@@ -516,11 +525,11 @@ def _in_bins(rows: np.ndarray, grain: int) -> np.ndarray:
 
 
 def _coarse(counts: np.ndarray, grain: int) -> np.ndarray:
-    """Return counts with the fewer binary digits, the larger the grain, then only how many digits they have."""
+    """Reduce counts to fewer binary digits, the fewer the larger the grain, and finally to their number of digits."""
     if grain == 0:
         return counts
     digits = _FINEST_DIGITS + 1 - grain
-    # The exponent of a whole number is how many binary digits it has.
+    # The binary exponent of a whole number is its number of binary digits.
     lengths = np.frexp(counts)[1].astype(np.int64)
     if digits < 1:
         return lengths >> 1 - digits

@@ -1,6 +1,6 @@
-"""From counts per text to rates, intervals and verdicts per language (Muller 2023, §3.3, §5.1, footnote 11).
+"""Summarise counts per text as rates, intervals and verdicts per language (Muller 2023, §3.3, §5.1, footnote 11).
 
-The paper takes words to be independent; `corrected` resamples documents where a corpus has them, else texts.
+The paper assumes that words are independent. `corrected` resamples documents if a corpus has them, else texts.
 """
 
 import math
@@ -34,12 +34,13 @@ COUNTS = ("words", *CLASSES, "feminine_and_masculine")
 
 
 def summarise_lexicon(counts: list[Path], summary: Path, bootstrap: Bootstrap, minimum: EvidenceThreshold) -> None:
-    """Summarise the counts of the languages of one corpus; one row a language and procedure in `summary` (Parquet).
+    """Summarise the counts of the languages of one corpus, with one row per language and procedure in `summary`
+    (Parquet).
 
-    Rates and their intervals are percentages of words; `gap` is |feminine − masculine| in percentage points.
-    `standard_error` is a fraction in `published`, as the paper's tables print it beside a gap in percent, and in
-    percentage points in `corrected` and `revised`. Every verdict compares both in one unit. For other columns see
-    `summarise_totals` and `decide_family`; the family is the corpus' languages by one procedure.
+    Rates and their intervals are percentages of words. `gap` is |feminine − masculine| in percentage points.
+    `standard_error` is a fraction in `published`, as the paper's tables print it beside a gap in percent. In
+    `corrected` and `revised`, it is in percentage points. Every verdict compares both in one unit. For the other
+    columns see `summarise_totals` and `decide_family`. A family consists of the corpus's languages by one procedure.
     """
     import pandas as pd
 
@@ -51,19 +52,19 @@ def summarise_lexicon(counts: list[Path], summary: Path, bootstrap: Bootstrap, m
 
 
 def read_summaries(paths: list[Path]) -> "pd.DataFrame":
-    """Return summaries as one frame."""
+    """Read summaries into one frame."""
     import pandas as pd
 
     return pd.concat([read_rows(path).to_pandas() for path in paths], ignore_index=True)
 
 
 def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: EvidenceThreshold) -> Iterator[dict[str, Any]]:
-    """Yield the summary of one counts file, a row a procedure; documents are resampled (texts, if each is one)."""
+    """Summarise one counts file, one row per procedure, resampling documents (texts, if each is its own document)."""
     import pandas as pd
 
     metadata = read_metadata(counts)
     keys = {name: metadata[name] for name in ("corpus", "lang", "engine")}
-    # The paper engine draws by the name that it had at first, so that its intervals stay as they were recorded.
+    # The paper's engine keeps its first name in the seed, so that its intervals stay as they were recorded.
     names = [name if name != "paper" else "published" for name in keys.values()]
     documents = pd.factorize(read_rows(counts, columns=["doc_id"])["doc_id"].to_numpy())[0]
     for procedure in metadata["procedures"]:
@@ -75,7 +76,7 @@ def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: EvidenceThre
             "blank_texts": int(blank.sum()),
             "matched_texts": int(np.logical_or.reduce([per_text[name] > 0 for name in CLASSES]).sum()),
         } | {name: int(values.sum()) for name, values in per_text.items()}
-        # Of whole numbers, so sums are exact.
+        # These are whole numbers, so sums are exact.
         per_unit = {name: np.bincount(documents, values).astype(np.int64) for name, values in per_text.items()}
         words, feminine, masculine, both = (
             per_unit[name] for name in ("words", "feminine", "masculine", "feminine_and_masculine")
@@ -104,13 +105,13 @@ def summarise_totals(
     procedure: str,
     minimum: EvidenceThreshold,
 ) -> dict[str, Any]:
-    """Return totals with rates, intervals and what verdicts need.
+    """Compute the totals with rates, intervals and the inputs of verdicts.
 
-    `total` has texts, blank_texts, matched_texts, words and the counts; `intervals` are those of feminine, masculine
-    and unspecified as fractions of words, and of masculine per feminine. `units` are what was resampled (`unit` says
-    what), `matched_units` those with a word of exactly one gender. With less than the `minimum`, there is no ratio and
-    no p-value. `standard_error_of_words` takes words to be independent, as the paper does, in percentage points. The
-    `verdict` of `published` is the rule that the paper states in footnote 11.
+    `total` has texts, blank_texts, matched_texts, words and the counts. `intervals` are those of feminine, masculine
+    and unspecified as fractions of words, and of masculine per feminine. `units` is the number of resampled units
+    (`unit` names them), `matched_units` the number of those with a word of exactly one gender. Below the `minimum`,
+    there is no ratio and no p-value. `standard_error_of_words` assumes that words are independent, as the paper does,
+    in percentage points. The `verdict` of `published` follows the rule in the paper's footnote 11.
     """
     rates = {name: percentage(total[name], total["words"]) for name in CLASSES}
     of_words = standard_error_of_difference(
@@ -139,10 +140,10 @@ def summarise_totals(
 
 
 def decide_family(rows: list[dict[str, Any]], confidence_level: float) -> None:
-    """Give the rows of one table by one procedure their verdicts; published ones have theirs.
+    """Add verdicts to the rows of one table by one procedure. Rows of the published procedure already have theirs.
 
-    `p_value_holm` is adjusted for how many rows there are. `verdict` goes by it, `verdict_unadjusted` by each row's own
-    p-value.
+    `p_value_holm` is adjusted for the number of rows. `verdict` is based on it, and `verdict_unadjusted` on each row's
+    own p-value.
     """
     family = [row for row in rows if "p_value" in row]
     adjusted = adjust_by_holm([row["p_value"] for row in family])
@@ -154,5 +155,5 @@ def decide_family(rows: list[dict[str, Any]], confidence_level: float) -> None:
 
 
 def _ends(interval: Interval) -> tuple[float, float]:
-    """Return the ends of an interval; NaN for one without width, which only says that all units are alike."""
+    """Convert an interval to its ends. NaN if it has no width, which only means that all units are identical."""
     return (interval.low, interval.high) if interval.low < interval.high else (math.nan, math.nan)

@@ -1,4 +1,4 @@
-"""Terms of a lexicon, forms that count in a class, some of them only in a context, and finding them in cut texts."""
+"""Terms of a lexicon: forms that count in a class, some only in a context, and finding them in tokenized texts."""
 
 import re
 from bisect import bisect_left
@@ -16,9 +16,9 @@ CLASSES = ("feminine", "masculine", "unspecified")
 GENDERS = CLASSES[:2]
 LAYERS = ("nouns", "pronouns", "titles", "names", "inclusive")
 START, END = "^", "$"
-# Characters. All beginnings of a form are remembered, which take the square of its length.
+# Maximum length of a form in characters. All prefixes of a form are stored, which takes memory quadratic in its length.
 LONGEST_FORM = 1000
-# A token begins so many letters after the one before at most, but for white space and tokens that were changed.
+# A token begins at most this many letters after the end of the previous one, apart from white space and changed tokens.
 NEAR = 20
 
 
@@ -33,7 +33,7 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True)
 class Term:
-    """A form, as `fix_form` gives it, with what it counts as and where (`read_context`)."""
+    """A form, as returned by `fix_form`, with its class and the contexts in which it counts (`read_context`)."""
 
     form: str
     gender_class: str
@@ -42,24 +42,24 @@ class Term:
 
 
 def fix_form(form: str) -> str:
-    """Return a form as texts are compared with it: lower-cased, in NFC, with single spaces."""
+    """Normalize a form for comparison with texts: lower-cased, in NFC, with single spaces."""
     return " ".join(normalize("NFC", form.lower()).split())
 
 
 def is_pattern(form: str) -> bool:
-    """Return whether a form is a regular expression between slashes."""
+    """Check whether a form is a regular expression between slashes."""
     return len(form) > 2 and form.startswith("/") and form.endswith("/")
 
 
 class Words:
-    """Some words beside a form; `*` at an end of a word stands for any letters."""
+    """Words that may stand beside a form. `*` at the start or end of a word stands for any letters."""
 
     def __init__(self, words: Iterable[str], folding: Folding = NO_FOLDING) -> None:
         words = [folding.fold(word.lower()) for word in words]
         self._whole = frozenset(word for word in words if "*" not in word)
         self._starts = tuple(word[:-1] for word in words if word.endswith("*"))
         self._ends = tuple(word[1:] for word in words if word.startswith("*"))
-        # A hyphen ends no sentence; other signs, `^` and `$` among them, may stand where one ends.
+        # A hyphen does not end a sentence. Other signs may stand where one ends, as may `^` and `$`.
         self.has_signs = any(word != "-" and not any(map(str.isalnum, word)) for word in self._whole)
 
     def __contains__(self, token: str) -> bool:
@@ -68,7 +68,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Context:
-    """What must hold around a form for it to count; see `read_context`."""
+    """The conditions around a form under which it counts; see `read_context`."""
 
     before: tuple[tuple[Words, bool], ...] = ()
     after: tuple[tuple[Words, bool], ...] = ()
@@ -76,13 +76,13 @@ class Context:
 
     @property
     def needs_sentence(self) -> bool:
-        """Whether it asks where the sentence begins or ends, or for a sign that may stand there."""
+        """Whether the context depends on where the sentence begins or ends, or on a sign that may stand there."""
         return any(words.has_signs for words, _ in (*self.before, *self.after))
 
     def holds(self, tokens: list[str], start: int, end: int, capital: bool, in_text: Sequence[str] = ()) -> bool:
-        """Check the context of `tokens[start:end]`; `capital` says whether the first begins with a capital.
+        """Check the context of `tokens[start:end]`. `capital` is true if the first token begins with a capital.
 
-        `in_text` are the tokens before it in the text, the last two at least: ICU ends a sentence after *St.*
+        `in_text` has at least the last two tokens before it in the text, because ICU ends a sentence after *St.*
         """
         if self.capitalised is not None and self.capitalised != capital:
             return False
@@ -95,14 +95,15 @@ class Context:
         )
 
 
-# Thousands of forms have the same conditions.
+# Thousands of forms share the same conditions.
 @lru_cache(maxsize=10_000)
 def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
-    """Read the conditions of a form, all of which must hold; None for an empty cell.
+    """Read the conditions of a form, all of which must hold. Returns None for an empty cell.
 
-    They are separated by `;`: `before WORD …` (the next token is one of these words), `after WORD …` (the token before
-    is), `capitalised`, and each of them with `not` before it. `*man` is any word that ends in man, `st.` is an
-    abbreviation, `^` and `$` are the beginning and the end of a sentence. Raises `ValueError` for anything else.
+    They are separated by `;`. `before WORD …` means that the next token is one of these words, and `after WORD …` that
+    the previous token is. `capitalised` requires a capital. Each may have `not` before it. `*man` is any word that ends
+    in man, `st.` is an abbreviation, `^` and `$` are the beginning and the end of a sentence. Raises `ValueError` for
+    anything else.
     """
     if not cell.strip():
         return None
@@ -125,7 +126,7 @@ def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
 
 @dataclass
 class Rules:
-    """What a form counts as: by the contexts that hold, else by `plain`; `spelled` as its lexicon has it."""
+    """The classes of a form: by the contexts that hold, or else `plain`. `spelled` is its spelling in the lexicon."""
 
     spelled: str
     layer: str
@@ -137,9 +138,9 @@ class Rules:
     def classes(
         self, tokens: list[str], start: int, end: int, capital: bool, preceding: Sequence[str]
     ) -> frozenset[str]:
-        """Give the classes of the form at `tokens[start:end]` of a sentence.
+        """Determine the classes of the form at `tokens[start:end]` of a sentence.
 
-        `preceding` are the tokens before it in the text, the last two at least: ICU ends a sentence after *St.*
+        `preceding` has at least the last two tokens before it in the text, because ICU ends a sentence after *St.*
         """
         held = frozenset(
             name for context, name in self.by_context if context.holds(tokens, start, end, capital, preceding)
@@ -148,7 +149,7 @@ class Rules:
 
 
 class TermMatcher:
-    """The terms of some layers, ready to be found in texts that are folded as they are."""
+    """The terms of some layers, prepared for matching in texts that are folded in the same way."""
 
     def __init__(
         self, terms: Iterable[Term], layers: Iterable[str] = ("nouns",), folding: Folding = NO_FOLDING
@@ -159,8 +160,8 @@ class TermMatcher:
         for term in terms:
             is_counted = term.layer in self.layers
             if is_pattern(term.form):
-                # A layer that is not counted hides nothing, but in a pair of both genders (Bürgerinnen und Bürger), the
-                # masculine is for men.
+                # A layer that is not counted does not hide other matches. The exception is a pair of both genders
+                # (Bürgerinnen und Bürger), in which the masculine refers to men.
                 if is_counted or (" " in term.form and "nouns" in self.layers):
                     patterns.append(f"(?:{term.form[1:-1]})")
             elif is_counted:
@@ -180,11 +181,11 @@ class TermMatcher:
             rules.needs_sentence |= context.needs_sentence
 
     def match(self, sentences: list[list[str]], text: str) -> list[Match]:
-        """Find the terms in a folded `text`, cut into `sentences` of lower-cased tokens.
+        """Find the terms in a folded `text`, split into `sentences` of lower-cased tokens.
 
-        Forms cover whole tokens, longest first, without overlap; a form that the tokenizer cuts is found as that
-        sequence where the text has its letters, with the spaces of the form between. What a regular expression finds
-        (`Leser*innen`), or a splitting form, covers all its tokens.
+        Forms cover whole tokens, longest first, without overlap. If the tokenizer splits a form, it is found as that
+        sequence of tokens, provided that the text has its letters, including the spaces between them. A match of a
+        regular expression (`Leser*innen`), or a splitting form, covers all its tokens.
         """
         spans = self.find_patterns(text)
         if not spans and all(map(self.prefixes.isdisjoint, sentences)):
@@ -192,12 +193,12 @@ class TermMatcher:
         return self.match_part(sentences, Layout(text, sentences), spans)
 
     def find_patterns(self, text: str) -> list[tuple[int, int]]:
-        """Give the spans of the regular expressions and of splitting forms."""
+        """Find the spans of the regular expressions and of splitting forms."""
         spans = [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
         splits = list(self.find_splits(text))
         if not splits:
             return spans
-        # Both find many forms, and one of them perhaps only a part.
+        # Both may find the same form, and one of them perhaps only part of it.
         joined = [(0, 0)]
         for start, end in sorted([*spans, *splits]):
             if start < joined[-1][1]:
@@ -207,7 +208,7 @@ class TermMatcher:
         return joined[1:]
 
     def find_splits(self, text: str) -> Iterator[tuple[int, int]]:
-        """Give the spans of splitting forms; none of them has a space in it."""
+        """Find the spans of splitting forms. None of them contains a space."""
         return self._splitting.find(text) if "inclusive" in self.layers else iter(())
 
     @cached_property
@@ -230,9 +231,9 @@ class TermMatcher:
         first: int = 0,
         kept: range | None = None,
     ) -> list[Match]:
-        """Return what is found in a part of a text; `first` is the number of its first token in the text.
+        """Find the matches in a part of a text. `first` is the number of its first token in the text.
 
-        Of forms, those that begin at a token `kept` are returned.
+        Only forms that begin at a token in `kept` are returned.
         """
         is_counted = "inclusive" in self.layers
         hidden = layout.tokens_in(spans) if is_counted else set()
@@ -259,7 +260,7 @@ class TermMatcher:
         prefixes, rules_of, last = self.prefixes, self.rules, len(tokens) - 1
         for start in [number for number, token in enumerate(tokens) if token in prefixes]:
             token, following = tokens[start], tokens[start + 1] if start < last else ""
-            # Most beginnings of a form, such as "a", are no form and go on to none.
+            # Most prefixes of a form, such as "a", are neither a form nor continued by the next token.
             if token not in rules_of and token + following not in prefixes and f"{token} {following}" not in prefixes:
                 continue
             for end, form in self._forms_from(tokens, start):
@@ -289,7 +290,7 @@ class TermMatcher:
 
 
 def _with_both(matches: list[Match], layout: "Layout", spans: list[tuple[int, int]], first: int) -> list[Match]:
-    """Return the matches with the other noun of each pair as masculine, if one of both is the feminine noun."""
+    """Count one noun of each pair as masculine if the other one, and only that, is a feminine match."""
     at = {match.start: match for match in matches}
     for span in spans:
         tokens = sorted(first + number for number in layout.tokens_in([span]))
@@ -313,13 +314,13 @@ def _longest_first(candidates: Iterable[tuple[int, int, str]]) -> list[tuple[int
 
 
 class Layout:
-    """Where the tokens of a text stand in it; worked out when first asked for."""
+    """The positions of the tokens in a text, computed at the first access."""
 
     def __init__(self, text: str, sentences: list[list[str]]) -> None:
         self._text, self._sentences = text, sentences
 
     def has(self, form: str, number: int) -> bool:
-        """Return whether the text has the letters of a form from token `number` on, spaces between included."""
+        """Check whether the text has a form's letters from token `number` on, including the spaces between them."""
         place = self.places[number]
         if place < 0:
             return False
@@ -330,30 +331,30 @@ class Layout:
 
     @cached_property
     def places(self) -> list[int]:
-        """The place of each token in the text; -1 for one that the tokenizer has changed."""
+        """The position of each token in the text; -1 for a token that the tokenizer changed."""
         text, end, reach, places = self._text.lower(), 0, NEAR, []
         for token in chain.from_iterable(self._sentences):
             while text[end : end + 1].isspace():
                 end += 1
-            # One that was changed may stand as it is farther on, in another word.
+            # A changed token may also occur later, unchanged, in another word, so the search is limited.
             place = text.find(token, end, end + len(token) + reach)
             places.append(place)
             end, reach = (end, reach + 2 * len(token)) if place < 0 else (place + len(token), NEAR)
         if len(text) != len(self._text):
-            # A capital that is two letters when lower-cased (İ).
+            # Lower-casing turns some capitals (İ) into two letters, so positions have to be mapped back.
             starts = accumulate((len(letter.lower()) for letter in self._text), initial=0)
             back = {place: index for index, place in enumerate(starts)}
             places = [back.get(place, -1) for place in places]
         return places
 
     def is_capital(self, number: int) -> bool:
-        """Return whether token `number` has a capital letter: at its beginning or after a prefix (Zulu *uDonald*)."""
+        """Check whether token `number` has a capital letter: at its beginning or after a prefix (Zulu *uDonald*)."""
         place = self.places[number]
         length = len(self._tokens[number])
         return place >= 0 and any(map(str.isupper, self._text[place : place + length]))
 
     def before(self, number: int) -> list[str]:
-        """Return the two tokens before token `number`, or as many as there are."""
+        """List the two tokens before token `number`, or as many as there are."""
         return self._tokens[max(0, number - 2) : number]
 
     @cached_property
@@ -361,19 +362,19 @@ class Layout:
         return list(chain.from_iterable(self._sentences))
 
     def lowered(self, start: int, end: int) -> str:
-        """Return a part of the text in lower case."""
+        """Convert a part of the text to lower case."""
         return self._text[start:end].lower()
 
     def token(self, number: int) -> str:
-        """Return a token."""
+        """Look up a token."""
         return self._tokens[number]
 
     def tokens_in(self, spans: list[tuple[int, int]]) -> set[int]:
-        """Return the numbers of the tokens that have a part in one of the spans."""
+        """Find the numbers of the tokens that overlap one of the spans."""
         numbers: set[int] = set()
         for start, end in spans:
             first, stop = bisect_left(self._starts, start), bisect_left(self._starts, end)
-            # The tokenizer may not part what stands before (l'étudiant·e).
+            # The tokenizer may not separate the word from the letters before it (l'étudiant·e).
             while first and self._starts[first - 1] + len(self._tokens[self._placed[first - 1]]) > start:
                 first -= 1
             numbers.update(self._placed[first:stop])
@@ -381,7 +382,7 @@ class Layout:
 
     @cached_property
     def _placed(self) -> list[int]:
-        """The numbers of the tokens that have a place, which follow each other."""
+        """The numbers of the tokens that have a position, in ascending order."""
         return [number for number, place in enumerate(self.places) if place >= 0]
 
     @cached_property

@@ -1,11 +1,10 @@
-"""Counting lexicon forms in a corpus, one language a job: one pass over the text gives both procedures.
+"""Count the forms of a lexicon in a corpus, one language per job. One pass over the text gives both procedures.
 
-`published` is the paper's code with its slips (Muller 2023, §3.3): single tokens only, white-space tokens count as
-words (PyThaiNLP returns them), and only the first sentence of a text where Stanza is used, because the option
-meant to keep texts whole was misspelt. `corrected` counts every sentence, finds multi-word forms, folds texts and
-forms (`textparity.folding`), does not count white space as words, nor a hyphen as a person where a lexicon
-writes "-" for no form.
-`revised` counts as `corrected` does, by a revision of the lexicon.
+`published` is the paper's code with its errors (Muller 2023, §3.3). It counts single tokens only, and white-space
+tokens as words (PyThaiNLP returns them). With Stanza, it counts only the first sentence of a text, because the option
+meant to keep texts whole was misspelt. `corrected` counts every sentence, finds multi-word forms, and folds texts and
+forms (`textparity.folding`). It does not count white space as words, nor a hyphen as a person if a lexicon writes "-"
+for a missing form. `revised` counts like `corrected`, with a revision of the lexicon.
 """
 
 import logging
@@ -34,7 +33,8 @@ from textparity.progress import progress_bar
 
 log = logging.getLogger(__name__)
 
-# How much text a tokenizer gets at a time: many short texts keep Stanza's batches even, few long ones bound memory.
+# The amount of text passed to a tokenizer at a time. Many short texts keep Stanza's batches even, and few long ones
+# limit memory.
 BATCH_TEXTS = 2000
 BATCH_CHARACTERS = 1_000_000
 
@@ -47,14 +47,14 @@ def _columns_of(procedure: str) -> list[tuple[str, pa.DataType]]:
 
 
 def count_schema(procedures: Iterable[str]) -> pa.Schema:
-    """Return the columns of a counts file: the text's id, then counts and matches by each procedure."""
+    """Make the columns of a counts file: the text's id, then the counts and matches of each procedure."""
     keys = [("id", pa.string()), ("doc_id", pa.string())]
     return pa.schema([*keys, *(column for procedure in procedures for column in _columns_of(procedure))])
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What one procedure found in one text; `matches` in text order."""
+    """The counts of one procedure in one text. `matches` are in text order."""
 
     words: int
     matches: list[Match]
@@ -68,13 +68,13 @@ def count_texts(
     revised: TermMatcher | None = None,
     folding: Folding = NO_FOLDING,
 ) -> list[dict[str, Counts]]:
-    """Return, for each text, its `Counts` by procedure: published, corrected, and those of a `revised` lexicon.
+    """Count each text by procedure: published, corrected and, with a `revised` lexicon, revised.
 
-    `first_sentence`: the published procedure sees only the first sentence of each text. `folding` is that of the
+    `first_sentence`: the published procedure uses only the first sentence of each text. `folding` is that of the
     lexicons.
     """
     matchers = {"corrected": lexicon.corrected} | ({"revised": revised} if revised else {})
-    # The paper's code replaces line breaks and strips before anything else.
+    # The paper's code replaces line breaks and strips the text first.
     cleaned = [text.replace("\n", " ").strip() for text in texts]
     folded = [folding.fold(text) for text in cleaned]
     as_read = tokenizer.cut(cleaned)
@@ -88,7 +88,7 @@ def count_texts(
 
 
 class TextCounter:
-    """Counts batches of texts of one language, by some procedures."""
+    """Count batches of texts of one language by some procedures."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class TextCounter:
         procedures: Sequence[str] | None = None,
         folding: Folding = NO_FOLDING,
     ) -> None:
-        """As `count_texts`; `procedures` are all that there are, if none are named."""
+        """Create a counter with the arguments of `count_texts`. If no `procedures` are named, all are used."""
         self.tokenizer, self.folding = tokenizer, folding
         self._known = (tokenizer, lexicon, first_sentence, revised, folding)
         self.procedures = tuple(procedures or ((*PROCEDURES, REVISED) if revised else PROCEDURES))
@@ -112,13 +112,13 @@ class TextCounter:
 
     @cached_property
     def letters(self) -> frozenset[str]:
-        """The letters of all forms but first names, which are from all over the world."""
+        """The letters of all forms except first names, which come from all over the world."""
         _, lexicon, _, revised, _ = self._known
         rules = (revised or lexicon.corrected).rules
         return frozenset(chain.from_iterable(form for form, rule in rules.items() if rule.layer != "names"))
 
     def count(self, texts: Sequence[str]) -> dict[str, MatchTable]:
-        """Return what each procedure finds."""
+        """Count the texts by each procedure."""
         if "published" not in self.procedures:
             texts = [self.folding.spaced(text) for text in texts]
         if self._bulk is None:
@@ -148,7 +148,7 @@ def _count_corrected(
     text: str, sentences: Sentences, matchers: dict[str, TermMatcher], spaces_in_tokens: bool
 ) -> dict[str, Counts]:
     if spaces_in_tokens:
-        # A token stays whole: Vietnamese "công bố" (to announce) is no "bố" (father).
+        # A token must stay whole: Vietnamese "công bố" (to announce) does not contain "bố" (father).
         sentences = [[" ".join(token.split()) for token in tokens if not token.isspace()] for tokens in sentences]
     words = sum(map(len, sentences))
     return {
@@ -171,11 +171,11 @@ def count_lexicon(
     layers: Sequence[str] = ("nouns",),
     names: str = "",
 ) -> None:
-    """Count `lexicon` in the Parquet file `texts` and write one row a text to `counts` (`count_schema`).
+    """Count `lexicon` in the Parquet file `texts`, and write one row per text to `counts` (`count_schema`).
 
-    `tokenizer` says how to cut words, `model` is the record of its model where it has one. With a `revision`, its
-    `layers` are counted besides, as a third procedure; `names` are the locales of first names. The metadata of `counts`
-    has the corpus, language and engine, the procedures, the tokenizer, and what was fixed in the lexicon.
+    `tokenizer` describes how to split words, `model` is the record of its model if it has one. With a `revision`, its
+    `layers` are counted as a third procedure. `names` are the locales of first names. The metadata of `counts` has the
+    corpus, language and engine, the procedures, the tokenizer, and the repairs of the lexicon.
     """
     entries = read_lexicon(lexicon)
     folding = load_folding(lang)
@@ -213,7 +213,7 @@ def count_lexicon(
 
 
 def _read_texts(path: Path) -> Iterator[tuple[list[tuple[str, str]], list[str]]]:
-    """Yield the ids of texts and of their documents, and the texts, in batches."""
+    """Read the ids of texts and of their documents, and the texts, in batches."""
     keys, texts, characters = [], [], 0
     for rows in read_batches(path, 100, ["id", "doc_id", "text"]):
         keys += list(zip(rows["id"], rows["doc_id"], strict=True))

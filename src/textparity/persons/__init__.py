@@ -1,1 +1,1 @@
-"""Who is mentioned in a text: methods that find persons, annotated texts, and how far a method can be trusted."""
+"""Find who is mentioned in a text: methods that find persons, annotated texts, and each method's measured error."""

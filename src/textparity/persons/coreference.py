@@ -1,4 +1,4 @@
-"""Which mentions of a document are of one person: names by their parts, nouns and pronouns by simple rules."""
+"""Resolve which mentions refer to the same person: names by their parts, nouns and pronouns by simple rules."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -10,26 +10,27 @@ from textparity.persons.rules import Rules
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-# How far back a pronoun or a definite noun looks, in sentences.
+# How far back a pronoun or a definite noun may refer, in sentences.
 PRONOUN_REACH, NOUN_REACH = 3, 30
-# What is left, a sentence later, of the weight that a mention gives to a person.
+# The weight that a mention gives to a person shrinks by this factor with each sentence.
 FADING = 0.9
-# How much less likely a pronoun stands for a thing than for a person that was mentioned alike.
+# A pronoun is less likely to refer to a thing than to a person mentioned in the same way. This is subtracted from the
+# score of a thing.
 LESS_LIKELY = 1.0
-# Evidence of a masculine plural that may be of anyone.
+# The evidence for a masculine plural that may refer to people of any gender.
 GENERIC = "generic"
 _OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
 
 
 def gender_of(token: "Token") -> str:
-    """Return the grammatical gender that a pipeline gives to a word; empty for none, and for the neuter."""
+    """Read the grammatical gender that a pipeline gives to a word. Empty for none and for the neuter."""
     return next((_OF_MORPHOLOGY.get(gender, "") for gender in token.morph.get("Gender")), "")
 
 
 @dataclass
 class Person:
-    """Someone in a document; `gender` by a word or a name, `votes` by the pronouns that refer to them."""
+    """Someone in a document. `gender` comes from a word or a name, `votes` from the pronouns that refer to them."""
 
     number: int
     is_plural: bool
@@ -47,7 +48,7 @@ class Person:
 
     @property
     def likely_gender(self) -> str:
-        """The gender known so far; empty for none, or where pronouns of both refer to them."""
+        """The gender known so far. Empty if there is none, or if pronouns of both genders refer to the person."""
         if self.gender:
             return self.gender
         (first, number), *others = [*self.votes.most_common(), ("", 0)]
@@ -56,7 +57,7 @@ class Person:
 
 @dataclass
 class MentionSpan:
-    """A mention in tokens: `start` to `end` (not with it), `head` the one whose syntax counts."""
+    """A mention in tokens, from `start` to `end` (exclusive). `head` is the token whose syntax counts."""
 
     start: int
     end: int
@@ -72,25 +73,25 @@ class MentionSpan:
 
 
 class CoreferenceResolver:
-    """Which mentions of a document are of one person."""
+    """Resolve which mentions in a document refer to the same person."""
 
     def __init__(self, doc: "Doc", sentence_of: list[int], rules: Rules) -> None:
         self._doc, self._sentence_of, self._rules = doc, sentence_of, rules
         self._number = 0
-        # Those mentioned last stand last.
+        # In order of their last mention, the latest at the end.
         self._recent: dict[int, Person] = {}
         self._by_part: defaultdict[str, list[Person]] = defaultdict(list)
         self._at: dict[int, MentionSpan] = {}
-        # Nouns that are no persons, by word.
+        # Nouns that do not denote persons, by word.
         self._things: dict[str, Person] = {}
         self._seen = 0
 
     def resolve(self, found: list[MentionSpan]) -> list[MentionSpan]:
-        """Give each mention its person; those that turn out to be of none are left out."""
+        """Assign a person to each mention. Mentions that turn out not to refer to a person are left out."""
         # The head of a name may be its first word.
         self._at = {place: one for one in found if one.kind == "name" for place in range(one.start, one.end)}
         self._at |= {one.head: one for one in found}
-        # Full names first, so that a surname in a headline finds the name that follows.
+        # Full names come first, so that a surname in a headline is matched to the full name that follows it.
         for one in sorted((one for one in found if one.kind == "name"), key=lambda one: -min(len(one.parts), 2)):
             one.person = self._named(one)
         self._recent = {}
@@ -122,9 +123,9 @@ class CoreferenceResolver:
         person.was_subject = token.dep_ in _SUBJECTS
 
     def _note_things(self, end: int) -> None:
-        """Note the nouns before a token that are no persons, where pronouns are for them, too.
+        """Note the nouns before a token that do not denote persons, in languages whose pronouns may refer to things.
 
-        That is where nouns have a gender, and subjects are not left out: such a language has an impersonal pronoun.
+        Those are languages in which nouns have a gender and subjects are not dropped. They have an impersonal pronoun.
         """
         if not self._rules.of_kind("impersonal"):
             return
@@ -138,7 +139,7 @@ class CoreferenceResolver:
         self._seen = max(self._seen, end)
 
     def _is_of_thing(self, one: MentionSpan, score: float) -> bool:
-        """Whether a pronoun rather stands for a thing than for a person of this score."""
+        """Check whether a pronoun refers to a thing rather than to a person with this score."""
         here = self._sentence_of[one.head]
         for thing in reversed(self._things.values()):
             if here - thing.last_sentence > PRONOUN_REACH:
@@ -155,13 +156,13 @@ class CoreferenceResolver:
 
     def _named(self, one: MentionSpan) -> Person:
         parts = one.parts
-        # Those of the first and the last part of the name, the latest first.
+        # Persons who share the first or the last part of the name, the latest first.
         candidates = {person.number: person for part in (parts[0], parts[-1]) for person in self._by_part[part]}
         families = sum(len(person.parts) > 1 and person.parts[-1] == parts[-1] for person in candidates.values())
         if one.lemma:
             candidates = {number: person for number, person in candidates.items() if person.parts == parts}
         for person in sorted(candidates.values(), key=lambda person: (person.parts != parts, -person.number)):
-            # Mr Lumière need not be Églantine Lumière where there are several of that name.
+            # If several persons have the name Lumière, Mr Lumière is not necessarily Églantine Lumière.
             if {one.lemma} - person.nouns - {""} or (person.nouns and not one.lemma):
                 continue
             if len(parts) == 1 and one.gender and families > 1 and not person.gender:
@@ -192,7 +193,7 @@ class CoreferenceResolver:
     def _noun(self, one: MentionSpan) -> Person:
         doc = self._doc
         token = doc[one.head]
-        # The doctor, Anna Koch: apposition; she is a doctor: predicate.
+        # "The doctor, Anna Koch" is an apposition, "she is a doctor" a predicate.
         other = self._same_person(token)
         if other is not None and other.person is not None and self._fits(other.person, one.gender, one.is_plural):
             other.person.nouns.add(one.lemma)
@@ -224,7 +225,7 @@ class CoreferenceResolver:
         return None
 
     def _mention_before(self, token: "Token") -> MentionSpan | None:
-        """Return the mention right before a relative pronoun, perhaps with a comma or a preposition between."""
+        """Find the mention directly before a relative pronoun. A comma or a preposition may stand between them."""
         for place in range(token.i - 1, max(token.i - 4, -1), -1):
             if found := self._at.get(place):
                 return found if found.kind != "pronoun" or found.role in ("demonstrative", "personal") else None
@@ -270,7 +271,7 @@ class CoreferenceResolver:
                 break
             if not self._fits(person, one.gender, one.is_plural and one.role != "possessive"):
                 continue
-            # He sees him: two persons.
+            # In "he sees him", the two pronouns refer to two persons.
             if person is subject and one.role in ("object", "dative"):
                 continue
             if person.is_unknown and (one.role != "personal" or not one.gender):
@@ -278,7 +279,8 @@ class CoreferenceResolver:
             score = self._score(one, person, distance)
             if score > best_score:
                 best, best_score = person, score
-        # An object may be a thing; a subject, where no person before it fits, but hardly that of a-t-elle dit.
+        # An object may refer to a thing. So may a subject if no earlier person fits, but hardly the one in "a-t-elle
+        # dit".
         may_be_thing = one.role == "object" or (best is None and self._doc[one.head].text[0] != "-")
         if may_be_thing and self._is_of_thing(one, -LESS_LIKELY if best is None else best_score):
             return None
@@ -296,19 +298,19 @@ class CoreferenceResolver:
 
     @staticmethod
     def _score(one: MentionSpan, person: Person, distance: int) -> float:
-        """Return how likely a pronoun refers to a person mentioned `distance` sentences before."""
+        """Score how likely a pronoun refers to a person mentioned `distance` sentences before."""
         score = -1.0 * distance - 0.03 * min(one.head - person.last_token, 60)
         score += 0.8 * (person.weight * FADING**distance) ** 0.5
         score += 0.6 * person.was_subject + 0.2 * bool(person.parts) - 1.0 * person.is_unknown
         return score + 0.4 * (bool(one.gender) and person.likely_gender == one.gender)
 
     def _is_generic(self, one: MentionSpan, person: Person) -> bool:
-        """Whether a pronoun is a masculine plural of no known men: where nouns have a gender, it is for anyone."""
+        """Check whether a masculine plural has no known men to refer to, so that it may mean anyone."""
         is_known = bool(person.nouns or person.parts)
         return one.is_plural and one.gender == MASCULINE and not is_known and bool(self._rules.of_kind("article"))
 
     def _subject_of(self, token: "Token") -> Person | None:
-        """Return who is the subject of the verb that a pronoun belongs to, if it is not the word the pronoun is in."""
+        """Find the subject of the verb that a pronoun belongs to. None if the pronoun is part of it."""
         place = token
         for _ in range(6):
             if place.pos_ in ("VERB", "AUX") or place.head == place:

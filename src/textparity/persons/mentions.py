@@ -1,10 +1,10 @@
-"""Mentions of persons: what every method finds in a text, and what annotators marked in it."""
+"""Mentions of persons: the form in which every method reports them, and annotators mark them."""
 
 from dataclasses import dataclass
 
-# The methods of an audit, those that see most first (`textparity.auditing.settings`).
+# The methods of an audit, from the one that sees most (`textparity.auditing.settings`).
 PERSONS, WORDS, NOUNS, PUBLISHED = METHODS = ("persons", "words", "nouns", "published")
-# Baselines that only `instruments` compares with them (`textparity.persons.methods`).
+# Baselines that only the study `instruments` compares with them (`textparity.persons.methods`).
 PUBLISHED_LEXICON, PRONOUNS = "published_lexicon", "pronouns"
 KINDS = ("pronoun", "noun", "name")
 FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE = "feminine", "masculine", "unspecified", "inclusive"
@@ -13,10 +13,10 @@ GENDERS = (FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE)
 
 @dataclass(frozen=True)
 class Mention:
-    """Characters `start` to `end` (not with it) of a text that mention a person, or several.
+    """Characters `start` to `end` (exclusive) of a text that mention one or more persons.
 
-    `kind` and `gender` are of `KINDS` and `GENDERS`; mentions of one document with the same `entity` are of the same
-    person; `evidence` says what told the gender.
+    `kind` is one of `KINDS`, and `gender` one of `GENDERS`. Mentions in one document with the same `entity` refer to
+    the same person. `evidence` names the source of the gender.
     """
 
     start: int

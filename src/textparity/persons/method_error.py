@@ -1,8 +1,8 @@
-"""How far a method's masculine : feminine may be from the truth, estimated on annotated texts.
+"""Estimate from annotated texts how far a method's ratio masculine : feminine (M : F) may be from the truth.
 
-The point estimate is never moved: a constant correction made it worse on texts of other corpora. Instead, the log of
-found over true M : F (the log bias) is taken to vary around 0 between languages, corpora and kinds of text, and its
-spread widens the interval. A method that always errs to one side has a large spread, too.
+The point estimate is never moved, because a constant correction made it worse on texts of other corpora. Instead, the
+log of found over true M : F (the log bias) is modelled as varying around 0 between languages, corpora and kinds of
+text. Its spread widens the interval. A method that always errs in one direction therefore has a large spread, too.
 """
 
 import csv
@@ -20,25 +20,26 @@ from textparity.counting.statistics import UNDEFINED, Interval, normal_quantile
 from textparity.counting.terms import GENDERS
 
 TABLE = Path(__file__).parents[1] / "resources" / "persons" / "method_errors.csv"
-# How a corpus is annotated (`workflow.registry_rows.PersonGold`).
+# The two ways in which a corpus may be annotated (`workflow.registry_rows.PersonGold`).
 COMPLETE, BALANCED = "complete", "balanced"
 # Candidates for the spread (standard deviation) of log bias at each of three levels: quantiles of a half-normal prior.
 # For all three together its scale is 0.5, which is usual for log ratios in meta-analyses of few studies (Röver et al.
 # 2021, Research Synthesis Methods 12). The likelihood alone often peaks at 0, which would claim a faultless method.
 _SCALE = 0.5 / math.sqrt(3)
 _SPREADS = np.array([_SCALE * NormalDist().inv_cdf(0.5 + (number + 0.5) / 80) for number in range(40)])
-# Half a mention of each gender that is found right, missed, and found wrongly keeps ratios and variances finite
-# (Haldane–Anscombe). None has the other gender, since one such mention is an error of both.
+# Half a mention of each gender is added to those found correctly, missed and found wrongly. This keeps ratios and
+# variances finite (Haldane–Anscombe). Nothing is added for mentions found with the other gender, since one such mention
+# is an error for both genders.
 _CONTINUITY = np.array([[0.5, 0, 0.5], [0, 0.5, 0.5], [0.5, 0.5, 0]])
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """One method on one kind of text of one annotated corpus.
+    """The results of one method on one kind of text in one annotated corpus.
 
-    Pairs of numbers are of feminine and masculine mentions: `true` ones, those that the method `found`, and found ones
-    that are `right`. Mentions whose gender the annotation does not know are left out of all three. `log_bias` is NaN
-    where no woman or no man is annotated. `corpus` is the name to print, `pipeline` is empty for a method without one.
+    Pairs of numbers count feminine and masculine mentions: those annotated (`true`), those that the method `found`, and
+    found ones that are `right`. Mentions whose gender is not annotated are left out of all three. `log_bias` is NaN if
+    no woman or no man is annotated. `corpus` is the name to print. `pipeline` is empty for a method without one.
     """
 
     method: str
@@ -60,8 +61,9 @@ class Cluster:
 class MethodError:
     """How much a method's log bias varies: its standard deviation around 0 in texts of a new kind.
 
-    `corpora` are the names of the annotated corpora that it rests on, with so many `clusters`. It is `assumed` where
-    the language has none, and rests on those of all languages.
+    `corpora` are the names of the annotated corpora that the estimate rests on, and `clusters` is the number of
+    clusters in them. The estimate is `assumed` if the language has no clusters; it then rests on those of all
+    languages.
     """
 
     log_sd: float
@@ -71,18 +73,18 @@ class MethodError:
 
 
 def measure_bias(documents: np.ndarray) -> tuple[float, float]:
-    """Estimate the log bias of a cluster and its standard error, NaN where no woman or no man is annotated.
+    """Estimate the log bias of a cluster and its standard error. Both are NaN if no woman or no man is annotated.
 
     `documents` has shape (documents, 3, 3): how many mentions are annotated as, and found as, feminine, masculine or
-    neither. The variance is the larger one of two: between documents, and the multinomial one of mentions, which is a
-    floor where documents are few.
+    neither. The variance is the larger one of two: the variance between documents, and the multinomial variance of
+    mentions. The latter sets a minimum if there are few documents.
     """
     if not documents.sum(axis=(0, 2))[:2].all():
         return math.nan, math.nan
     cells = documents.sum(axis=0) + _CONTINUITY
     true, found = cells.sum(axis=1), cells.sum(axis=0)
     log_bias = math.log(found[1] / found[0]) - math.log(true[1] / true[0])
-    # By how much one more mention in a cell moves the log bias (delta method).
+    # The change of the log bias with one more mention in a cell (delta method).
     moves_true, moves_found = (np.array([-1 / total[0], 1 / total[1], 0]) for total in (true, found))
     moves = moves_found[None, :] - moves_true[:, None]
     variance = float((cells * moves**2).sum())
@@ -95,10 +97,10 @@ def measure_bias(documents: np.ndarray) -> tuple[float, float]:
 def estimate_error(clusters: Sequence[Cluster], lang: str) -> MethodError | None:
     """Estimate the error of a method in new texts of a language from its clusters in all languages.
 
-    A random-effects model with three spreads around 0: between languages, between the corpora of a language, and
-    between the kinds of text of a corpus. It is averaged over all candidates for the three, each weighted by how well
-    it fits. A language with clusters has its own error, shrunk to that of all; for any other language the spread
-    between languages counts in full. None without clusters.
+    The model has random effects with three spreads around 0: between languages, between the corpora of a language, and
+    between the kinds of text of a corpus. The result is averaged over all candidates for the three spreads, each
+    weighted by its fit. A language with clusters has its own error, shrunk towards that of all languages. For any other
+    language, the spread between languages counts in full. Returns None if there are no clusters.
     """
     clusters = [one for one in clusters if not math.isnan(one.log_bias)]
     if not clusters:
@@ -119,7 +121,7 @@ def estimate_error(clusters: Sequence[Cluster], lang: str) -> MethodError | None
             of_language = _Evidence(of_language.weight + shrunk.weight, of_language.weighted + shrunk.weighted)
         fit += of_language.fit(languages)
         if other == lang:
-            # The variance of the language's own bias, and its mean, given the spreads.
+            # The variance and the mean of the language's own bias, given the spreads.
             variance = languages**2 / (1 + languages**2 * of_language.weight)
             squared_bias = variance + (variance * of_language.weighted) ** 2
     likely = np.exp(fit - fit.max())
@@ -134,34 +136,34 @@ def estimate_error(clusters: Sequence[Cluster], lang: str) -> MethodError | None
 
 @dataclass(frozen=True)
 class _Evidence:
-    """What is known of one bias: the sum of inverse variances, and that of the log biases by them."""
+    """The evidence on one bias: the sum of inverse variances, and the sum of log biases weighted by them."""
 
     weight: np.ndarray | float = 0.0
     weighted: np.ndarray | float = 0.0
 
     def fit(self, spread: np.ndarray) -> np.ndarray:
-        """How much a bias that varies by `spread` adds to the log likelihood of there being none."""
+        """Compute the gain in log likelihood from a bias that varies by `spread`, compared with no bias."""
         factor = 1 + spread**2 * self.weight
         return (spread**2 * self.weighted**2 / factor - np.log(factor)) / 2
 
     def shrink(self, spread: np.ndarray) -> "_Evidence":
-        """What is known of the bias one level above, from which this one differs by `spread`."""
+        """Derive the evidence on the bias one level above, from which this one differs by `spread`."""
         factor = 1 + spread**2 * self.weight
         return _Evidence(self.weight / factor, self.weighted / factor)
 
 
 @cache
 def load_method_error(method: str, lang: str) -> MethodError | None:
-    """Load the error of a method in a language, None for a method that was not measured."""
+    """Load the error of a method in a language. Returns None if the method was not measured."""
     clusters = [one for one in load_clusters() if one.method == method]
-    # All languages without clusters have the same one.
+    # All languages without clusters share one estimate.
     if lang and lang not in {one.lang for one in clusters if not math.isnan(one.log_bias)}:
         return load_method_error(method, "")
     return estimate_error(clusters, lang)
 
 
 def describe_accuracy(method: str, lang: str) -> str:
-    """Describe a method's recall and precision by gender, and the texts; nothing where none is annotated completely."""
+    """Describe a method's recall and precision by gender, and the texts. Empty if none is annotated completely."""
     clusters = [one for one in load_clusters() if (one.method, one.lang, one.annotation) == (method, lang, COMPLETE)]
     if not clusters:
         return ""
@@ -181,13 +183,13 @@ def describe_accuracy(method: str, lang: str) -> str:
 
 @cache
 def load_clusters() -> tuple[Cluster, ...]:
-    """Load what the last recorded run of the study `instruments` measured."""
+    """Load the measurements of the last recorded run of the study `instruments`."""
     with open(TABLE, encoding="utf-8", newline="") as file:
         return tuple(map(_read_cluster, csv.DictReader(file)))
 
 
 def cluster_row(cluster: Cluster) -> dict[str, Any]:
-    """Return a cluster as a row of the table, each pair of numbers as two columns."""
+    """Convert a cluster to a row of the table, with two columns for each pair of numbers."""
     row: dict[str, Any] = {}
     for name, value in vars(cluster).items():
         pair = isinstance(value, tuple)
@@ -217,8 +219,8 @@ def _read_cluster(row: dict[str, str]) -> Cluster:
 def widen(share: float, interval: Interval, error: MethodError, confidence_level: float) -> Interval:
     """Widen the sampling interval of women's share (fractions) by a method's error.
 
-    On the scale of the logit, which is minus the log of M : F, the two add up in quadrature, each side by itself. An
-    end at 0 or 1 stays there.
+    On the logit scale, which is minus the log of M : F, the two errors add up in quadrature, separately on each side.
+    An end at 0 or 1 stays there.
     """
     if math.isnan(share) or math.isnan(interval.low) or math.isnan(interval.high):
         return UNDEFINED
@@ -229,7 +231,7 @@ def widen(share: float, interval: Interval, error: MethodError, confidence_level
 def _move(end: float, share: float, spread: float) -> float:
     if end in (0, 1):
         return end
-    # A share of 0 or 1 has no logit to measure the distance from, so there the end moves by the whole spread.
+    # A share of 0 or 1 has no logit from which to measure the distance, so the end moves by the whole spread.
     centre, distance = (_logit(end), 0.0) if share in (0, 1) else (_logit(share), _logit(end) - _logit(share))
     return 1 / (1 + math.exp(-centre - math.copysign(math.hypot(distance, spread), spread)))
 

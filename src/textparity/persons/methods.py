@@ -1,12 +1,13 @@
-"""The methods that find mentions of persons in texts of one language, by their names.
+"""Load the methods that find mentions of persons in texts of one language, by name.
 
 - `published_lexicon`: the nouns of a published lexicon, by the corrected procedure.
 - `nouns`: the nouns of the revised lexicon.
-- `pronouns`: third-person pronouns that tell a gender, of the revised lexicon.
-- `words`: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon, but for the layers that are
-  switched off in the language (`measures.precision`).
-- `persons`: a language pipeline, with WordNet's persons, the revised lexicon and reference (`persons.finding`); in
-  German with the rules of actors (`persons.actors`), in Ukrainian a dictionary (`persons.ukrainian`).
+- `pronouns`: gendered third-person pronouns of the revised lexicon.
+- `words`: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon, except the layers that are
+  switched off in the language (`counting.precision`).
+- `persons`: a language pipeline with WordNet's person nouns, the revised lexicon and coreference rules
+  (`persons.spacy_finder`). German uses the rules of actors (`persons.actors`), Ukrainian a dictionary
+  (`persons.ukrainian`).
 """
 
 import json
@@ -44,24 +45,25 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 _KIND_OF_LAYER = {"nouns": "noun", "pronouns": "pronoun", "titles": "noun", "names": "name", "inclusive": "noun"}
-# In the place of a pipeline: the dictionary of Ukrainian words, or a file of what a pipeline's persons were.
+# Values in place of a pipeline: the dictionary of Ukrainian words, or a file with the recorded mentions of a pipeline.
 DICTIONARY = "pymorphy3"
 RECORDED = ".jsonl"
-# Characters that a pipeline gets at a time: many short texts at once are faster, many long ones fill the memory.
+# The number of characters passed to a pipeline at a time. Batches of short texts are faster, but too many long texts
+# fill the memory.
 PIPE_CHARACTERS = 32_768
 
 
 class Method(Protocol):
-    """Finds mentions of persons in texts."""
+    """A method that finds mentions of persons in texts."""
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        """Yield the mentions of each text, in text order; places are characters of the text in NFC."""
+        """Find the mentions of each text, in text order. Positions count characters of the text in NFC."""
         ...
 
 
 @dataclass(frozen=True)
 class LanguageFiles:
-    """What the methods of a language are made of; all but `tokenizer` may be empty."""
+    """The files from which the methods of a language are built. All except `tokenizer` may be empty."""
 
     lang: str
     lexicon: str
@@ -72,12 +74,12 @@ class LanguageFiles:
     words: str
     person_nouns: str
     pipeline: str
-    # Of a language with rules of its own, by name.
+    # Files by name, for a language with rules of its own.
     lists: dict[str, str] = field(default_factory=dict)
 
 
 def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> Method:
-    """Return a method, ready to be used; `MissingResourceError` for a pipeline that is not installed."""
+    """Load a method. Raises `MissingResourceError` if its pipeline is not installed."""
     if name == PERSONS and files.pipeline.endswith(RECORDED):
         return _Recorded(Path(files.pipeline), grammatical)
     entries = read_lexicon(Path(files.lexicon)) if files.lexicon else []
@@ -89,7 +91,7 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
         return _Folded(_load_persons(files, matcher, grammatical), load_folding(files.lang, merges=False))
     layers: tuple[str, ...] = ("pronouns",) if name == PRONOUNS else ("nouns",)
     if name == WORDS:
-        # Rules are parsed with this module, and statistics load NumPy.
+        # Imported here because the parser of rules uses this module, and statistics would load NumPy.
         from textparity.counting.precision import layers_off
 
         layers = tuple(layer for layer in LAYERS if layer not in layers_off(files.lang))
@@ -114,16 +116,16 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
         raise MissingResourceError(reason)
     if nlp.lang != (code := files.tokenizer.code.partition("-")[0]):
         raise MissingResourceError(f"{files.pipeline} is a pipeline of {nlp.lang}, not of {code} ({files.lang})")
-    # By the gender of nouns, whoever is meant, there are no rules of actors.
+    # The rules of actors decide who is meant, so they do not apply if the grammatical gender of nouns is asked for.
     if lists and files.lang in LANGUAGES and not grammatical:
         return _Piped(nlp, ActorFinder(load_word_lists(**lists, lang=files.lang), nouns), matcher)
     return _Piped(nlp, nouns, matcher)
 
 
 def missing_pipeline(name: str, has_lists: bool = False) -> str:
-    """Return why a pipeline cannot be loaded here, and the command that installs it; nothing is loaded to find out.
+    """Explain why a pipeline cannot be loaded here, and name the command that installs it. Nothing is loaded.
 
-    `has_lists`: its language has lists of words, whose rules look first names up.
+    `has_lists`: the language has word lists, whose rules also need a package for first names.
     """
     if name == DICTIONARY:
         if find_spec("pymorphy3") and find_spec("pymorphy3_dicts_uk"):
@@ -142,7 +144,7 @@ def missing_pipeline(name: str, has_lists: bool = False) -> str:
 
 
 def load_pipeline(name: str) -> "Language":
-    """Return a spaCy pipeline by its package or folder, or raise `MissingResourceError` that says how to install it."""
+    """Load a spaCy pipeline by its package or folder. `MissingResourceError` names the command that installs it."""
     try:
         import spacy
     except ImportError:
@@ -164,7 +166,7 @@ def load_pipeline(name: str) -> "Language":
 
 
 class _Folded:
-    """A method that gets texts folded; its mentions have their places in the text in NFC."""
+    """A method that receives folded texts. The positions of its mentions refer to the text in NFC."""
 
     def __init__(self, method: Method, folding: Folding) -> None:
         self._method, self._folding = method, folding
@@ -185,7 +187,7 @@ class _Piped:
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         self._nlp.max_length = max([self._nlp.max_length, *(len(text) + 1 for text in texts)])
-        # Frees the words of the batch from the pipeline's memory, which would grow with the corpus.
+        # This frees the words of the batch from the pipeline's memory, which would otherwise grow with the corpus.
         with self._nlp.memory_zone():
             for batch in _batches(texts):
                 for doc in self._nlp.pipe(batch, batch_size=len(batch)):
@@ -206,7 +208,7 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _with_inclusive(text: str, mentions: list[Mention], matcher: TermMatcher) -> list[Mention]:
-    """Return the mentions with the forms that name all genders (*Leser*innen*) in the place of what is in them."""
+    """Add the forms that name all genders (*Leser*innen*), in place of mentions within them."""
     folded = matcher.folding.fold_placed(text)
     spans = [folded.place(*span) for span in matcher.find_patterns(folded.text)]
     if not spans:
@@ -221,7 +223,7 @@ def _with_inclusive(text: str, mentions: list[Mention], matcher: TermMatcher) ->
 
 
 class _Recorded:
-    """What the method found before, by text: lines of JSON (tools/record_mentions.py), a head and then the texts."""
+    """Mentions that the method found earlier, by text: JSON lines of tools/record_mentions.py, header first."""
 
     def __init__(self, path: Path, grammatical: bool) -> None:
         head, *texts = map(json.loads, read_lines(path))
@@ -239,7 +241,7 @@ class _Recorded:
 
 
 class _ByTerms:
-    """Terms found by the cut words alone; titles and first names beside each other are one mention."""
+    """Find terms by tokens alone. Adjacent titles and first names form one mention."""
 
     def __init__(self, matcher: TermMatcher, tokenizer: TokenizerChoice) -> None:
         self._matcher, self._tokenizer = matcher, load_tokenizer(tokenizer)

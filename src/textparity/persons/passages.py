@@ -1,7 +1,6 @@
-"""Annotated passages: who is mentioned, with which role, and who says what.
+"""Read annotated passages: who is mentioned, in which role, and who is quoted.
 
-The head of each file explains the format. Positions are characters of the plain text,
-without the markup.
+The header of each file explains the format. Positions count characters of the plain text, without the markup.
 """
 
 import re
@@ -33,7 +32,7 @@ class GoldActor:
 
 @dataclass(frozen=True)
 class GoldMention:
-    """Characters `start` to `end` (not with it) that mention an actor; `role` is subject, object or empty."""
+    """Characters `start` to `end` (exclusive) that mention an actor. `role` is subject, object or empty."""
 
     start: int
     end: int
@@ -44,7 +43,7 @@ class GoldMention:
 
 @dataclass(frozen=True)
 class GoldQuote:
-    """Characters `start` to `end` of direct (marks included) or indirect speech; `speaker` is empty if not told."""
+    """Characters `start` to `end` (exclusive) of direct (with marks) or indirect speech; `speaker` may be empty."""
 
     start: int
     end: int
@@ -54,7 +53,7 @@ class GoldQuote:
 
 @dataclass(frozen=True)
 class GoldPassage:
-    """One passage; `inclusive` and `generic_masculine`: what forms it has; `held_out`: no rule was fitted to it."""
+    """One passage. `inclusive` and `generic_masculine` mark its forms. `held_out`: no rule was fitted to it."""
 
     id: str
     topic: str
@@ -68,9 +67,9 @@ class GoldPassage:
 
 
 def read_passages(path: Path, is_pronoun: Callable[[str], bool]) -> list[GoldPassage]:
-    """Read annotated passages; `InputError` names the line of whatever is malformed.
+    """Read annotated passages. Raises `InputError`, with the line, if one is malformed.
 
-    `is_pronoun` says of a mention's words whether they are a pronoun.
+    `is_pronoun` decides whether the words of a mention are a pronoun.
     """
     try:
         lines = read_lines(path)

@@ -1,4 +1,4 @@
-"""What the method `persons` knows of a language: rows of `resources/persons/`."""
+"""Read the rules of a language for the method `persons`: rows of `resources/persons/`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +11,11 @@ PRONOUN_COLUMNS = ("lang", "form", "gender", "role")
 WORD_COLUMNS = ("lang", "kind", "word", "gender")
 ANY = "any"
 ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "object", "either", "joint possessive")
-# What the words are for. Nouns: `article`, `marker` (female) and `feminine_ending` tell gender, `epicene` and
-# `epicene_ending` are of any; `person` and `person_ending` are persons, `no_person` is none whatever a list says.
-# Names: `title_of` may stand before of and a name, `before_place` before a place. Pronouns: `clitic` stands between
-# subject and verb, `clause_verb` has a clause for its object, `relative` follows celui; the rest is for il.
+# The purposes of words. For nouns, `article`, `marker` (female) and `feminine_ending` determine the gender, while
+# `epicene` and `epicene_ending` allow any. `person` and `person_ending` mark persons; `no_person` excludes a word even
+# if a list has it. For names, `title_of` may precede "of" and a name, and `before_place` may precede a place. For
+# pronouns, `clitic` stands between subject and verb, `clause_verb` takes a clause as its object, and `relative` follows
+# celui. The other kinds are for il.
 KINDS = (
     "article",
     "before_place",
@@ -41,23 +42,23 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Rules:
-    """The rows of a language, forms in lower case; `pronouns` maps a form to its gender (or `any`) and role."""
+    """The rows of a language, with forms in lower case. `pronouns` maps a form to its gender (or `any`) and role."""
 
     pronouns: dict[str, tuple[str, str]]
     words: dict[str, dict[str, str]]
 
     def of_kind(self, kind: str) -> dict[str, str]:
-        """Return the words of a kind with their gender (an empty string for most)."""
+        """Look up the words of a kind with their gender (an empty string for most)."""
         return self.words.get(kind, {})
 
     @property
     def feminine_endings(self) -> dict[str, str]:
-        """The masculine endings of nouns with their feminine ones (rows like `er>ère`)."""
+        """The masculine endings of nouns, mapped to their feminine ones (rows like `er>ère`)."""
         return dict(word.split(">") for word in self.of_kind("feminine_ending"))
 
 
 def read_rules(pronouns: Path, words: Path, lang: str) -> Rules:
-    """Read the rows of a language; `TableError` names the file and line of a wrong one."""
+    """Read the rows of a language. Raises `TableError`, with file and line, if one is wrong."""
     found: dict[str, tuple[str, str]] = {}
     for line, row in enumerate(read_tsv(pronouns, PRONOUN_COLUMNS), start=2):
         if row["gender"] not in (FEMININE, MASCULINE, ANY) or row["role"] not in ROLES:

@@ -1,8 +1,10 @@
-"""The method `persons`: who is mentioned in a text, by a language pipeline, word lists and simple rules of reference.
+"""The method `persons`: find who is mentioned in a text with a language pipeline, word lists and simple coreference
+rules.
 
-A mention is a name that the pipeline marks as a person (with its titles), a noun for a person (WordNet's or the
-lexicon's) or a pronoun of the third person. Gender comes from the word itself (lexicon, title, pronoun), from agreement
-(article, then the noun's morphology), from a first name, else from the pronouns that refer to the person.
+A mention is a name that the pipeline marks as a person (with its titles), a noun for a person (from WordNet or the
+lexicon) or a pronoun of the third person. The gender comes from the word itself (lexicon, title, pronoun) or from
+agreement (the article, then the noun's morphology). Otherwise it comes from a first name, or else from the pronouns
+that refer to the person.
 """
 
 from collections import defaultdict
@@ -19,21 +21,21 @@ if TYPE_CHECKING:
 
 PERSON_LABELS = frozenset({"PER", "PERSON"})
 GENDERS = {FEMININE, MASCULINE}
-# A form is a name for a person if so many of its places, and such a share of them, look like one.
+# A form is a person's name if at least this number and this share of its occurrences look like one.
 MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.25
-# Names without a label have at most so many words, and are none of these.
+# Names without a label have at most this many words, and are not among these words.
 LONGEST_UNKNOWN = 2
 NO_PERSONS = frozenset({"NORP", "LANGUAGE", "DATE", "TIME", "EVENT", "LAW", "MONEY", "FAC", "GPE", "LOC", "ORG"})
 _ACTORS = frozenset({"nsubj", "nsubj:pass", "nsubjpass", "vocative", "obl:agent"})
-# Between a title and a name: the duke of, le comte de.
+# Words between a title and a name: the duke of, le comte de.
 _OF = frozenset({"de", "d'", "du", "des", "of"})
 
 
 class PersonFinder:
-    """Finds persons in documents of one language, parsed by a spaCy pipeline.
+    """Find persons in documents of one language, parsed by a spaCy pipeline.
 
-    `matcher` has all layers of the language's lexicon; `person_nouns` are lemmas or forms in lower case.
-    `grammatical`: nouns of one gender for anyone (*persona*) have that gender, as grammarians annotate it.
+    `matcher` has all layers of the language's lexicon. `person_nouns` are lemmas or forms in lower case. `grammatical`:
+    nouns that can refer to anyone but have one gender (*persona*) get that gender, as grammarians annotate it.
     """
 
     def __init__(
@@ -51,7 +53,7 @@ class PersonFinder:
         self._epicene = {} if grammatical else rules.of_kind("epicene")
 
     def find(self, doc: "Doc") -> list[Mention]:
-        """Return the mentions of persons in a parsed document, in text order."""
+        """Find the mentions of persons in a parsed document, in text order."""
         parsed = _Parsed(doc, self._matcher)
         names = list(self._names(parsed))
         taken = {place for name in names for place in range(name.start, name.end)}
@@ -66,7 +68,7 @@ class PersonFinder:
         ]
 
     def common_nouns(self, doc: "Doc") -> list[MentionSpan]:
-        """Return the nouns for persons in a parsed document."""
+        """Find the nouns for persons in a parsed document."""
         return list(self._common_nouns(_Parsed(doc, self._matcher)))
 
     def _names(self, parsed: "_Parsed") -> Iterator[MentionSpan]:
@@ -75,20 +77,20 @@ class PersonFinder:
         spans = parsed.name_spans(self._places)
         begins = {start for start, _ in spans}
         for start, end in spans:
-            # Hurricane Rosa is nobody.
+            # Hurricane Rosa is not a person.
             if start < taken or (start and doc[start - 1].lower_ in self._rules.of_kind("no_person_after")):
                 continue
-            # President Trump is one.
+            # "President Trump" is one mention.
             if end == start + 1 and end in begins and doc[start].lower_ in self._nouns:
                 continue
             first, gender = self._titles_before(parsed, start)
             first = max(first, taken)
             relation = ""
             if first == start > taken and (gender := parsed.gender_in("nouns", first - 1) if first else ""):
-                # Mother Noël is not Noël.
+                # "Mother Noël" is not the same person as "Noël".
                 first -= 1
                 relation = parsed.doc[first].lower_
-            # A title that the pipeline took for a part of the name.
+            # The pipeline took this title for part of the name.
             begin = start
             while begin < end - 1 and (title := parsed.title_gender(begin)) is not None:
                 gender = gender or title
@@ -103,7 +105,7 @@ class PersonFinder:
             yield MentionSpan(first, end, end - 1, "name", gender, evidence, parts=parts, lemma=relation)
 
     def _titles_before(self, parsed: "_Parsed", start: int) -> tuple[int, str]:
-        """Return where the titles before a name begin, and the gender that they tell."""
+        """Find where the titles before a name begin, and the gender that they imply."""
         gender, place = "", start
         while place > 0:
             before = place - 1
@@ -111,7 +113,7 @@ class PersonFinder:
             if word.text == "." and before > 0:
                 before -= 1
             elif word.lower_.replace("’", "'") in _OF and before > 0:
-                # The duke of Carigliano; but his wife of Paris is no title.
+                # In "the duke of Carigliano", the title goes on with "of". In "his wife of Paris", it does not.
                 before -= 1
                 if parsed.doc[before].lower_ not in self._rules.of_kind("title_of"):
                     break
@@ -129,10 +131,11 @@ class PersonFinder:
                 continue
             match = parsed.match_at(token.i)
             layer, lexical = match if match is not None else ("", "")
-            # Short titles (m., sr.) are units and the like, unless a name follows, or another title (Mr and Mrs Doe).
+            # Short titles (m., sr.) are mostly units and the like, unless a name or another title follows (Mr and Mrs
+            # Doe).
             is_title = layer == "titles" and (len(_without_stop(token.text)) > 3 or parsed.is_beside_title(token.i))
             known = layer in ("nouns", "inclusive") or is_title
-            # What a tagger takes for an adjective is a noun where it has an article.
+            # A word that the tagger takes for an adjective is a noun if it has an article.
             is_noun = token.pos_ == "NOUN" or (token.pos_ == "ADJ" and any(c.pos_ == "DET" for c in token.children))
             by_list = is_noun and (
                 token.lemma_.lower() in self._nouns
@@ -168,7 +171,7 @@ class PersonFinder:
         if self._grammatical:
             return gender or MASCULINE, evidence or "default"
         if "Plur" in token.morph.get("Number") and MASCULINE in (gender, gender_of(token)):
-            # The masculine plural is for anyone.
+            # The masculine plural may refer to anyone.
             return "", GENERIC
         return gender, evidence
 
@@ -177,7 +180,7 @@ class PersonFinder:
             if gender := self._articles.get(child):
                 return gender, "agreement"
         is_plural = "Plur" in token.morph.get("Number")
-        # A tagger guesses the gender of words that have only one form, and of most plurals.
+        # The tagger only guesses the gender of words with a single form, and of most plurals.
         is_guess = token.lower_.endswith(self._epicene_endings) or (is_plural and not self._grammatical)
         if (found := gender_of(token)) and not is_guess:
             return found, "morphology"
@@ -190,7 +193,7 @@ class PersonFinder:
         for token in parsed.doc:
             row = self._rules.pronouns.get(token.lower_.replace("’", "'"))
             if not self._rules.pronouns and (told := parsed.gender_in("pronouns", token.i)):
-                # A language without rows of its own has the pronouns of its lexicon.
+                # A language without pronoun rows of its own uses the pronouns of its lexicon.
                 row = told, "possessive" if token.pos_ == "DET" else "personal"
             if row is None:
                 continue
@@ -200,14 +203,14 @@ class PersonFinder:
             if is_it and self._is_impersonal(token):
                 continue
             if role == "object":
-                # An article, unless a verb follows.
+                # The word is an article unless a verb follows.
                 if not _is_before_verb(token):
                     continue
                 if {token.nbor(1).lemma_, token.head.lemma_} & self._rules.of_kind("clause_verb").keys():
                     continue
                 is_plural = token.lower_.endswith(("s", "r"))
             elif role == "either":
-                # A clitic is of any gender, what stands by itself is not.
+                # A clitic may refer to any gender; a stressed form may not.
                 role, gender = ("personal", gender) if self._is_stressed(token) else ("dative", ANY)
             elif role == "joint possessive":
                 role, is_plural = "possessive", True
@@ -215,7 +218,8 @@ class PersonFinder:
                 if token.i + 1 == len(token.doc) or token.nbor(1).lower_ not in self._rules.of_kind("relative"):
                     continue
             elif role != "personal" and gender == ANY and token.pos_ not in ("PRON", "DET", "ADJ"):
-                # *Son* may be a sound; a form with a gender of its own is a pronoun (*hers*, for taggers a noun).
+                # The noun *son* may also mean a sound. A form with a gender of its own is a pronoun, such as *hers*,
+                # which taggers take for a noun.
                 continue
             yield MentionSpan(
                 token.i,
@@ -229,7 +233,7 @@ class PersonFinder:
             )
 
     def _is_impersonal(self, token: "Token") -> bool:
-        """Whether a pronoun is the subject of an impersonal verb (*il faut*, *il y a*, *il est vrai que*)."""
+        """Check whether a pronoun is the subject of an impersonal verb (*il faut*, *il y a*, *il est vrai que*)."""
         words = self._rules.of_kind
         clitics = words("clitic")
         if not clitics:
@@ -249,7 +253,7 @@ class PersonFinder:
             forms, near = {"être"}, near[1:]
         near = near[:3]
         if "y" in seen and verb.lower_ in words("there_is"):
-            # Il y a eu, but not il y a laissé.
+            # "Il y a eu" is impersonal, but "il y a laissé" is not.
             after = token.doc[place + 1] if place + 1 < len(token.doc) else verb
             return after.lower_ == "eu" or "Part" not in after.morph.get("VerbForm")
         if "en" in seen and forms & {"être", "aller"}:
@@ -264,7 +268,7 @@ class PersonFinder:
 
     @staticmethod
     def _is_stressed(token: "Token") -> bool:
-        """Whether a pronoun stands by itself (*avec lui*, *lui, il …*)."""
+        """Check whether a pronoun is stressed, that is, stands by itself (*avec lui*, *lui, il …*)."""
         before = token.nbor(-1) if token.i else None
         after = token.nbor(1) if token.i + 1 < len(token.doc) else None
         if before is not None and before.pos_ in ("ADP", "CCONJ"):
@@ -273,7 +277,7 @@ class PersonFinder:
 
 
 def _is_before_verb(token: "Token") -> bool:
-    """Whether a word is a clitic: a finite verb or an infinitive follows it, perhaps after another clitic."""
+    """Check whether a word is a clitic: a finite verb or an infinitive follows it, possibly after another clitic."""
     if token.i + 1 == len(token.doc):
         return False
     following = token.nbor(1)
@@ -293,10 +297,10 @@ def _mention(parsed: "_Parsed", found: MentionSpan) -> Mention:
 
 
 class _Parsed:
-    """A document with what the lexicon finds in it, by token."""
+    """A document together with the lexicon's matches in it, by token."""
 
     def __init__(self, doc: "Doc", matcher: TermMatcher) -> None:
-        # Each call of `doc.text` joins the words anew.
+        # Stored because each access to `doc.text` joins the words again.
         self.doc, self.text = doc, doc.text
         places: list[int] = []
         sentences: list[list[str]] = []
@@ -308,7 +312,8 @@ class _Parsed:
                 if token.is_space:
                     continue
                 word = _without_stop(token.lower_)
-                # The lexicon writes titles without their full stop, and has it as a word of its own in contexts (*M.*).
+                # The lexicon lists titles without their full stop. In contexts, the full stop is a word of its own
+                # (*M.*).
                 parts = [word] if word == token.lower_ else [word, "."]
                 words += parts
                 places += [token.i] * len(parts)
@@ -321,11 +326,11 @@ class _Parsed:
             self._matches.setdefault(places[match.start], (match.layer, gender))
 
     def match_at(self, place: int) -> tuple[str, str] | None:
-        """Return layer and class of the form that begins at a token."""
+        """Look up the layer and class of the form that begins at a token."""
         return self._matches.get(place)
 
     def title_gender(self, place: int) -> str | None:
-        """Return the gender of a title or a capitalised noun for a person, empty for any, None for another word."""
+        """Look up the gender of a title or a capitalised person noun. Empty for any gender, None for other words."""
         token = self.doc[place]
         layer, gender = self._matches.get(place, ("", ""))
         if layer == "titles" or (layer == "nouns" and token.text[:1].isupper()):
@@ -333,12 +338,12 @@ class _Parsed:
         return None
 
     def gender_in(self, layer: str, place: int) -> str:
-        """Return the gender that a layer of the lexicon tells of a token, if it tells one."""
+        """Look up the gender that a layer of the lexicon gives to a token. Empty if it gives none."""
         found, gender = self._matches.get(place, ("", ""))
         return gender if found == layer and gender in GENDERS else ""
 
     def name_spans(self, places: Collection[str]) -> list[tuple[int, int]]:
-        """Return the names of persons: those that the pipeline marks, and first names with what follows."""
+        """Find the names of persons: those that the pipeline marks, and first names with the words that follow."""
         spans = []
         for entity in self.doc.ents:
             if entity.label_ not in PERSON_LABELS:
@@ -348,7 +353,7 @@ class _Parsed:
                 start += 1
             while end > start and not self._is_name_part(end - 1):
                 end -= 1
-            # A title alone is no name; what follows it may be one.
+            # A title alone is not a name, but the words after it may be one.
             if not all(self._is_title(place) for place in range(start, end)):
                 spans.append((start, end))
         taken = {place for start, end in spans for place in range(start, end)}
@@ -356,7 +361,7 @@ class _Parsed:
             token = self.doc[place]
             begin = end = place
             if layer == "titles" and token.text[:1].isupper():
-                # A title makes a person of the name that follows, whatever the pipeline calls it.
+                # A name after a title is that of a person, whatever label the pipeline gives it.
                 begin += 2 if place + 1 < len(self.doc) and self.doc[place + 1].text == "." else 1
                 end = begin + (begin < len(self.doc) and begin not in taken and self._may_follow_title(begin))
             elif layer != "names" or token.pos_ != "PROPN" or token.ent_type_:
@@ -372,14 +377,14 @@ class _Parsed:
         return self._matches.get(place, ("", ""))[0] == "titles"
 
     def is_beside_title(self, place: int) -> bool:
-        """Whether a conjunction and another title follow a title."""
+        """Check whether a title is followed by a conjunction and another title."""
         place += 2 if place + 1 < len(self.doc) and self.doc[place + 1].text == "." else 1
         return place + 1 < len(self.doc) and self.doc[place].pos_ == "CCONJ" and self._is_title(place + 1)
 
     def _may_follow_title(self, place: int) -> bool:
-        """Whether a word after a title is a name: many are other words as well (*M. Petit*)."""
+        """Check whether the word after a title is a name. Many names are ordinary words as well (*M. Petit*)."""
         token, is_stop = self.doc[place], self.doc[place - 1].text.endswith(".")
-        # Without a stop, no sentence ends with a title, though a parser may think so (*Mme Le Pen*).
+        # Without a full stop, a title does not end a sentence, though the parser may split there (*Mme Le Pen*).
         begins = token.is_sent_start and is_stop
         return token.is_alpha and token.text[0].isupper() and not begins and not self._is_title(place)
 
@@ -390,7 +395,7 @@ class _Parsed:
         return place == begin or token.ent_type_ == first.ent_type_
 
     def _names_seen_elsewhere(self, taken: set[int], before_places: Collection[str]) -> Iterator[tuple[int, int]]:
-        """Yield names that the pipeline calls a person, or that do what persons do, in other places of the document."""
+        """Find more occurrences of names that the pipeline marks as persons elsewhere, or that act like persons."""
         forms: defaultdict[str, list[int]] = defaultdict(list)
         for token in self.doc:
             if token.text[:1].isupper() and len(token) > 2 and token.pos_ in ("PROPN", "NOUN", "ADJ"):
@@ -415,12 +420,12 @@ class _Parsed:
         return token.dep_ in _ACTORS or (place > 0 and self.title_gender(place - 1) is not None)
 
     def _is_no_word(self, place: int) -> bool:
-        """Whether a capital is that of a name: it does not begin a sentence, and is not of all capitals."""
+        """Check whether a word's capital is that of a name: not at the start of a sentence, and not all capitals."""
         token = self.doc[place]
         return not token.is_sent_start and token.pos_ == "PROPN" and not token.text.isupper()
 
     def unknown_names(self, taken: set[int], before_places: Collection[str]) -> Iterator[MentionSpan]:
-        """Yield other names, of persons perhaps; where *he* and *she* are for persons, those they refer to are."""
+        """Find other names that may be persons', such as those to which *he* or *she* refers if things are *it*."""
         end = 0
         places = {token.text for token in self.doc if token.i and token.nbor(-1).lower_ in before_places}
         for token in self.doc:

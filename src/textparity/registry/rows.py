@@ -1,4 +1,4 @@
-"""Rows of the tables that an audit needs. Each cell is checked as it is read."""
+"""Define the rows of the tables that an audit needs. Each cell is checked as it is read."""
 
 import re
 from collections.abc import Iterable
@@ -12,12 +12,12 @@ from textparity.files import escapes_folder
 from textparity.tsv import NAME, read_tsv
 
 LOCAL = "local"
-# Stands for a sha256 that is learnt from the first download and kept in the lock file.
+# Stands for a sha256 that is recorded in the lock file at the first download.
 LOCK = "lock"
 
 
 class Row(BaseModel):
-    """A row of a table; its first column is its name."""
+    """A row of a table. Its first column is its name."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -40,7 +40,7 @@ def _is_code(cell: str) -> str:
 
 
 def has_placeholder(name: str) -> AfterValidator:
-    """Return a check that all that is in braces is `name`."""
+    """Make a check that the only placeholder in braces is `name`."""
 
     def check(cell: str) -> str:
         if re.search(r"[{}]", cell.replace(f"{{{name}}}", "")):
@@ -63,10 +63,10 @@ Needed = Annotated[str, Field(min_length=1)]
 
 
 class Language(Row):
-    """One language: `lang` is ISO 639-3; empty codes mean the resource does not have it.
+    """One language. `lang` is ISO 639-3. An empty code means that the resource does not cover the language.
 
-    `clitics` are the short words joined to others with an apostrophe (see `measures.tokenizers.icu.Clitics`),
-    `first_names` the sources of the names that are counted (`measures.names`).
+    `clitics` are the short words joined to others with an apostrophe (see `counting.tokenizers.icu.Clitics`).
+    `first_names` are the sources of the names that are counted (`counting.names`).
     """
 
     lang: LanguageCode
@@ -83,7 +83,7 @@ class Language(Row):
 
     @property
     def published_uses_stanza(self) -> bool:
-        """Whether the paper cut this language with Stanza, and so kept only the first sentence of each text."""
+        """Whether the paper used Stanza for this language, and therefore kept only the first sentence of each text."""
         return self.published_tokenizer.startswith("stanza")
 
     @model_validator(mode="after")
@@ -96,7 +96,7 @@ class Language(Row):
 
 
 class Source(Row):
-    """Where files come from; `base_url` plus a file's path, percent-encoded, is its URL."""
+    """The origin of files. `base_url` plus a file's path, percent-encoded, is its URL."""
 
     source: Name
     name: str
@@ -123,9 +123,9 @@ class SourceFile(Row):
 
 
 class LexiconRow(Row):
-    """One lexicon in many languages, or changes to one; `{lang}` in `path` is the ISO 639-3 code.
+    """One lexicon in many languages, or changes to one. `{lang}` in `path` is the ISO 639-3 code.
 
-    `revises` is the lexicon that its files change (`measures.revision.read_revision`), empty for a lexicon of its own.
+    `revises` is the lexicon that its files change (`counting.revision.read_revision`), empty for a lexicon of its own.
     """
 
     lexicon: Name
@@ -136,10 +136,10 @@ class LexiconRow(Row):
 
 
 class PersonPipeline(Row):
-    """What the method `persons` needs of a language: a spaCy pipeline, and files of the Open Multilingual Wordnet.
+    """What the method `persons` needs for a language: a spaCy pipeline, and files of the Open Multilingual Wordnet.
 
-    `wordnets` are separated by spaces; English has WordNet's own. A language with rules of its own has `lists`,
-    separated by spaces: `name=source:path`; its pipeline may be a dictionary (`textparity.persons.methods`).
+    `wordnets` are separated by spaces. English uses WordNet itself. A language with rules of its own has `lists`,
+    separated by spaces: `name=source:path`. Its pipeline may be a dictionary (`textparity.persons.methods`).
     """
 
     lang: LanguageCode
@@ -156,7 +156,7 @@ class PersonPipeline(Row):
 
 @dataclass(frozen=True)
 class FileReference:
-    """A file that a rule reads: `path` on disk once fetched, `url` empty for local files, `access` how to get it."""
+    """A file that a rule reads: its `path` once downloaded, `url` (empty if local), `access` (how to get it)."""
 
     path: str
     url: str = ""
@@ -167,12 +167,12 @@ class FileReference:
 
     @property
     def pinned_sha256(self) -> str:
-        """The sha256 of the bytes to be read, of the member or the whole file; empty where it is not known."""
+        """The sha256 of the bytes to be read, of the member or the whole file. Empty if it is unknown."""
         return self.member_sha256 if self.member else self.sha256
 
 
 def read_table(kind: type[SomeRow], path: str) -> list[SomeRow]:
-    """Read a table of rows of one kind; `TableError` names the file, the row and the cell that is not valid."""
+    """Read a table of rows of one kind. Raises `TableError`, with the file, the row and the cell that is not valid."""
     rows = []
     for line, cells in enumerate(read_tsv(path, kind.model_fields), start=2):
         try:
@@ -184,7 +184,7 @@ def read_table(kind: type[SomeRow], path: str) -> list[SomeRow]:
 
 
 def _explain(errors: Iterable[Any]) -> str:
-    """Return what is wrong with the first cell that is not valid."""
+    """Describe the first cell that is not valid."""
     error = next(iter(errors))
     said = error["msg"].removeprefix("Value error, ")
     if not error["loc"]:

@@ -1,4 +1,4 @@
-"""The tables that an audit needs, loaded and cross-checked."""
+"""Load and cross-check the tables that an audit needs."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -31,13 +31,13 @@ TABLES = {
 class Registry:
     """Languages, sources, lexicons and person pipelines.
 
-    `tables` maps a table's name to its path (see `TABLES`); relative paths are looked for in
-    the working directory, then in `base` (the folder of the Snakefile).
+    `tables` maps a table's name to its path (see `TABLES`). Relative paths are searched in the working directory, then
+    in `base` (the folder of the Snakefile).
     """
 
     def __init__(self, tables: Mapping[str, str] = TABLES, base: Path = Path()) -> None:
-        # Relative where it can be: a job whose inputs have other names runs again, so results within a checkout that is
-        # moved or copied would be made anew.
+        # Paths are relative if possible. A job runs again if the names of its inputs change, so absolute paths would
+        # make a checkout that was moved or copied compute everything anew.
         within = Path.cwd().is_relative_to(base.resolve())
         self.base = Path(os.path.relpath(base.resolve())) if within else base
         self.paths = {name: self.locate(path) for name, path in tables.items()}
@@ -51,11 +51,11 @@ class Registry:
         self._check()
 
     def locate(self, path: str) -> str:
-        """Return `path` as it is found: from the Snakefile's folder if it is only there, else as it stands."""
+        """Resolve `path`: from the Snakefile's folder if it exists only there, else unchanged."""
         return str(self.base / path) if not Path(path).exists() and (self.base / path).exists() else path
 
     def select_languages(self, wanted: str | Iterable[str]) -> list[str]:
-        """Return the languages asked for, in table order; raise `ConfigError` for an unknown one."""
+        """List the languages asked for, in table order. Raises `ConfigError` for an unknown one."""
         if wanted == "all":
             return list(self.languages)
         unknown = [lang for lang in wanted if lang not in self.languages]
@@ -67,7 +67,7 @@ class Registry:
         return [lang for lang in self.languages if lang in set(wanted)]
 
     def tokenizer(self, lang: str, engine: str) -> TokenizerChoice:
-        """Return how `engine` cuts `lang`: `paper` as the paper did, by its row; `icu` by Unicode's rules."""
+        """Choose how `engine` splits `lang`: `paper` as the paper did, by its row; `icu` by Unicode's rules."""
         row = self.languages[lang]
         stanza = row.published_uses_stanza
         if engine == "icu":
@@ -77,25 +77,25 @@ class Registry:
         return TokenizerChoice(row.published_tokenizer, NLTK_PACKAGE if row.published_tokenizer == "nltk" else "")
 
     def source_file(self, source: str, path: str) -> FileReference:
-        """Return a whole file of a source."""
+        """Look up a whole file of a source."""
         return self._reference(source, path, "")
 
     def lexicon_file(self, lexicon: str, lang: str) -> FileReference:
-        """Return the lexicon file of `lang`."""
+        """Look up the lexicon file of `lang`."""
         row = self.lexicons[lexicon]
         return self._reference(row.source, row.path.format(lang=lang), "")
 
     def lexicon_name(self, lexicon: str) -> str:
-        """Return what people call a lexicon; its own name where there is no row, which stops the studies that count."""
+        """Look up the readable name of a lexicon: its key if it has no row, which stops studies that count anyway."""
         return self.lexicons[lexicon].name if lexicon in self.lexicons else lexicon
 
     def revision_file(self, lexicon: str, lang: str) -> str:
-        """Return the file that changes what `lexicon` revises in `lang`, an empty string where there is none."""
+        """Look up the file that changes the base of `lexicon` in `lang`. Empty if there is none."""
         path = self.locate(self.lexicons[lexicon].path.format(lang=lang))
         return path if Path(path).is_file() else ""
 
     def url(self, source: str, path: str) -> str:
-        """Return the address of a source's file, percent-encoded; `ConfigError` for an unknown source."""
+        """Build the address of a source's file, percent-encoded. Raises `ConfigError` for an unknown source."""
         if source not in self.sources:
             raise ConfigError(f"results/sources/{source}/{path}: {source} is not a row of {self.paths['sources']}")
         if escapes_folder(path):
@@ -108,7 +108,7 @@ class Registry:
         if source == LOCAL:
             return FileReference(path=self.locate(path), member=member)
         rows = self.source_files.get((source, path), [])
-        # An archive is pinned by its members, or as a whole by a row without one.
+        # An archive is pinned by its members, or as a whole by a row without a member.
         row = next((row for name in (member, "") for row in rows if row.member == name), None)
         if row is None:
             what = f"{path} with member {member}" if member else path
@@ -133,7 +133,7 @@ class Registry:
         return rows
 
     def _check(self) -> None:
-        """Check what rows say of other rows; what a cell may be alone is checked as it is read."""
+        """Check references between rows. Single cells are checked as they are read."""
         for lexicon in self.lexicons.values():
             where = f"{self.paths['lexicons']}, {lexicon.lexicon}"
             self._require_source(where, lexicon.source)

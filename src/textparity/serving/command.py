@@ -40,7 +40,7 @@ def run_serve(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    # Here, so that --help is quick.
+    # Imported here so that --help stays fast.
     from textparity.auditing.languages import read_language
     from textparity.auditing.settings import DEFAULT_METHOD
     from textparity.persons.mentions import PERSONS, PUBLISHED
@@ -51,7 +51,7 @@ def _serve(options: argparse.Namespace) -> int:
         layers=options.layers,
         method=options.method or DEFAULT_METHOD,
     )
-    # An error is shown now, not after the first text.
+    # An error should appear now, not after the first text.
     choices.settings()
     if choices.method == PUBLISHED:
         raise ConfigError("the page marks words where they stand, which the method published does not say; use another")

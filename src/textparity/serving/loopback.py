@@ -1,7 +1,7 @@
-"""A page for the user of this machine alone: a server on the loopback address, behind a random token.
+"""Serve a page only to the user of this machine: a server on the loopback address, protected by a random token.
 
-It answers its own address only (a name that leads here is refused, as DNS rebinding needs one), and takes requests that
-change something, or that send texts, from its own pages.
+It answers only to its own address, because other names that lead here would permit DNS rebinding. It accepts requests
+that change something, or that send texts, only from its own pages.
 """
 
 import logging
@@ -27,12 +27,12 @@ _SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-# Of a body that was refused, so much is read and forgotten: a browser that still sends would not see why.
+# This much of a rejected body is read and discarded, because a browser that is still sending would not show the reason.
 _MOST_FORGOTTEN, _LONGEST_WAIT = 64 << 20, 2
 
 
 class Refused(Exception):
-    """A request that is not answered; the message says why."""
+    """A request is rejected. The message has the reason."""
 
     def __init__(self, status: HTTPStatus, message: str) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class Refused(Exception):
 
 
 class LoopbackServer(ThreadingHTTPServer):
-    """Serves pages by a `LoopbackHandler`; `url` has the token."""
+    """Serve pages with a `LoopbackHandler`. `url` contains the token."""
 
     daemon_threads = True
 
@@ -49,7 +49,7 @@ class LoopbackServer(ThreadingHTTPServer):
         self.token = secrets.token_urlsafe(24)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Log a connection that its other end broke off, which browsers do; show any other error with its traceback."""
+        """Log a connection that the browser closed early, which is normal. Show any other error with its traceback."""
         if isinstance(error := sys.exc_info()[1], OSError):
             log.debug("a connection ended early (%s)", error)
         else:
@@ -57,7 +57,7 @@ class LoopbackServer(ThreadingHTTPServer):
 
     @property
     def origin(self) -> str:
-        """What the page's own requests come from."""
+        """The origin of the page's own requests."""
         return f"http://{HOST}:{self.server_port}"
 
     @property
@@ -67,7 +67,7 @@ class LoopbackServer(ThreadingHTTPServer):
 
     def serve_user(self, opens_browser: bool) -> None:
         """Serve until the command is interrupted (Ctrl+C)."""
-        # For this user alone.
+        # The folder is readable only by this user.
         with TemporaryDirectory() as folder:
             if opens_browser:
                 webbrowser.open(leading_page(self.url, Path(folder)).as_uri())
@@ -79,31 +79,31 @@ class LoopbackServer(ThreadingHTTPServer):
 
 
 def leading_page(url: str, folder: Path) -> Path:
-    """Return a page that leads to `url`: the arguments of a browser can be read by all users of the machine."""
+    """Write a page that leads to `url`, because all users of the machine can read the arguments of a browser."""
     page = folder / "page.html"
     write_text(page, f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={url}"><a href="{url}">Go on</a>\n')
     return page
 
 
 class LoopbackHandler(BaseHTTPRequestHandler):
-    """Answers what comes with the token to the right address; what else comes is refused."""
+    """Answer requests that have the token and the right address. All others are rejected."""
 
     protocol_version = "HTTP/1.1"
-    # A client that sends less than it says must not hold its thread for ever.
+    # A client that sends less than it announces must not hold its thread forever.
     timeout = 60
     server: Any
 
     @abstractmethod
     def get(self, action: str) -> None:
-        """Answer a GET; `action` is the path behind the token."""
+        """Answer a GET. `action` is the path after the token."""
 
     @abstractmethod
     def post(self, action: str) -> None:
-        """Answer a POST of the page itself."""
+        """Answer a POST from the page itself."""
 
     @abstractmethod
     def refuse(self, refused: Refused) -> None:
-        """Send why a request is refused."""
+        """Send the reason for which a request is rejected."""
 
     def do_GET(self) -> None:
         """See `get`."""
@@ -120,13 +120,13 @@ class LoopbackHandler(BaseHTTPRequestHandler):
                 raise Refused(HTTPStatus.FORBIDDEN, "Only the page itself may send this.")
             self.post(action)
         except Refused as refused:
-            # What was not read of the request would be taken for the next one.
+            # The unread rest of the request would be taken for the next one.
             self.close_connection = True
             self.refuse(refused)
             self._forget_body()
 
     def _action(self) -> str:
-        """Return what stands behind the token; refuse other hosts (a name that leads here) and wrong tokens."""
+        """Extract the path after the token. Other hosts (a name that leads here) and wrong tokens are rejected."""
         if self.headers.get("Host") != self.server.origin.removeprefix("http://"):
             raise Refused(HTTPStatus.FORBIDDEN, "This is not the address of the page.")
         token, slash, action = self.path.removeprefix("/").partition("/")
@@ -138,9 +138,9 @@ class LoopbackHandler(BaseHTTPRequestHandler):
         return action
 
     def read_body(self, kind: str, longest: int, too_long: str) -> bytes:
-        """Return the body of a request of a content type; `too_long` is said of one that is longer than `longest`."""
+        """Read the body of a request of a content type. If it is longer than `longest`, the message is `too_long`."""
         length = self.headers.get("Content-Length", "")
-        # Not read as a number before it is short enough to be one.
+        # The length is converted to a number only if it is short enough.
         if not length.isdecimal() or len(length) > len(str(longest)) or int(length) > longest:
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, too_long)
         headers: Message = self.headers
@@ -159,7 +159,7 @@ class LoopbackHandler(BaseHTTPRequestHandler):
                 left -= read
 
     def send(self, status: HTTPStatus, text: str, kind: str, headers: dict[str, str] | None = None) -> None:
-        """Send a text with the headers that keep a page to itself, and others."""
+        """Send a text with the headers that isolate a page, and any others."""
         content = text.encode()
         self.send_response(status)
         described = {"Content-Type": f"{kind}; charset=utf-8", "Content-Length": str(len(content))}
@@ -170,6 +170,6 @@ class LoopbackHandler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, format: str, *arguments: Any) -> None:
-        """Log what was asked for; the address with the token does not belong in a log."""
+        """Log the request without its address, because the token does not belong in a log."""
         # A connection that sends nothing has no command.
         log.debug("%s %s", getattr(self, "command", ""), arguments[1] if len(arguments) > 1 else "")

@@ -1,4 +1,4 @@
-"""A text as a reader sees it: what was counted marked in it, beside its audit. Nothing is written."""
+"""Mark the counted words in a text for a reader, beside its audit. Nothing is written."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,11 +16,11 @@ from textparity.counting.terms import CLASSES
 from textparity.errors import InputError
 from textparity.files import printable
 
-# Characters; a longer text is a file, and for `textparity audit`.
+# Maximum length in characters. A longer text should be a file for `textparity audit`.
 LONGEST_TEXT = 1 << 20
-# A language that is found out in fewer characters is a guess; docs/serve.md says how often it is wrong.
+# A language detected in fewer characters is a guess. docs/serve.md has the error rates.
 SURE_FROM = 80
-# What to do where nothing was counted, by how the reason begins.
+# Advice for texts in which nothing was counted, by the beginning of the reason.
 _ADVICE = {
     IDENTIFIER_UNSURE: "Its language is not clear: choose it above.",
     MIXED: "It is in several languages: count each by itself, or choose one above for all of it.",
@@ -30,13 +30,13 @@ _ADVICE = {
     "no lexicon": "Choose the language above if it is another one.",
     "no pipeline": "Choose the method words below, or install what is missing.",
 }
-# Of the corpus, in the audit's rows.
+# The name of the corpus in the audit's rows.
 NAME = "text"
 LETTERS = {"feminine": "f", "masculine": "m", "unspecified": "u"}
 
 
 class Piece(NamedTuple):
-    """A part of a text and the classes that it counts in, none if it is no match."""
+    """A part of a text and the classes that it counts in. Without classes, it is not a match."""
 
     text: str
     classes: tuple[str, ...] = ()
@@ -48,13 +48,13 @@ class Piece(NamedTuple):
 
     @property
     def letters(self) -> str:
-        """The first letters of its classes, which tell marks apart without colour."""
+        """The first letters of its classes, which distinguish marks without colour."""
         return " ".join(LETTERS[name] for name in self.classes)
 
 
 @dataclass(frozen=True)
 class MarkedText:
-    """A line, paragraph or document in pieces; `lang` is a code for browsers, empty for a text that was left out."""
+    """A line, paragraph or document in pieces. `lang` is a code for browsers, empty for a text that was left out."""
 
     pieces: tuple[Piece, ...]
     lang: str
@@ -62,9 +62,10 @@ class MarkedText:
 
 @dataclass(frozen=True)
 class MarkedAudit:
-    """An audit and its texts; `unmarked` matches overlap with others, or have no place in the text as it is.
+    """An audit and its texts. `unmarked` counts matches that overlap with others, or have no position in the original
+    text.
 
-    `warnings` are about the text as a whole.
+    `warnings` concern the text as a whole.
     """
 
     result: AuditResult
@@ -74,22 +75,22 @@ class MarkedAudit:
 
     @property
     def advice(self) -> str:
-        """What to do where nothing was counted."""
+        """Advice if nothing was counted."""
         reasons = () if self.result.languages else self.result.left_out
         return next((said for begin, said in _ADVICE.items() for one in reasons if one.startswith(begin)), "")
 
     @property
     def several(self) -> int:
-        """How many marks are of two classes or more."""
+        """The number of marks with two or more classes."""
         return sum(len(piece.classes) > 1 for text in self.texts for piece in text.pieces)
 
 
 def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAudit:
-    """Audit a text as `textparity audit` does a file of it, and mark what was counted.
+    """Audit a text as `textparity audit` audits a file of it, and mark what was counted.
 
-    Without `lang`, the language is found out from the whole text. Raises `InputError` for what is no text.
+    Without `lang`, the language is detected from the whole text. Raises `InputError` if it is not a text.
     """
-    # A form sends them so.
+    # Forms in a browser send line ends as CRLF.
     text = text.replace("\r\n", "\n")
     if len(text) > LONGEST_TEXT:
         raise InputError(
@@ -106,10 +107,10 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
     batches: list[Batch] = []
     with SourceCounter(settings, keep=batches.append) as counter:
         counted = counter.count(NAME, portions(units), lang)
-    # These are of no file.
+    # The text comes from the page, so no file was read.
     result = replace(collect([(NAME, counted)], settings, settings.text_unit), files=0)
     records = [row for batch in batches if batch.records is not None for row in batch.records.to_pylist()]
-    # A language found out in few texts is left out of the result, and so of the marks.
+    # A language detected in few texts is left out of the result, and therefore of the marks.
     kept = {item.lang for item in result}
     found = {row["place"]: row for row in records if row["lang"] in kept}
     marked, unmarked = [], 0
@@ -137,7 +138,7 @@ def _doubts(text: str, lang: str | None, result: AuditResult) -> Iterator[str]:
 
 
 def _mark(text: str, matches: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], int]:
-    """Return the text in pieces, and how many matches are not marked in it."""
+    """Split the text into marked and unmarked pieces. Also returns the number of matches that cannot be marked."""
     spans: dict[tuple[int, int], list[str]] = {}
     unmarked = 0
     for match in matches:

@@ -1,4 +1,4 @@
-"""The page of `textparity serve`, and its server; texts stay in memory, and are neither written nor logged."""
+"""The page of `textparity serve`, and its server. Texts stay in memory, and are neither written nor logged."""
 
 import logging
 import secrets
@@ -21,7 +21,7 @@ from textparity.serving.loopback import LoopbackHandler, LoopbackServer, Refused
 from textparity.serving.marking import LETTERS, LONGEST_TEXT, MarkedAudit, mark_text
 
 log = logging.getLogger(__name__)
-# A character of a form has up to four bytes of three signs each.
+# A character in a form takes up to four bytes, each encoded as three characters.
 _LONGEST_BODY = 12 * LONGEST_TEXT + 4096
 _TOO_LONG = (
     f"The text is too long for this page, which takes {LONGEST_TEXT:,} characters; textparity audit takes files of any "
@@ -32,7 +32,7 @@ _FORM = "application/x-www-form-urlencoded"
 
 @dataclass(frozen=True)
 class Choices:
-    """What the form of the page says; without `lang`, the language is found out."""
+    """The choices in the page's form. Without `lang`, the language is detected."""
 
     text: str = ""
     lang: str = ""
@@ -42,26 +42,26 @@ class Choices:
 
     @property
     def is_usual(self) -> bool:
-        """Whether it is counted as it comes, whatever the text and its language."""
+        """Whether all choices are at their defaults, whatever the text and its language."""
         return replace(self, text="", lang="") == Choices()
 
     def settings(self) -> AuditSettings:
-        """Return the settings of the audit; raises `ConfigError` for what does not go together."""
+        """Make the settings of the audit. Raises `ConfigError` if choices are not compatible."""
         layers = self.layers if self.method == WORDS else LAYERS
         return AuditSettings(method=self.method, layers=layers, text_unit=self.text_unit)
 
     def marked(self) -> MarkedAudit:
-        """Return the text with its marks and its audit; raises `TextparityError`."""
+        """Audit and mark the text. Raises `TextparityError`."""
         return mark_text(self.text, read_language(self.lang) if self.lang else None, self.settings())
 
 
 class TextServer(LoopbackServer):
-    """Serves the page; `choices` are those of the form at first."""
+    """Serve the page. `choices` are the initial ones of the form."""
 
     def __init__(self, choices: Choices, port: int = 0) -> None:
         super().__init__(port, _Handler)
         self.choices = choices
-        # Pipelines and tokenizers are not made for two at once.
+        # Pipelines and tokenizers are not safe for concurrent use.
         self.counting = threading.Lock()
 
 
@@ -83,7 +83,7 @@ class _Handler(LoopbackHandler):
         except TextparityError as error:
             self._send_page(HTTPStatus.BAD_REQUEST, choices, error=f"{error}.")
         except Exception as error:
-            # What the error says may have words of the text in it.
+            # The error's message may contain words of the text.
             log.error("%s\n%s", type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
             said = (
                 f"This is a mistake of textparity ({type(error).__name__}); the terminal says where. Please report it."
@@ -102,7 +102,7 @@ class _Handler(LoopbackHandler):
         self, status: HTTPStatus, choices: Choices, marked: MarkedAudit | None = None, error: str = ""
     ) -> None:
         nonce = secrets.token_urlsafe(16)
-        # Bars have their widths as styles. A form says where it comes from only to its own address.
+        # Bars have their widths as inline styles. A form sends its origin only to its own address.
         headers = {
             "Content-Security-Policy": f"default-src 'none'; img-src data:; script-src 'nonce-{nonce}'; "
             "style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -123,14 +123,14 @@ def _read_choices(body: bytes) -> Choices:
 
 
 def missing_pipelines() -> dict[str, str]:
-    """Return, for each language of the method persons, why its pipeline cannot be loaded, with the command for it."""
+    """Explain for each language why its pipeline for persons cannot be loaded, with the command that installs it."""
     registry = load_registry()
     rows = registry.person_pipelines.items()
     return {registry.languages[lang].name: missing_pipeline(row.pipeline, bool(row.files)) for lang, row in rows}
 
 
 def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error: str = "", nonce: str = "") -> str:
-    """Return the page with its form, and the result if there is one; without `nonce`, the result alone."""
+    """Render the page with its form and the result, if there is one. Without `nonce`, render only the result."""
     registry = load_registry()
     template = audit_pages("textparity.serving", "textparity.auditing").get_template("page.html.j2")
     return template.render(

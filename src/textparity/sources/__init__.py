@@ -1,1 +1,1 @@
-"""The door to the network: fetching, mirrors, pins, archives, models of tools."""
+"""All access to the network: downloads, mirrors, pins, archives, and models of tools."""

@@ -1,7 +1,7 @@
-"""Reading members of tar and zip archives, as streams, with errors that name the archive.
+"""Read members of tar and zip archives as streams, with errors that name the archive.
 
-Nothing is unpacked to disk. Only regular files are read: links and devices are passed over. A member with a name that
-leads out of a folder, and an archive that unpacks to far more than texts do, are errors.
+Nothing is unpacked to disk. Only regular files are read; links and devices are skipped. It is an error if the name of a
+member leads out of a folder, or if an archive unpacks to far more than texts do.
 """
 
 import gzip
@@ -19,20 +19,21 @@ from textparity.errors import FetchError, MissingResourceError, TextparityError
 from textparity.files import escapes_folder
 
 _READ_BYTES = 1 << 20
-# Text compresses to a third or a tenth; lists of one repeated word to some hundredths. Deflate's most is 1032.
+# Text compresses to a third or a tenth of its size, lists of one repeated word to a few hundredths. Deflate's limit is
+# 1032.
 LARGEST_RATIO = 200
-# What any archive may unpack to, however small it is.
+# Any archive may unpack to this size, however small it is.
 ALWAYS_ALLOWED_BYTES = 64 << 20
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def is_archive(path: Path) -> bool:
-    """Whether the name says this is an archive this module reads."""
+    """Check by its name whether a file is an archive that this module reads."""
     return path.name.endswith((".tar.gz", ".tgz", ".tar", ".zip"))
 
 
 def list_members(archive: Path) -> list[str]:
-    """Return the names of the files in `archive`; raise as `read_members` does."""
+    """List the names of the files in `archive`. Raises the same errors as `read_members`."""
     with _broken_archive(archive):
         if archive.suffix == ".zip":
             with zipfile.ZipFile(archive) as file:
@@ -42,11 +43,11 @@ def list_members(archive: Path) -> list[str]:
 
 
 def read_members(archive: Path) -> Generator[tuple[str, IO[bytes]]]:
-    """Yield each file's name and stream in one pass; a stream is good until the next one is asked for.
+    """Read each file's name and stream in one pass. A stream is valid until the next one is requested.
 
-    Raises `FetchError`, as do the streams, for a damaged archive, one that Python cannot read (encrypted, a method it
-    has not), a name with `..` or from the root or that is no text, and more than `LARGEST_RATIO` times the archive's
-    own size. Only whoever asks to the end learns of damage at the end.
+    Raises `FetchError`, as do the streams, in these cases: the archive is damaged; Python cannot read it (encryption,
+    an unknown method); a name is not text, or contains `..` or the root; or it unpacks to more than `LARGEST_RATIO`
+    times its own size. Damage at the end is detected only if everything is read.
     """
     with _broken_archive(archive):
         if archive.suffix == ".zip":
@@ -63,9 +64,9 @@ def read_members(archive: Path) -> Generator[tuple[str, IO[bytes]]]:
 
 @contextmanager
 def open_member(archive: Path, member: str) -> Iterator[IO[bytes]]:
-    """Open one member as a binary stream; a member that is not there is a `MissingResourceError`.
+    """Open one member as a binary stream. Raises `MissingResourceError` if it is not in the archive.
 
-    What comes after it in a tar file is read as well, as the checksum of a `.tar.gz` is at its end.
+    The rest of a tar file is read as well, because the checksum of a `.tar.gz` is at its end.
     """
     members = read_members(archive)
     try:
@@ -83,10 +84,10 @@ def open_member(archive: Path, member: str) -> Iterator[IO[bytes]]:
 
 
 def check_members(archive: Path, expected: dict[str, str]) -> list[str]:
-    """Compare each member of `expected` (name → sha256) that is in `archive`; return those that are not in it.
+    """Compare each member of `expected` (name → sha256) that is in `archive`, and list those that are not in it.
 
-    Archives are pinned by their members because a mirror may hold a subset. Raises `FetchError` if the archive
-    is truncated or a member differs.
+    Archives are pinned by their members because a mirror may hold a subset. Raises `FetchError` if the archive is
+    truncated or a member differs.
     """
     present = set()
     for member, stream in read_members(archive):
@@ -106,14 +107,14 @@ def check_members(archive: Path, expected: dict[str, str]) -> list[str]:
 
 
 def read_through(archive: Path) -> None:
-    """Read every member to its end, which checks what the archive itself can tell; raise `FetchError` if it is bad."""
+    """Read every member to its end, which verifies the archive's checksums. Raises `FetchError` for damage."""
     for _, stream in read_members(archive):
         while stream.read(_READ_BYTES):
             pass
 
 
 class _Member(io.RawIOBase):
-    """The bytes of a member; what goes wrong in reading them is an error that names the archive."""
+    """The bytes of a member. Errors in reading them name the archive."""
 
     def __init__(self, archive: Path, stream: IO[bytes]) -> None:
         self._archive, self._stream = archive, stream
@@ -133,7 +134,7 @@ def _stream(archive: Path, stream: IO[bytes]) -> IO[bytes]:
 
 
 class _BoundedGzip(gzip.GzipFile):
-    """A gzip file that refuses to be read beyond `most` bytes, also within tar's own headers."""
+    """A gzip file that raises an error if more than `most` bytes are read, including tar's own headers."""
 
     def __init__(self, archive: Path, most: int) -> None:
         super().__init__(archive, "rb")
@@ -159,7 +160,7 @@ def _open_tar(archive: Path) -> Iterator[tarfile.TarFile]:
         most = _most_bytes(archive) + _READ_BYTES
         with _BoundedGzip(archive, most) as stream, tarfile.open(fileobj=stream, mode="r:") as file:
             yield file
-            # The archive ends before gzip's own checksum.
+            # tar's content ends before gzip's checksum, so the rest has to be read as well.
             while stream.read(_READ_BYTES):
                 pass
 
@@ -167,7 +168,7 @@ def _open_tar(archive: Path) -> Iterator[tarfile.TarFile]:
 def _tar_members(archive: Path, file: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
     total, most = 0, _most_bytes(archive)
     while info := file.next():
-        # Else it keeps every header, of which there may be millions.
+        # Otherwise it keeps every header, and there may be millions.
         file.members.clear()  # type: ignore[attr-defined]
         if info.isfile():
             total += info.size
@@ -177,14 +178,14 @@ def _tar_members(archive: Path, file: tarfile.TarFile) -> Iterator[tarfile.TarIn
                 raise tarfile.ReadError(f"{info.name!r} is {info.size} bytes long")
             _check_name(archive, info.name)
             yield info
-    # A header that cannot be read ends an archive for tarfile, as if nothing came after it.
+    # tarfile takes an unreadable header for the end of the archive.
     file.fileobj.seek(file.offset)
     if file.fileobj.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
         raise tarfile.ReadError(f"no header and no end at byte {file.offset}")
 
 
 def _zip_members(archive: Path, file: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    """Return the files; what each says of its size is the most that `zipfile` reads of it."""
+    """List the files. The size that each declares is the most that `zipfile` reads of it."""
     members = [info for info in file.infolist() if not info.is_dir()]
     if sum(info.file_size for info in members) > _most_bytes(archive):
         raise _too_large(archive)
@@ -217,10 +218,10 @@ def _broken_archive(archive: Path) -> Iterator[None]:
         yield
     except TextparityError:
         raise
-    # What is in an archive makes its readers fail in ways that none of them lists: ValueError, RecursionError, ...
+    # Damaged content makes the readers fail in ways that none of them documents: ValueError, RecursionError, ...
     except Exception as error:
         reason = str(error).encode("utf-8", "backslashreplace").decode()
-        # zipfile's way to say that it has no such method, or needs a password.
+        # zipfile raises this if it lacks the compression method, or needs a password.
         if isinstance(error, RuntimeError) and not isinstance(error, RecursionError):
             fix = "it is encrypted, or packed by a method that Python has not: unpack it yourself and name its files"
         else:

@@ -1,4 +1,4 @@
-"""The one door to the network: every download is verified, atomic, retried and resumable."""
+"""Download files: every download is verified, atomic, retried and resumable. No other module accesses the network."""
 
 import errno
 import logging
@@ -28,14 +28,14 @@ CHUNK_BYTES = 1 << 18
 # To connect, and between two reads.
 TIMEOUT_SECONDS = (10, 60)
 MOST_REDIRECTS = 10
-# What can be sent back; a server may say anything.
+# Only such a tag can be sent back safely, because a server may send anything.
 _STRONG_TAG = re.compile(r'"[\x21\x23-\x7e]{1,200}"')
 TRY_AGAIN = (429, 500, 502, 503, 504)
-# Who is asked to wait longer may as well come back.
+# If a server asks for a longer wait, it is better to run the command again later.
 LONGEST_WAIT_SECONDS = 120
-# A server that sends less than this between two timeouts keeps us, rather than sends us something.
+# A server that sends less than this between two timeouts blocks the download rather than serving it.
 LEAST_BYTES = 4096
-# What a server may send without saying beforehand how much it will be.
+# The limit for a server that does not announce the length.
 LARGEST_UNANNOUNCED = 8 << 30
 
 
@@ -51,17 +51,17 @@ def fetch_file(
     path: str = "",
     attempts: int = ATTEMPTS,
 ) -> None:
-    """Fetch `url` to `file`, from `mirror` (a folder, see `textparity.sources.pins`) where one is set.
+    """Download `url` to `file`, or copy it from `mirror` (a folder, see `textparity.sources.pins`) if one is set.
 
-    `sha256` pins the file; `members` (name → sha256) pins what is inside an archive instead; the lock file `lock`
-    pins a file without a known hash, from its first download on, under the names `source` and `path`. A partial
-    download stays as `file.part` and is resumed by the next call, where the server says that its file is still the same
-    (by a strong ETag); `file` appears only once it is verified. Raises `FetchError` for an unlisted URL, an unreachable
-    host (asked `attempts` times), a server that misbehaves, a wrong hash or a damaged archive.
+    `sha256` pins the file. `members` (name → sha256) pins the content of an archive instead. The lock file `lock` pins
+    a file without a known hash from its first download on, under the names `source` and `path`. A partial download
+    stays as `file.part`. The next call resumes it if the server's strong ETag shows that the file is unchanged. `file`
+    appears only after it has been verified. Raises `FetchError` for an unlisted URL, an unreachable host (tried
+    `attempts` times), a server that misbehaves, a wrong hash or a damaged archive.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     if lock:
-        # One that cannot be trusted is an error before anything is fetched.
+        # A damaged lock file is an error before anything is downloaded.
         locked_hash(lock, source, path)
     origin = url
     part = file.with_name(f"{file.name}.part")
@@ -89,7 +89,7 @@ def _check_lock(part: Path, file: Path, origin: str, lock: Path, source: str, pa
     if known := locked_hash(lock, source, path):
         _check_hash(part, known, origin, str(lock))
         return
-    # An error page that came with status 200 must not become what is expected from now on.
+    # An error page sent with status 200 must not be recorded as the expected content.
     if is_archive(file):
         _check_archive(part, file, read_through)
     found = sha256_of(part)
@@ -103,7 +103,7 @@ def _warn_of_missing(archive: Path, file: Path, members: dict[str, str]) -> None
 
 
 def _check_archive(part: Path, file: Path, check: Callable[[Path], None]) -> None:
-    # The archive readers go by the name's ending, which `.part` hides.
+    # The archive readers depend on the suffix, which `.part` hides.
     whole = part.rename(part.with_name(f".{file.name}"))
     try:
         check(whole)
@@ -125,7 +125,7 @@ def _check_hash(part: Path, expected: str, origin: str, table: str) -> None:
 
 
 class _TryAgainError(Exception):
-    """What may be otherwise next time; `wait_seconds` is how long the server asks to wait."""
+    """An error that may not occur again. `wait_seconds` is the wait that the server asks for."""
 
     def __init__(self, reason: str, wait_seconds: float = 0) -> None:
         super().__init__(reason)
@@ -133,20 +133,20 @@ class _TryAgainError(Exception):
 
 
 class _GiveUpError(Exception):
-    """What would be the same again."""
+    """An error that would occur again."""
 
 
 class _Session(requests.Session):
-    """A session that leaves redirects to us: requests reads their bodies to the end, and there may be none."""
+    """A session that does not follow redirects: requests would read their bodies to an end that may never come."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:
         return None
 
 
 class _Part:
-    """A download that is under way: `file.part`, and beside it the tag of the version that its bytes are of.
+    """A download in progress: `file.part`, and beside it the tag of the version that its bytes belong to.
 
-    Without a tag, nothing says that what a server would send further is of the same version, and it starts anew.
+    Without a tag, further bytes might belong to another version, so the download starts again.
     """
 
     def __init__(self, path: Path) -> None:
@@ -162,20 +162,20 @@ class _Part:
         return self._tag_file.read_text("latin-1") if self._tag_file.exists() and self.size else ""
 
     def discard(self) -> None:
-        """Forget it."""
+        """Delete the partial download."""
         self.path.unlink(missing_ok=True)
         self._tag_file.unlink(missing_ok=True)
 
     def start(self, tag: str) -> None:
-        """Begin anew with the version `tag`; a weak one is none, as it stands for more than one content."""
-        # In this order: a part beside another one's tag would be taken for the other one.
+        """Start again with the version `tag`. A weak tag is ignored, because it may stand for different contents."""
+        # The order matters: a partial file beside the tag of another version would be taken for that version.
         self.discard()
         self.path.touch()
         if _STRONG_TAG.fullmatch(tag):
             self._tag_file.write_text(tag, "latin-1")
 
     def take(self) -> None:
-        """Leave the finished file without its tag."""
+        """Delete the tag of the finished file."""
         self._tag_file.unlink(missing_ok=True)
 
 
@@ -195,7 +195,7 @@ def _download(url: str, part: _Part, wait_seconds: float, attempts: int) -> None
                 reraise=True,
             )(_download_rest, session, url, part)
         except (_TryAgainError, _GiveUpError) as error:
-            # A server's words may hold anything.
+            # A server's message may contain any characters.
             reason = "".join(sign if sign.isprintable() else "?" for sign in str(error))
             kept = "; what arrived is kept and the next run resumes it" if part.tag else ""
             raise FetchError(
@@ -215,7 +215,7 @@ def _download_rest(session: requests.Session, url: str, part: _Part) -> None:
                 _append(answer, part, total)
     except (requests.ConnectionError, requests.Timeout, urllib3.exceptions.HTTPError) as error:
         raise _TryAgainError(_reason(error, url)) from error
-    # Requests lets some of what is wrong with an address through as it is.
+    # Requests does not convert some errors about malformed addresses.
     except (requests.RequestException, ValueError) as error:
         raise _GiveUpError(str(error)) from error
     if total is not None and part.size < total:
@@ -226,7 +226,7 @@ def _download_rest(session: requests.Session, url: str, part: _Part) -> None:
 
 
 def _ask(session: requests.Session, url: str, headers: dict[str, str]) -> requests.Response:
-    """Return the answer of the server, or of the one that it leads on to."""
+    """Request a URL, following redirects. Returns the final server's answer."""
     for _ in range(MOST_REDIRECTS):
         answer = session.get(url, headers=headers, stream=True, timeout=TIMEOUT_SECONDS)
         target = requests.Session.get_redirect_target(session, answer)
@@ -241,7 +241,7 @@ def _ask(session: requests.Session, url: str, headers: dict[str, str]) -> reques
 
 
 def _check_answer(answer: requests.Response) -> None:
-    """Raise for an answer that is no file."""
+    """Raise an error if the answer does not contain the file."""
     said = f"the server answered {answer.status_code} {answer.reason}"
     if answer.status_code in TRY_AGAIN:
         wait_seconds = _wait_seconds(answer.headers.get("Retry-After", ""))
@@ -255,7 +255,7 @@ def _check_answer(answer: requests.Response) -> None:
 
 
 def _take_version(answer: requests.Response, part: _Part, tag: str) -> int | None:
-    """Make `part` ready for what `answer` brings; return how long the whole file is, where that is known."""
+    """Prepare `part` for the content of `answer`. Returns the length of the whole file if it is known."""
     length = answer.headers.get("Content-Length")
     if length is not None and not re.fullmatch(r"[0-9]{1,18}", length):
         raise _GiveUpError(f"the server says that the file is {length[:50]!r} bytes long, which is no number")
@@ -267,7 +267,7 @@ def _take_version(answer: requests.Response, part: _Part, tag: str) -> int | Non
     sent = re.fullmatch(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})", answer.headers.get("Content-Range", ""))
     first, last, total = (int(number) for number in sent.groups()) if sent else (-1, -1, -1)
     if answer.status_code == 416 or (first, last) != (part.size, total - 1) or answer.headers.get("ETag") != tag:
-        # Also where it was complete, and nothing is left to send.
+        # This also applies if the part was complete and nothing is left to send.
         part.discard()
         raise _TryAgainError("the server did not resume the file where it was cut, or has another version of it")
     return total
@@ -291,7 +291,7 @@ def _append(answer: requests.Response, part: _Part, total: int | None) -> None:
     most = LARGEST_UNANNOUNCED if total is None else total
     since, recent = time.monotonic(), 0
     with part.path.open("ab") as out, progress_bar(total, part.path.name, "bytes") as bar:
-        # Whatever arrives is written at once, so that nothing of a stream that breaks is lost.
+        # Bytes are written as soon as they arrive, so that nothing is lost if the stream breaks.
         while chunk := answer.raw.read1(CHUNK_BYTES, decode_content=False):
             if out.tell() + len(chunk) > most:
                 out.close()
@@ -311,7 +311,7 @@ def _said(total: int | None) -> str:
 
 
 def _wait_seconds(text: str) -> float:
-    """Return how long the header `Retry-After` asks to wait, in seconds or until a date; 0 for what is neither."""
+    """Compute the wait in seconds that a `Retry-After` header asks for, in seconds or as a date; 0 if neither."""
     if re.fullmatch(r"[0-9]{1,18}", text):
         return int(text)
     try:

@@ -1,8 +1,9 @@
-"""Files of models on this machine: a folder, an installed package, the hub's cache, a GGUF file; those of tokenizers.
+"""Find files of models on this machine: a folder, an installed package, the hub's cache, a GGUF file, or a tokenizer's
+files.
 
-What a tokenizer needs is found in its folder or fetched by its own downloader, then put on record: a small JSON file,
-which the counting rules depend on, so that another model recounts its language. Rules are parsed with this module: to
-find something, it loads no tool and fetches nothing.
+A tokenizer's model is found in its folder, or downloaded by the tool's own downloader. It is then recorded in a small
+JSON file on which the counting rules depend, so that another model makes its language be counted again. The parser of
+rules uses this module, so finding a model loads no tool and downloads nothing.
 """
 
 import json
@@ -21,17 +22,17 @@ from textparity.files import write_text
 log = logging.getLogger(__name__)
 
 NLTK_PACKAGE = "punkt_tab"
-# By tool: the environment variable that names its folder, and its default below the home folder.
+# By tool, the environment variable with its folder, and the default below the home folder.
 FOLDERS = {"stanza": ("STANZA_RESOURCES_DIR", "stanza_resources"), "nltk": ("NLTK_DATA", "nltk_data")}
 STAND_IN_SUFFIX = "_standin"
 GGUF = ".gguf"
-# Whole, or (with an index) in parts.
+# Weights in one file or, with an index, in several.
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json")
 
 
 @dataclass(frozen=True)
 class ModelRecord:
-    """One model on disk: `folder` is the tool's resource folder, `md5` the digest its index gives (or empty)."""
+    """One model on disk. `folder` is the tool's resource folder, `md5` the digest in its index (or empty)."""
 
     tool: str
     code: str
@@ -47,9 +48,9 @@ def load_record(path: Path) -> ModelRecord:
 
 
 def find_stanza_model(folder: str, code: str) -> ModelRecord | None:
-    """Return the tokenizer model that Stanza would load for `code` from `folder`, if it is there.
+    """Find the tokenizer model that Stanza would load for `code` from `folder`. Returns None if there is none.
 
-    A package whose name ends in `_standin` is a replacement for the official model, and marked so.
+    A package whose name ends in `_standin` replaces the official model, and is marked as such.
     """
     index = Path(folder) / "resources.json"
     if not index.is_file():
@@ -63,13 +64,13 @@ def find_stanza_model(folder: str, code: str) -> ModelRecord | None:
 
 
 def find_model_folder(tool: str, environment: Mapping[str, str] = os.environ) -> str:
-    """Find the folder of Stanza's models or NLTK's data: that of the environment, else the tool's own default."""
+    """Find the folder of Stanza's models or NLTK's data: from the environment, or else the tool's default."""
     variable, default = FOLDERS[tool]
     return environment.get(variable) or str(Path.home() / default)
 
 
 def missing_model(tool: str, code: str, folder: str, offline: bool) -> str:
-    """Return why a model cannot be had here, or an empty string if it can (or will be downloaded)."""
+    """Explain why a model is not available here. Returns an empty string if it is, or will be downloaded."""
     if tool == "stanza" and find_spec("stanza") is None:
         return f"Stanza is not installed; install the extra: {how_to_install('stanza')}"
     if tool == "nltk" and find_spec("nltk") is None:
@@ -83,9 +84,9 @@ def missing_model(tool: str, code: str, folder: str, offline: bool) -> str:
 
 
 def prepare_model(record: Path, tool: str, code: str, folder: str, offline: bool) -> None:
-    """Make sure the model is in `folder` (downloading it unless `offline`) and write its record.
+    """Make sure that the model is in `folder` (downloading it unless `offline`), and write its record.
 
-    Raises `MissingResourceError` if it is not there and may not be fetched, `FetchError` if the download fails.
+    Raises `MissingResourceError` if it is missing and may not be downloaded, `FetchError` if the download fails.
     """
     if reason := missing_model(tool, code, folder, offline):
         raise MissingResourceError(reason)
@@ -124,10 +125,10 @@ def _download_nltk(code: str, folder: str) -> None:
 
 
 def stay_offline() -> None:
-    """Keep the Hugging Face hub's client from asking for files, in this process and in those that it starts.
+    """Keep the client of the Hugging Face hub from requesting files, in this process and in those that it starts.
 
-    The client reads the variable once, when it is imported. Set later, it has no effect, and each file of a model costs
-    minutes of retries where there is no network.
+    The client reads the variable once, at import. If it is set later, it has no effect, and without a network each file
+    of a model costs minutes of retries.
     """
     os.environ["HF_HUB_OFFLINE"] = "1"
     if constants := sys.modules.get("huggingface_hub.constants"):
@@ -135,7 +136,7 @@ def stay_offline() -> None:
 
 
 def cached_file(model: str, name: str) -> Path | None:
-    """Return a file of a model from the hub's cache on this machine; None if it is not there."""
+    """Find a file of a model in the hub's cache on this machine. Returns None if it is missing."""
     if find_spec("huggingface_hub") is None:
         return None
     stay_offline()
@@ -146,7 +147,7 @@ def cached_file(model: str, name: str) -> Path | None:
 
 
 def find_model(model: str) -> Path | None:
-    """Return the folder with the files of a transformer: a folder itself, of a package, or of the hub's cache."""
+    """Find the folder with the files of a transformer: a given folder, that of a package, or one in the hub's cache."""
     for folder in (Path(model), _package_folder(model), _cached_folder(model)):
         if folder and (folder / "config.json").is_file() and any((folder / name).is_file() for name in WEIGHTS):
             return folder
@@ -154,14 +155,14 @@ def find_model(model: str) -> Path | None:
 
 
 def model_folder(model: str) -> Path:
-    """Return what `find_model` finds; `MissingResourceError` if the model is not on this machine."""
+    """Find the folder as `find_model` does. Raises `MissingResourceError` if the model is not on this machine."""
     if folder := find_model(model):
         return folder
     raise MissingResourceError(not_here(model))
 
 
 def not_here(model: str) -> str:
-    """Return what to say of a transformer that `find_model` does not find."""
+    """Explain that a transformer is not on this machine, and how to get it."""
     return (
         f"the model {model} is not on this machine: neither a folder with a config.json and weights, nor an installed "
         f"package, nor in the Hugging Face cache (hf download {model})"
@@ -169,16 +170,16 @@ def not_here(model: str) -> str:
 
 
 def is_package(model: str) -> bool:
-    """Whether a package of this name (as it is called on the package index) is installed."""
+    """Check whether a package is installed under this name (its name on the package index)."""
     module = _module(model)
     return module.isidentifier() and find_spec(module) is not None
 
 
 def find_gguf(model: str, folder: Path) -> Path | None:
-    """Return a GGUF file: `model` itself, or that of a model package, put together in `folder`; None if it has none."""
+    """Find a GGUF file: `model` itself, or that of a model package, assembled in `folder`. None if it has none."""
     if model.endswith(GGUF):
         return Path(model)
-    # Model packages hold their file in parts, each small enough for the package index.
+    # Model packages hold their file in parts that are small enough for the package index.
     package = import_module(_module(model))
     return package.assemble(folder / "model.gguf") if hasattr(package, "assemble") else None
 

@@ -1,8 +1,9 @@
-"""What a file is to be before it is fetched: by a mirror, which stands in for the network, or by the lock file.
+"""Determine the expected content of a file before it is downloaded, from a mirror, which replaces the network, or from
+the lock file.
 
-The lock file says which sha256 a file had when it was first fetched, where none is known beforehand. It is meant to be
-kept under version control, so that others get the same bytes or an error. Each line has a checksum of its own: of a
-damaged name, the file would else count as never fetched, and whatever comes next would be expected.
+The lock file records the sha256 that a file had at its first download, if no hash was known before. It is meant to be
+kept under version control, so that others get the same bytes or an error. Each line has its own checksum. Without it, a
+file whose name is damaged would count as never downloaded, and any new content would be accepted.
 """
 
 import fcntl
@@ -21,12 +22,12 @@ COLUMNS = ("source", "path", "sha256", "check")
 
 
 def locked_hash(lock: Path, source: str, path: str) -> str:
-    """Return the sha256 in `lock` for a source's file, or an empty string."""
+    """Look up the sha256 of a source's file in `lock`. Returns an empty string if there is none."""
     return _read(lock).get((source, path), "")
 
 
 def lock_hash(lock: Path, source: str, path: str, sha256: str) -> None:
-    """Add a line to `lock`; lines of processes that do the same at once are kept. Raises `TableError` if it has one."""
+    """Add a line to `lock`, keeping concurrent additions. Raises `TableError` if it already has the file."""
     if not lock.exists():
         _create(lock)
     with _exclusive(lock):
@@ -55,7 +56,7 @@ def _check(*cells: str) -> str:
 
 
 def _create(lock: Path) -> None:
-    """Make a lock file without lines, unless another process does so first; it is never seen empty."""
+    """Create a lock file without entries, unless another process does so first. It is never seen empty."""
     lock.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=lock.parent) as folder:
         new = Path(folder) / lock.name
@@ -66,11 +67,11 @@ def _create(lock: Path) -> None:
 
 @contextmanager
 def _exclusive(path: Path) -> Iterator[None]:
-    """Hold the only lock on the file at `path`, which may be replaced by whoever holds it."""
+    """Hold an exclusive lock on the file at `path`. The holder of the lock may replace the file."""
     while True:
         with path.open("a") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            # Whoever held it before has put another file in its place: wait for that one.
+            # The previous holder has replaced the file, so the lock on the new one is needed.
             if not path.exists() or not os.path.samestat(os.fstat(file.fileno()), path.stat()):
                 continue
             yield
@@ -80,9 +81,9 @@ def _exclusive(path: Path) -> Iterator[None]:
 def find_mirror(
     mirror: str | None = None, environment: Mapping[str, str] = os.environ, base: Path = Path()
 ) -> str | None:
-    """Return the folder that stands in for the network, None for none: `TEXTPARITY_MIRROR`, else `mirror`.
+    """Find the folder that replaces the network: `TEXTPARITY_MIRROR`, or else `mirror`. Returns None if neither is set.
 
-    It is looked for in the working directory, then in `base`. Raises `ConfigError` for one without a `urls.tsv`.
+    It is searched in the working directory, then in `base`. Raises `ConfigError` if it has no `urls.tsv`.
     """
     mirror = environment.get("TEXTPARITY_MIRROR") or mirror
     if mirror is not None and not Path(mirror).exists() and (base / mirror).exists():
@@ -96,7 +97,7 @@ def find_mirror(
 
 
 class Mirror:
-    """A folder that stands in for the network; `folder/urls.tsv` has the columns url, path, sha256 and any others."""
+    """A folder that replaces the network. `folder/urls.tsv` has the columns url, path, sha256 and any others."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
@@ -107,7 +108,7 @@ class Mirror:
         return url in self.rows
 
     def find(self, url: str) -> tuple[Path, str]:
-        """Return the file that stands in for `url`, and its sha256; an unlisted URL is a `FetchError`."""
+        """Find the file that replaces `url`, and its sha256. Raises `FetchError` for an unlisted URL."""
         if url not in self.rows:
             raise FetchError(
                 f"{url} is not in the mirror ({self.table}); add a row and the file, run with "

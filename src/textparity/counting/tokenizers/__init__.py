@@ -1,6 +1,6 @@
-"""Engines that cut text into words: the paper's choice per language, and ICU for anything large.
+"""Engines that split text into words: the paper's choice per language, and ICU for large texts.
 
-Every tokenizer takes texts as they are and returns, per text, its sentences as lists of lower-cased tokens.
+Every tokenizer takes unprocessed texts and returns, for each text, its sentences as lists of lower-cased tokens.
 """
 
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ from textparity.errors import MissingResourceError
 
 Sentences = list[list[str]]
 ENGINES = ("paper", "icu")
-# What cuts words for each kind of choice.
+# The module for each kind of tokenizer.
 _MODULES = {"icu": "icu", "pythainlp": "published", "nltk": "published", "stanza": "neural"}
 
 
 class Tokenizer(Protocol):
-    """Cuts batches of texts.
+    """A tokenizer that splits batches of texts.
 
-    `label` names the tool and its model for tables and the ledger; `stand_in` marks a model that replaces the
-    official one; `spaces_in_tokens` says whether tokens may hold, or be, white space.
+    `label` names the tool and its model for tables and the ledger. `stand_in` marks a model that replaces the official
+    one. `spaces_in_tokens` is true if tokens may contain, or be, white space.
     """
 
     label: str
@@ -27,16 +27,16 @@ class Tokenizer(Protocol):
     spaces_in_tokens: bool
 
     def cut(self, texts: list[str]) -> list[Sentences]:
-        """Return, for each text, its sentences as lists of lower-cased tokens (none for a blank text)."""
+        """Split each text into its sentences, as lists of lower-cased tokens (none for a blank text)."""
         ...
 
 
 @dataclass(frozen=True)
 class TokenizerChoice:
-    """How to cut one language with one engine; all that a job needs to build the tokenizer.
+    """How to split one language with one engine: everything that a job needs to build the tokenizer.
 
-    `split_sentences` asks ICU for sentence ends too, where the paper's procedure depends on them; `clitics` is what it
-    cuts off words.
+    `split_sentences` makes ICU also find the ends of sentences, if the paper's procedure depends on them. `clitics` are
+    the short words that ICU separates from others.
     """
 
     kind: str
@@ -47,19 +47,19 @@ class TokenizerChoice:
 
     @property
     def module(self) -> str:
-        """The module that cuts words; `load_tokenizer` imports it only when asked."""
+        """The module that splits words. `load_tokenizer` imports it only when it is needed."""
         return f"{__name__}.{_MODULES[self.kind]}"
 
     @property
     def model_record(self) -> str:
-        """The record of the model that it needs, relative to the folder of models; or nothing."""
+        """The record of the model that it needs, relative to the folder of models. Empty if it needs none."""
         return f"{self.kind}/{self.code}.json" if self.kind in ("stanza", "nltk") else ""
 
 
 def load_tokenizer(choice: TokenizerChoice, model: Path | None = None) -> Tokenizer:
-    """Build the tokenizer; `model` is the record of its model files where it has any.
+    """Build the tokenizer. `model` is the record of its model files if it has any.
 
-    The libraries are imported here, so that a run with ICU alone never loads PyTorch.
+    The libraries are imported here, so that a run that uses only ICU never loads PyTorch.
     """
     if choice.kind == "icu":
         from textparity.counting.tokenizers.icu import IcuTokenizer

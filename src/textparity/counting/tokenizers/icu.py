@@ -1,7 +1,7 @@
-"""ICU word and sentence boundaries (Unicode Standard Annex 29, dictionaries for Thai, Chinese, Japanese).
+"""Split text at ICU word and sentence boundaries (Unicode Standard Annex 29, dictionaries for Thai, Chinese, Japanese).
 
-To ICU, an apostrophe between letters is a letter; where a language joins short words with it (l'homme, woman's), they
-are cut off by the rules of its row.
+ICU treats an apostrophe between letters as a letter. In languages that join short words with it (l'homme, woman's),
+these are separated by the rules of the language's row.
 """
 
 import re
@@ -20,8 +20,9 @@ APOSTROPHES = "'\u2019"
 class Clitics:
     """The short words that a language joins to others with an apostrophe (' or ’), from the cell of its row.
 
-    `l'` is cut off the word after it, `'s` off the word before it; `*'` is whatever stands before an apostrophe. `+'`
-    says that one at the end of a word belongs to it. All else with an apostrophe stays whole: aujourd'hui.
+    `l'` is separated from the word after it, `'s` from the word before it. `*'` stands for any letters before an
+    apostrophe. `+'` means that an apostrophe at the end of a word belongs to it. All other words with an apostrophe
+    stay whole: aujourd'hui.
     """
 
     def __init__(self, cell: str) -> None:
@@ -31,12 +32,12 @@ class Clitics:
             ".+?" if rule == "*'" else re.escape(rule[:-1]) for rule in rules if rule.endswith("'") and rule != "+'"
         ]
         after = [re.escape(rule[1:]) for rule in rules if rule.startswith("'")]
-        # Without rules, what never matches.
+        # If there are no rules, this pattern never matches.
         self._first = re.compile(rf"(?:{'|'.join(before) or '(?!)'})[{APOSTROPHES}](?=.)")
         self._last = re.compile(rf"(?<=.)[{APOSTROPHES}](?:{'|'.join(after) or '(?!)'})$")
 
     def cut(self, word: str) -> list[str]:
-        """Return the parts of a lower-cased word."""
+        """Split a lower-cased word into its parts."""
         parts = []
         while found := self._first.match(word):
             parts.append(found[0])
@@ -47,9 +48,9 @@ class Clitics:
 
 
 class IcuTokenizer:
-    """Tokens are ICU word segments that are not white space; punctuation marks are tokens, as in Stanza and NLTK.
+    """Tokens are ICU word segments that are not white space. Punctuation marks are tokens, as in Stanza and NLTK.
 
-    Sentences are cut before lower-casing, since ICU wants a capital after a full stop. `clitics` is a cell of the
+    Sentences are split before lower-casing, since ICU expects a capital after a full stop. `clitics` is a cell of the
     languages table: see `Clitics`.
     """
 
@@ -63,14 +64,15 @@ class IcuTokenizer:
         self._clitics = Clitics(clitics) if clitics else None
 
     def without_sentences(self) -> "IcuTokenizer":
-        """Return the same, but for sentences, which stay together."""
+        """Make a copy that does not split texts into sentences."""
         other = copy(self)
         other.split_sentences = False
         return other
 
     def cut(self, texts: list[str]) -> list[Sentences]:
         """See `textparity.counting.tokenizers.Tokenizer`."""
-        # Starting ICU costs more than a line does, so a batch is one text to it: a line feed ends any word or sentence.
+        # Starting ICU costs more than processing a line, so a batch is passed as one text. A line feed ends any word or
+        # sentence.
         lines = [text.replace("\n", " ") for text in texts]
         sentences = self._sentences(lines) if self.split_sentences else [[line] for line in lines]
         words = self._words([sentence for of_text in sentences for sentence in of_text])
@@ -89,7 +91,7 @@ class IcuTokenizer:
         tokens: list[str] = []
         previous = ""
         for word in WordBreaker("\n".join(sentences).lower(), self.locale):
-            # In this order, as most are words.
+            # This test comes first because most segments are words.
             if word.isalpha():
                 tokens.append(word)
             elif word.isspace():
@@ -109,13 +111,13 @@ class IcuTokenizer:
 
 
 def split_sentences(text: str, locale: str) -> list[str]:
-    """Return the sentences of a text, line by line and without the white space around them; none for an empty line."""
+    """Split a text into sentences, line by line, without surrounding white space. An empty line has none."""
     found = (sentence.strip() for line in text.splitlines() if line for sentence in SentenceBreaker(line, locale))
     return [sentence for sentence in found if sentence]
 
 
 def split_words(texts: list[str], locale: str) -> list[list[str]]:
-    """Return the words of each text in lower case: what stands between word boundaries and has a letter or digit."""
+    """List the words of each text in lower case: the segments between word boundaries that have a letter or digit."""
     return [
         [token for sentence in sentences for token in sentence if any(map(str.isalnum, token))]
         for sentences in IcuTokenizer(locale).cut(texts)

@@ -1,9 +1,9 @@
-"""Stanza's neural tokenizers, run in batches without building Stanza's documents.
+"""Run Stanza's neural tokenizers in batches without building Stanza's documents.
 
-The paper calls Stanza once a line. A line's tokens do not depend on its neighbours, so many lines go through the
-network at once, and only the characters' labels are read back; the tokens are the same (asserted in `tests/mirror`).
-That calls what is beneath Stanza's pipeline, as one release has it; of any other, `bulk_process` is called, which takes
-about 1.6 times as long.
+The paper calls Stanza once per line. A line's tokens do not depend on its neighbours. Many lines can therefore go
+through the network at once, and only the characters' labels are read back. The tokens are the same (asserted in
+`tests/mirror`). This uses private functions below Stanza's pipeline, as they are in one release. For any other release,
+`bulk_process` is called, which takes about 1.6 times as long.
 """
 
 import logging
@@ -25,23 +25,24 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 from textparity.counting.tokenizers import Sentences
 from textparity.sources.model_files import load_record
 
-# Larger batches pad more than they save on a CPU.
+# On a CPU, larger batches cost more padding than they save.
 BATCH_TEXTS = 64
 MAXIMUM_LENGTH = 1000
 SENTENCE_END = (2, 4)
 MULTI_WORD = (3, 4)
-# The release whose private parts are known here.
+# The release whose private functions this module uses.
 KNOWN_RELEASE = "1.15."
-# Features of Stanza 1.15 and later that look at more than one character.
+# Features of Stanza 1.15 and later that depend on more than one character.
 _CONTEXT_FEATURES = getattr(stanza_data, "STRUCTURAL_FEATURES", {})
 _PARAGRAPH_BREAK = re.compile(r"\n[\s\u0080-\u009f]*\n")
 
 
 class _CachingDataset(TokenizationDataset):
-    """Stanza's dataset, asking Stanza for the features of each character once and not at every place.
+    """Stanza's dataset with a cache: the features of each character are computed once rather than at every position.
 
-    A character's features depend on it and on whether it is first or last, unless a dictionary or a pattern is used.
-    `known` keeps a character's unit and its features as first, inner and last; it belongs to one model.
+    A character's features depend on the character and on whether it is first or last, unless a dictionary or a pattern
+    is used. `known` maps a character to its unit and to its features as first, inner and last character. It belongs to
+    one model.
     """
 
     def __init__(self, known: dict[str, tuple[np.int64, np.ndarray]], *arguments: Any, **options: Any) -> None:
@@ -64,11 +65,11 @@ class _CachingDataset(TokenizationDataset):
 
 
 class PaddedLSTM(nn.Module):
-    """Stands in for a trained, batch-first, bidirectional `torch.nn.LSTM` over packed sequences at inference on a CPU.
+    """Replace a trained, batch-first, bidirectional `torch.nn.LSTM` over packed sequences for inference on a CPU.
 
-    PyTorch has a fast LSTM kernel for CPUs, but uses it only for sequences that are not packed. Padding behind a
-    sequence does not change what the forward direction says of it; the backward direction reads each sequence reversed
-    within its own length. Outputs equal `torch.nn.LSTM`'s up to rounding.
+    PyTorch has a fast LSTM kernel for CPUs, but uses it only for sequences that are not packed. Padding after a
+    sequence does not change the output of the forward direction. The backward direction reads each sequence reversed
+    within its own length. Outputs equal those of `torch.nn.LSTM` up to rounding.
     """
 
     def __init__(self, trained: nn.LSTM) -> None:
@@ -88,7 +89,7 @@ class PaddedLSTM(nn.Module):
         self.eval()
 
     def forward(self, packed: PackedSequence) -> tuple[PackedSequence, None]:
-        """Return the packed outputs of both directions; the final states, which no tokenizer reads, are left out."""
+        """Compute the packed outputs of both directions. The final states, which no tokenizer reads, are left out."""
         values, lengths = pad_packed_sequence(packed, batch_first=True)
         places = torch.arange(values.shape[1]).expand(values.shape[:2])
         ends = lengths.unsqueeze(1)
@@ -101,16 +102,16 @@ class PaddedLSTM(nn.Module):
 
 
 def use_padded_lstms(model: nn.Module) -> None:
-    """Replace the bidirectional LSTMs directly inside `model`, where it is on the CPU."""
+    """Replace the bidirectional LSTMs directly inside `model` if it is on the CPU."""
     for name, module in list(model.named_children()):
         if isinstance(module, nn.LSTM) and module.bidirectional and module.weight_ih_l0.device.type == "cpu":
             setattr(model, name, PaddedLSTM(module))
 
 
 class StanzaTokenizer:
-    """Stanza's `tokenize` processor on lower-cased text, sentences split as the model splits them.
+    """Stanza's `tokenize` processor on lower-cased text, with the model's own sentences.
 
-    `expand_words` replaces multi-word tokens by their words, where the model knows any.
+    `expand_words` replaces multi-word tokens by their words, if the model supports it.
     """
 
     # Vietnamese words are written with spaces.
@@ -136,7 +137,7 @@ class StanzaTokenizer:
 
     def cut(self, texts: list[str]) -> list[Sentences]:
         """See `textparity.counting.tokenizers.Tokenizer`."""
-        # An empty line would make Stanza see two paragraphs; a text is one.
+        # At an empty line, Stanza would start another paragraph, but a text is a single one.
         texts = [_PARAGRAPH_BREAK.sub(" ", text.lower()) for text in texts]
         filled = [index for index, text in enumerate(texts) if text.strip()]
         cut: list[Sentences] = [[] for _ in texts]
@@ -176,7 +177,7 @@ class StanzaTokenizer:
         ]
 
     def _decode(self, characters: list[str], labels: np.ndarray) -> list[list[tuple[str, bool]]]:
-        """Return sentences of (token, whether it is a single word)."""
+        """Decode labels into sentences of (token, whether it is a single word)."""
         normalise = self._processor.vocab.normalize_token
         text = "".join(characters)
         sentences: list[list[tuple[str, bool]]] = [[]]
@@ -194,7 +195,7 @@ class StanzaTokenizer:
         return [word for token, whole in sentence for word in ([token] if whole else self._words[token])]
 
     def _learn_words(self, tokens: set[str]) -> None:
-        # The expander sees a token and nothing around it, so each token needs it once.
+        # The expander depends only on the token, not on its context, so each token is expanded once.
         if self._expander and (unknown := sorted(tokens - self._words.keys())):
             sentence = [{"id": (n,), "text": token, "misc": "MWT=Yes"} for n, token in enumerate(unknown, start=1)]
             expanded = self._expander.process(Document([sentence]))

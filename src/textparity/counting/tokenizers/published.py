@@ -1,4 +1,4 @@
-"""What the paper took where it did not take Stanza: NLTK's `word_tokenize`, and PyThaiNLP for Thai."""
+"""The tokenizers that the paper used for languages without Stanza: NLTK's `word_tokenize`, and PyThaiNLP for Thai."""
 
 import json
 from importlib.metadata import version
@@ -9,9 +9,9 @@ from textparity.errors import MissingResourceError, how_to_install
 
 
 class TreebankTokenizer:
-    """`nltk.word_tokenize` on lower-cased text (Punkt sentences, then Treebank words), one sentence per text.
+    """`nltk.word_tokenize` on lower-cased text (Punkt sentences, then Treebank words), with one sentence per text.
 
-    The paper counts all of a line's words where it uses NLTK, so the words of all its sentences are one list.
+    With NLTK, the paper counts all words of a line, so the words of all its sentences form one list.
     """
 
     stand_in = False
@@ -36,7 +36,7 @@ class TreebankTokenizer:
 
 
 class ThaiTokenizer:
-    """PyThaiNLP's default engine; runs of white space stay tokens, as in the paper (the corrected count drops them)."""
+    """PyThaiNLP's default engine. Runs of white space stay tokens, as in the paper (the corrected count drops them)."""
 
     stand_in = False
     spaces_in_tokens = True

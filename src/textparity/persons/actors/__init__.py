@@ -1,1 +1,1 @@
-"""Who is in an article by rules: names and what is merged into them, titles, pronouns; each language its words."""
+"""Find who is in an article by rules for names, titles and pronouns, with word lists for each language."""

@@ -1,4 +1,4 @@
-"""Mentions of persons by the rules of actors: names, nouns, and the pronouns that stand for one person."""
+"""Find mentions of persons by the rules of actors: names, nouns, and the pronouns that refer to one person."""
 
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _KINDS = {"named": "name", "generic": "noun", "pronoun": "pronoun"}
-# How many sentences back a noun may be what a pronoun stands for.
+# How many sentences back a noun may be that a pronoun refers to.
 _REACH = 2
 
 
 class ActorFinder:
-    """Finds persons in documents of one language, parsed by a spaCy pipeline; `nouns` finds the common nouns."""
+    """Find persons in documents of one language, parsed by a spaCy pipeline. `nouns` finds the common nouns."""
 
     def __init__(self, words: WordLists, nouns: PersonFinder) -> None:
         self._words, self._nouns = words, nouns
 
     def find(self, doc: "Doc") -> list[Mention]:
-        """Return the mentions of persons in a parsed document, in text order."""
+        """Find the mentions of persons in a parsed document, in text order."""
         columns = columns_of(doc)
         scheme = scheme_of(set(columns["dependencies"]))
         article = Annotation(id="", group="", number=0, **columns, antecedents=[], scheme=scheme)
@@ -50,7 +50,7 @@ class ActorFinder:
         return sorted(found, key=lambda mention: (mention.start, mention.end))
 
     def _add_titles(self, article: Annotation, actor: Actor, nouns: dict[int, str]) -> None:
-        """Let mentions of a name begin with the titles and nouns before it, whose gender is that of the person."""
+        """Extend mentions of a name to the titles and nouns before it. Their gender is that of the person."""
         for place in actor.mentions:
             first = article.sentences[article.sentence_of[place.start]][0]
             while place.start > first:
@@ -65,7 +65,7 @@ class ActorFinder:
         return pronoun.gender if pronoun else ""
 
     def _pronouns(self, article: Annotation, actors: list[Actor]) -> list[tuple[int, int]]:
-        """Return pronouns with the number of their actor, a new one where no noun before could be meant."""
+        """List pronouns with the number of their actor. It is a new actor if no noun before could be meant."""
         resolved = resolve_pronouns(article, actors, self._words)
         taken = {place for actor in actors for one in actor.mentions for place in range(one.start, one.end)}
         things = things_of(article, taken)

@@ -1,14 +1,15 @@
-"""Who is in an article: mentions of persons by name or as generic persons, and which of them are one (corrected).
+"""Find who is in an article: mentions by name or as generic persons, and which of them are one person (corrected).
 
 Names that spaCy marks as persons are merged by these rules, within an article:
 
-- titles (Frau, Dr., Ministerin …) are not part of a name, but tell its gender;
-- full names are one if their last parts are equal, and their first parts, or one is the other's initial;
-- a single name belongs to the full name it ends or begins; of several, to the one mentioned last; never to one whose
-  title or first name says another gender;
-- a name and the same with a genitive -s are one;
+- titles (Frau, Dr., Ministerin …) are not part of a name, but determine its gender;
+- two full names are the same if their last parts are equal, and their first parts are equal or one is the other's
+  initial;
+- a single name belongs to the full name that it ends or begins. If there are several, it belongs to the one mentioned
+  last, but never to one whose title or first name has another gender;
+- a name and the same name with a genitive -s are one;
 - "Müller" and "Herr Müller" are one; "Herr Müller" and "Frau Müller", "Anna Müller" and "Peter Müller" are two;
-- a word that equals the surname of such a person is a mention of theirs, even where spaCy saw none.
+- a word that equals the surname of such a person is a mention of that person, even if spaCy did not mark it.
 
 A generic person (Frau, Mann, Mutter …) is one actor per word and article.
 """
@@ -28,13 +29,13 @@ _ALL = {"male": "masculine", "female": "feminine"}
 _MOSTLY = _ALL | {"mostly_male": "masculine", "mostly_female": "feminine"}
 _SHORTEST_NAME = 3
 _LONGEST_WORK_TITLE = 8
-# Ends in miss.
+# These words end in miss, but are not titles.
 _NO_TITLES = frozenset({"kompromiss"})
 
 
 @dataclass
 class Mention:
-    """Tokens `start` to `end` (not with it) that mention an actor; `head` is the one that has the grammatical role."""
+    """Tokens `start` to `end` (exclusive) that mention an actor. `head` is the token that has the grammatical role."""
 
     start: int
     end: int
@@ -44,7 +45,7 @@ class Mention:
 
 @dataclass
 class Actor:
-    """One person of an article: `parts` of the fullest name, lower-case; gender by title and by first name."""
+    """One person of an article: `parts` of the fullest name in lower case, and the gender by title and first name."""
 
     name: str
     kind: str
@@ -56,13 +57,13 @@ class Actor:
 
     @property
     def known_gender(self) -> str:
-        """The gender by title (or generic noun), else by first name, else an empty string."""
+        """The gender by title (or generic noun), or else by first name. Empty if neither gives one."""
         return self.title_gender or self.first_name_gender
 
 
 @dataclass
 class ActorRow:
-    """One actor of an article; `sentences` are the numbers of the sentences that mention it."""
+    """One actor of an article. `sentences` are the numbers of the sentences that mention the actor."""
 
     actor: str
     kind: str
@@ -80,10 +81,11 @@ class ActorRow:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something a rule saw, to be compared with gold.
+    """Something that a rule found, to be compared with the annotation.
 
-    `kind` is named, generic, pronoun, role, direct quote or indirect quote; `place` the last token of the mention, or
-    the number of the quote's sentence; `actor` the number of the actor in the article's list; `value` the role.
+    `kind` is named, generic, pronoun, role, direct quote or indirect quote. `place` is the last token of the mention,
+    or the number of the quote's sentence. `actor` is the number of the actor in the article's list. `value` is the
+    role.
     """
 
     kind: str
@@ -104,15 +106,15 @@ class _Named:
 
 
 def find_actors(article: Annotation, words: WordLists, nouns: Mapping[int, str] | None = None) -> list[Actor]:
-    """Return the named and generic actors of an article with their mentions in order; pronouns come later.
+    """Find the named and generic actors of an article, with their mentions in order. Pronouns are added later.
 
-    `nouns` are the genders of other nouns for persons, by token.
+    `nouns` has the genders of other nouns for persons, by token.
     """
     language = words.language
     titles = _title_places(article, language)
     named = [name for span in _person_spans(article, titles, words) if (name := _strip_titles(article, span, words))]
     actors: list[Actor] = []
-    # Full names first, so that a surname in a headline finds the name that follows.
+    # Full names come first, so that a surname in a headline is matched to the full name that follows it.
     for name in named:
         if len(name.parts) > 1:
             _add(article, name, _find_full(actors, name, language) or _new_actor(actors, name, language))
@@ -129,10 +131,11 @@ def find_actors(article: Annotation, words: WordLists, nouns: Mapping[int, str] 
 
 
 def _person_spans(article: Annotation, titles: set[int], words: WordLists) -> list[tuple[int, int]]:
-    """Return the spans marked as persons, of a first name with particles and surname after it, and unmarked full names.
+    """Find the spans marked as persons, each extended from a first name to the particles and surname after it, and
+    unmarked full names.
 
-    A first name that leaves no doubt and another proper noun are a full name, if nothing else was seen in them. Names
-    in quotation marks without a verb are titles of works.
+    An unambiguous first name and another proper noun form a full name, if no rule found anything else in them. Names in
+    quotation marks without a verb are titles of works.
     """
     language = words.language
     marked = article.entity_spans(PERSON_LABELS)
@@ -142,7 +145,7 @@ def _person_spans(article: Annotation, titles: set[int], words: WordLists) -> li
         pair = (place, place + 1)
         unseen = not any(article.entities[other] for other in pair) or (place, place + 2) in others
         if language.has_later_rules:
-            # As in "ministre des Transports Hélène Marchand", which may be one organisation for a parser.
+            # In "ministre des Transports Hélène Marchand", the parser may take the whole phrase for one organisation.
             unseen = unseen or any(start <= place and end == place + 2 for start, end in others)
         proper = all(article.parts_of_speech[other] == "PROPN" and article.tokens[other].istitle() for other in pair)
         if unseen and proper and guess_gender(article.tokens[place], language):
@@ -151,14 +154,15 @@ def _person_spans(article: Annotation, titles: set[int], words: WordLists) -> li
         spans += _after_honorifics(article, language)
     kept: list[tuple[int, int]] = []
     for start, end in sorted(spans):
-        # Two names may share words: what the particles of one led to may have been marked by itself, too.
+        # Two names may share words, because the surname reached over the particles of one name may also be marked by
+        # itself.
         if start not in titles and (not kept or start >= kept[-1][1]):
             kept.append((start, end))
     return kept
 
 
 def _after_honorifics(article: Annotation, language: Language) -> list[tuple[int, int]]:
-    """Return the proper nouns right after "Mrs" or "M.", whatever their label."""
+    """Find the proper nouns directly after "Mrs" or "M.", whatever their label."""
     spans = []
     for place in range(1, len(article)):
         if (
@@ -187,8 +191,8 @@ def _with_particles(article: Annotation, start: int, end: int, language: Languag
     last = end
     while last < len(article) and article.tokens[last] in language.particles:
         last += 1
-    # "Clara von der Heide", but neither "Clara der Partei" nor "Clara Koch von der Polizei"; a common noun must follow
-    # two particles.
+    # This accepts "Clara von der Heide", but neither "Clara der Partei" nor "Clara Koch von der Polizei". After two
+    # particles, a common noun is accepted, too.
     named = ("PROPN", "NOUN") if last - end > 1 else ("PROPN",)
     is_first_name = end - start == 1 and guess_gender(article.tokens[start], language)
     if not is_first_name or end == last or last == len(article):
@@ -213,7 +217,7 @@ def _strip_titles(article: Annotation, span: tuple[int, int], words: WordLists) 
 
 
 def _title_before(article: Annotation, start: int, words: WordLists) -> str:
-    """Return the gender of the first title that tells one right before a name: `Frau Dr.`, `Frau Professor`."""
+    """Find the gender of the first gendered title directly before a name: `Frau Dr.`, `Frau Professor`."""
     gender = ""
     for place in range(start - 1, -1, -1):
         known = _title_gender(article, place, words)
@@ -224,14 +228,14 @@ def _title_before(article: Annotation, start: int, words: WordLists) -> str:
 
 
 def _title_gender(article: Annotation, place: int, words: WordLists) -> str | None:
-    """Return the gender of a title, an empty string if anyone may have it, None if the word is no title."""
+    """Determine the gender of a title. Empty if anyone may have it; None if the word is not a title."""
     title = _title_word(article, place, words.language)
     gender = words.titles.get(title)
     if gender is None and _may_be_compound(article, place, title):
-        # Kultusministerin, Pressesprecher: a compound of a title has its gender.
+        # A compound has the gender of the title it ends in: Kultusministerin, Pressesprecher.
         endings = ((ending, gender) for ending, gender in words.title_endings.items() if title.endswith(ending))
         title, gender = next(endings, (title, None))
-    # "der Abgeordnete" is a man, "die Abgeordnete" a woman, as is "Abgeordnete" without an article.
+    # "der Abgeordnete" is a man and "die Abgeordnete" a woman. So is "Abgeordnete" without an article.
     is_adjectival = words.titles.get(title + "r") == "masculine"
     if is_adjectival and article.features[place].get("Case") not in ("Gen", "Dat"):
         return (
@@ -245,7 +249,7 @@ def _title_gender(article: Annotation, place: int, words: WordLists) -> str | No
 
 
 def _title_word(article: Annotation, place: int, language: Language) -> str:
-    """Return a word as the titles are listed, or an empty string: the verb mag is not the title Mag."""
+    """Convert a word to the form in which titles are listed. Empty for the verb mag, which is not the title Mag."""
     token = article.tokens[place]
     may_be_title = token[:1].isupper() or token.endswith(".") or not language.nouns_are_capitalised
     return token.lower().rstrip(".") if may_be_title else ""
@@ -260,7 +264,7 @@ def _find_full(actors: list[Actor], name: _Named, language: Language) -> Actor |
         if _conflict(actor, name.title_gender):
             continue
         one, other = actor.parts[-1], name.parts[-1]
-        # Without a genitive, both are what they were.
+        # In languages without a genitive ending, this compares the bare names.
         same_last = one == other or one + language.genitive == other or one == other + language.genitive
         if same_last and _same_first(actor.parts[0], name.parts[0]):
             return actor
@@ -282,9 +286,9 @@ def _add_single(article: Annotation, name: _Named, actors: list[Actor], known: s
 
 
 def _find_single(actors: list[Actor], name: _Named, language: Language) -> Actor | None:
-    """Return the actor of a single name: the one mentioned last before it, else the first."""
+    """Find the actor of a single name: the one mentioned last before it, or else the first."""
     part = name.parts[0]
-    # Of Anna Bergers, if she stands in the genitive; but Robert is not Julia Roberts.
+    # "Bergers" may be the genitive of Anna Berger. But Robert is not Julia Roberts, so known first names are excluded.
     genitive = "" if guess_gender(part, language) else part + language.genitive
     fitting = [
         actor
@@ -309,7 +313,7 @@ def _without_genitive(name: _Named, known: set[str], language: Language) -> _Nam
 
 def _new_actor(actors: list[Actor], name: _Named, language: Language) -> Actor:
     actor = Actor(name.text, "named", name.parts)
-    # A single name is most often a surname, and many surnames are men's first names.
+    # A single name is most often a surname, and many surnames are also men's first names.
     if len(name.parts) > 1:
         actor.first_name_gender = guess_gender(name.text.split()[0], language)
     actors.append(actor)
@@ -342,7 +346,7 @@ def _add_unmarked(article: Annotation, actors: list[Actor], words: WordLists) ->
 
 
 def _may_be_name(article: Annotation, place: int) -> bool:
-    """Whether a word that spells like a surname may be one: a noun without an article or adjective before it."""
+    """Check whether a word spelled like a surname may be one: a noun without an article or adjective before it."""
     if article.parts_of_speech[place] == "PROPN":
         return True
     before = article.parts_of_speech[place - 1] if place else ""
@@ -350,7 +354,7 @@ def _may_be_name(article: Annotation, place: int) -> bool:
 
 
 def _may_be_label(article: Annotation, place: int, words: WordLists) -> bool:
-    """Whether a word with a label may be a surname all the same: if nothing but titles is under the label with it."""
+    """Check whether a labelled word may nevertheless be a surname: if the label covers only the word and titles."""
     if not words.language.has_later_rules or not article.tokens[place][:1].isupper():
         return False
     start, end = next(span for span in article.entity_spans() if span[0] <= place < span[1])
@@ -394,7 +398,7 @@ def _may_be_noun(article: Annotation, place: int, language: Language) -> bool:
 
 
 def _is_title(article: Annotation, place: int, names: set[int], words: WordLists) -> bool:
-    """Whether a generic noun stands before a name, perhaps with more titles between: Frau Dr. Berger."""
+    """Check whether a generic noun stands before a name, possibly followed by further titles: Frau Dr. Berger."""
     following = place + 1
     while following < len(article) and _title_word(article, following, words.language) in words.titles:
         following += 1
@@ -402,9 +406,9 @@ def _is_title(article: Annotation, place: int, names: set[int], words: WordLists
 
 
 def role_head(article: Annotation, mention: Mention) -> int:
-    """Return the token whose grammatical role a mention has: that of the noun it stands beside, of the first conjunct.
+    """Find the token that carries the grammatical role of a mention: the noun it is attached to, or the first conjunct.
 
-    "die Ministerin Anna Berger": the role of Ministerin; "Anna und Peter": that of Anna.
+    In "die Ministerin Anna Berger", it is Ministerin. In "Anna und Peter", it is Anna.
     """
     place = mention.head
     while article.heads[place] != place and _shares_role(article, place):
@@ -413,23 +417,24 @@ def role_head(article: Annotation, mention: Mention) -> int:
 
 
 def _shares_role(article: Annotation, place: int) -> bool:
-    """Whether a token has the role of the one above it."""
+    """Check whether a token has the role of its head."""
     scheme, head, dependency = article.scheme, article.heads[place], article.dependencies[place]
     if article.parts_of_speech[head] not in ("NOUN", "PROPN", "PRON", "CCONJ"):
         return False
     if dependency in scheme.conjunct:
         return True
-    # Who owns the noun is another person: "Müllers Bruder", "ihr Bruder" (whose ihr has TIGER's nk, as names do).
+    # The owner of the noun is another person: "Müllers Bruder", "ihr Bruder". TIGER labels ihr as nk there, as it
+    # labels names.
     is_owner = article.features[place].get("Case") == "Gen" or article.parts_of_speech[place] == "DET"
     return dependency in scheme.same_referent and not is_owner
 
 
 @lru_cache(maxsize=50_000)
 def guess_gender(first_name: str, language: Language = GERMAN) -> str:
-    """Return the gender of a first name by gender-guesser, or an empty string.
+    """Guess the gender of a first name with gender-guesser. Returns an empty string if it cannot.
 
-    It is the one that most people of that name have in the first of the language's countries (Germany), or that all
-    have in another (Austria, Switzerland) or anywhere.
+    It is the gender that most people of that name have in the first of the language's countries (Germany), or that all
+    have in another one (Austria, Switzerland) or anywhere.
     """
     detector = _detector()
     name = first_name.partition("-")[0]
@@ -439,7 +444,7 @@ def guess_gender(first_name: str, language: Language = GERMAN) -> str:
     guesses = (detector.get_gender(name, country) for country in others)
     found = next((_ALL[guess] for guess in guesses if guess in _ALL), "")
     plain = "".join(sign for sign in normalize("NFD", name) if not combining(sign))
-    # Of many names it has the spelling without accents alone.
+    # gender-guesser lists many names only without accents.
     return guess_gender(plain, language) if not found and language.has_later_rules and plain != name else found
 
 

@@ -1,4 +1,4 @@
-"""What a parser found in an article."""
+"""The annotation of an article by a parser."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,24 +14,25 @@ PERSON_LABELS = ("PER", "PERSON")
 
 @dataclass(frozen=True)
 class DependencyScheme:
-    """Which dependency labels mean what.
+    """The meanings of dependency labels.
 
-    The official German models use TIGER's, the English ones ClearNLP's, others Universal Dependencies'.
+    The official German models use TIGER's labels, the English ones ClearNLP's, and others those of Universal
+    Dependencies.
     """
 
     name: str
     subject: frozenset[str]
-    # The published code knows the accusative object alone (TIGER `oa`).
+    # The published code uses only the accusative object (TIGER `oa`).
     accusative_object: frozenset[str]
     dative_object: frozenset[str]
-    # From a word to the word it shares its role with: within names, appositions.
+    # Links a word to the word whose role it shares, within names and appositions.
     same_referent: frozenset[str]
     conjunct: frozenset[str]
     complement_clause: frozenset[str]
-    # From a participle or infinitive to the auxiliary above it; the other way round in Universal Dependencies.
+    # Links a participle or infinitive to the auxiliary above it. In Universal Dependencies, it is the other way round.
     verb_cluster: frozenset[str]
     separable_prefix: frozenset[str]
-    # Of pronouns that are no determiners.
+    # Labels of possessive pronouns that are not determiners.
     possessive: frozenset[str] = frozenset()
 
 
@@ -73,7 +74,7 @@ SCHEMES = {scheme.name: scheme for scheme in (TIGER, UNIVERSAL, CLEAR)}
 
 
 def scheme_of(labels: Collection[str]) -> DependencyScheme:
-    """Return the scheme that labels are of."""
+    """Determine which scheme the labels belong to."""
     if "sb" in labels:
         return TIGER
     return CLEAR if "dobj" in labels else UNIVERSAL
@@ -81,10 +82,10 @@ def scheme_of(labels: Collection[str]) -> DependencyScheme:
 
 @dataclass
 class Annotation:
-    """One article: lists with an item per token; `heads` and `antecedents` are token numbers from 0.
+    """One article as lists with one item per token. `heads` and `antecedents` are token numbers from 0.
 
-    A sentence's root is its own head. `entities` has the label or an empty string. `antecedents` is the token a
-    pronoun stands for, by a coreference library, or -1; empty where no library was used.
+    The root of a sentence is its own head. `entities` has the label of each token or an empty string. `antecedents` has
+    the token that a pronoun refers to according to a coreference library, or -1. It is empty if no library was used.
     """
 
     id: str
@@ -109,7 +110,7 @@ class Annotation:
 
     @cached_property
     def sentences(self) -> list[tuple[int, int]]:
-        """First and last-plus-one token of each sentence."""
+        """The first token of each sentence and the token after its last."""
         starts = [place for place, is_start in enumerate(self.sentence_starts) if is_start or place == 0]
         return list(pairwise([*starts, len(self)]))
 
@@ -139,7 +140,7 @@ class Annotation:
         return [_read_features(cell) for cell in self.morphology]
 
     def entity_spans(self, labels: tuple[str, ...] = ()) -> list[tuple[int, int]]:
-        """First and last-plus-one token of each entity, of all labels or some."""
+        """Find the first token of each entity and the token after its last. All labels count unless some are given."""
         spans: list[tuple[int, int]] = []
         for place, label in enumerate(self.entities):
             if not label:
@@ -152,7 +153,7 @@ class Annotation:
 
     @cached_property
     def merged(self) -> dict[int, tuple[int, int]]:
-        """What is left if each entity is made one token: its first token, and its first and last-plus-one."""
+        """The tokens left if each entity is merged into its first token, mapped to its start and end (exclusive)."""
         ends = dict(self.entity_spans())
         found, place = {}, 0
         while place < len(self):
@@ -161,7 +162,7 @@ class Annotation:
         return found
 
     def text_of(self, start: int, end: int) -> str:
-        """Return the text of tokens `start` to `end` (not with it), without the space after the last."""
+        """Join the text of tokens `start` to `end` (exclusive), without the space after the last."""
         if end - start == 1:
             return self.tokens[start]
         pieces = zip(self.tokens[start:end], self.spaces[start:end], strict=True)
@@ -169,11 +170,11 @@ class Annotation:
         return text[:-1] if end > start and self.spaces[end - 1] else text
 
     def root_of(self, start: int, end: int) -> int:
-        """Return the token of a span that stands highest in its sentence's tree, the first of several."""
+        """Find the highest token of a span in its sentence's tree, or the first of several."""
         return start if end - start == 1 else min(range(start, end), key=self._depth)
 
     def main_verb(self, verb: int) -> int:
-        """Return the participle or infinitive of an auxiliary that stands above it, else the verb itself."""
+        """Find the participle or infinitive that belongs to an auxiliary. Returns the verb itself if there is none."""
         while self.parts_of_speech[verb] == "AUX":
             below = (
                 child
@@ -194,7 +195,7 @@ class Annotation:
 
 
 def columns_of(doc: "Doc") -> dict[str, list[Any]]:
-    """Return what a spaCy pipeline found in a text, by the names of `Annotation`."""
+    """Convert the output of a spaCy pipeline to the columns of `Annotation`."""
     return {
         "tokens": [token.text for token in doc],
         "spaces": [bool(token.whitespace_) for token in doc],

@@ -1,7 +1,7 @@
-"""What the rules of actors know of each language beside its word lists; it loads no tool.
+"""The grammar that the rules of actors use for each language, in addition to its word lists. No tool is loaded.
 
-A language is an entry of `LANGUAGES`, a file of each word list, inclusive forms (of the study of articles) and, to see
-how good it is, annotated passages.
+A language consists of an entry in `LANGUAGES`, a file for each word list, inclusive forms (of the study of articles)
+and annotated passages, which measure how well it works.
 """
 
 from dataclasses import dataclass
@@ -13,35 +13,35 @@ GRAMMATICAL = {"masculine": ("Masc",), "feminine": ("Fem",), "": ("Masc", "Fem")
 
 @dataclass(frozen=True)
 class Pronoun:
-    """A pronoun that may stand for one person: its gender, empty where it tells none.
+    """A pronoun that may refer to one person, with its gender (empty if it has none).
 
-    `also` is what else the form may be: `plural` (or polite), `neuter`, or nothing.
+    `also` names what else the form may be: `plural` (or polite), `neuter`, or nothing.
     """
 
     gender: str
     also: Literal["plural", "neuter", ""] = ""
 
     def may_be(self, grammatical_gender: str) -> bool:
-        """Whether it may stand for a noun of this gender (of Universal Features)."""
+        """Check whether it may refer to a noun of this gender (of Universal Features)."""
         genders = GRAMMATICAL[self.gender] + (("Neut",) if self.also == "neuter" else ())
         return grammatical_gender in genders
 
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """Grammar that the rules go by.
+    """The grammar that the rules use.
 
-    `countries` are those of gender-guesser: in the first most people of a name must have the gender, in each other one
-    all. `articles` of a noun tell the gender of titles that anyone may have. Particles stand between first name and
-    surname; those that are articles, too, cannot come first. `possessive_endings` are tokens of their own.
+    `countries` are those of gender-guesser. In the first, most people of a name must have the gender; in each other
+    one, all must. `articles` of a noun determine the gender of titles that anyone may have. Particles stand between
+    first name and surname; those that are also articles cannot come first. `possessive_endings` are separate tokens.
 
-    Speech: verbs of thinking attribute quotes alone; `according_to` stands before a name, `according_after` behind it;
-    `according_nouns` follow `according_preposition`; `so` stands between a quote and its speaker. `clause_words` begin
-    what is said.
+    For speech, verbs of thinking attribute only quotes. `according_to` stands before a name, `according_after` after
+    it. `according_nouns` follow `according_preposition`. `so` stands between a quote and its speaker. `clause_words`
+    introduce indirect speech.
     """
 
     code: str
-    # As HTML names it.
+    # The language code in HTML.
     tag: str
     name: str
     countries: tuple[str | None, ...]
@@ -56,36 +56,36 @@ class Language:
     according_nouns: frozenset[str] = frozenset()
     according_preposition: str = ""
     so: str = ""
-    # Before a name, these leave no doubt that it is a person's.
+    # The name after one of these is always that of a person.
     honorifics: frozenset[str] = frozenset()
     articles: tuple[tuple[str, str], ...] = ()
     possessive_endings: frozenset[str] = frozenset()
-    # A name's ending in the genitive, without an apostrophe.
+    # The ending of names in the genitive, without an apostrophe.
     genitive: str = ""
     nouns_are_capitalised: bool = False
-    # A compound that ends in a title is one.
+    # A compound that ends in a title is a title.
     has_compounds: bool = False
-    # What is said may stand in a mood of its own, without a verb of saying.
+    # Indirect speech may use a mood of its own, without a verb of saying.
     has_reporting_mood: bool = False
-    # After a quote, the verb stands before its subject.
+    # After a quote, the verb comes before its subject.
     is_verb_second: bool = False
     # Guillemets have spaces on both sides.
     has_spaced_marks: bool = False
-    # Quotes may stand in single marks.
+    # Quotes may be in single quotation marks.
     has_single_marks: bool = False
-    # What was learnt after the German rules were fixed, whose results are published: names under a label that is not a
-    # person's, whom a quote and a verb's object cannot mean, subjects behind the verb that reports.
+    # Rules added after the German rules were fixed, whose results are published. They concern names under a label other
+    # than person, persons to whom a quote and a verb's object cannot refer, and subjects after the reporting verb.
     has_later_rules: bool = False
-    # Before a verb these are pronouns, whatever the parser says.
+    # Before a verb, these are pronouns, whatever the parser's tag.
     clitics: frozenset[str] = frozenset()
 
     @property
     def pronouns(self) -> frozenset[str]:
-        """All forms that may stand for one person."""
+        """All forms that may refer to one person."""
         return frozenset({*self.personal, *self.possessive})
 
     def forms_of(self, gender: str) -> frozenset[str]:
-        """Return the pronouns that tell a gender."""
+        """List the pronouns of a gender."""
         both = (self.personal, self.possessive)
         return frozenset(form for forms in both for form, pronoun in forms.items() if pronoun.gender == gender)
 
@@ -187,10 +187,10 @@ LANGUAGES = {language.code: language for language in (GERMAN, ENGLISH, FRENCH)}
 
 
 def form_of(token: str) -> str:
-    """Return a token as the pronouns are listed: lower-case, with a straight apostrophe, without a hyphen before it."""
+    """Convert a token to a pronoun's listed form: lower case, straight apostrophe, no leading hyphen."""
     return token.lower().replace("’", "'").lstrip("-")
 
 
 def language_suffix(lang: str, sign: str = "_") -> str:
-    """Return how names of files of a language end: those of the paper's language have nothing."""
+    """Make the suffix for names of a language's files. The paper's language has none."""
     return "" if lang == PAPER_LANGUAGE else f"{sign}{lang}"

@@ -1,18 +1,18 @@
-"""Which person of an article a pronoun stands for (corrected).
+"""Resolve which person of an article a pronoun refers to (corrected).
 
-Where no coreference library has a model, rules say which person a pronoun stands for: er, ihn, ihm, sie, ihr and the
-possessives sein-, ihr- are resolved to a named or generic person of the article:
+If no coreference library has a model, rules resolve the pronouns er, ihn, ihm, sie, ihr and the possessives sein-,
+ihr- to a named or generic person of the article:
 
-- never the polite Sie and Ihr, a plural sie, or ihr- where the clause's subject is a plural;
-- the person's gender (by title, generic noun, first name) is the pronoun's, or not known;
-- a mention no more than three sentences back; the nearest sentence first, then persons whose gender is known, then
+- never the polite Sie and Ihr, a plural sie, or ihr- if the clause has a plural subject;
+- the person's gender (by title, generic noun, first name) is that of the pronoun, or unknown;
+- the mention is at most three sentences back. The nearest sentence comes first, then persons of known gender, then
   subjects, then the latest mention;
-- not the subject or object of the pronoun's own verb ("Berger lobte sie" is another woman);
-- not if a thing of the pronoun's gender has been the subject of a later sentence ("Die Firma … Sie …"), unless the
+- never the subject or object of the pronoun's own verb ("Berger lobte sie" refers to another woman);
+- not if a thing of the pronoun's gender was the subject of a later sentence ("Die Firma … Sie …"), unless the
   pronoun is the subject of a speech verb.
 
-er and sein- are always singular; sie and ihr- may be plural or polite, so of women's pronouns more are read wrongly or
-left out, whatever the rules.
+er and sein- are always singular, but sie and ihr- may be plural or polite. Whatever the rules, they therefore misread
+or miss more pronouns for women.
 """
 
 from textparity.persons.actors.actors import Actor, Mention, role_head
@@ -25,10 +25,10 @@ _SENTENCES_BACK = 3
 
 
 def resolve_pronouns(article: Annotation, actors: list[Actor], words: WordLists) -> dict[int, int]:
-    """Return the number of the actor of each pronoun that stands for one, by token."""
+    """Map each pronoun that refers to one person, by token, to the number of its actor."""
     seen: dict[int, list[tuple[Mention, int]]] = {}
     named: set[int] = set()
-    # The names and the nouns they stand beside: die Ministerin Anna Berger.
+    # The names and the nouns attached to them: die Ministerin Anna Berger.
     persons: set[int] = set()
     for number, actor in enumerate(actors):
         for mention in actor.mentions:
@@ -55,24 +55,24 @@ def resolve_pronouns(article: Annotation, actors: list[Actor], words: WordLists)
             if mention.end <= place
             and _agree(genders[number], gender)
             and not actors[number].is_plural
-            # Nobody speaks of themselves as "she".
+            # Nobody refers to themselves as "she".
             and quoted.get(place) != number
         ]
-        # Things do not say anything.
+        # Things do not speak.
         is_subject = article.dependencies[place] in article.scheme.subject
         says = is_subject and is_speech_verb(article, article.main_verb(article.heads[place]), words)
         found = _nearest(article, place, pronoun, candidates, genders, persons, says, words)
         if found is None:
             continue
         resolved[place] = found
-        # What a pronoun tells of a person counts for the pronouns after it.
+        # The gender that a pronoun gives to a person applies to the pronouns after it.
         genders[found] = gender or genders[found]
         seen.setdefault(sentence, []).append((Mention(place, place + 1, place, "pronoun"), found))
     return resolved
 
 
 def _speakers_by_place(article: Annotation, actors: list[Actor], words: WordLists) -> dict[int, int]:
-    """Return who says each word within quotes, where a name tells."""
+    """Map each word within quotes to its speaker, if a name identifies the speaker."""
     actor_of = {
         place: number
         for number, actor in enumerate(actors)
@@ -88,7 +88,7 @@ def _agree(one: str, other: str) -> bool:
 
 
 def pronoun_at(article: Annotation, place: int, language: Language) -> Pronoun | None:
-    """Return what a token is, if it may stand for one person."""
+    """Look up the pronoun at a token. Returns None if it cannot refer to one person."""
     token, form = article.tokens[place], form_of(article.tokens[place])
     if form not in language.pronouns:
         return None
@@ -110,14 +110,14 @@ def pronoun_at(article: Annotation, place: int, language: Language) -> Pronoun |
 
 
 def is_clitic(article: Annotation, place: int, language: Language) -> bool:
-    """Whether a token is a pronoun that stands right before its verb: l'a, lui répondre."""
+    """Check whether a token is a pronoun directly before its verb: l'a, lui répondre."""
     if form_of(article.tokens[place]) not in language.clitics or place + 1 == len(article):
         return False
     return article.parts_of_speech[place + 1] in ("AUX", "VERB")
 
 
 def _verb_of(article: Annotation, place: int, language: Language) -> int:
-    """Return the verb that a pronoun is an argument of; of a clitic, whatever the parser hung it from."""
+    """Find the verb that governs a pronoun. For a clitic, it is the next verb, whatever head the parser chose."""
     head = article.heads[place]
     if is_clitic(article, place, language):
         head = article.heads[place + 1] if article.parts_of_speech[place + 1] == "AUX" else place + 1
@@ -125,7 +125,7 @@ def _verb_of(article: Annotation, place: int, language: Language) -> int:
 
 
 def _is_either(article: Annotation, place: int, language: Language) -> bool:
-    """Whether a pronoun is one of "his or her"."""
+    """Check whether a pronoun is part of "his or her"."""
     for sign, other in ((place + 1, place + 2), (place - 1, place - 2)):
         is_sign = 0 <= other < len(article) and article.tokens[sign].lower() in ("or", "and", "/", "ou", "et")
         if is_sign and form_of(article.tokens[other]) in language.pronouns:
@@ -134,7 +134,7 @@ def _is_either(article: Annotation, place: int, language: Language) -> bool:
 
 
 def _is_plural(article: Annotation, place: int) -> bool:
-    """Whether `sie` or `ihr` is plural: by the verb it is the subject of, else by its own features."""
+    """Check whether `sie` or `ihr` is plural, by the verb whose subject it is, or else by its own features."""
     if article.dependencies[place] in article.scheme.subject and (number := _finite_number(article, place)):
         return number == "Plur"
     return article.features[place].get("Number") == "Plur"
@@ -150,7 +150,7 @@ def _finite_number(article: Annotation, subject: int) -> str:
 
 
 def _clause_subject(article: Annotation, place: int) -> int | None:
-    """Return the subject of the clause that a token is in."""
+    """Find the subject of the clause that contains a token."""
     while True:
         for child in article.children[place]:
             if article.dependencies[child] in article.scheme.subject:
@@ -181,7 +181,7 @@ def _nearest(
     gender = pronoun.gender
     possessive = article.parts_of_speech[place] == "DET" or article.dependencies[place] in article.scheme.possessive
     if not possessive:
-        # Beside a verb, its subject or object is somebody else, or the pronoun would be reflexive.
+        # The verb's subject or object is another person, as otherwise the pronoun would be reflexive.
         verb = _verb_of(article, place, words.language)
         arguments = article.scheme.subject | article.scheme.accusative_object | article.scheme.dative_object
         same = {
@@ -192,7 +192,7 @@ def _nearest(
         }
         candidates = [item for item in candidates if item[1] not in same]
     if words.language.has_later_rules and not possessive:
-        # Nor is the verb's subject what its object stands for.
+        # The object cannot refer to the verb's subject either.
         persons = persons | {
             child for child in article.children[verb] if article.dependencies[child] in article.scheme.subject
         }
@@ -212,7 +212,7 @@ def _nearest(
 
 
 def _last_thing(article: Annotation, place: int, pronoun: Pronoun, persons: set[int]) -> int | None:
-    """Return the last subject before a pronoun, in its sentence or the one before, that is a thing of its gender."""
+    """Find the last subject before a pronoun, in its sentence or the one before, that is a thing of its gender."""
     first = article.sentences[max(0, article.sentence_of[place] - 1)][0]
     for other in range(place - 1, first - 1, -1):
         features = article.features[other]
@@ -228,7 +228,7 @@ def _last_thing(article: Annotation, place: int, pronoun: Pronoun, persons: set[
 
 
 def things_of(article: Annotation, persons: set[int]) -> dict[int, str]:
-    """Return the grammatical gender of each noun in the singular that is none of the `persons`, by token."""
+    """Map each singular noun that is not one of the `persons`, by token, to its grammatical gender."""
     return {
         place: features.get("Gender", "")
         for place, features in enumerate(article.features)

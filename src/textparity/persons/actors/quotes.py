@@ -1,13 +1,14 @@
-"""Who says what: direct quotes by their marks and reporting clause, indirect speech by its verb (corrected).
+"""Find who is quoted: direct quotes by their marks and reporting clause, indirect speech by its verb (corrected).
 
-A direct quote runs from an opening mark to its closing one, over several sentences. Its speaker is the subject of a
-speech verb outside of the marks, in the clause after the quote or before it ("…", sagte Berger; Berger sagte: "…"),
-or who follows `so` or stands before a colon; a quote right after that clause has the same speaker. A fragment is said
-by the subject of the speech verb that it depends on. Other words in marks (titles, scare quotes) are nobody's.
+A direct quote runs from an opening mark to its closing one, and may span several sentences. Its speaker is the subject
+of a speech verb outside the marks, in the clause after the quote or before it ("…", sagte Berger; Berger sagte: "…").
+It can also be a name after `so` or before a colon. A quote directly after that clause has the same speaker. The speaker
+of a fragment is the subject of the speech verb that it depends on. Other words in marks (titles, scare quotes) have no
+speaker.
 
 Indirect speech is a speech verb (not of thinking) whose subject is an actor, with a dependent clause (dass, ob,
-Konjunktiv) outside of direct quotes; laut, zufolge and nach Angaben von with a name; and following sentences in the
-Konjunktiv.
+Konjunktiv) outside direct quotes. It also includes laut, zufolge and nach Angaben von with a name, and subsequent
+sentences in the Konjunktiv.
 """
 
 from dataclasses import dataclass
@@ -16,9 +17,9 @@ from textparity.persons.actors.annotations import Annotation
 from textparity.persons.actors.languages import GERMAN, Language, form_of
 from textparity.persons.actors.word_lists import WordLists
 
-# Opening mark: closing marks. German, French and Swiss, English, typewriter.
+# Opening marks and their closing marks: German, French and Swiss, English, typewriter.
 _PAIRS = {"„": '“”"', "»": "«", "«": "»", "“": "”", "”": "”", '"': '"', "›": "‹", "‚": "‘’"}
-# An apostrophe, too: it closes where a comma or stop stands before it.
+# This mark is also an apostrophe. It closes a quote if a comma or full stop precedes it.
 _SINGLE = {"‘": "’"}
 OPENING_MARKS = frozenset(_PAIRS)
 _LONGEST_QUOTE_SENTENCES = 12
@@ -34,7 +35,7 @@ _NOUN_WORDS = 5
 
 
 def find_marked_spans(article: Annotation, language: Language = GERMAN) -> list[tuple[int, int]]:
-    """Return the spans between quotation marks, marks included, not nested."""
+    """Find the spans between quotation marks, including the marks. Spans are not nested."""
     pairs = _PAIRS | _SINGLE if language.has_single_marks else _PAIRS
     spans: list[tuple[int, int]] = []
     opened: int | None = None
@@ -48,7 +49,7 @@ def find_marked_spans(article: Annotation, language: Language = GERMAN) -> list[
             spans.append((opened, place + 1))
             opened = None
         elif token == article.tokens[opened] and _opens(article, place, language):
-            # The first was never closed.
+            # The first mark was never closed.
             opened = place
     return spans
 
@@ -68,7 +69,7 @@ def _closes(article: Annotation, place: int, language: Language) -> bool:
 
 
 def has_finite_verb(article: Annotation, start: int, end: int) -> bool:
-    """Whether there is a finite verb among tokens `start` to `end`."""
+    """Check whether there is a finite verb among tokens `start` to `end`."""
     return any(
         article.parts_of_speech[place] in ("VERB", "AUX") and article.features[place].get("VerbForm") == "Fin"
         for place in range(start, end)
@@ -76,7 +77,7 @@ def has_finite_verb(article: Annotation, start: int, end: int) -> bool:
 
 
 def is_inverted_subject(article: Annotation, start: int, words: WordLists) -> bool:
-    """Whether nothing but a noun's words stands between a token and a speech verb that reports: », a dit la juge X."""
+    """Check whether only a noun phrase stands between a token and a reporting speech verb: », a dit la juge X."""
     place = start - 1
     while place > max(0, start - _NOUN_WORDS) and article.parts_of_speech[place] in ("DET", "ADJ", "NOUN", "PROPN"):
         if _reports(article, place, words):
@@ -94,7 +95,7 @@ def is_inverted_subject(article: Annotation, start: int, words: WordLists) -> bo
 
 
 def _reports(article: Annotation, place: int, words: WordLists) -> bool:
-    """Whether a token is a speech verb, or would be one of the first conjugation if the tagger had seen a verb."""
+    """Check whether a token is a speech verb, or a first-conjugation form of one that the tagger missed."""
     if is_speech_verb(article, place, words):
         return True
     token = article.tokens[place].lower()
@@ -103,7 +104,7 @@ def _reports(article: Annotation, place: int, words: WordLists) -> bool:
 
 
 def is_speech_verb(article: Annotation, place: int, words: WordLists) -> bool:
-    """Whether a token is a speech verb, with its separated prefix: kündigte … an."""
+    """Check whether a token is a speech verb, together with its separated prefix: kündigte … an."""
     if article.parts_of_speech[place] not in ("VERB", "AUX"):
         return False
     lemma = article.lemmas[place].lower()
@@ -113,14 +114,14 @@ def is_speech_verb(article: Annotation, place: int, words: WordLists) -> bool:
         if article.dependencies[child] in article.scheme.separable_prefix
     ]
     verbs = words.all_speech_verbs
-    # "an" + "kündigen"; "point" + "out".
+    # The prefix comes first in "an" + "kündigen" and second in "point" + "out".
     phrases = (form for prefix in prefixes for form in (prefix + lemma, f"{lemma} {prefix}"))
     return any(form in verbs for form in phrases) if prefixes else lemma in verbs
 
 
 @dataclass(frozen=True)
 class Quote:
-    """Tokens `start` to `end` (not with it) that actor number `speaker` says; with the marks, if direct."""
+    """Tokens `start` to `end` (exclusive) spoken by actor number `speaker`, including the marks of a direct quote."""
 
     start: int
     end: int
@@ -129,7 +130,7 @@ class Quote:
 
 
 def find_direct_quotes(article: Annotation, actor_of: dict[int, int], words: WordLists) -> list[Quote]:
-    """Return the direct quotes whose speaker is an actor; `actor_of` has the actor of each mention's tokens."""
+    """Find the direct quotes whose speaker is an actor. `actor_of` has the actor of each mention's tokens."""
     spans = find_marked_spans(article, words.language)
     quotes: list[Quote] = []
     previous: tuple[int, int] | None = None
@@ -151,7 +152,7 @@ def find_direct_quotes(article: Annotation, actor_of: dict[int, int], words: Wor
 
 
 def _clause_after(article: Annotation, end: int, limit: int) -> range:
-    """Return the tokens from a quote's end to that of the clause that follows it, if one goes on."""
+    """List the tokens of the clause that continues after a quote, if there is one."""
     last = min(limit, end + _CLAUSE_WORDS, len(article))
     stop = next((place for place in range(end, last) if article.tokens[place] in _SENTENCE_ENDS), last)
     return range(end, stop)
@@ -168,7 +169,7 @@ def _clause_before(article: Annotation, start: int, limit: int) -> range:
 def _speaker_after(
     article: Annotation, quote: tuple[int, int], clause: range, actor_of: dict[int, int], words: WordLists
 ) -> int | None:
-    """Return who is said to speak right after a quote: `, sagte X` or `, so X`."""
+    """Find the speaker named directly after a quote: `, sagte X` or `, so X`."""
     places = [place for place in clause if article.tokens[place] not in (",", "–", "-")]
     if not places or (article.tokens[quote[1] - 2] == "." and article.tokens[places[0]][:1].isupper()):
         return None
@@ -188,7 +189,7 @@ def _speaker_after(
 
 
 def _speaker_before(article: Annotation, clause: range, actor_of: dict[int, int], words: WordLists) -> int | None:
-    """Return who is said to speak before a quote: `X sagte: `, `X: `."""
+    """Find the speaker named before a quote: `X sagte: `, `X: `."""
     if not clause or article.tokens[clause[-1]] not in (":", ","):
         return None
     colon = article.tokens[clause[-1]] == ":"
@@ -211,7 +212,7 @@ def _speaker_before(article: Annotation, clause: range, actor_of: dict[int, int]
 def _speaker_around(
     article: Annotation, start: int, end: int, actor_of: dict[int, int], words: WordLists
 ) -> int | None:
-    """Return who is said to say a fragment: the subject of the speech verb it depends on (nannte es „absurd“)."""
+    """Find the speaker of a fragment: the subject of the speech verb it depends on (nannte es „absurd“)."""
     sentence = range(*article.sentences[article.sentence_of[start]])
     place = article.root_of(start + 1, end - 1)
     while True:
@@ -229,7 +230,7 @@ def _speaker_around(
 
 
 def _continues(article: Annotation, end: int, start: int) -> bool:
-    """Whether only a reporting clause of one sentence lies between two quotes."""
+    """Check whether only a reporting clause of one sentence lies between two quotes."""
     between = article.tokens[end:start]
     ends = sum(token in _SENTENCE_ENDS for token in between)
     return len(between) <= _CLAUSE_WORDS + 1 and ends <= 1 and (ends == 0 or between[-1] in _SENTENCE_ENDS)
@@ -238,16 +239,16 @@ def _continues(article: Annotation, end: int, start: int) -> bool:
 def _subject_actor(
     article: Annotation, verb: int, clause: range, actor_of: dict[int, int], words: WordLists
 ) -> int | None:
-    """Return the actor that is the subject of a speech verb, or stands where it would, within a clause."""
+    """Find the actor that is the subject of a speech verb within a clause, or stands in the subject's position."""
     for holder in (verb, article.heads[verb]):
         for child in article.children[holder]:
             if article.dependencies[child] in article.scheme.subject and child in clause:
-                # The name may hang from the noun beside it: die Ministerin Anna Berger.
+                # The name may depend on the noun beside it: die Ministerin Anna Berger.
                 for place in (child, *_beside(article, child)):
                     if place in actor_of:
                         return actor_of[place]
                 return None
-    # The parser lost the subject: the first person after an inverted verb, else the last one before it.
+    # If the parser missed the subject, it is the first person after an inverted verb, or else the last one before it.
     after = next((actor_of[place] for place in range(verb + 1, min(verb + 7, clause.stop)) if place in actor_of), None)
     before = next((actor_of[place] for place in range(verb - 1, clause.start - 1, -1) if place in actor_of), None)
     if words.language.has_later_rules and not is_inverted_subject(article, verb + 1, words):
@@ -268,7 +269,7 @@ def _beside(article: Annotation, place: int) -> list[int]:
 def find_indirect_quotes(
     article: Annotation, actor_of: dict[int, int], words: WordLists, direct: list[Quote]
 ) -> list[Quote]:
-    """Return the sentences of indirect speech whose speaker is an actor, each sentence once per speaker."""
+    """Find the sentences of indirect speech whose speaker is an actor, each sentence once per speaker."""
     inside = {place for start, end in find_marked_spans(article, words.language) for place in range(start, end)}
     last_direct = {article.sentence_of[quote.end - 1]: quote.speaker for quote in direct}
     quotes: list[Quote] = []
@@ -326,10 +327,10 @@ def _says(article: Annotation, place: int, words: WordLists) -> bool:
 
 
 def _names_a_source(article: Annotation, place: int, sentence: range, language: Language) -> bool:
-    """Whether a word stands beside the one who says it: laut, zufolge; a noun of saying as in "nach Angaben von"."""
+    """Check whether a word introduces a source: laut, zufolge, or a noun of saying as in "nach Angaben von"."""
     lowered = article.tokens[place].lower()
     if lowered in language.according_to:
-        # Of "d'après".
+        # après counts only in "d'après".
         return lowered != "après" or form_of(article.tokens[place - 1]) == "d'"
     before = [token.lower() for token in article.tokens[max(sentence.start, place - 3) : place]]
     return lowered in language.according_after or (
@@ -338,11 +339,12 @@ def _names_a_source(article: Annotation, place: int, sentence: range, language: 
 
 
 def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int], language: Language) -> bool:
-    """Whether a clause depends on a speech verb: dass, ob, a Konjunktiv; not if its saying is reported itself."""
+    """Check whether a clause (dass, ob, a Konjunktiv) depends on a speech verb that is not itself reported."""
     outside = [place for place in sentence if place not in inside]
     if not language.has_reporting_mood:
         return _has_plain_clause(article, verb, outside, language)
-    # The auxiliary hangs from the participle in Universal Dependencies, the participle from the auxiliary in TIGER's.
+    # In Universal Dependencies, the auxiliary depends on the participle. In TIGER's scheme, the participle depends on
+    # the auxiliary.
     auxiliaries = [
         child for child in (*article.children[verb], article.heads[verb]) if article.parts_of_speech[child] == "AUX"
     ]
@@ -362,7 +364,7 @@ def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int
 
 
 def _has_plain_clause(article: Annotation, verb: int, outside: list[int], language: Language) -> bool:
-    """Whether a speech verb has a clause in a language without a mood for it: below it, or as its parenthesis."""
+    """Check, for languages without a reporting mood, whether a speech verb has a clause below or around it."""
     below = [child for child in article.children[verb] if child in outside]
     clauses = [child for child in below if article.dependencies[child] in article.scheme.complement_clause]
     if any(not _is_infinitive(article, child) for child in clauses):
@@ -374,13 +376,13 @@ def _has_plain_clause(article: Annotation, verb: int, outside: list[int], langua
         for place in following
     ):
         return True
-    # "…, a indiqué X.", ", he said,": the clause goes around it or before it.
+    # In "…, a indiqué X." and ", he said,", the clause surrounds or precedes the verb.
     head = article.heads[verb]
     return head != verb and head in outside and _is_parenthesis(article, verb, outside)
 
 
 def _is_parenthesis(article: Annotation, verb: int, outside: list[int]) -> bool:
-    """Whether nothing but its auxiliaries and subject stands between a comma and a speech verb, and no `and`."""
+    """Check whether only its auxiliaries and subject, without `and`, stand between a comma and a speech verb."""
     subjects = {child for child in article.children[verb] if article.dependencies[child] in article.scheme.subject}
     for place in range(verb - 1, outside[0], -1):
         if article.tokens[place] == ",":
@@ -398,7 +400,7 @@ def _is_infinitive(article: Annotation, verb: int) -> bool:
 
 
 def _is_zu_infinitive(article: Annotation, verb: int) -> bool:
-    """Whether a verb stands for no clause of its own: "versprach, mehr zu zahlen", but not "sei zu zahlen"."""
+    """Check whether an infinitive has no clause of its own: "versprach, mehr zu zahlen", but not "sei zu zahlen"."""
     below = article.children[verb]
     has_zu = article.tags[verb] == "VVIZU" or any(article.tags[child] == "PTKZU" for child in below)
     return has_zu and all(article.features[child].get("VerbForm") != "Fin" for child in below)
@@ -410,7 +412,7 @@ def _is_subjunctive(article: Annotation, place: int) -> bool:
     features = article.features[place]
     if features.get("Mood") == "Sub" and features.get("Tense") != "Past":
         return True
-    # Forms that are no indicative of the third person, whatever the tagger says.
+    # These forms are not third-person indicatives, whatever the tagger's analysis.
     return article.tokens[place] in _REPORTED and features.get("Person") != "1"
 
 

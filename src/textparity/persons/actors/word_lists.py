@@ -1,4 +1,4 @@
-"""The word lists of the study, those of one language: person words, titles, gender-coded stems, verbs of speech."""
+"""Read the study's word lists of one language: person words, titles, gender-coded stems, verbs of speech."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from textparity.persons.passages import UNDETERMINED
 from textparity.tsv import read_tsv
 
 GENDERS = ("feminine", "masculine")
-# Reports and actors use all three; indicators and balancing compare the first two.
+# Reports and actors use all three. Indicators and balancing compare only the first two.
 ALL_GENDERS = (*GENDERS, UNDETERMINED)
 _SHORTEST_ENDING = 4
 _AROUND = "\"'.,;:!?()[]«»“”„‘’–—"
@@ -20,7 +20,7 @@ _AROUND = "\"'.,;:!?()[]«»“”„‘’–—"
 
 @dataclass(frozen=True)
 class WordLists:
-    """All lists, lower-case; tables map a word to its gender."""
+    """All lists, in lower case. Tables map a word to its gender."""
 
     generic_persons: dict[str, str]
     titles: dict[str, str]
@@ -33,24 +33,24 @@ class WordLists:
 
     @cached_property
     def title_endings(self) -> dict[str, str]:
-        """The titles that compounds of them are, too, with their gender."""
+        """The titles whose compounds are also titles, with their gender."""
         if not self.language.has_compounds:
             return {}
-        # Frau is a title, so Obfrau tells a gender; so must Obmann.
+        # Frau is a title, and therefore Obfrau has a gender. For symmetry, so must Obmann.
         endings = {title: gender for title, gender in self.titles.items() if gender and len(title) >= _SHORTEST_ENDING}
         return endings | {"mann": "masculine"}
 
     @cached_property
     def all_speech_verbs(self) -> frozenset[str]:
-        """The paper's verbs of indirect speech and those put together for this project."""
+        """The paper's verbs of indirect speech, and those collected for this project."""
         return self.speech_verbs | self.quotation_verbs
 
     def stem_counter(self) -> Callable[[str], tuple[int, int]]:
-        """Return a function that counts the feminine- and masculine-coded stems of a text.
+        """Make a function that counts the feminine- and masculine-coded stems of a text.
 
-        Each stem counts once in every word that contains it anywhere, words being lower-cased and split at white space
+        Each stem counts once in every word that contains it anywhere. Words are lower-cased and split at white space
         (Urchs 2025, §2.3, and its public code). In other languages than the paper's, a stem with `*` begins a word and
-        one without is a word, as such lists are published.
+        a stem without it is a complete word, as such lists are published.
         """
         is_coded = _contains if self.language.code == PAPER_LANGUAGE else _begins
         stems = {gender: [stem for stem, coded in self.coded_stems.items() if coded == gender] for gender in GENDERS}
@@ -86,11 +86,11 @@ def load_word_lists(
     person_nouns: Path | None = None,
     lang: str = PAPER_LANGUAGE,
 ) -> WordLists:
-    """Read the lists, those that find no persons if they are given; `TableError` names file and line of a bad one."""
+    """Read the lists; those not needed to find persons are optional. Raises `TableError` with file and line."""
     return WordLists(
         generic_persons=_read_genders(generic_persons, "term", "gender"),
         titles=_read_genders(titles, "title", "gender", also=("",)),
-        # No list is published for some languages.
+        # For some languages, no list has been published.
         coded_stems=_read_genders(coded_stems, "stem", "coding", may_be_empty=True) if coded_stems else {},
         speech_verbs=_read_words(speech_verbs),
         quotation_verbs=_read_words(quotation_verbs),

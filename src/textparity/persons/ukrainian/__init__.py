@@ -1,1 +1,1 @@
-"""Ukrainian titles and names of persons: what words can be by a dictionary, and which gender they tell."""
+"""Find Ukrainian titles and names of persons, and their gender by a dictionary's readings of each word."""

@@ -1,4 +1,4 @@
-"""Mentions of persons in Ukrainian, by a dictionary: titles and other nouns for persons, names, and pronouns."""
+"""Find mentions of persons in Ukrainian with a dictionary: titles and other nouns for persons, names, and pronouns."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from textparity.persons.methods import Method
 
 _WORD = re.compile(r"[^\W\d_][\w'’ʼ]*(?:-[^\W\d_][\w'’ʼ]*)*")
-# A word of a name before another: with a space, or an initial with its full stop.
+# A word of a name that is followed by another: with a space, or an initial with its full stop.
 _WITHIN_NAME = re.compile(r"[\w'’ʼ-]+[ \u00a0]|\w\.[ \u00a0]?")
 _NAMES = frozenset(("Name", "Patr", "Surn"))
 _NOMINAL = frozenset(("NOUN", "ADJF"))
 _LONGEST_NAME, _SHORTEST_PART = 4, 4
 _MARKS = " \u00a0«»„“”\"'–—-("
-# How far back, in characters, a pronoun looks.
+# How far back a pronoun may refer, in characters.
 _REACH = 400
 Span = tuple[int, int]
 
 
 class DictionaryFinder:
-    """Finds persons in Ukrainian texts; `others` finds what else the lexicon has, pronouns among it.
+    """Find persons in Ukrainian texts. `others` finds everything else in the lexicon, including pronouns.
 
-    `rules` has other animate nouns (`no_person`, animals for the most part), and endings that only persons have.
-    `grammatical`: a masculine plural is masculine, else it is for anyone.
+    `rules` lists other animate nouns (`no_person`, mostly animals), and endings that only persons have. `grammatical`:
+    a masculine plural counts as masculine; otherwise it may refer to anyone.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class DictionaryFinder:
         self._others, self._grammatical = others, grammatical
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        """Yield the mentions of each text, in text order; places are characters of the text in NFC."""
+        """Find the mentions of each text, in text order. Positions count characters of the text in NFC."""
         texts = [normalize("NFC", text) for text in texts]
         for text, others in zip(texts, self._others.find(texts), strict=True):
             words = [match.span() for match in _WORD.finditer(text)]
@@ -69,14 +69,14 @@ class DictionaryFinder:
             yield list(_numbered(sorted(found, key=lambda mention: mention.start)))
 
     def _name_spans(self, text: str, words: list[Span]) -> Iterator[Span]:
-        """Yield runs of capitalised words from the first that is a name on, with the initials before it."""
+        """Find runs of capitalised words, each from its first name on, with the initials before it."""
         runs: list[list[Span]] = []
         for span in words:
             if text[span[0]].isupper():
                 follows = runs and _WITHIN_NAME.fullmatch(text[runs[-1][-1][0] : span[0]])
                 runs[-1].append(span) if follows else runs.append([span])
         named = [(run, place) for run in runs if (place := self._first_name_in(text, run)) is not None]
-        # What begins a sentence may be any word, unless it is a name in another place.
+        # A word at the beginning of a sentence may be any word, unless it is a name elsewhere in the text.
         inside = {text[slice(*run[place])] for run, place in named if place or not self._may_be_word(text, *run[place])}
         for run, place in named:
             if len(run) == 1 and text[slice(*run[0])] not in inside:
@@ -87,7 +87,7 @@ class DictionaryFinder:
 
     def _first_name_in(self, text: str, run: list[Span]) -> int | None:
         for place, (start, end) in enumerate(run):
-            # A single letter before a surname that no dictionary has, or a name.
+            # A single letter before a name, or before a surname that is in no dictionary.
             is_initial = end - start == 1 and text[end : end + 1] == "." and place + 1 < len(run)
             if is_initial or self._is_name(text[start:end]):
                 return place
@@ -102,14 +102,14 @@ class DictionaryFinder:
             return False
         if self._names.forms_of(unify(word)):
             return True
-        # Towns, for the most part.
+        # Most of these are names of towns.
         return bool(names) and not any("inan" in parse.tag for parse in others)
 
     def _may_be_word(self, text: str, start: int, end: int) -> bool:
-        """Whether a word begins a sentence and may be no name."""
+        """Check whether a word begins a sentence and may not be a name."""
         known = [parse.tag for parse in analyse(text[start:end]) if parse.is_known]
         if self._names.forms_of(unify(text[start:end])):
-            # Of first names, the dictionary has some as other animate nouns, or as what belongs to somebody.
+            # The dictionary lists some first names also as other animate nouns, or as possessives.
             known = [tag for tag in known if "inan" in tag]
             return self._begins(text, start) and bool(known)
         names = [tag for tag in known if _NAMES & tag.grammemes]
@@ -122,14 +122,14 @@ class DictionaryFinder:
         return Mention(*span, name, "name", gender if evidence else UNSPECIFIED, 0, evidence)
 
     def _title_spans(self, text: str, words: list[Span]) -> Iterator[Span]:
-        """Yield nouns for persons with the adjectives before them, and adjectives of the lists without a noun."""
+        """Find nouns for persons with the adjectives before them, and adjectives of the lists without a noun."""
         before: list[Span] = []
         for number, (start, end) in enumerate(words):
             word = unify(text[start:end])
             if before and text[before[-1][1] : start].strip(" \u00a0"):
                 before = []
             following = unify(text[slice(*words[number + 1])]) if number + 1 < len(words) else ""
-            # прийшла, before a noun, is rather a verb.
+            # Before a noun, прийшла is more likely a verb.
             own = [] if any("VERB" in parse.tag for parse in analyse(word)) else read_adjectives(word)
             if own and self._goes_on(own, following):
                 before.append((start, end))
@@ -141,18 +141,18 @@ class DictionaryFinder:
 
     @staticmethod
     def _begins(text: str, start: int) -> bool:
-        """Whether a word begins a sentence, or what stands in marks."""
+        """Check whether a word begins a sentence or a quotation."""
         return text[:start].rstrip(_MARKS)[-1:] in (*".!?…:\n", "")
 
     @staticmethod
     def _goes_on(adjectives: list[Reading], following: str) -> bool:
-        """Whether the word after an adjective is one more, or a noun that it belongs to."""
+        """Check whether the word after an adjective is another adjective, or a noun that it agrees with."""
         nouns = [Reading("", *read_form(parse)) for parse in analyse(following) if following and "NOUN" in parse.tag]
         agrees = any(noun.agrees_with(adjective) for noun in nouns for adjective in adjectives)
         return agrees or bool(following and read_adjectives(following))
 
     def _is_person(self, word: str, is_plain: bool) -> bool:
-        """Whether a word is a noun of the lists, one that can only be animate, or a new one made like them."""
+        """Check whether a word is a noun of the lists, one that can only be animate, or a new word formed like one."""
         parses = analyse(word)
         known = [parse for parse in parses if parse.is_known]
         nouns = [reading for reading in self._jobs.nouns(word) if reading.lemma not in self._no_persons]
@@ -160,7 +160,7 @@ class DictionaryFinder:
             return bool(nouns) and (is_plain or any(self._ends_in_listed(reading.lemma) for reading in nouns))
         words = [parse for parse in known if not _NAMES & parse.tag.grammemes] or known
         others = {parse.tag.POS for parse in words} - _NOMINAL
-        # Of titles, some are forms of verbs (мер), none a little word.
+        # Some titles are also verb forms (мер), but no title is also a function word.
         if others and (others != {"VERB"} or not any(reading.lemma in self._jobs.listed for reading in nouns)):
             return False
         if any(reading.lemma in self._listed for reading in nouns):
@@ -171,7 +171,7 @@ class DictionaryFinder:
         return bool(nouns) and are_animate and not read_adjectives(word)
 
     def _ends_in_listed(self, lemma: str) -> bool:
-        """Whether the last part of a compound is in the lists: держінспектор, поет-пісняр."""
+        """Check whether the last part of a compound is in the lists: держінспектор, поет-пісняр."""
         return any(lemma[place:] in self._listed for place in range(len(lemma) - _SHORTEST_PART + 1))
 
     def _title(self, text: str, start: int, end: int) -> Mention:
@@ -185,7 +185,7 @@ class DictionaryFinder:
 
 
 def _numbered(mentions: list[Mention]) -> Iterator[Mention]:
-    """Yield mentions with the number of their person: names by their last part, pronouns by the last that agrees."""
+    """Number the persons: names match by their last part, and a pronoun refers to the last person that agrees."""
     persons: list[Mention] = []
     numbers: dict[str, int] = {}
     before: Mention | None = None

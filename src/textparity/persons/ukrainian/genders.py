@@ -1,15 +1,17 @@
-"""Gender of titles and names, corrected (Nahurna and Romanyshyn 2025, §4.1.1): over all that their words can be.
+"""Determine the gender of titles and names, corrected (Nahurna and Romanyshyn 2025, §4.1.1), from all readings of their
+words.
 
-Of a job title, the head word decides: what Stanza says is the head, where its models are installed; else the first word
-that can be a person: an animate noun, or an adjective that no such noun follows in agreement (слідча, керуючий
-справами). What stands in the genitive after the head is never reached. The head's gender is that of the lists (common
-gender first), else of its morphology; a plural has the gender of its singular.
+The head word decides the gender of a job title. Stanza determines the head if its models are installed. Otherwise the
+head is the first word that can denote a person: an animate noun, or an adjective that no such noun follows in agreement
+(слідча, керуючий справами). Genitives after the head are therefore never reached. The lists give the gender of the head
+(common gender first); if they lack it, its morphology does. A plural has the gender of its singular.
 
-Of a person's name, every part says which genders it can have in which cases: first names by the name lists, else by
-pymorphy3; patronymics; surnames that pymorphy3 knows or that end as one gender's do. The gender is the one that all
-parts can share in one case (Олександра Петренка is masculine, Олександра Петренко feminine). Where that leaves several
-or none, a first name as it is listed decides (Олександра), else the patronymic. Initials say nothing; neither do
-plurals, nor surnames that men and women share (Шевченко) or that could be a man's in the genitive (Іванова).
+Every part of a person's name has a set of possible genders and cases. They come from the name lists or else pymorphy3
+for first names, from patronymics, and from surnames that pymorphy3 knows or whose ending belongs to one gender. The
+gender is the one that all parts can share in one case (Олександра Петренка is masculine, Олександра Петренко feminine).
+If several or none remain, a first name exactly as it is listed decides (Олександра), or else the patronymic. Initials
+carry no gender. Neither do plurals, surnames that women and men share (Шевченко), or surnames that could be a man's in
+the genitive (Іванова).
 """
 
 import re
@@ -28,44 +30,45 @@ if TYPE_CHECKING:
 
 COMMON, UNKNOWN = "common", "unknown"
 _APOSTROPHES = str.maketrans("’ʼ`´‘", "'''''")
-# A full stop is part of a short word's abbreviation, which says nothing (в. о., т. в. о., канд.).
+# A full stop belongs to the abbreviation of a short word, which carries no gender (в. о., т. в. о., канд.).
 _WORD = re.compile(r"\w[\w']*(?:-\w[\w']*)*\.?")
 _ABBREVIATION = re.compile(r"\w|\w{1,5}\.")
 _GRAMMEMES = {"ms-f": COMMON, "masc": MASCULINE, "femn": FEMININE}
 CASES = frozenset(("nomn", "gent", "datv", "accs", "ablt", "loct", "voct"))
-# Names of persons are not titles, whatever else the word can be.
+# Names of persons are not titles, whatever other readings the word has.
 _NO_TITLE = frozenset(("Surn", "Patr", "Name", "Abbr"))
-# Endings of feminine persons in words that no dictionary has: of any form, and of lemmas.
+# Endings of feminine person nouns that are in no dictionary: of any form, and of lemmas.
 _FEMININE_FORM = re.compile(r"\w{3,}(?:ин|иц)(?:я|і|ю|ею|ь|ям|ями|ях)")
 _FEMININE_LEMMA = ("ка", "еса")
 # Possessive adjectives (директорів) are not titles.
 _TITLE_ADJECTIVE = ("ий", "ій", "їй")
 _PART = re.compile(r"[^\W\d_](?:[\w'’ʼ-]*[^\W_])?\.?")
 _INITIAL = re.compile(r"[^\W\d_]{1,2}\.|[^\W\d_]")
-# Two persons in one name: a brother and a sister.
+# Two persons in one name, such as a brother and a sister.
 _SEVERAL = re.compile(r"\s(?:і|й|та)\s")
-# The locative stands behind prepositions alone, and would make of every Юлії a Юлій.
+# The locative occurs only after prepositions, and would turn every Юлії into a form of Юлій.
 _CASES = CASES - {"loct"}
 _SURNAMES = (
     (re.compile(r".+[сзц]ьк(?:ий|ого|ому|им)"), MASCULINE),
     (re.compile(r".+[сзц]ьк(?:а|ої|ій|у|ою)"), FEMININE),
     (re.compile(r".{2,}(?:[оеєї]в|[иіїє]н)(?:ої|ій|ою)"), FEMININE),
-    # A woman's surname that is not an adjective has other endings or none.
+    # A woman's surname that is not an adjective has other endings, or none.
     (re.compile(r".{3,}(?:[оеє]м|[оеє]ві)"), MASCULINE),
 )
 _PATRONYMICS = (
     (re.compile(r".{2,}[оеє]вич(?:а|у|еві|ем|і)?"), MASCULINE),
     (re.compile(r".{2,}(?:[іїе]вн|ичн)(?:а|и|і|у|ою|о)"), FEMININE),
 )
-# Endings of surnames that are a man's in the nominative; any other that ends in a consonant is a woman's, too.
+# Surnames with these endings are a man's in the nominative. A surname that ends in any other consonant can also be a
+# woman's.
 _OF_MEN = ("ий", "ій", "ой", "ов", "ев", "єв", "їв", "ін", "їн", "ин")
-# A gender and a case that a name can stand in.
+# A gender and a case that a name can have.
 Form = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One thing a word can be: its lemma and gender, the cases it can stand in (all, if its tag has none)."""
+    """One reading of a word: its lemma and gender, and the cases it can have (all, if its tag has none)."""
 
     lemma: str
     gender: str
@@ -73,19 +76,19 @@ class Reading:
     cases: frozenset[str]
 
     def agrees_with(self, adjective: "Reading") -> bool:
-        """Whether an adjective can belong to this noun."""
+        """Check whether an adjective can belong to this noun."""
         if not self.cases & adjective.cases or self.is_plural != adjective.is_plural:
             return False
         return self.is_plural or COMMON in (self.gender, adjective.gender) or self.gender == adjective.gender
 
 
 def unify(text: str) -> str:
-    """Return text in lower case on one line, with one kind of apostrophe and no stress marks."""
+    """Convert text to lower case on one line, with one kind of apostrophe and no stress marks."""
     return " ".join(text.lower().replace("\u0301", "").translate(_APOSTROPHES).split())
 
 
 def read_form(parse: "Parse") -> tuple[str, bool, frozenset[str]]:
-    """Return the gender of a form (of its singular, if it is a plural), whether it is a plural, and its cases."""
+    """Determine the gender of a form (of its singular, if it is a plural), whether it is a plural, and its cases."""
     tag: Any = parse.tag
     grammemes = tag.grammemes
     own = next((gender for name, gender in _GRAMMEMES.items() if name in grammemes), "")
@@ -96,11 +99,11 @@ def read_form(parse: "Parse") -> tuple[str, bool, frozenset[str]]:
 
 
 class CorrectedJobs:
-    """The gender of job titles; `parser` gives the head where it is Stanza."""
+    """Determine the gender of job titles. `parser` gives the head if it is Stanza."""
 
     def __init__(self, lists: GenderLists, parser: Parser) -> None:
         self._parser = parser
-        # Words of common gender first: some of them have a feminine in the pairs.
+        # Words of common gender take precedence, because some of them have a feminine in the pairs.
         self.listed = {unify(word): MASCULINE for word in lists.pairs}
         self.listed |= {unify(word): FEMININE for word in lists.feminine_pairs}
         self.listed |= {unify(word): COMMON for word in lists.common}
@@ -109,14 +112,14 @@ class CorrectedJobs:
 
     def _gender(self, title: str) -> str:
         title = unify(title)
-        # Single words are looked up by lemma: the list has режисера, a form of режисер, as a feminine.
+        # Single words are looked up by lemma, because the list has режисера, a form of режисер, as a feminine.
         if " " in title and title in self.listed:
             return self.listed[title]
         words = [word for word in _WORD.findall(title) if not _ABBREVIATION.fullmatch(word)]
         return self._by_parser(title, words) or self._by_rule(words)
 
     def _by_parser(self, title: str, words: list[str]) -> str:
-        """Return the gender of the head that Stanza finds; nothing if it is not a person, or inside a compound."""
+        """Determine the gender of the head that Stanza finds. Empty if it is not a person, or is inside a compound."""
         if self._parser.method != BY_STANZA:
             return ""
         heads = {word.text for word in self._parser.parse(title) if word.is_root} & set(words)
@@ -139,16 +142,17 @@ class CorrectedJobs:
         return _decide(adjectives)
 
     def _read_nouns(self, word: str) -> list[Reading]:
-        """Return the persons that a word can be: those of the lists and the dictionary, else guesses.
+        """List the persons that a word can denote: those of the lists and the dictionary, or else guesses.
 
-        Of a compound: the whole, else its last part, else the first (a poet-symbolist is one, an ex-head is a head).
+        For a compound, this is the whole, or else its last part, or else its first part (a poet-symbolist is a poet, an
+        ex-head is a head).
         """
         first, *others = word.split("-")
         for form in [word, *others[-1:], first] if others else [word]:
             found = [(parse, self._noun(parse)) for parse in analyse(form)]
             nouns = [(parse, noun) for parse, noun in found if noun]
             known = [noun for parse, noun in nouns if parse.is_known or noun.lemma in self.listed]
-            # A guess at a whole compound is worth less than its parts.
+            # The parts of a compound are more reliable than a guess at the whole.
             guessed = [] if form is word and others else _guess(form) or [noun for _, noun in nouns]
             if readings := known or guessed:
                 return readings
@@ -160,13 +164,13 @@ class CorrectedJobs:
         if "NOUN" not in parse.tag or _NO_TITLE & parse.tag.grammemes:
             return None
         if lemma in self.listed:
-            # The lemma of a substantivised adjective is masculine, whatever the form is.
+            # The lemma of a substantivised adjective is masculine, even if the form is not.
             return Reading(lemma, FEMININE if gender == FEMININE else self.listed[lemma], is_plural, cases)
         return Reading(lemma, gender, is_plural, cases) if "anim" in parse.tag and gender != UNKNOWN else None
 
 
 def _guess(word: str) -> list[Reading]:
-    """Return a word that the dictionary does not know as a feminine person, if it ends like one."""
+    """Guess that a word missing from the dictionary is a feminine person, if it ends like one."""
     parses = [parse for parse in analyse(word) if not parse.is_known]
     lemmas = [p.normal_form for p in parses if {"NOUN", "femn"} in p.normalized.tag and not _NO_TITLE & p.tag.grammemes]
     if parses and (_FEMININE_FORM.fullmatch(word) or any(lemma.endswith(_FEMININE_LEMMA) for lemma in lemmas)):
@@ -176,7 +180,7 @@ def _guess(word: str) -> list[Reading]:
 
 @cache
 def read_adjectives(word: str) -> list[Reading]:
-    """Return what a word can be as an adjective, as titles such as слідча are."""
+    """List the readings of a word as an adjective, because titles such as слідча are adjectives."""
     return [
         Reading(parse.normal_form, *read_form(parse))
         for parse in analyse(word)
@@ -185,7 +189,7 @@ def read_adjectives(word: str) -> list[Reading]:
 
 
 def _decide(readings: list[Reading]) -> str:
-    """Return the gender that readings share; common if one word is both; of others, that of the nominative."""
+    """Determine the gender that readings share: common if one word is both, else that of the nominative."""
     genders = {reading.gender for reading in readings}
     if COMMON in genders:
         return COMMON
@@ -206,7 +210,7 @@ def _is_adjectival(reading: Reading) -> bool:
 
 
 class CorrectedNames:
-    """The gender of persons' names: masculine, feminine or unknown."""
+    """Determine the gender of persons' names: masculine, feminine or unknown."""
 
     def __init__(self, lists: GenderLists) -> None:
         self._names = {unify(name): FEMININE for name in lists.feminine_names}
@@ -223,13 +227,14 @@ class CorrectedNames:
         parts = [part.rstrip(".") for part in parts]
         patronymics = [_patronymic(part, len(parts)) for part in parts]
         first_names = [set() if other else self.forms_of(part) for part, other in zip(parts, patronymics, strict=True)]
-        # What is a first name can be a surname as well (Бойко, Квітка).
+        # A first name can be a surname as well (Бойко, Квітка).
         others = [
             set() if patronymic else forms | _surname(part)
             for part, patronymic, forms in zip(parts, patronymics, first_names, strict=True)
         ]
         written = [{(self._names[part], "nomn")} for part in parts if self._names.get(part, UNKNOWN) != UNKNOWN]
-        # All parts together; else first names as they are listed, the patronymic, all first names, the first of them.
+        # First all parts together are tried, then first names as listed, the patronymic, all first names, and the first
+        # of them.
         for told in ([*patronymics, *others], written, patronymics, first_names, first_names[:1]):
             evidence = [forms for forms in told if forms]
             genders = {gender for gender, _ in set.intersection(*evidence)} if evidence else set()
@@ -238,7 +243,7 @@ class CorrectedNames:
         return UNKNOWN
 
     def _first_name(self, word: str) -> set[Form]:
-        """Return the forms of a first name that a word can be; of listed names alone, if it can be one."""
+        """List the forms of a first name that a word can be. A listed name has only its listed forms."""
         listed: set[Form] = {(self._names[word], "nomn")} if word in self._names else set()
         known: set[Form] = set()
         for parse in analyse(word):
@@ -254,7 +259,7 @@ class CorrectedNames:
 
 
 def _patronymic(word: str, parts: int) -> set[Form]:
-    """Return the forms of a patronymic; words in -ич are surnames as well, and none beside fewer than two others."""
+    """List the forms of a patronymic. Words in -ич may be surnames, so they need a name of more than two parts."""
     for parse in analyse(word):
         if "Patr" in parse.tag and parse.is_known:
             gender, is_plural, cases = read_form(parse)
@@ -268,7 +273,7 @@ def _patronymic(word: str, parts: int) -> set[Form]:
 
 
 def _surname(word: str) -> set[Form]:
-    """Return the forms of a surname that pymorphy3 knows, or that ends as one of either gender alone."""
+    """List the forms of a surname that pymorphy3 knows, or whose ending belongs to only one gender."""
     forms: set[Form] = set()
     for parse in analyse(word):
         if "Surn" in parse.tag and parse.is_known:

@@ -1,4 +1,4 @@
-"""Lemma and head of a title: by Stanza where its Ukrainian models are installed, else by pymorphy3 and a rule."""
+"""Find lemma and head of a title: with Stanza if its Ukrainian models are installed, or else with pymorphy3."""
 
 import json
 import re
@@ -21,7 +21,7 @@ _TOKEN = re.compile(r"[\w'’ʼ]+|[^\w\s]")
 
 @dataclass(frozen=True)
 class Word:
-    """One word of a title; `is_root`: the head of its sentence."""
+    """One word of a title. `is_root` marks the head of its sentence."""
 
     text: str
     lemma: str
@@ -29,7 +29,7 @@ class Word:
 
 
 class Parser(Protocol):
-    """What gives the words of a title; `method` says how."""
+    """A parser of titles. `method` names how it finds the words."""
 
     method: str
 
@@ -47,12 +47,13 @@ class StanzaParser:
 
     def _parse(self, text: str) -> list[Word]:
         sentences = self._pipeline(text).sentences
-        # A word that Stanza has no lemma for is its own.
+        # A word without a lemma in Stanza is its own lemma.
         return [Word(word.text, word.lemma or word.text, word.head == 0) for part in sentences for word in part.words]
 
 
 class RuleParser:
-    """Stands in for Stanza: a word is an animate noun if it can be; the head is the first of them, else the first noun.
+    """Substitute for Stanza: a word is an animate noun if it can be one. The head is the first of these, or else the
+    first noun.
 
     Hyphens and other punctuation are words of their own, as in Stanza's Ukrainian tokenizer.
     """
@@ -71,12 +72,12 @@ class RuleParser:
 
 
 def _nouniness(tag: Any) -> int:
-    """Rank animate nouns above other nouns above all else; titles are of persons."""
+    """Rank animate nouns above other nouns, and nouns above everything else, because titles denote persons."""
     return 2 if {"NOUN", "anim"} in tag else int("NOUN" in tag)
 
 
 def missing_parser(folder: str) -> str:
-    """Return why Stanza cannot parse Ukrainian with the models in `folder`, or an empty string; nothing is loaded."""
+    """Explain why Stanza cannot parse Ukrainian with the models in `folder`. Empty if it can. Nothing is loaded."""
     if find_spec("stanza") is None:
         return f"Stanza is not installed; install the extra: {how_to_install('stanza')}"
     index = Path(folder) / "resources.json"
@@ -96,7 +97,7 @@ def missing_parser(folder: str) -> str:
 
 
 def parser_version(folder: str) -> str:
-    """Return what lemma and head come from, with Stanza's packages; classification depends on it."""
+    """Name the source of lemma and head, with Stanza's packages, because the classification depends on them."""
     if missing_parser(folder):
         return BY_RULE
     packages = _packages(json.loads((Path(folder) / "resources.json").read_text(encoding="utf-8"))[LANGUAGE])
@@ -104,7 +105,7 @@ def parser_version(folder: str) -> str:
 
 
 def load_parser(folder: str) -> Parser:
-    """Return Stanza where its models are in `folder`, else the rule."""
+    """Load Stanza if its models are in `folder`, or else the rule."""
     if missing_parser(folder):
         return RuleParser()
     import stanza
@@ -118,5 +119,5 @@ def load_parser(folder: str) -> Parser:
 
 def _packages(entry: dict[str, Any]) -> dict[str, str]:
     packages = entry.get("packages", {}).get("default", {})
-    # Some processors' packages are lists of models with what they need.
+    # For some processors, the packages are a list of models with their dependencies.
     return {name: found if isinstance(found, str) else found[0]["package"] for name, found in packages.items()}

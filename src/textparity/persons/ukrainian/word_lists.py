@@ -1,4 +1,4 @@
-"""The word lists that tell the gender of Ukrainian titles and names."""
+"""Read the word lists that determine the gender of Ukrainian titles and names."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,9 +12,9 @@ from textparity.files import read_lines
 
 @dataclass(frozen=True)
 class GenderLists:
-    """Words as they stand in the lists, lower case but for names.
+    """The words as they stand in the lists, in lower case except for names.
 
-    `pairs` maps a masculine word to its feminine ones, in the order of the list; names map to their frequency (a share
+    `pairs` maps a masculine word to its feminine ones, in the order of the list. Names map to their frequency (a share
     of all names of that gender).
     """
 
@@ -36,9 +36,10 @@ class GenderLists:
 def load_gender_lists(
     gender_pairs: Path, common_gender_words: Path, feminine_names: Path, masculine_names: Path
 ) -> GenderLists:
-    """Read the four lists: CSV `male,female` (feminine words with commas between), a word a line, CSV `name,frequency`.
+    """Read the four lists: CSV `male,female` (feminine words separated by commas), one word per line, CSV
+    `name,frequency`.
 
-    Raises `TableError` naming the file and how to fix it where one is wrong.
+    Raises `TableError`, with the file and the fix, if one is wrong.
     """
     return GenderLists(
         pairs=_read_pairs(gender_pairs),
@@ -55,7 +56,7 @@ def _read_pairs(path: Path) -> dict[str, tuple[str, ...]]:
         words = tuple(word.strip().lower() for word in feminine.split(",") if word.strip())
         if not masculine.strip() or not words:
             raise TableError(f"{path}: a row has {masculine!r} and {feminine!r}; it needs a word of each gender")
-        # The upstream list has words twice, with other feminines.
+        # The upstream list has some words twice, with different feminines.
         known = pairs.get(masculine.strip().lower(), ())
         pairs[masculine.strip().lower()] = tuple(dict.fromkeys([*known, *words]))
     return pairs
@@ -82,7 +83,7 @@ def _read_csv(path: Path, columns: list[str]) -> pd.DataFrame:
         raise TableError(
             f"{path}: no table of {','.join(columns)} ({str(error).strip()}); quote cells that have commas"
         ) from None
-    # pandas takes a first row with a cell too many for one with an index.
+    # If the first row has one cell too many, pandas reads the first column as an index.
     if not isinstance(frame.index, pd.RangeIndex):
         raise TableError(f"{path}: a row has more cells than {','.join(columns)}; quote cells that have commas")
     if list(frame.columns) != columns:

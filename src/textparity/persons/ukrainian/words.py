@@ -1,8 +1,8 @@
-"""Ukrainian words: how text is cut (by spaCy's rules, as the authors do, or at any script's), what a word can be in a
-sentence, and the same word in another gender, case or number.
+"""Split Ukrainian text into words (by spaCy's rules, as the authors do, or by rules for any script), list the readings
+of a word in a sentence, and inflect a word for gender, case or number.
 
-All of it is pymorphy3's, but for what is not in its dictionary: many feminine personal nouns are declined like a word
-with the same ending, and some names have no readings as names.
+pymorphy3 does all of this except for gaps in its dictionary: many feminine person nouns are declined like a word with
+the same ending, and some names have no readings as names.
 """
 
 import re
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pymorphy3.analyzer import Parse
     from spacy.language import Language
 
-# An apostrophe, of any kind, is inside a word.
+# An apostrophe of any kind is part of a word.
 _WORD = regex.compile(r"\w+(?:'\w+)*")
 _PIECE = regex.compile(r"\w+|[^\w\s]")
 _APOSTROPHES = "’ʼ`‘"
@@ -30,23 +30,23 @@ FEMININE, MASCULINE = "femn", "masc"
 SINGULAR, PLURAL = "sing", "plur"
 CASES = ("nomn", "gent", "datv", "accs", "ablt", "loct", "voct")
 OTHER_GENDER = {FEMININE: MASCULINE, MASCULINE: FEMININE}
-# Masculine forms without an ending, which the dictionary has beside longer ones that nobody writes.
+# Masculine forms without an ending. The dictionary lists them beside longer forms that nobody writes.
 _SHORT = {"сама": "сам", "кожна": "кожен", "жодна": "жоден", "повинна": "повинен"}
-# A word that pymorphy3 knows for each ending of feminine personal nouns; what is missing there is declined alike.
+# For each ending of feminine person nouns, a word in pymorphy3's dictionary. Missing words are declined like it.
 _MODELS = {"иця": "працівниця", "иня": "княгиня", "ка": "лікарка", "еса": "поетеса", "ша": "міліціонерша"}
 
 
 class UnicodeWords:
-    """The words of a text in lower case, as a tokenizer for the package rouge-score, whose own keeps a-z and 0-9."""
+    """Split a text into lower-case words for the package rouge-score, whose own tokenizer keeps only a-z and 0-9."""
 
     def tokenize(self, text: str) -> list[str]:
-        """Return letters and digits of any script that stand together; all apostrophes are one."""
+        """Split text into runs of letters and digits of any script. All apostrophes become one."""
         return _WORD.findall(one_apostrophe(text.lower()))
 
 
 @cache
 def load_rules() -> "Language":
-    """Return spaCy's Ukrainian tokenizer, which needs no model; `MissingResourceError` where spaCy is missing."""
+    """Load spaCy's Ukrainian tokenizer, which needs no model. Raises `MissingResourceError` if spaCy is missing."""
     try:
         import spacy
     except ImportError as error:
@@ -58,28 +58,28 @@ def load_rules() -> "Language":
 
 @cache
 def rule_tokens(text: str) -> tuple[str, ...]:
-    """Return the tokens of spaCy's Ukrainian rules; line ends and further spaces are tokens too."""
+    """Split text by spaCy's Ukrainian rules. Line ends and additional spaces are tokens, too."""
     return tuple(token.text for token in load_rules()(text))
 
 
 def pieces(text: str) -> list[str]:
-    """Return words and single punctuation marks: two texts that differ in white space alone have the same."""
+    """List words and single punctuation marks. Two texts that differ only in white space have the same list."""
     return _PIECE.findall(text)
 
 
 def sentence_key(text: str) -> str:
-    """Return what a sentence is looked up by: white space and the kind of apostrophe do not count."""
+    """Make the key of a sentence, which ignores white space and the kind of apostrophe."""
     return _SPACE.sub("", one_apostrophe(text))
 
 
 def one_apostrophe(text: str) -> str:
-    """Return the text with a plain apostrophe for each of its kind."""
+    """Replace each kind of apostrophe by the plain one."""
     return text.translate(_ONE_APOSTROPHE)
 
 
 @cache
 def load_analyser() -> "MorphAnalyzer":
-    """Return pymorphy3 for Ukrainian; `MissingResourceError` where it or its dictionary is not installed."""
+    """Load pymorphy3 for Ukrainian. Raises `MissingResourceError` if it or its dictionary is not installed."""
     try:
         import pymorphy3
         import pymorphy3_dicts_uk  # noqa: F401
@@ -92,13 +92,13 @@ def load_analyser() -> "MorphAnalyzer":
 
 @cache
 def analyse(word: str) -> "list[Parse]":
-    """Return what a word can be, the likeliest first."""
+    """List the readings of a word, the most likely first."""
     return load_analyser().parse(word)
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a word can be: `part` of speech, gender (empty in the plural), number and case, as pymorphy3 names them."""
+    """A reading of a word: `part` of speech, gender (empty in the plural), number and case, as pymorphy3 names them."""
 
     lemma: str
     part: str
@@ -116,16 +116,16 @@ class Reading:
 
 @cache
 def read_word(word: str) -> tuple[Reading, ...]:
-    """Return what a word can be, the likeliest first."""
+    """List the readings of a word, the most likely first."""
     found = []
     for parse in analyse(normalise(word)):
         tag = parse.tag
         part = str(tag.POS or "")
         if part == "VERB" and not parse.is_known:
-            # Guessed from an ending: сосудів is not a verb.
+            # This reading is guessed from an ending: сосудів is not a verb.
             continue
         number = PLURAL if tag.number == PLURAL else SINGULAR
-        # The nominative of some masculine nouns has no case in the Ukrainian dictionary.
+        # The Ukrainian dictionary gives no case to the nominative of some masculine nouns.
         case = str(tag.case or ("nomn" if part == "NOUN" else ""))
         reading = Reading(
             parse.normal_form, part, str(tag.gender or "") if number == SINGULAR else "", number, case,
@@ -138,9 +138,9 @@ def read_word(word: str) -> tuple[Reading, ...]:
 
 @cache
 def declension(word: str, gender: str) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the forms of a personal noun or adjective (in the nominative) by number and case.
+    """List the forms of a person noun or adjective (given in the nominative) by number and case.
 
-    Words of more than one word, and those that nothing is known of, have one form for all.
+    Expressions of several words, and unknown words, have the same form throughout.
     """
     word = normalise(word)
     first, hyphen, last = word.rpartition("-")
@@ -148,7 +148,7 @@ def declension(word: str, gender: str) -> dict[tuple[str, str], tuple[str, ...]]
         return {key: tuple(first + hyphen + form for form in forms) for key, forms in declension(last, gender).items()}
     if " " not in word:
         parses = [parse for parse in analyse(word) if parse.word == word and _is_nominative(parse, gender)]
-        # Король is a surname too, which has no plural.
+        # Король is also a surname, which has no plural.
         parses.sort(key=lambda parse: "Surn" in parse.tag or "Name" in parse.tag)
         for part in ("NOUN", "ADJF"):
             for parse in parses:
@@ -167,15 +167,15 @@ def declension(word: str, gender: str) -> dict[tuple[str, str], tuple[str, ...]]
 
 
 def inflect(word: str, gender: str, number: str, case: str) -> str:
-    """Return the form of a noun or adjective, lower case: of equal ones, the shorter (директору, not директорові)."""
+    """Inflect a noun or adjective, in lower case, with the shorter of two forms (директору, not директорові)."""
     forms = declension(word, gender).get((number, case)) or (normalise(word),)
     return forms[-1] if case in ("datv", "loct") and number == SINGULAR and gender == MASCULINE else forms[0]
 
 
 def agree(word: str, reading: Reading, gender: str) -> str | None:
-    """Return an adjective, pronoun or verb in the past tense in another gender (lower case), or None."""
+    """Put an adjective, pronoun or past-tense verb into another gender (lower case); None if not possible."""
     found = _agreeing_forms(word, reading, gender)
-    # звернулась is звернувсь, звернулася is звернувся.
+    # звернулась corresponds to звернувсь, and звернулася to звернувся.
     ending = normalise(word)[-2:]
     return next((form for form in found if ending not in ("ся", "сь") or form.endswith(ending)), None) or (
         found[0] if found else None
@@ -194,7 +194,7 @@ def _agreeing_forms(word: str, reading: Reading, gender: str) -> list[str]:
             if tag.gender != gender or tag.number == PLURAL or tag.tense != ("past" if reading.is_past else None):
                 continue
             if (tag.case or "") == reading.case and "Arch" not in tag and not form.word.endswith(("ая", "ую", "еє")):
-                # The accusative masculine of persons is their genitive.
+                # The masculine accusative of persons equals their genitive.
                 if _needs_genitive(reading, gender):
                     return _agreeing_forms(word, replace(reading, case="gent"), gender)
                 found.append(form.word)
@@ -202,12 +202,12 @@ def _agreeing_forms(word: str, reading: Reading, gender: str) -> list[str]:
 
 
 def normalise(word: str) -> str:
-    """Return a word in lower case, with the apostrophe of pymorphy3's dictionary."""
+    """Convert a word to lower case, with the apostrophe of pymorphy3's dictionary."""
     return one_apostrophe(word.lower())
 
 
 def cased_like(word: str, pattern: str) -> str:
-    """Return a word with the capitals of `pattern`, part by part, and its apostrophe."""
+    """Give a word the capitals of `pattern`, part by part, and its apostrophe."""
     for apostrophe in _APOSTROPHES:
         if apostrophe in pattern:
             word = word.replace("'", apostrophe)
@@ -239,7 +239,7 @@ def _forms(lexeme: Iterable[Any], gender: str, part: str) -> dict[tuple[str, str
         key = number, str(form.tag.case or "nomn")
         if form.word not in found.setdefault(key, []):
             found[key].append(form.word)
-    # Personal adjectives in the accusative: the genitive's form first.
+    # The accusative of an adjective that describes persons equals its genitive.
     if part == "ADJF":
         for number in (SINGULAR, PLURAL):
             if number == PLURAL or gender == MASCULINE:
