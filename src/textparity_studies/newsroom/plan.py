@@ -158,7 +158,7 @@ class NewsroomPlan(StudyPlan):
         return reasons
 
     def _is_left_out(self, corpus: str) -> bool:
-        """Decide whether an unavailable corpus is skipped without an error, by the config or because it is not public."""
+        """Decide whether to skip an unavailable corpus without an error, by the config or because it is not public."""
         row = self.registry.article_corpora.get(corpus)
         return self.config.skip_unavailable or bool(row and row.access)
 
