@@ -135,8 +135,7 @@ class StoryQuestions(Questions):
         collected = self._collected
         if self._expected:
             return max(1, int(missing / self._sentences_of_a_story()))
-        # A model that repeats itself is stopped early, so only a few requests are made until it has written something
-        # new.
+        # A model that only repeats itself will be stopped, so until it writes something new we pay for few requests.
         if not collected.sentences or collected.useless:
             return self._row.requests_at_once
         return max(1, collected.missing * collected.statuses[USED] // len(collected.sentences))
