@@ -55,10 +55,10 @@ def missing_tokenizer(choice: TokenizerChoice, config: "Config") -> str:
 
 
 def missing_file(file: FileReference, mirror: str | None) -> str:
-    """Explain why a file is not available, or return an empty string; without a mirror, the network is assumed to have it.
+    """Explain why a file is not available, or return an empty string.
 
-    A file whose row has an `access` is not public. Its reason is `unpublished`, unless `access` itself begins with
-    `gated: `.
+    Without a mirror, the network is assumed to have the file. A file whose row has an `access` is not public. Its
+    reason is `unpublished`, unless `access` itself begins with `gated: `.
     """
     if not file.url and not Path(file.path).is_file():
         if not file.access:
