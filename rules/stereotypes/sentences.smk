@@ -15,8 +15,8 @@ wildcard_constraints:
     classifier=one_of(STEREOTYPES.classifier_rows),
 
 
-# This rule runs on the submit host, because compute nodes are often offline and the server does the work. The checks are
-# part of the job, because the next questions depend on them.
+# This rule runs on the submit host, because compute nodes are often offline and the server does the work. The checks
+# are part of the job, because the next questions depend on them.
 rule ask_generator:
     input:
         unpack(

@@ -16,7 +16,7 @@ from textparity_studies.instruments.rows import found_row, found_schema
 class AnnotatedCorpus:
     """Describe a corpus of annotated texts in one language, and the `methods` to try on it.
 
-    `genre` is the kind of text, if the files do not give it. `annotation` tells whether all persons are annotated. With
+    `genre` is the kind of text, if the files do not give it. `annotation` shows whether all persons are annotated. With
     `grammatical`, the gender is that of the noun, whoever is meant. `lexicon` names the published lexicon, and
     `language` has the fields of `persons.methods.LanguageFiles`.
     """

@@ -67,7 +67,7 @@ class ArticleForm:
 
     @property
     def has_header(self) -> bool:
-        """Whether a CSV file begins with the names of its columns."""
+        """True if a CSV file begins with the names of its columns."""
         return not self.text.isdecimal()
 
     @property

@@ -45,7 +45,7 @@ TEST_SETS = (ORIGINAL, SWAPPED, AUGMENTED)
 MEASURES = ("precision", "recall", "f1")
 # The columns that identify a training.
 RUN = ("procedure", "data", "seed")
-# Rows of scores besides types and genders: all entities, and the mean of the types weighted by their number.
+# Rows of scores other than types and genders: all entities, and the mean of the types weighted by their number.
 ALL, WEIGHTED = "all", "weighted average"
 
 
