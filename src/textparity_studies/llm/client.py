@@ -51,8 +51,8 @@ def ask_all(
 
     A temporary fault (429, 5xx, time-outs, broken connections, invalid answers) leads to up to `attempts` attempts. The
     first wait is `wait_seconds`, and then doubles each time or follows the server's request. Refusals and bad requests
-    (400) are stored as answers with an `error`. Answers are on disk before further requests replace them, so a killed
-    run loses at most the `requests_at_once` in flight.
+    (400) are stored as answers with an `error`. An answer is on disk before the next request takes its
+    place, so a killed run loses at most the `requests_at_once` in flight.
 
     Raises `ApiKeyError`, `BudgetExceededError`, `LanguageModelError` or `ResponseCacheError`; in each case, the answers
     received are in the cache.
