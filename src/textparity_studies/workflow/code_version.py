@@ -42,9 +42,9 @@ def step(function: str, *modules: str) -> dict[str, str]:
 def code_digest(*modules: str) -> str:
     """Compute 16 hex digits over the syntax trees of `modules` and everything they import from both packages.
 
-    Comments, layout and file times do not count; only code that Python would run does. Imports inside functions are
-    choices at run time, so name the chosen module as one of `modules`. A template with the name of a module,
-    `templates/{module}.*` in its folder, counts with it, and so do the tables that the module reads directly.
+    Code and docstrings count; comments, layout and file times do not. Imports inside functions are choices at run time,
+    so name the chosen module as one of `modules`. A template with the name of a module, `templates/{module}.*` in its
+    folder, counts with it, and so do the tables that the module reads directly.
     """
     return sha256(repr(sorted(modules_of(*modules).items())).encode()).hexdigest()[:16]
 
