@@ -16,7 +16,7 @@ min_version("9.20")
 configfile: workflow.source_path("config.yaml")
 
 
-# What Snakemake's own report opens on.
+# Snakemake's own report opens with this page.
 report: "resources/summary/workflow.rst"
 
 
@@ -65,7 +65,7 @@ for study in STUDIES:
             LEDGERS.get(study, []),
 
 
-# One table or figure of a paper, and what the ledger says of it: snakemake lexicon_table4
+# Each target makes one table or figure of a paper, with its part of the ledger: snakemake lexicon_table4
 for study in LEDGERS:
     for target, files in paper_targets(CONTEXT, study, PLANS[study]).items():
 

@@ -11,7 +11,7 @@ from textparity_studies.workflow.audit_plan import AuditPlan
 AUDIT = AuditPlan(CONFIG)
 
 
-# Runs on the submit host: compute nodes are often offline.
+# This rule runs on the submit host, because compute nodes are often offline.
 rule prepare_audit:
     input:
         own=AUDIT.lexicons,

@@ -17,10 +17,11 @@ from textparity_studies.workflow.code_version import step
 from textparity_studies.workflow.study import Context, paper_targets
 from textparity_studies.workflow.plans import ReportPlan
 
-# Snakemake's own limit of starting jobs, 100 a second, binds nobody here, but under any limit each pass of the scheduler
-# starts a timer that makes a pass, which starts a timer: as many passes a second as jobs have ended, two thirds of its
-# CPU (github.com/snakemake/snakemake/pull/3744). No setting means none; --max-jobs-per-timespan still sets another.
-# tests/workflow/test_scheduler.py says when these lines can go.
+# Snakemake limits the start of jobs to 100 per second, a rate that we never reach. Under any limit, however, each
+# pass of the scheduler starts a timer that causes another pass. There are then as many passes per second as jobs that
+# have ended, which takes two thirds of its CPU time (github.com/snakemake/snakemake/pull/3744). These lines remove
+# the default limit; --max-jobs-per-timespan still sets one. tests/workflow/test_scheduler.py shows when these lines
+# can be removed.
 _default_limit = MaxJobsPerTimespan.parse_choice("100/1s")
 MaxJobsPerTimespan.__bool__ = lambda limit: vars(limit) != vars(_default_limit)
 
@@ -41,12 +42,12 @@ LEDGERS = {
     if load_study(study).has_ledger
 }
 CORPORA = CorpusPlan(CONTEXT)
-# `workflow.cores` is an error where nothing is run and no --cores is needed, as with --report.
+# `workflow.cores` raises an error if nothing is run and --cores is not needed, as with --report.
 ALL_CORES = workflow.resource_settings.cores or 1
 
 
 def one_of(names):
-    """Return a pattern for one of `names`, and for nothing where there are none."""
+    """Build a pattern that matches one of `names`; without names, it matches nothing."""
     return "|".join(map(re.escape, names)) or "(?!)"
 
 
@@ -63,12 +64,12 @@ wildcard_constraints:
 
 
 def caption_path(caption):
-    """Return a caption as the report takes it, from wherever a rule file is."""
+    """Return the path of a caption, which the report requires to be independent of the rule file's folder."""
     return os.path.join(workflow.basedir, caption)
 
 
 def in_report(path):
-    """Return a figure (SVG) marked for the report, with the caption of its name."""
+    """Mark a figure (SVG) for the report, with the caption that belongs to its name."""
     item = REPORT.figure(path)
     return report(
         path,
@@ -80,23 +81,23 @@ def in_report(path):
 
 
 def figures(paths):
-    """Return the files of figures, those that are SVG marked for the report."""
+    """List the files of figures, with SVG files marked for the report."""
     return [in_report(path) if path.endswith(".svg") else path for path in paths]
 
 
 def paths_of(files):
-    """Return where files are; say how to get one that is not public, as Snakemake cannot."""
+    """Return the paths of files; for a missing one that is not public, an error explains how to get it."""
     return require_files(files, CONFIG.mirror)
 
 
-# Snakemake knows only later; a job of a real run is never started with it.
+# Snakemake determines this too late for us. A job of a real run is never started with these options.
 DRY_RUN = any(
     re.fullmatch(r"-[A-Za-z]*n[A-Za-z]*|--dry-?run", word) for word in sys.argv
 )
 
 
 def model_names(is_local, besides=()):
-    """Return a pattern of the language models that the workflow serves itself, or of the others, but for some."""
+    """Build a pattern of the language models that the workflow serves itself, or of the others, except `besides`."""
     rows = LANGUAGE_MODELS.values()
     return one_of(
         row.name for row in rows if row.is_local == is_local and row.name not in besides
@@ -104,5 +105,5 @@ def model_names(is_local, besides=()):
 
 
 def recorded_answers():
-    """Return the files of recorded answers."""
+    """List the files of recorded answers."""
     return list(map(resource, CONFIG.language_models.recorded))

@@ -30,7 +30,8 @@ rule choose_wet_files:
         "../scripts/step.py"
 
 
-# Removed once read: 70 MB each. Runs on the submit host, as compute nodes are often offline.
+# The files have 70 MB each and are removed once read. This rule runs on the submit host, because compute nodes are
+# often offline.
 rule fetch_wet_file:
     input:
         chosen=rules.choose_wet_files.output.chosen,

@@ -111,12 +111,12 @@ rule record_run:
         "logs/record_run.log",
     localrule: True
     conda:
-        # For the versions of all packages.
+        # This environment has all packages whose versions are recorded.
         "../envs/ml.yaml"
     params:
         **step("textparity_studies.workflow.run_record:record_run"),
         settings=CONFIG.model_dump(exclude={"mirror", "models"}),
-        # Relative, so that a moved checkout with its results reruns nothing.
+        # A relative path avoids reruns after a checkout is moved with its results.
         repository=os.path.relpath(workflow.basedir),
     script:
         "../scripts/step.py"

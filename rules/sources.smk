@@ -9,7 +9,7 @@ GIVES  results/sources/{source}/{path}          verified bytes
 """
 
 
-# Runs on the submit host: compute nodes are often offline.
+# This rule runs on the submit host, because compute nodes are often offline.
 rule fetch_file:
     output:
         file="results/sources/{source}/{path}",

@@ -29,7 +29,7 @@ rule count_polarity:
         "../scripts/step.py"
 
 
-# Runs on the submit host, as compute nodes are often offline; the work is the server's.
+# This rule runs on the submit host, because compute nodes are often offline and the server does the work.
 rule ask_tagger:
     input:
         unpack(lambda wildcards: TAGGING.prompt(wildcards.texts, wildcards.tagger)),
@@ -53,7 +53,7 @@ rule ask_tagger:
         "../scripts/step.py"
 
 
-# The model's server is part of the job.
+# Here the model's server is part of the job.
 use rule ask_tagger as ask_local_tagger with:
     log:
         "logs/ask_local_tagger/{texts}.{tagger}.log",
@@ -86,7 +86,7 @@ rule parse_answers:
         "../scripts/step.py"
 
 
-# What asking would take, without asking: `snakemake estimate`.
+# `snakemake estimate` runs this: it estimates the cost without asking.
 use rule ask_tagger as estimate_tagging with:
     output:
         estimate_csv=temp(TAGGING.estimate),

@@ -21,7 +21,7 @@ NUMBER = re.compile(r"(\d+) (?=\S)")
 
 
 def main(marked: Path, folder: Path) -> None:
-    """Write the files of every document, and of the split, into `folder`."""
+    """Write the files of every document, and of the split, to `folder`."""
     found: list[tuple[str, str, str, list[str]]] = []
     for number, line in enumerate(read_lines(marked), start=1):
         if heading := DOCUMENT.fullmatch(line):
@@ -50,7 +50,7 @@ def main(marked: Path, folder: Path) -> None:
 
 
 def read_marks(marked: str) -> tuple[str, list[Entity]]:
-    """Return the text without marks, and its entities."""
+    """Parse the text without marks, and its entities."""
     text, entities, end = "", [], 0
     for mark in ENTITY.finditer(marked):
         text += marked[end : mark.start()]

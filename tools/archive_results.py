@@ -39,20 +39,20 @@ from textparity_studies.workflow.runner import CALLS, run
 
 ROOT = Path(__file__).resolve().parents[1]
 METADATA, CALL_FILE = "ro-crate-metadata.json", "calls.jsonl"
-# Licences under which texts may be passed on; NC is not among them.
+# Licences that allow passing texts on; those with NC do not.
 OPEN = re.compile(r"CC BY(-SA)? \d|CC0|MIT|Apache-2")
-# The record of a run is of that run, and not made again.
+# The record of a run belongs to that run, and is not made again.
 RUN = "results/run/"
 # How a rule declares its step (`textparity_studies.workflow.code_version.step`).
 STEP = re.compile(r'\bstep\(\s*"([\w.]+:\w+)"')
-# Programs that Matplotlib asks for the fonts of the machine.
+# Programs that Matplotlib runs to list the machine's fonts.
 FONT_LISTS = ("fc-list", "system_profiler")
-# Of each member, so that the same results are the same bytes.
+# The date of each member, so that equal results give equal bytes.
 DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def write(folder: Path, archive: Path, left_out: list[str]) -> None:
-    """Write the `archive` of the run in `folder`; what differs from the run's record is an error."""
+    """Write the `archive` of the run in `folder`; a difference from the run's record is an error."""
     record = folder / RUN / "files.csv"
     if not record.is_file():
         raise InputError(f"{record} is missing: run `snakemake all` in {folder} first")
@@ -94,16 +94,16 @@ def write(folder: Path, archive: Path, left_out: list[str]) -> None:
 
 
 def verify(archive: Path) -> bool:
-    """Make every result of the `archive` again; print what came out, return whether none differs.
+    """Make every result of the `archive` again, print the outcomes, and return true if none differs.
 
-    Anyone may have made the archive. Raises `TextparityError`, before anything is run, if it names a function that no
-    rule declares as its step, or a file outside its folder, or unpacks to far more than its size.
+    Anyone may have made the archive. Raises `TextparityError`, before running anything, if it names a function that no
+    rule declares as its step, names a file outside its folder, or unpacks to far more than its size.
     """
     if archive.suffix != ".zip":
         raise InputError(f"{archive}: is no .zip file, as `make archive` writes it; give that file")
     with TemporaryDirectory() as folder:
         _unpack(archive, Path(folder))
-        # Steps name their files from where they run.
+        # Steps use file names relative to the working directory.
         os.chdir(folder)
         known, software = _read_metadata(archive)
         calls = _read_calls(archive)
@@ -126,7 +126,7 @@ def verify(archive: Path) -> bool:
                     equal.add(name)
                 else:
                     different[name] = said or "other bytes"
-                    # What follows is made of the file that was published.
+                    # Later steps use the published file.
                     with atomic_path(Path(name)) as part:
                         part.write_bytes(before[name])
     for title, names in (("not made again", not_made), ("DIFFERENT", different)):
@@ -141,7 +141,7 @@ def verify(archive: Path) -> bool:
 
 
 def _unpack(archive: Path, folder: Path) -> None:
-    """Write the members below `folder`; names and sizes are checked as those of every other archive."""
+    """Write the members below `folder`; names and sizes are checked as for every other archive."""
     for name, stream in read_members(archive):
         try:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -152,7 +152,7 @@ def _unpack(archive: Path, folder: Path) -> None:
 
 
 def _read_metadata(archive: Path) -> tuple[dict[str, str], str]:
-    """Return the sha256 of each file that the archive lists, and the version of textparity that made it."""
+    """Read the sha256 of each file that the archive lists, and the version of textparity that made it."""
     try:
         entities = {entity["@id"]: entity for entity in json.loads(Path(METADATA).read_text("utf-8"))["@graph"]}
         known = {name: str(entity["sha256"]) for name, entity in entities.items() if "sha256" in entity}
@@ -167,7 +167,7 @@ def _read_metadata(archive: Path) -> tuple[dict[str, str], str]:
 
 
 def _read_calls(archive: Path) -> list[dict[str, Any]]:
-    """Return the calls that made the results; raise `InputError` for one that a rule of this version cannot make."""
+    """Read the calls that made the results; raise `InputError` for one that a rule of this version cannot make."""
     calls = []
     steps = declared_steps()
     try:
@@ -191,7 +191,7 @@ def _read_calls(archive: Path) -> list[dict[str, Any]]:
 
 
 def declared_steps() -> frozenset[str]:
-    """Return the functions that the rules of this repository declare as steps, as `module:name`."""
+    """List the functions that the rules of this repository declare as steps, as `module:name`."""
     files = (ROOT / "Snakefile", *(ROOT / "rules").rglob("*.smk"))
     return frozenset(step for file in files for step in STEP.findall(file.read_text("utf-8")))
 
@@ -202,14 +202,14 @@ def _check_inside(archive: Path, name: Any) -> None:
 
 
 def _check_outputs(archive: Path, call: dict[str, Any]) -> None:
-    """Raise `InputError` for an output that a link, which an earlier step may have made, puts elsewhere."""
+    """Raise `InputError` for an output that a link, possibly made by an earlier step, places elsewhere."""
     for name in _names(call["output"]):
         if not Path(name).resolve().is_relative_to(Path.cwd().resolve()):
             raise InputError(f"{archive}: the file {name!r} leads out of the archive's folder; do not use this archive")
 
 
 def _confined(archive: Path, value: Any) -> Any:
-    """Return params whose absolute paths, those of the machine of the run, are looked for in the folder instead."""
+    """Make the params' absolute paths, which are those of the run's machine, relative to the folder."""
     if isinstance(value, dict):
         return {name: _confined(archive, item) for name, item in value.items()}
     if isinstance(value, list):
@@ -222,7 +222,7 @@ def _confined(archive: Path, value: Any) -> Any:
 
 
 def _refuse_to_leave(event: str, arguments: tuple[Any, ...]) -> None:
-    """Keep steps from the network and from programs: the params of a call may name servers and commands."""
+    """Block steps from the network and from programs, because the params of a call may name servers and commands."""
     if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
         raise PermissionError("no server is asked while an archive is verified")
     if event == "os.system":
@@ -234,7 +234,7 @@ def _refuse_to_leave(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _make_again(call: dict[str, Any], outputs: list[str]) -> str:
-    """Call the function of a `call` after removing its `outputs`; return what went wrong, if anything."""
+    """Call the function of a `call` after removing its `outputs`; return an error message if it fails."""
     for name in outputs:
         Path(name).unlink(missing_ok=True)
     said = StringIO()
@@ -253,7 +253,7 @@ def _make_again(call: dict[str, Any], outputs: list[str]) -> str:
 
 
 def _sources(folder: Path) -> dict[str, Source]:
-    """Return the sources of corpora by the folder of their texts; one of texts in the repository is left out."""
+    """Map the folder of a corpus' texts to its source, except for texts in the repository."""
     tables = json.loads((folder / RUN / "config.json").read_text("utf-8"))["tables"]
     registry = StudyRegistry({name: str(_located(path, folder)) for name, path in tables.items()}, base=ROOT)
     return {
@@ -271,7 +271,7 @@ def _may_be_given(name: str, sources: dict[str, Source]) -> bool:
 
 
 def _portable(value: Any, folder: Path) -> Any:
-    """Return a call with the repository's files named from its top."""
+    """Convert a call so that it names the repository's files relative to its top folder."""
     if isinstance(value, dict):
         return {name: _portable(item, folder) for name, item in value.items()}
     if isinstance(value, list):
@@ -283,7 +283,7 @@ def _portable(value: Any, folder: Path) -> Any:
 
 
 def _names(values: Any) -> list[str]:
-    """Return all strings in a mapping of strings, lists and mappings."""
+    """List all strings in a mapping of strings, lists and mappings."""
     if isinstance(values, str):
         return [values]
     items = values.values() if isinstance(values, dict) else values if isinstance(values, list) else []
@@ -291,7 +291,7 @@ def _names(values: Any) -> list[str]:
 
 
 def _files(folder: Path, values: Any) -> list[str]:
-    """Return the files among names, and those below folders among them."""
+    """List the files among names, and those below folders among them."""
     found = []
     for name in _names(values):
         path = _located(name, folder)
@@ -304,7 +304,7 @@ def _files(folder: Path, values: Any) -> list[str]:
 
 
 def _located(name: str, folder: Path) -> Path:
-    """Return where a file lies: in the run's folder, or in the repository."""
+    """Find a file in the run's folder, or in the repository."""
     own = folder / name
     return ROOT / name if name.startswith("resources/") and not own.exists() else own
 
@@ -318,7 +318,7 @@ def _is_final(output: str, final: dict[str, str]) -> bool:
 
 
 def _metadata(members: dict[str, Path], sources: dict[str, Source], about: dict[str, Any]) -> dict[str, Any]:
-    """Return RO-Crate 1.1 metadata (w3id.org/ro/crate/1.1): each file with its hash, and the run that made them."""
+    """Build RO-Crate 1.1 metadata (w3id.org/ro/crate/1.1): each file with its hash, and the run that made them."""
     files = [
         {
             "@id": name,
@@ -377,7 +377,7 @@ def _metadata(members: dict[str, Path], sources: dict[str, Source], about: dict[
 
 
 def _credit(name: str, sources: dict[str, Source]) -> dict[str, str]:
-    """Return whose texts a corpus has, and under which licence."""
+    """Name the author of a corpus' texts, and their licence."""
     found = (source for start, source in sources.items() if name.startswith(start))
     return next(({"license": source.licence, "creditText": source.citation} for source in found), {})
 

@@ -44,7 +44,7 @@ def main(folder: Path, choices: list[str]) -> None:
 def tabulate(compared: pd.DataFrame, lang: str, method: str, systems: int) -> pd.DataFrame:
     """Round the rows of one comparison, and number the systems by masculine per feminine from the lowest."""
     ratio = "masculine_per_feminine"
-    # A pipeline may be a folder of somebody's machine.
+    # A pipeline may be a folder on somebody's machine.
     pipeline = re.search(r"pipeline (?:\S*/)?(\S+)", compared["signature"].iloc[0])
     places = compared[ratio].tail(systems).rank(method="min").astype("Int64")
     first = {"lang": lang, "method": method, "pipeline": pipeline[1] if pipeline else ""}
@@ -60,7 +60,7 @@ def tabulate(compared: pd.DataFrame, lang: str, method: str, systems: int) -> pd
 
 
 def summarise(rows: pd.DataFrame) -> str:
-    """Describe the comparisons of each language and method in a row, and how far the orders of both methods agree."""
+    """Summarise the comparisons of each language and method in a row, with the agreement of both methods' orders."""
     lines, ratio = [], "masculine_per_feminine"
     for (lang, method), group in rows.groupby(["lang", "method"], sort=False):
         systems = group.dropna(subset="place")

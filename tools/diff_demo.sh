@@ -3,8 +3,8 @@
 #
 #   tools/diff_demo.sh BIN [COMMIT]
 #
-# BIN has snakemake. Results of a commit are kept in demo-diff/, so that each commit runs once. Time and machine of a run
-# are in run/run.json alone, which is left out.
+# BIN is a folder with snakemake. The results of a commit are kept in demo-diff/, so that each commit runs once. Only
+# run/run.json has the time and machine of a run, so it is excluded.
 set -euo pipefail
 bin=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."

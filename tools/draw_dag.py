@@ -1,7 +1,7 @@
 """Draw docs/images/dag.svg: the rules of each study, in the order in which they run, from the rules themselves.
 
-`make dag` runs it. Drawn are the rules that the default configuration, with a base model, and the demo need; a rule
-belongs to the study whose folder of `rules/` declares it. Needs no Graphviz.
+`make dag` runs it. It draws the rules that the default configuration, with a base model, and the demo need. A rule
+belongs to the study whose folder of `rules/` declares it. Graphviz is not needed.
 """
 
 import os
@@ -17,7 +17,7 @@ from textparity_studies import STUDIES
 
 REPOSITORY = Path(__file__).parents[1]
 PICTURE = REPOSITORY / "docs" / "images" / "dag.svg"
-# By default nothing is trained.
+# The default configuration trains nothing.
 CONFIGURATIONS = (
     ["--config", "propagation={base_models: [gemma3-270m]}"],
     ["--configfile", "resources/demo/config.yaml"],
@@ -28,7 +28,7 @@ LINE, LETTER, PAD, GAP = 14, 6.1, 10, 26  # pixels: a line of text, a letter, in
 
 
 def main() -> None:
-    """Ask Snakemake which rule needs which, and draw it."""
+    """Ask Snakemake for the dependencies between rules, and draw them."""
     groups = rules_by_group(REPOSITORY / "rules")
     edges = set().union(*(rule_graph(options) for options in CONFIGURATIONS))
     # The Snakefile's own rules only name targets.
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def rules_by_group(folder: Path) -> dict[str, str]:
-    """Return rule → the study whose folder declares it, or the name of the shared file that does."""
+    """Map each rule to the study whose folder declares it, or to the name of the shared file that does."""
     return {
         rule: path.stem if path.parent == folder else path.parent.name
         for path in sorted(folder.rglob("*.smk"))
@@ -46,7 +46,7 @@ def rules_by_group(folder: Path) -> dict[str, str]:
 
 
 def rule_graph(options: list[str]) -> Edges:
-    """Return (rule, rule that needs it) of a run of everything with these options of Snakemake."""
+    """List (rule, dependent rule) for a run of everything with these options of Snakemake."""
     command = [sys.executable, "-m", "snakemake", "all", "--rulegraph", "dot", "--snakefile", "Snakefile", *options]
     environment = {name: value for name, value in os.environ.items() if name != "TEXTPARITY_MIRROR"}
     with tempfile.TemporaryDirectory() as folder:
@@ -60,7 +60,7 @@ def rule_graph(options: list[str]) -> Edges:
 
 
 def draw(groups: dict[str, str], edges: Edges) -> str:
-    """Return the picture: shared steps that studies use on the left, a box a study, what joins them on the right."""
+    """Draw the picture: shared steps before the studies on the left, a box per study, and joint steps on the right."""
     rules = sorted({rule for edge in edges for rule in edge})
     between = {(start, end) for start, end in edges if groups[start] != groups[end]}
     if crossing := [edge for edge in between if {groups[edge[0]], groups[edge[1]]} <= set(STUDIES)]:
@@ -99,7 +99,7 @@ def draw(groups: dict[str, str], edges: Edges) -> str:
 
 
 def by_group(groups: dict[str, str], rules: list[str]) -> list[str]:
-    """Return lines: each group's name, and below it, indented, its rules."""
+    """Format lines: each group's name and, indented below it, its rules."""
     return [
         line
         for group in dict.fromkeys(groups[rule] for rule in rules)
@@ -108,7 +108,7 @@ def by_group(groups: dict[str, str], rules: list[str]) -> list[str]:
 
 
 def by_stage(rules: set[str], edges: Edges) -> list[list[str]]:
-    """Return the rules of a study by how many of its rules must have run before, one after another."""
+    """Group a study's rules by the number of its rules that must run before them, in sequence."""
     depth = {rule: 0 for edge in edges for rule in edge}
     for _ in depth:
         for start, end in edges:
@@ -118,12 +118,12 @@ def by_stage(rules: set[str], edges: Edges) -> list[list[str]]:
 
 
 def width(lines: Iterable[str]) -> float:
-    """Return how wide lines are."""
+    """Compute the width of lines."""
     return max((len(line) for line in lines), default=0) * LETTER
 
 
 def box(x: float, y: float, wide: float, height: float) -> str:
-    """Return a rounded rectangle."""
+    """Draw a rounded rectangle."""
     return (
         f'<rect x="{x:.0f}" y="{y:.0f}" width="{wide:.0f}" height="{height:.0f}" rx="6" '
         'fill="#f6f8fa" stroke="#8c959f"/>\n'
@@ -131,7 +131,7 @@ def box(x: float, y: float, wide: float, height: float) -> str:
 
 
 def text(x: float, y: float, lines: list[str], weight: str = "normal") -> str:
-    """Return lines of text, the first one at this place."""
+    """Draw lines of text, the first one at this place."""
     return "".join(
         f'<text x="{x:.0f}" y="{y + LINE * number:.0f}" font-weight="{weight}" xml:space="preserve">'
         f"{escape(line)}</text>\n"
@@ -140,7 +140,7 @@ def text(x: float, y: float, lines: list[str], weight: str = "normal") -> str:
 
 
 def listed(x: float, lines: list[str]) -> str:
-    """Return the lines of groups, their names in bold."""
+    """Draw the lines of groups, with their names in bold."""
     return "".join(
         text(x, 2 * PAD + LINE * (number + 1), [line], "normal" if line.startswith(" ") else "bold")
         for number, line in enumerate(lines)
@@ -148,7 +148,7 @@ def listed(x: float, lines: list[str]) -> str:
 
 
 def arrow(start: float, end: float, y: float, back: bool = False) -> str:
-    """Return an arrow to the right, or one in both directions."""
+    """Draw an arrow to the right, or one in both directions."""
     return (
         f'<path d="M{start + 6 * back:.0f} {y:.0f}H{end - 6:.0f}" stroke="#57606a" fill="none"/>'
         f'<path d="M{end:.0f} {y:.0f}l-7 -4v8z" fill="#57606a"/>'

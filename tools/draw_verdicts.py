@@ -1,11 +1,11 @@
-"""The README's figure: how many languages lean to which gender, by three readings of the paper's rule and corrected."""
+"""Draw the README's figure: languages by verdict, by three readings of the paper's rule and corrected."""
 
 from xml.sax.saxutils import escape
 
 from textparity_studies.lexicon.readings import ONE_UNIT, PERCENT_AND_FRACTION, WITHOUT_ERROR
 from textparity_studies.report.plotting import COLOURS
 
-# How a row of docs/verdicts.csv decides, in two lines: its name, and what is compared.
+# The label of each rule in docs/verdicts.csv, in two lines: its name, and what it compares.
 RULES = {
     f"published, {ONE_UNIT}": (f"{ONE_UNIT}:", "published: gap > 2 standard errors"),
     f"published, {PERCENT_AND_FRACTION}": (f"{PERCENT_AND_FRACTION}:", "our reading of the printed tables"),
@@ -19,7 +19,7 @@ FONT = 'font-family="DejaVu Sans, Helvetica, Arial, sans-serif"'
 
 
 def draw_verdicts(rows: list[dict[str, str]]) -> str:
-    """Return the figure as SVG: a bar for each rule, from masculine to feminine."""
+    """Draw the figure as SVG: a bar per rule, from masculine to feminine."""
     languages = int(rows[0]["languages"])
     lines = [
         text(10, 22, f"{languages} languages of {rows[0]['corpus']}: which gender is mentioned more?", size=15),
@@ -54,12 +54,12 @@ def draw_verdicts(rows: list[dict[str, str]]) -> str:
 
 
 def colour(name: str) -> str:
-    """Return the colour of a gender, as in all figures, or that of neither."""
+    """Return the colour of a gender, the same in all figures, or the neutral one."""
     return COLOURS.get(name, "#d0d7de")
 
 
 def text(x: float, y: float, line: str, anchor: str = "start", size: int = 12, colour: str = "#24292f") -> str:
-    """Return a line of text."""
+    """Draw a line of text."""
     return (
         f'<text x="{x:.1f}" y="{y}" text-anchor="{anchor}" font-size="{size}" fill="{colour}">{escape(line)}</text>\n'
     )

@@ -26,7 +26,7 @@ from textparity_studies.workflow.parallel_texts import load_counter, read_docume
 
 
 def main() -> None:
-    """Do what the arguments say."""
+    """Run the command that the arguments choose."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
     commands.add_parser("write").set_defaults(run=write)
@@ -44,7 +44,7 @@ def write() -> None:
     """Write the table for all languages."""
     english: dict[str, Matches] = {}
     rows, left_out = [], []
-    # English comes first, as all others are compared with it.
+    # English comes first, because all others are compared with it.
     langs = sorted(load_registry().languages, key=lambda lang: (lang != PIVOT, lang))
     for lang in langs:
         counter = load_counter(lang)
@@ -82,7 +82,7 @@ def compare(lang: str, file: Path, english: Path, documents: Path | None) -> Non
 
 
 def find_matches(counter: TextCounter, lines: Sequence[str]) -> Matches:
-    """Return the matches of each line that has any."""
+    """Find the matches of each line that has any."""
     return counter.count(lines)[REVISED].matches
 
 

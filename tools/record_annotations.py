@@ -1,9 +1,9 @@
-"""Parse the annotated passages of each language that a pipeline is named for; keep the annotations as CoNLL-U.
+"""Parse the annotated passages of each language with a named pipeline, and keep the annotations as CoNLL-U.
 
 TEXTPARITY_SPACY_MODEL=de_core_news_lg python tools/record_annotations.py
 
-German ones are articles of a newspaper for the demo, too. TEXTPARITY_SPACY_MODEL_ENG and TEXTPARITY_SPACY_MODEL_FRA
-name the pipelines of those that tests read.
+The German passages are also newspaper articles for the demo. TEXTPARITY_SPACY_MODEL_ENG and TEXTPARITY_SPACY_MODEL_FRA
+name the pipelines for the passages that tests read.
 """
 
 import json

@@ -1,8 +1,8 @@
-"""Record the audit that the README and docs/ show: English news of NTREX-128, an article as a text.
+"""Record the audit shown in the README and docs/: English news of NTREX-128, with each article as a text.
 
 python tools/record_audit.py   # needs the lexicon and NTREX-128: the network, or TEXTPARITY_MIRROR
 
-It writes the output into the pages, and with Chromium the picture docs/images/audit_page.png.
+It writes the output to the pages and, with Chromium, the picture docs/images/audit_page.png.
 """
 
 import json
@@ -24,7 +24,7 @@ WIDTH, HEIGHT = 1000, 900
 
 
 def main() -> None:
-    """Run the audit and write what it says."""
+    """Run the audit and write its output."""
     with tempfile.TemporaryDirectory() as folder:
         result = audit_news(Path(folder))
         shown = f"```\n{shorten(result.to_text())}\n```"
@@ -57,7 +57,7 @@ def audit_news(folder: Path) -> AuditResult:
 
 
 def shorten(text: str) -> str:
-    """Return the sentence and the table of the language, as the command prints them."""
+    """Extract the sentence and the table of the language, as the command prints them."""
     sentence, _, table, *_ = text.split("\n\n")
     rows = re.split(r"\nWomen %:", table)[0]
     return f"{sentence}\n\n{rows}"

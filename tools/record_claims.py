@@ -28,15 +28,15 @@ COLUMNS = ["id", *TEMPLATES, "cells", "templates", "run"]
 LEDGER = REPOSITORY / "docs" / "ledger.csv"
 CELL = ("study", "table", "row", "column")
 LEDGER_COLUMNS = [*CELL, "published", "ours_published", "ours_corrected", "verdict", "reason", "run"]
-# How many languages lean to which gender, by several rules (tools/draw_verdicts.py).
+# The number of languages with each verdict, by several rules (tools/draw_verdicts.py).
 VERDICTS_TABLE = REPOSITORY / "docs" / "verdicts.csv"
 VERDICTS_CORPUS = "NTREX-128"
-# How many published numbers came out how, and why.
+# The number of published numbers with each verdict, and the reasons.
 SCORECARD = REPOSITORY / "docs" / "scorecard.csv"
-# How methods find annotated persons, a table of the docs.
+# A table of the docs about the methods' detection of annotated persons.
 METHODS = REPOSITORY / "docs" / "methods.csv"
-# Files of a run that are kept as they are: a figure and a table of the docs, and how methods err, from which
-# an audit estimates their error.
+# Files of a run that are kept unchanged: a figure and a table of the docs, and the errors of methods, from which an
+# audit estimates its own error.
 FILES = {
     "instruments/tables/methods.csv": "docs/methods.csv",
     "instruments/figures/ratios.svg": "docs/images/instruments.svg",
@@ -45,7 +45,7 @@ FILES = {
 
 
 def main() -> int:
-    """Record or check the claims of the runs that are named; return the exit code."""
+    """Record or check the claims of the named runs; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", nargs="+", type=Path)
     parser.add_argument("--check", action="store_true")
@@ -110,7 +110,7 @@ def main() -> int:
 
 
 def named_cells() -> list[tuple[str, ...]]:
-    """Return the cells of the ledger that the pages print, as `<!-- ledger: study, table, row, column -->`."""
+    """List the cells of the ledger that the pages print, as `<!-- ledger: study, table, row, column -->`."""
     pages = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
     return [
         cell
@@ -121,31 +121,31 @@ def named_cells() -> list[tuple[str, ...]]:
 
 
 def cells_of(named: str) -> list[tuple[str, ...]]:
-    """Return the cells that a comment of a page names, as `study, table, row, column; study, ...`.
+    """Parse the cells that a comment of a page names, as `study, table, row, column; study, ...`.
 
-    A row may have commas in its name ("taz2024full, balanced").
+    The name of a row may contain commas ("taz2024full, balanced").
     """
     parts = [cell.split(", ") for cell in named.split("; ")]
     return [(study, table, ", ".join(row), column) for study, table, *row, column in parts]
 
 
 def key(row: dict[str, str]) -> tuple[str, ...]:
-    """Return what names a row of the ledger."""
+    """Return the columns that identify a row of the ledger."""
     return tuple(row[column] for column in CELL)
 
 
 def read_cells() -> dict[tuple[str, ...], dict[str, str]]:
-    """Return what was recorded of the ledger, by cell."""
+    """Read the recorded values of the ledger, by cell."""
     return {key(row): row for row in read_csv(LEDGER)} if LEDGER.is_file() else {}
 
 
 def read_scorecard() -> dict[str, list[dict[str, str]]]:
-    """Read what was recorded of the scorecard, by study."""
+    """Read the recorded scorecard, by study."""
     return _by_study(read_csv(SCORECARD)) if SCORECARD.is_file() else {}
 
 
 def scorecard_of(results: Path) -> dict[str, list[dict[str, str]]]:
-    """Read a run's scorecard by study, with the run it is of."""
+    """Read a run's scorecard by study, with the id of the run."""
     path = results / "report" / "scorecard.csv"
     return _by_study([row | {"run": run_of(results)} for row in read_csv(path)]) if path.is_file() else {}
 
@@ -158,13 +158,13 @@ def _by_study(rows: list[dict[str, str]]) -> dict[str, list[dict[str, str]]]:
 
 
 def read_verdicts(path: Path) -> dict[str, dict[str, str]]:
-    """Return rule → how many languages of the figure's corpus lean which way; nothing of a run without that corpus."""
+    """Count the languages of the figure's corpus by verdict, for each rule; empty for a run without that corpus."""
     rows = read_csv(path) if path.is_file() else []
     return {row["procedure"]: row for row in rows if row["corpus"] == VERDICTS_CORPUS}
 
 
 def all_claims() -> list[Claim]:
-    """Return the claims of all studies, by file and row."""
+    """Read the claims of all studies, by file and row."""
     known = captioned_tables(str(REPOSITORY / "resources"))
     return [
         claim for path in sorted((REPOSITORY / "resources").glob("*/claims.tsv")) for claim in read_claims(path, known)
@@ -172,23 +172,23 @@ def all_claims() -> list[Claim]:
 
 
 def read_record() -> dict[str, dict[str, str]]:
-    """Return what was recorded, by id."""
+    """Read the recorded claims, by id."""
     return {row["id"]: row for row in read_csv(RECORD)} if RECORD.is_file() else {}
 
 
 def digest(claim: Claim) -> str:
-    """Return a digest of a claim's sentences, by which a record is told to be of an earlier one."""
+    """Compute a digest of a claim's sentences, which shows whether a record belongs to an earlier version."""
     return sha256("\0".join(getattr(claim, name) for name in TEMPLATES).encode()).hexdigest()[:12]
 
 
 def run_of(results: Path) -> str:
-    """Return the id and the day of a run."""
+    """Read the id and the day of a run."""
     run = json.loads((results / "run" / "run.json").read_text("utf-8"))
     return f"{run['run']} of {run['finished'][:10]}"
 
 
 def read_csv(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a CSV file."""
+    """Read the rows of a CSV file."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 

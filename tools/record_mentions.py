@@ -1,4 +1,4 @@
-"""Write what the method `persons` found in annotated texts, for the demo, which has no pipeline.
+"""Write the findings of the method `persons` in annotated texts, for the demo, which has no pipeline.
 
 snakemake results/instruments/found/{spanish,demo}/spa.parquet \\
     --config 'studies=[instruments]' 'instruments={gold: [spanish, demo]}'

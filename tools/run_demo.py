@@ -1,4 +1,4 @@
-"""Run Snakemake with what is given, its output in a log; print a line a study, and of a failure the whole log.
+"""Run the given Snakemake command, with its output in a log; print a line per study, and the whole log if it fails.
 
 python tools/run_demo.py LOG snakemake --cores 2 …
 """
@@ -10,12 +10,12 @@ from pathlib import Path
 
 from textparity_studies import STUDIES
 
-# Of a job, as Snakemake prints it.
+# The output line of a job, as Snakemake prints it.
 _OUTPUT = re.compile(r"^    output: results/(\w+)/")
 
 
 def main(log: Path, command: list[str]) -> int:
-    """Return the exit code of Snakemake."""
+    """Run Snakemake and return its exit code."""
     log.parent.mkdir(parents=True, exist_ok=True)
     begun: set[str] = set()
     with log.open("w", encoding="utf-8") as file:

@@ -40,7 +40,7 @@ BESIDES = ("sentence",)
 
 
 def main() -> None:
-    """Do what the arguments say."""
+    """Run the command that the arguments choose."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
     one = commands.add_parser("draw")
@@ -84,11 +84,11 @@ def draw(
             text = folding.fold(text)
             sentences = next(iter(cut.cut([text])))
             tokens = [token for sentence in sentences for token in sentence]
-            # As an audit counts: full names are one, and surnames are among them.
+            # Count as an audit does: a full name is one mention, and surnames are included.
             for match in (mention.match for mention in find_mentions(matcher, sentences, text)):
                 if len(match.classes) == 1 and match.layer in wanted:
                     (gender_class,) = match.classes
-                    # Where a form stands twice, the words before it tell which is meant.
+                    # If a form occurs twice, the words before it show which one is meant.
                     context = " ".join(tokens[max(0, match.start - 3) : match.start])
                     cell = corpus if by == "corpus" else match.layer
                     found.setdefault((cell, gender_class), []).append(
@@ -105,22 +105,22 @@ def draw(
     if layers:
         groups = corpora if by == "corpus" else layers
         cells = [ranked.get((group, gender), []) for group in groups for gender in GENDERS]
-        # One of each cell in turn, so that what a small cell lacks is made up by the others.
+        # Take one match of each cell in turn, so that the others make up for a small cell.
         turns = (row for turn in zip_longest(*cells) for row in turn if row)
         drawn = list(islice(turns, number))
     else:
         drawn = [row for name in CLASSES for row in ranked.get(("nouns", name), [])[: NUMBERS[name]]]
-    # Classes mixed, so that a judge does not run on.
+    # Classes are mixed, so that a judge does not fall into a routine.
     writer.writerows(sorted(drawn, key=chance))
 
 
 def chance(row: dict[str, str]) -> bytes:
-    """Return the place of a match in the draw."""
+    """Compute the pseudo-random place of a match in the draw."""
     return sha256("\t".join(row[name] for name in ("lexicon", "id", "form", "sentence")).encode()).digest()
 
 
 def record(judged: Path, learnt: list[str]) -> None:
-    """Add judged matches to the gold file; earlier kept ones of the `learnt` layers become development."""
+    """Add judged matches to the gold file; matches of the `learnt` layers kept earlier move to the development half."""
     new = read_tsv(judged, (*COLUMNS, *BESIDES))
     again = {(row["lexicon"], row["lang"], row["layer"]) for row in new if row["layer"] in learnt}
     rows = read_tsv(GOLD, COLUMNS)

@@ -1,4 +1,4 @@
-"""Print the demo's main tables and where the results lie; `make demo` ends with it."""
+"""Print the demo's main tables and the place of the results; `make demo` ends with it."""
 
 import sys
 from pathlib import Path
@@ -44,7 +44,7 @@ SENTENCES = {"procedure": "procedure", "consistent": "consistent", "contradictor
 
 
 def main(folder: Path) -> None:
-    """Show what `snakemake --directory folder` made from the demo's config."""
+    """Show the results of `snakemake --directory folder` with the demo's config."""
     newsroom = folder / "results" / "newsroom"
     rows = pd.read_csv(newsroom / "demo_news" / "corrected" / "summary.csv")
     percent = rows[(rows["group"] == "all") & (rows["section"] == "percent")].set_index(["metric", "statistic"])[

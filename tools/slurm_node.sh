@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # A SLURM of two nodes, n1 and n2, on this one machine, to try profiles/slurm on (make test-cluster).
 #
-#   slurm_node.sh check    say why it cannot be had here, if so (exit code 1)
+#   slurm_node.sh check    explain why it cannot run here, if so (exit code 1)
 #   slurm_node.sh start    install slurm-wlm and munge where they are missing, and start them
 #   slurm_node.sh status   the nodes and their jobs
-#   slurm_node.sh lose n2  kill a node with all that runs on it, as when its power fails
-#   slurm_node.sh stop     cancel the jobs and end everything that start began
+#   slurm_node.sh lose n2  kill a node with everything that runs on it, as a power failure would
+#   slurm_node.sh stop     cancel the jobs and end everything that `start` started
 #
-# Root on Debian only. Memory is counted when jobs are placed, but not enforced. All state lies in SLURM_NODE_FOLDER,
-# but for a link from /etc/slurm/slurm.conf: job steps find the configuration nowhere else.
+# It needs root on Debian. Memory is counted when jobs are placed, but not enforced. All state is in SLURM_NODE_FOLDER,
+# except for a link from /etc/slurm/slurm.conf, the only place where job steps find the configuration.
 set -euo pipefail
 
 folder=${SLURM_NODE_FOLDER:-/tmp/textparity-slurm}
 nodes=(n1 n2)
-# Of each node.
+# The resources of each node.
 cpus=${SLURM_NODE_CPUS:-4}
 memory=${SLURM_NODE_MEMORY:-12000}
 config=$folder/slurm.conf
@@ -35,7 +35,7 @@ check() {
     fi
 }
 
-# Whether the process of a pid file runs.
+# Check that the process of a pid file runs.
 runs() { [ -s "$1" ] && kill -0 "$(cat "$1")" 2>/dev/null; }
 
 # until_true SECONDS COMMAND...: whether the command succeeds within so many seconds.
@@ -102,7 +102,7 @@ start() {
         DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends slurm-wlm munge >/dev/null
     fi
     if runs "$folder/slurmctld.pid"; then fail "already started; say stop first"; fi
-    # Never a folder that holds something else.
+    # Never use a folder that holds something else.
     [ ! -e "$folder" ] || [ -f "$config" ] || fail "$folder is in the way"
     rm -rf "$folder"
     mkdir -p "$folder"/{state,munge} "${nodes[@]/#/$folder/spool.}" /etc/slurm
@@ -110,7 +110,7 @@ start() {
     write_config
     ln -sfn "$config" "$link"
 
-    # Its own munge, as the distribution's is a service, and there may be no service manager.
+    # We start our own munge, because the distribution's is a service, and there may be no service manager.
     head -c 1024 /dev/urandom >"$folder/munge/key"
     chmod 400 "$folder/munge/key"
     chown -R munge:munge "$folder/munge"
@@ -129,10 +129,10 @@ status() {
     squeue --states=all --format='%.8i %.10T %.8m %.4C %.10l %k'
 }
 
-# Processes of a node's jobs know its name.
+# The processes of a node's jobs have its name in their environment.
 list_processes() { grep -lzxF "SLURMD_NODENAME=$1" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3 || true; }
 
-# Those that look after its jobs have the numbers of these in their titles.
+# The processes that supervise jobs have the jobs' numbers in their titles.
 list_stepds() {
     squeue --noheader --nodelist="$1" --states=RUNNING,COMPLETING --format=%A | sort -u |
         while read -r job; do pgrep -f "^slurmstepd: \\[$job\\." || true; done
@@ -142,7 +142,7 @@ lose() {
     pid_file=$folder/slurmd.${1:-}.pid
     runs "$pid_file" || fail "no node ${1:-} runs; say one of ${nodes[*]}"
     stepds=$(list_stepds "$1")
-    # The daemons first, so that none can report the end of a job.
+    # Kill the daemons first, so that none can report the end of a job.
     # shellcheck disable=SC2046,SC2086
     kill -KILL "$(cat "$pid_file")" $stepds $(list_processes "$1")
 }

@@ -43,11 +43,11 @@ from textparity_studies.workflow.config import Config
 
 REPOSITORY = Path(__file__).parents[1]
 LONGEST_DEFAULT, SEE_FILE = 60, "see `config.yaml`"
-# Nobody sets a value that such a maximum stops; the error names it.
+# Such a maximum never limits a real value, so it is not documented; the error names it.
 TECHNICAL_BOUND = 1_000_000_000
-# Reasons of fewer numbers are summed up in the scorecard.
+# The scorecard combines reasons that apply to fewer numbers than this.
 FEWEST_NUMBERS = 6
-# Tables whose rows name a source, and what such a row is called in the docs.
+# Tables whose rows name a source, and the docs' name for such a row.
 USERS = (
     "lexicons",
     "corpora",
@@ -58,7 +58,7 @@ USERS = (
     "prompts",
     "coded_lexicons",
 )
-# A comment line that is itself YAML, as an example.
+# A comment line that is YAML itself, as an example.
 _EXAMPLE = re.compile(r"- \S+|\w+:")
 
 
@@ -109,9 +109,9 @@ def main() -> int:
 def fill_in_claims(
     page: str, stated: dict[str, Claim], recorded: dict[str, dict[str, str]], claims_page: str, name: str
 ) -> str:
-    """Return `page` with a line for each claim that a comment names; an unknown claim is a `ValueError`.
+    """Insert a line into `page` for each claim that a comment names; an unknown claim is a `ValueError`.
 
-    The line is the plain sentence and the size of the effect. The full text is on the page of the claims alone.
+    The line is the plain sentence and the size of the effect. Only the page of the claims has the full text.
     """
 
     def filled(found: re.Match[str]) -> str:
@@ -136,7 +136,7 @@ def _study_of(claim: Claim, page: str) -> str:
 
 
 def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> str:
-    """Return `page` with what was recorded of the cells of the ledger that each comment names, as a table."""
+    """Insert a table into `page` with the recorded cells of the ledger that each comment names."""
     header = ("study", "table", "row", "column", "published", "ours, as published", "ours, corrected", "verdict")
 
     def filled(found: re.Match[str]) -> str:
@@ -153,8 +153,8 @@ def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> st
 def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
     """Tabulate the bias of each method's masculine : feminine, by annotated corpus and language.
 
-    If only some mentions are marked, the bias is that at the marked ones. `nouns` alone are no estimate of who is
-    mentioned, so they are in docs/methods.csv only.
+    If only some mentions are marked, the bias is that at the marked ones. `nouns` alone do not estimate who is
+    mentioned, so they are only in docs/methods.csv.
     """
     languages = {row["lang"]: row["name"] for row in _read(registry / "languages.tsv")}
     names = {(row["gold"], row["lang"]): row["name"] for row in _read(registry / "person_gold.tsv")}
@@ -218,7 +218,7 @@ def _verdict_cells(counts: Counter[str]) -> list[str]:
 
 
 def actors(judged: Path) -> str:
-    """Tabulate what the actors that were read are, and women's share as found and without the errors."""
+    """Tabulate the verdicts on the checked actors, and women's share as found and without the errors."""
     lines = []
     rows = actor_errors(judged)
     for row, shown in zip(rows, ("women", "men"), strict=True):
@@ -244,7 +244,7 @@ def _bias(row: dict[str, str] | None) -> str:
 
 
 def overview_of_claims(claims: Collection[Claim], recorded: dict[str, dict[str, str]]) -> str:
-    """Write a row per claim: what it says, the size of the effect, whether a conclusion of the paper changes."""
+    """Write a row per claim: its statement, the size of the effect, and whether a conclusion of the paper changes."""
     rows = [
         (
             f"[{_escape(claim.plain.removesuffix('.'))}](#{claim.id})",
@@ -263,7 +263,7 @@ def _main_run(recorded: dict[str, dict[str, str]]) -> str:
 
 
 def claims_in_full(claims: Iterable[Claim], recorded: dict[str, dict[str, str]]) -> str:
-    """Write each claim with the paper's words, the objection and the tables it rests on."""
+    """Write each claim with the paper's words, the objection and the tables behind it."""
     lines: list[str] = []
     study = ""
     for claim in claims:
@@ -295,19 +295,19 @@ def _claim_in_full(claim: Claim, said: dict[str, str] | None, main_run: str) -> 
 
 
 def _tables_read(claim: Claim, said: dict[str, str] | None) -> list[str]:
-    """List the tables a recorded claim read, without the rows (docs/claims.csv has these), or those it needs."""
+    """List the tables that a recorded claim read (docs/claims.csv also has the rows), or those that it needs."""
     if not said or not said["cells"]:
         return claim.evidence.split()
     return list(dict.fromkeys(re.sub(r"\[.*", "", cell) for cell in said["cells"].split("; ")))
 
 
 def _escape(text: str) -> str:
-    """Return a text as Markdown that shows just that."""
+    """Escape a text as Markdown that displays it literally."""
     return re.sub(r"([\\*_<`])", r"\\\1", text)
 
 
 def replace_part(page: str, part: str, text: str, name: str) -> str:
-    """Return `page` with `text` between the comments that mark `part`; a page without them is a `ValueError`."""
+    """Insert `text` into `page` between the comments that mark `part`; a page without them is a `ValueError`."""
     marked = re.compile(rf"(<!-- generated: {part}\b[^>]*-->\n).*?(<!-- end: {part} -->)", re.DOTALL)
     if not marked.search(page):
         raise ValueError(f"docs/{name}: has no <!-- generated: {part} --> and <!-- end: {part} -->; put them back")
@@ -315,7 +315,7 @@ def replace_part(page: str, part: str, text: str, name: str) -> str:
 
 
 def configuration(config_yaml: str) -> str:
-    """Return a table for each section: keys, what they may be, defaults, and the comments of config.yaml."""
+    """Build a table per section: keys, possible values, defaults, and the comments of config.yaml."""
     schema = Config.model_json_schema()
     comments = read_comments(config_yaml)
     tops = {key: _resolve(found, schema) for key, found in schema["properties"].items()}
@@ -330,7 +330,7 @@ def configuration(config_yaml: str) -> str:
 
 
 def read_comments(config_yaml: str) -> dict[str, str]:
-    """Return dotted key → the comment above it, joined to one line; a blank line ends a comment."""
+    """Map each dotted key to the comment above it, joined to one line; a blank line ends a comment."""
     found: dict[str, str] = {}
     above: list[str] = []
     path: list[tuple[int, str]] = []
@@ -348,7 +348,7 @@ def read_comments(config_yaml: str) -> dict[str, str]:
 
 
 def sources(registry: Path) -> str:
-    """Return one row a source (version, licence, what uses it, files), and below them how each is cited."""
+    """Build a row per source (version, licence, users, files), followed by the citations."""
     used = defaultdict(list)
     for table in USERS:
         for row in _read(registry / f"{table}.tsv"):
@@ -376,7 +376,7 @@ def sources(registry: Path) -> str:
 
 
 def hosts(registry: Path) -> str:
-    """Return one row a host that the rows of sources.tsv name, with these."""
+    """Build a row per host in sources.tsv, with its sources."""
     found = defaultdict(list)
     for row in _read(registry / "sources.tsv"):
         found[urlsplit(row["base_url"]).netloc].append(f"`{row['source']}`")
@@ -384,7 +384,7 @@ def hosts(registry: Path) -> str:
 
 
 def _paths(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Yield dotted key and text of each text in the configuration `value`."""
+    """Iterate over the dotted key and text of each text in the configuration `value`."""
     if isinstance(value, str):
         yield key, value
     elif isinstance(value, dict):
@@ -424,7 +424,7 @@ def _resolve(found: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _allowed(found: dict[str, Any], schema: dict[str, Any]) -> str:
-    """Return in words what a value may be."""
+    """Describe the possible values in words."""
     if "anyOf" in found:
         return " or ".join(_allowed(one, schema) for one in found["anyOf"])
     if "enum" in found:
@@ -450,7 +450,7 @@ def _allowed(found: dict[str, Any], schema: dict[str, Any]) -> str:
 
 
 def _folded(rows: Iterable[list[str]]) -> list[list[str]]:
-    """Join neighbours of one type without a meaning of their own; the first of a group take the group's meaning."""
+    """Join neighbours of one type without a meaning of their own; the first of a group gets the group's meaning."""
     folded: list[list[str]] = []
     for _, group in groupby(rows, key=lambda row: (row[1], row[3] or row[0].strip("`").rpartition(".")[0])):
         keys, allowed, defaults, meanings = zip(*group, strict=True)
@@ -477,7 +477,7 @@ def _table(rows: Iterable[list[str]]) -> list[str]:
 
 
 def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
-    """Return the lines of a table."""
+    """Format the lines of a table."""
     header = list(header)
     cells = ([cell.replace("|", "\\|") for cell in row] for row in rows)
     first, *others = ("| " + " | ".join(row) + " |" for row in (header, *cells))
@@ -485,7 +485,7 @@ def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
 
 
 def _linked(name: str, base_url: str) -> str:
-    """Return a link to what a person can look at; the folder of other base addresses is no page."""
+    """Link to a page that a person can open; base addresses that are only folders get no link."""
     raw = re.fullmatch(r"https://raw\.githubusercontent\.com/([^/]+/[^/]+)/([^/]+)(.*)", base_url)
     return f"[{name}](https://github.com/{raw[1]}/tree/{raw[2]}{raw[3]})" if raw else name
 
@@ -504,6 +504,6 @@ def _read(path: Path) -> list[dict[str, str]]:
 
 
 if __name__ == "__main__":
-    # config.yaml must be valid before anything is made of it.
+    # Check config.yaml before generating anything from it.
     Config.model_validate(yaml.safe_load((REPOSITORY / "config.yaml").read_text("utf-8")))
     sys.exit(main())

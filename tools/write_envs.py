@@ -23,8 +23,8 @@ dependencies:
   - pip
   - pip:
 """
-# Which extras each environment adds to the core. Rules name one of them: what needs PyTorch, spaCy or a language model
-# is in the second, which has all that the first has. The third also has the dependency group of its name.
+# The extras that each environment adds to the core. A rule names one environment. Rules that need PyTorch, spaCy or a
+# language model use the second, which includes the first. The third also has the dependency group of its name.
 EXTRAS = {
     "core": ["workflow", "morphology", "classify"],
     "ml": ["workflow", "stanza", "local-llm", "sentiment", "swapping", "bert-score", "encoder", "propagation", "train"],
@@ -33,7 +33,7 @@ EXTRAS = {
 
 
 def environment(name: str, project: dict, groups: dict[str, list[str]]) -> str:
-    """Return the text of one environment file."""
+    """Format the text of one environment file."""
     requirements = [*project["dependencies"], *groups.get(name, [])]
     for extra in EXTRAS[name]:
         requirements += _requirements(extra, project["optional-dependencies"])
@@ -41,7 +41,7 @@ def environment(name: str, project: dict, groups: dict[str, list[str]]) -> str:
 
 
 def _requirements(extra: str, extras: dict[str, list[str]]) -> list[str]:
-    """Return the requirements of an extra, with those of the extras that it includes."""
+    """Collect the requirements of an extra, including those of the extras that it includes."""
     found = []
     for line in extras[extra]:
         included = re.fullmatch(r"textparity\[([\w,-]+)\]", line)

@@ -20,9 +20,9 @@ REPOSITORY = Path(__file__).parents[1]
 LOCKS = REPOSITORY / "locks"
 PROJECT = REPOSITORY / "pyproject.toml"
 HEAD = "# Written by tools/write_locks.py from pyproject.toml; run `make lock` or `make update`.\n"
-# The build of PyTorch depends on the machine (docs/install.md); the usual one brings gigabytes of CUDA libraries.
+# The build of PyTorch depends on the machine (docs/install.md); the default one includes gigabytes of CUDA libraries.
 EXCLUDED = "torch\n"
-# What spacy-transformers wants in older versions than the extras.
+# Packages that spacy-transformers needs in older versions than the extras.
 NER_APART = {"transformers", "tokenizers", "huggingface-hub"}
 WITHOUT_TORCH = (
     "# PyTorch, and what only it needs, is not here: install torch==2.13.0 before, in the build for your machine.\n"
@@ -30,7 +30,7 @@ WITHOUT_TORCH = (
 
 
 def resolve(output: Path, *arguments: str, upgrade: bool = False) -> dict[str, str]:
-    """Resolve into `output`, whose versions stay if they can; return its entries by their first lines."""
+    """Resolve into `output`, keeping its versions if possible; return its entries by their first lines."""
     command = [
         "uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11", "--generate-hashes",
         "--no-emit-index-url", "--no-annotate", "--no-header", "--output-file", str(output), *arguments,
@@ -51,7 +51,7 @@ def main() -> int:
     with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "excluded.txt").write_text(EXCLUDED, "utf-8")
-        # The project is built with what is locked, too.
+        # The project's build also uses locked versions.
         (folder / "build.in").write_text("\n".join(project["build-system"]["requires"]) + "\n", "utf-8")
         (folder / "all.txt").write_text(
             "\n".join(sorted({line for path in LOCKS.glob("*.txt") for line in pinned(path)})) + "\n", "utf-8"
@@ -84,7 +84,7 @@ def main() -> int:
 
 
 def _resolve_ner(folder: Path, core: dict[str, str], upgrade: bool) -> dict[str, str]:
-    """Resolve what the group `ner` needs on top of the core; versions differ from other locks only where they must."""
+    """Resolve the requirements of the group `ner` on top of the core, changing other versions only if necessary."""
     kept = [line for line in pinned(folder / "all.txt") if line.partition("==")[0] not in NER_APART]
     (folder / "apart.txt").write_text("\n".join(kept) + "\n", "utf-8")
     entries = resolve(
@@ -95,12 +95,12 @@ def _resolve_ner(folder: Path, core: dict[str, str], upgrade: bool) -> dict[str,
 
 
 def pinned(path: Path) -> list[str]:
-    """Return what a lock pins, without hashes."""
+    """List a lock's pinned packages, without hashes."""
     return re.findall(r"^(\w\S*==.*?) \\$", path.read_text("utf-8"), re.M)
 
 
 def names_of(extra: str, extras: dict[str, list[str]]) -> set[str]:
-    """Return the packages that an extra names, with those of the extras that it includes."""
+    """List the packages that an extra names, including those of the extras that it includes."""
     found = set()
     for line in extras[extra]:
         if included := re.fullmatch(r"textparity\[([\w,-]+)\]", line):

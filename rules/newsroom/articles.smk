@@ -9,7 +9,7 @@ GIVES  results/newsroom/{article_corpus}/articles/{part}.parquet       id, group
 """
 
 NEWSROOM = PLANS["newsroom"]
-# The version is there so that another one parses again.
+# The version is a param so that a different one parses again.
 PARSER = {
     "model": lambda wildcards: NEWSROOM.model(wildcards),
     "model_version": lambda wildcards: NEWSROOM.model_version(wildcards),
@@ -172,7 +172,7 @@ rule balance_corpus:
         "../../scripts/step.py"
 
 
-# Fails, and says how far it got, if the range was not reached.
+# This rule fails if the range was not reached, and reports how far balancing got.
 rule write_balanced_corpus:
     input:
         sources=rules.read_articles.input.sources,

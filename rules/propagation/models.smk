@@ -53,13 +53,13 @@ rule train_adapter:
     threads: PROPAGATION.settings.threads
     params:
         **step("textparity_studies.propagation.training:train_adapter"),
-        # Not an output: it lies there while a training goes on, also after a kill.
+        # This is not an output, because it exists only during a training, and must survive a kill.
         state=f"{PROPAGATION.training}.state",
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
         saved_steps=lambda wildcards: PROPAGATION.saved_steps(
             wildcards.base_model, wildcards.lang
         ),
-        # Weights depend on it; `threads` may be fewer where there are fewer cores.
+        # This is a param because weights depend on it; `threads` may be smaller if there are fewer cores.
         torch_threads=PROPAGATION.settings.threads,
         seed=CONFIG.seed,
         training_seed=lambda wildcards: int(wildcards.seed),
@@ -87,9 +87,9 @@ rule write_stories:
         repetitions=lambda wildcards: PROPAGATION.repetitions(**wildcards),
         story_tokens=PROPAGATION.settings.story_tokens,
         seed=CONFIG.seed,
-        # Stories depend on it; `threads` may be fewer where there are fewer cores.
+        # This is a param because stories depend on it; `threads` may be smaller if there are fewer cores.
         torch_threads=PROPAGATION.settings.threads,
-        # Not an output: it lies there while a job goes on, also after a kill.
+        # This is not an output, because it exists only during a job, and must survive a kill.
         state=f"{PROPAGATION.stories}.state",
     script:
         "../../scripts/step.py"

@@ -9,7 +9,7 @@ GIVES  results/propagation/story_answers/{condition}.{lang}.{generator}.parquet 
 PROPAGATION = PLANS["propagation"]
 
 
-# Runs on the submit host, as compute nodes are often offline; the work is the server's.
+# This rule runs on the submit host, because compute nodes are often offline and the server does the work.
 rule ask_story_generator:
     input:
         unpack(lambda wildcards: PROPAGATION.story_prompt(**wildcards)),
@@ -34,7 +34,7 @@ rule ask_story_generator:
         "../../scripts/step.py"
 
 
-# The model's server is part of the job.
+# Here the model's server is part of the job.
 use rule ask_story_generator as ask_local_story_generator with:
     log:
         "logs/ask_local_story_generator/{condition}.{lang}.{generator}.log",
@@ -75,7 +75,7 @@ rule collect_story_sets:
         "../../scripts/step.py"
 
 
-# What asking would take, without asking: `snakemake estimate`.
+# `snakemake estimate` runs this: it estimates the cost without asking.
 use rule ask_story_generator as estimate_stories with:
     output:
         estimate_csv=temp(PROPAGATION.estimate),

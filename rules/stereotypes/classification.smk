@@ -30,7 +30,7 @@ rule classify_sentences:
         "../../scripts/step.py"
 
 
-# By what is learnt from a generator's sentences, or in the folds of what people wrote.
+# The training data are a generator's sentences, or the other folds of the human-written sentences.
 rule classify_human_text:
     input:
         **STEREOTYPES.human_text(),

@@ -15,8 +15,8 @@ wildcard_constraints:
     classifier=one_of(STEREOTYPES.classifier_rows),
 
 
-# Runs on the submit host, as compute nodes are often offline; the work is the server's. What is asked next depends on
-# the checks, so they are part of the job.
+# This rule runs on the submit host, because compute nodes are often offline and the server does the work. The checks
+# are part of the job, because the next questions depend on them.
 rule ask_generator:
     input:
         unpack(
@@ -51,7 +51,7 @@ rule ask_generator:
         "../../scripts/step.py"
 
 
-# The model's server is part of the job.
+# Here the model's server is part of the job.
 use rule ask_generator as ask_local_generator with:
     log:
         "logs/ask_local_generator/{coded_lexicon}.{generator}.set{number}.log",
@@ -64,7 +64,7 @@ localrules:
     ask_generator,
 
 
-# Sets that the paper publishes, for whoever has them.
+# This reads the sets that the paper publishes, if the user has them.
 rule read_published_sentences:
     input:
         source=STEREOTYPES.published_file,
@@ -86,7 +86,7 @@ rule read_published_sentences:
         "../../scripts/step.py"
 
 
-# What asking would take at most, without asking: `snakemake estimate`.
+# `snakemake estimate` runs this: it estimates the maximum cost without asking.
 use rule ask_generator as estimate_sentences with:
     output:
         estimate_csv=temp(STEREOTYPES.estimate),

@@ -9,7 +9,7 @@ GIVES  results/stereotypes/tables/
 STEREOTYPES = PLANS["stereotypes"]
 
 
-# Of its own: people fill a sample in, and what they write may be wrong.
+# This is a rule of its own, because people fill in a sample and may make mistakes.
 rule export_sample:
     input:
         sentences=lambda wildcards: STEREOTYPES.sets_of(**wildcards),

@@ -19,7 +19,7 @@ localrules:
     ask_swapper,
 
 
-# Rule-based candidates are not reviewed by people: what passes the required checks is accepted.
+# People do not review rule-based candidates: those that pass the required checks are accepted.
 rule swap_by_rules:
     input:
         **SWAPPING.corpus,
@@ -48,7 +48,7 @@ rule swap_by_rules:
         "../../scripts/step.py"
 
 
-# Runs on the submit host, as compute nodes are often offline; the work is the server's.
+# This rule runs on the submit host, because compute nodes are often offline and the server does the work.
 rule ask_swapper:
     input:
         **SWAPPING.corpus,
@@ -74,7 +74,7 @@ rule ask_swapper:
         "../../scripts/step.py"
 
 
-# The model's server is part of the job.
+# Here the model's server is part of the job.
 use rule ask_swapper as ask_local_swapper with:
     log:
         "logs/ask_local_swapper/{swapper}.log",
@@ -103,7 +103,7 @@ rule make_candidates:
         "../../scripts/step.py"
 
 
-# People's decisions are an input where there are any; the file itself is written by the review page alone.
+# People's decisions are an input if there are any; only the review page writes their file.
 rule apply_reviews:
     input:
         **SWAPPING.corpus,
@@ -155,7 +155,7 @@ rule import_reviews:
         "../../scripts/step.py"
 
 
-# What asking would take, without asking: `snakemake estimate`.
+# `snakemake estimate` runs this: it estimates the cost without asking.
 use rule ask_swapper as estimate_swapping with:
     output:
         estimate_csv=temp("results/swapping/estimates/sentences.{swapper}.csv"),

@@ -34,7 +34,7 @@ rule read_entity_corpus:
         "../../scripts/step.py"
 
 
-# Of a corpus, or of the sentences that are swapped here, where they balance the corpus.
+# The entities belong to a corpus, or to the sentences that are swapped here to balance it.
 rule classify_entities:
     input:
         **SWAPPING.gender_lists,

@@ -55,7 +55,7 @@ rule train_ner:
     threads: 1
     params:
         **step("textparity_studies.swapping.recognition.training:train_ner"),
-        # Not an output: it lies there while a training goes on, also after a kill.
+        # This is not an output, because it exists only during a training, and must survive a kill.
         state="results/swapping/ner/{procedure}/models/{data}/{seed}.state",
         max_steps=SWAPPING.recognition.max_steps,
         seed=lambda wildcards: int(wildcards.seed),
@@ -63,7 +63,7 @@ rule train_ner:
         "../../scripts/step.py"
 
 
-# For a GPU, with a version of transformers that other studies do not use.
+# This variant uses a GPU, and a version of transformers that other studies do not use.
 use rule train_ner as train_transformer_ner with:
     log:
         "logs/train_transformer_ner/{procedure}/{data}/{seed}.log",

@@ -60,7 +60,7 @@ use rule ask_swapper_on_items as estimate_swapping_items with:
         name="test items, there and back",
 
 
-# A recorded set; the inputs themselves are one, too.
+# This reads a recorded set; the unchanged inputs are also one.
 rule read_outputs:
     input:
         source=lambda wildcards: SWAPPING.output_source(wildcards.system),

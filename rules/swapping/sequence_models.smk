@@ -26,7 +26,7 @@ rule train_swapper:
         "../../envs/ml.yaml"
     params:
         **step("textparity_studies.swapping.candidates.sequence_swapping:train_swapper"),
-        # Not an output: it lies there while a training goes on, also after a kill.
+        # This is not an output, because it exists only during a training, and must survive a kill.
         state=f"{SWAPPING.adapters}.state",
         sequence_model=lambda wildcards: SWAPPING.sequence_row(**wildcards),
         seed=CONFIG.seed,

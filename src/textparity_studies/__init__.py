@@ -1,8 +1,8 @@
-"""The studies, a package each.
+"""The studies, one package each.
 
-This list is the one place outside a study's own files that names it. Its package has a module `settings` with the class
-`Settings` of its section of `config.yaml` (and `RENAMED`, if keys had other names), which jobs do without, and a module
-`plan` with the record `STUDY`.
+This list is the only place outside a study's own files that names it. A study's package has a module `settings` with
+the class `Settings` of its section of `config.yaml` (and `RENAMED`, if keys had other names), which jobs do not need,
+and a module `plan` with the record `STUDY`.
 """
 
 from importlib import import_module
@@ -17,7 +17,7 @@ def load_settings(study: str) -> Any:
 
 
 def load_renamed(study: str) -> dict[str, str]:
-    """Return what keys of a study's section are called now, in full, by their names of before."""
+    """Map former names of keys in a study's section to the present ones, in full."""
     return getattr(import_module(f"{__name__}.{study}.settings"), "RENAMED", {})
 
 

@@ -1,9 +1,9 @@
-"""Samples of the pairs of a parallel archive: two members whose lines go side by side, as OPUS packs them for Moses.
+"""Sample pairs from a parallel archive: two members with parallel lines, as OPUS packs them for Moses.
 
-Each pair is ranked by a hash of the seed, the members' names, its two texts and the number of the copy, where the same
-pair occurs more than once. Of k samples, sample j is made of the ranks j, j + k, j + 2k …: the samples are disjoint, a
-smaller one is the beginning of a larger one, and the order of the archive's lines does not matter. Copies are ranked
-one by one, so each line is as likely to be drawn as any other.
+Each pair is ranked by a hash of the seed, the members' names, its two texts and, for repeated pairs, the number of the
+copy. Sample j of k has the ranks j, j + k, j + 2k …: the samples are disjoint, a smaller one is the beginning of a
+larger one, and the order of the archive's lines does not matter. Copies are ranked separately, so each line is as
+likely to be drawn as any other.
 """
 
 import io
@@ -28,7 +28,7 @@ from textparity.sources.archives import open_member
 
 log = logging.getLogger(__name__)
 
-# Read at a time from the first member, with as many lines of the second.
+# Bytes read at a time from the first member, with as many lines of the second.
 CHUNK_BYTES = 1 << 20
 # Hashes are sorted one partition at a time: 2**6 of them take 4 MB each for 15 million pairs.
 PARTITION_BITS = 6
@@ -41,20 +41,20 @@ def sample_pairs(
     """Draw `samples` disjoint samples of `pairs` pairs each from `archive` into the Parquet file `drawn`.
 
     `members` maps the two languages to their members. Only pairs with a letter on both sides are drawn: of any script
-    (`letters` is `any`) or of a–z (`published`, as Derner et al. 2025 did). Rows go by sample and rank: sample (from
-    1), position (from 1), line (of the archive, from 1; of equal pairs, which line is which copy depends on their
-    order), and a column a language. The metadata counts the pairs. Memory holds the pairs drawn; the hashes of all
-    wait in unnamed temporary files beside `drawn` (16 bytes a pair), of which one in 64 is read at a time.
+    (`letters` is `any`) or from a–z (`published`, as Derner et al. 2025 did). Rows are sorted by sample and rank:
+    sample (from 1), position (from 1), line (of the archive, from 1), and a column per language. For equal pairs, the
+    order of copies determines the lines. The metadata count the pairs. Memory holds the pairs drawn. All hashes wait in
+    unnamed temporary files next to `drawn` (16 bytes per pair), of which one in 64 is read at a time.
 
-    Raises `InputError` for sides of unequal length, invalid UTF-8 or too few pairs, `MissingResourceError` for a member
-    that is not there, `FetchError` for a damaged archive.
+    Raises `InputError` for sides of unequal length, invalid UTF-8 or too few pairs, `MissingResourceError` for a
+    missing member, and `FetchError` for a damaged archive.
     """
     wanted = pairs * samples
     first, second = members
     seen: dict[str, Any] = {"read": 0, "without_letter": {first: 0, second: 0}, "drawable": 0}
     with ExitStack() as stack:
         drawn.parent.mkdir(parents=True, exist_ok=True)
-        # Unnamed, they go even when the process is killed.
+        # Unnamed files disappear even when the process is killed.
         partitions = [stack.enter_context(tempfile.TemporaryFile(dir=drawn.parent)) for _ in range(1 << PARTITION_BITS)]
         for hashed in _hash_pairs(archive, members, _letter_test(letters), seed, seen):
             _spill(hashed, partitions)
@@ -112,7 +112,7 @@ def _letter_test(letters: str) -> Callable[[bytes], bool]:
     ascii_letter = re.compile(rb"[A-Za-z]").search
 
     def has_letter(text: bytes) -> bool:
-        # Decoding is the slow part, and rarely needed.
+        # Decoding is slow, and rarely needed.
         return ascii_letter(text) is not None or (not text.isascii() and any(map(str.isalpha, text.decode())))
 
     return {"any": has_letter, "published": lambda text: ascii_letter(text) is not None}[letters]
@@ -121,7 +121,7 @@ def _letter_test(letters: str) -> Callable[[bytes], bool]:
 def _hash_pairs(
     archive: Path, members: Mapping[str, str], has_letter: Callable[[bytes], bool], seed: int, seen: dict[str, Any]
 ) -> Iterator[np.ndarray]:
-    """Yield hash and line of each pair with letters, in arrays of `SPILLED`; count into `seen`."""
+    """Iterate over hash and line of each pair with letters, in arrays of `SPILLED`; count them in `seen`."""
     names = list(members.values())
     prefix = blake2b(blake2b("\0".join([str(seed), *names]).encode()).digest(), digest_size=8)
     first, second = members
@@ -149,14 +149,14 @@ def _hash_pairs(
 
 
 def _read_chunks(archive: Path, names: Sequence[str]) -> Iterator[tuple[int, list[bytes], list[bytes]]]:
-    """Yield the first line's number (from 1) and as many lines of either member, until both end."""
+    """Iterate over chunks: the first line's number (from 1) and equally many lines of each member, until both end."""
     with open_member(archive, names[0]) as first, open_member(archive, names[1]) as second:
-        # Lines of a zip member come several times faster through a buffer.
+        # Reading lines of a zip member is several times faster through a buffer.
         left, right = (io.BufferedReader(cast(io.RawIOBase, stream), CHUNK_BYTES) for stream in (first, second))
         start = 1
         while True:
             lefts = left.readlines(CHUNK_BYTES)
-            # One line more than none tells whether the second member goes on.
+            # Requesting one line when there are none shows whether the second member continues.
             rights = list(islice(right, len(lefts) or 1))
             if len(lefts) != len(rights):
                 ends = [start - 1 + len(lines) + sum(1 for _ in rest)
@@ -172,7 +172,7 @@ def _read_chunks(archive: Path, names: Sequence[str]) -> Iterator[tuple[int, lis
 
 
 def _strip(raws: list[bytes], start: int, archive: Path, name: str) -> list[bytes]:
-    """Return the lines as `decode_line` takes them, but as bytes; all are valid UTF-8, or `InputError`."""
+    """Strip lines as `decode_line` does, but as bytes; `InputError` for a line that is not valid UTF-8."""
     block = b"".join(raws)
     try:
         block.decode()
@@ -187,7 +187,7 @@ def _strip(raws: list[bytes], start: int, archive: Path, name: str) -> list[byte
 
 
 def _spill(hashed: np.ndarray, partitions: Sequence[IO[bytes]]) -> None:
-    """Append each pair to the partition that the top bits of its hash name."""
+    """Append each pair to the partition given by the top bits of its hash."""
     numbers = hashed["hash"] >> np.uint64(64 - PARTITION_BITS)
     hashed = hashed[np.argsort(numbers, kind="stable")]
     ends = np.cumsum(np.bincount(numbers.astype(np.int64), minlength=len(partitions)))
@@ -196,12 +196,12 @@ def _spill(hashed: np.ndarray, partitions: Sequence[IO[bytes]]) -> None:
 
 
 def _lowest_ranks(partitions: Sequence[IO[bytes]], wanted: int) -> np.ndarray:
-    """Return the lines of the `wanted` pairs that rank lowest, in the order of ranks."""
+    """Find the lines of the `wanted` pairs with the lowest ranks, in order of rank."""
     ranks, lines = np.empty(0, np.uint64), np.empty(0, np.int64)
     for partition in partitions:
         partition.seek(0)
         hashed = np.frombuffer(partition.read(), SPILLED)
-        # Stable, so that copies are numbered in the order of their lines.
+        # The sort is stable, so that copies are numbered in the order of their lines.
         hashed = hashed[np.argsort(hashed["hash"], kind="stable")]
         hashes = hashed["hash"]
         starts = np.flatnonzero(np.diff(hashes, prepend=~hashes[:1]))
@@ -215,7 +215,7 @@ def _lowest_ranks(partitions: Sequence[IO[bytes]], wanted: int) -> np.ndarray:
 
 
 def _mix(hashes: np.ndarray, copies: np.ndarray) -> np.ndarray:
-    """Return the member number `copies` of the SplitMix64 sequence that starts at `hashes` (Steele et al. 2014)."""
+    """Compute the member number `copies` of the SplitMix64 sequence that starts at `hashes` (Steele et al. 2014)."""
     mixed = hashes + copies.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -223,7 +223,7 @@ def _mix(hashes: np.ndarray, copies: np.ndarray) -> np.ndarray:
 
 
 def _read_lines(archive: Path, members: Mapping[str, str], lines: np.ndarray) -> list[tuple[str, ...]]:
-    """Return the pairs of texts at `lines`, in that order."""
+    """Read the pairs of texts at `lines`, in that order."""
     names = list(members.values())
     texts: dict[int, tuple[str, ...]] = {}
     ordered = np.sort(lines)

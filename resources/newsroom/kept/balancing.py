@@ -1,9 +1,9 @@
-"""Where the paper's balancing stops, by four readings of the code, and what other thresholds of the flags decide.
+"""Measure where the paper's balancing stops by four readings of the code, and the effect of other flag thresholds.
 
 python resources/newsroom/kept/balancing.py RESULTS   # the folder `results` of a run that has the corpus gnad
 
-Run once: claims quote the two tables that it writes beside itself, which say when and from which input they were made
-(`made`, and the sha256 of all files read, one after the other). Both use the rules of the procedure `published`.
+We ran it once. Claims quote the two tables that it writes to its own folder; these record their date and input (`made`,
+and the sha256 of all files read, in order). Both use the rules of the procedure `published`.
 """
 
 import sys
@@ -24,17 +24,17 @@ from textparity_studies.report.ledger import read_published
 
 FOLDER = Path(__file__).parent
 CORPUS = "gnad"
-# Of the configured threshold.
+# Multiples of the configured threshold.
 TIMES = (0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0)
 MINIMUM = "minimum_flags"
 REPORTS = "taz2024full"
-# Of §5.3, whatever the config's is.
+# The range of §5.3, whatever the config's range is.
 PAPER_RANGE = (0.75, 1.25)
 BEFORE, AUTHORS = "nothing left out", "the authors' reports"
 ALL, GROUPS, UNFLAGGED, RETURNED = (
     "all articles", "each group by itself", "without flagged articles", "without flagged articles, which return"
 )  # fmt: skip
-# Of the masculine actors left out: what stands to what.
+# Ratios about the excluded masculine actors: numerator and denominator.
 _STYLES = {
     "named_per_pronoun": ("named_mentions", "pronoun_mentions"),
     "direct_per_indirect": ("direct_quotes", "indirect_quotes"),
@@ -55,17 +55,17 @@ def main(results: Path) -> None:
 
 
 def vary_thresholds(articles: list[Path], flags: Path) -> list[dict[str, object]]:
-    """Return what is flagged and excluded with one setting changed and the others as `flags` was made.
+    """Count the flagged and excluded articles with one setting changed and the others as in `flags`.
 
     The setting is one of the four thresholds, or `minimum_flags`. Columns: `corpus`, `setting`, `value`, `configured`
-    (yes: as `flags` was made), `judged` (articles, on any indicator), `flagged` (with this flag; with so many flags),
-    `flagged_percent` (of those judged), `excluded`, `excluded_percent`, `actor_ratio` and `mention_ratio` (feminine per
-    masculine, of the articles that are not excluded).
+    (yes: as in `flags`), `judged` (articles, on any indicator), `flagged` (with this flag, or with this many flags),
+    `flagged_percent` (of the judged ones), `excluded`, `excluded_percent`, `actor_ratio` and `mention_ratio` (feminine
+    per masculine, in the articles that are not excluded).
     """
     table = read_measured(articles, list(COUNTS))
     differences = read_measured([flags], list(map(difference_column, INDICATORS)))
     counts = np.stack([whole_numbers(table, name) for name in COUNTS], axis=1)
-    # Not judged is never above a threshold.
+    # An indicator that was not judged never exceeds a threshold.
     values = {name: differences[difference_column(name)].fill_null(-1).to_numpy() for name in INDICATORS}
     judged = np.any([value >= 0 for value in values.values()], axis=0)
     settings_of = read_metadata(flags)
@@ -92,16 +92,16 @@ def vary_thresholds(articles: list[Path], flags: Path) -> list[dict[str, object]
 
 
 def rows_of_reports(published: Path, unbalanced: Path, balanced: Path) -> Iterable[dict[str, object]]:
-    """Yield what the authors' reports say, before and after balancing.
+    """Tabulate the authors' reports, before and after balancing.
 
-    Columns: `corpus`, `balanced` (which articles the
-    rule sees), `articles` (with actors), `excluded` (to balance), `excluded_percent`; of these,
+    Columns: `corpus`, `balanced` (the articles to which the rule is applied), `articles` (with actors), `excluded` (to
+    balance), `excluded_percent`. For the excluded ones (or all articles, if none is excluded),
     `masculine_{actors,mentions}_per_article`, `named_per_pronoun` and `direct_per_indirect` (masculine mentions and
-    quotes; of all articles where nothing is left out) and `{no,one,more}_flag(s)_percent`; `actor_ratio` and
-    `mention_ratio` of what is left, `in_range`; `groups` (years or topics that have actors left),
-    `{actor,mention}_ratio_in_range` (of how many the ratio is) and `{actor,mention}_ratio_largest` (the largest ratio
-    of one with ten or more actors); `men_alone_left`: articles with masculine actors and no feminine ones that are
-    left, in the reports at least (articles less feminine actors, by year).
+    quotes); for the excluded ones, `{no,one,more}_flag(s)_percent`. For the remaining ones, `actor_ratio` and
+    `mention_ratio`, `in_range`, `groups` (years or topics with actors), `{actor,mention}_ratio_in_range` (the number of
+    groups in the range) and `{actor,mention}_ratio_largest` (the largest ratio of a group with ten or more actors).
+    `men_alone_left`: remaining articles with masculine actors and no feminine ones; for the reports, a lower bound
+    (articles less feminine actors, by year).
     """
     before, after = read_years(unbalanced), read_years(balanced)
     removed = before.loc[after.index] - after
@@ -122,11 +122,11 @@ def rows_of_reports(published: Path, unbalanced: Path, balanced: Path) -> Iterab
 
 
 def rows_of_corpus(articles: list[Path], flags: Path) -> Iterable[dict[str, object]]:
-    """Yield where the rule of the paper ends by each reading of which articles of the corpus it sees.
+    """Apply the paper's rule to the corpus by each reading of the articles that it covers.
 
-    The last is no other choice, but what the code does with it: its list of excluded articles is written anew by the
-    second step (corpus_balancing, code/utils.py: `corpus_level_balance_filter`), so that what was flagged is in the
-    corpus again.
+    The last reading excludes the same articles as the one before, but shows what the code does with them. Its second
+    step overwrites the list of excluded articles (corpus_balancing, code/utils.py: `corpus_level_balance_filter`), so
+    that flagged articles return to the corpus.
     """
     names = [*COUNTS, *(f"masculine_{name}" for name in _STYLE_COUNTS)]
     table = read_measured(articles, ["group", *names])
@@ -186,14 +186,14 @@ def _row(
     for name, (feminine, masculine) in RATIOS.items():
         ratios = ratio(left[:, feminine], left[:, masculine])
         row[f"{name}_in_range"] = int(((PAPER_RANGE[0] <= ratios) & (ratios <= PAPER_RANGE[1])).sum())
-        # Three articles of a first year say nothing of a year.
+        # A first year with three articles is not evidence about a year.
         large = left[:, :2].sum(axis=1) >= MINIMUM_UNITS
         row[f"{name}_largest"] = float(ratios[large & np.isfinite(ratios)].max(initial=0))
     return row | {"men_alone_left": men_alone}
 
 
 def _by_group(counts: np.ndarray, groups: np.ndarray) -> np.ndarray:
-    """Return the sums of each group."""
+    """Sum the counts of each group."""
     names, places = np.unique(groups.astype(str), return_inverse=True)
     sums = np.zeros((len(names), counts.shape[1]), np.int64)
     np.add.at(sums, places, counts)

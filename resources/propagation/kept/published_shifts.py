@@ -1,12 +1,12 @@
-"""How far conditions move the ratio in the paper's own Tables 8 and 9 (Derner 2025): each case alone, and together.
+"""Measure how conditions shift the ratio in the paper's own Tables 8 and 9 (Derner 2025), by case and together.
 
 python resources/propagation/kept/published_shifts.py
 
-Run once: claims quote the two tables that it writes beside itself.
+We ran it once; claims quote the two tables that it writes to its own folder.
 
-Each case is a model in a language: three models in three languages, so the nine are not nine models, and cases of a
-model or of a language may be alike. Each condition of a case is one training, told stories five times; its printed
-deviation is over these five and knows of no other training.
+Each case is a model in a language. There are three models in three languages, so the nine cases are not nine models,
+and cases of one model or language may be alike. Each condition of a case is one training, from which stories were
+generated five times. The printed deviation is over these five, and does not include variation between trainings.
 """
 
 import math
@@ -35,7 +35,7 @@ DIFFERENCE, TIMES = "difference", "times"
 ALL = "all"
 OF_CASES, RANDOM, HARTUNG_KNAPP = "mean of these cases", "random effects", "random effects, Hartung-Knapp"
 OF_MODELS, OF_LANGUAGES = "t of means of models", "t of means of languages"
-# The largest deviation that is printed as 0.00.
+# The largest deviation that prints as 0.00.
 _LARGEST_ZERO = 0.005
 _TABLES = {"8": DIVERSITY, "9": RATIO}
 PUBLISHED_SHIFT_COLUMNS = [
@@ -52,7 +52,7 @@ Cases = dict[tuple[str, str], dict[str, Sample]]
 
 @dataclass(frozen=True)
 class Pooled:
-    """An estimate with its interval and two-sided p; `tau` is the deviation of effects between cases (else NaN)."""
+    """Hold an estimate with its interval and two-sided p; `tau` is the deviation of effects between cases, or NaN."""
 
     estimate: float
     interval: Interval
@@ -61,15 +61,18 @@ class Pooled:
 
 
 def tabulate_published_shifts(published: Path, confidence_level: float) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the shifts of each case in Tables 8 and 9, and those of Table 9 together.
+    """Compute the shifts of each case in Tables 8 and 9, and the pooled shifts of Table 9.
 
-    The first: differences of the printed means, Welch's interval and p over five runs each, Holm's p over the nine
-    cases of a shift, the `detectable_difference` (power 80 %, at 5 %), and how many runs of each of the two would
-    detect the `pooled_difference` of the language (random effects). A deviation of 0.00 counts as 0.005.
-    The second: by language and over all, as differences and as `times` (means of logarithms, back as a factor; `tau`
-    stays in logarithms). The method says of what an estimate speaks: of these very cases (Welch's t of their mean), or
-    of cases like them (random effects, by REML; with Hartung and Knapp's t, never below Wald's error), or, as cases
-    share models and languages, of the means of the three models or languages. `increases` are cases above no shift.
+    The first table has differences of the printed means, Welch's interval and p over five runs each, Holm's p over the
+    nine cases of a shift, and the `detectable_difference` (power 80 %, at 5 %). It also has the number of runs that
+    each of the two would need to detect the `pooled_difference` of the language (random effects). A deviation of 0.00
+    counts as 0.005.
+
+    The second table pools by language and over all, as differences and as `times` (means of logarithms, converted back
+    to a factor; `tau` stays in logarithms). The method determines what an estimate is about. It is about these very
+    cases (Welch's t of their mean), or about cases like them (random effects, by REML; with Hartung and Knapp's t,
+    never below Wald's error). Because cases share models and languages, it can also be about the means of the three
+    models or languages. `increases` are cases with a positive shift.
     """
     cases = {measure: _read(published, table) for table, measure in _TABLES.items()}
     pooled = [row for pair in SHIFTS if BASE in pair for row in _pool(cases[RATIO], pair, confidence_level)]
@@ -99,10 +102,10 @@ def tabulate_published_shifts(published: Path, confidence_level: float) -> tuple
 
 
 def random_effects(effects: np.ndarray, variances: np.ndarray, confidence_level: float) -> tuple[Pooled, Pooled]:
-    """Return the mean of a random-effects model (REML): with Wald's interval, and with Hartung and Knapp's.
+    """Estimate the mean of a random-effects model (REML), with Wald's interval, and with Hartung and Knapp's.
 
-    The latter takes a t with as many degrees of freedom as effects less one, and an error that is scaled by how far
-    effects lie apart, though never down.
+    The latter uses a t with one degree of freedom less than effects, and an error scaled up, but never down, by the
+    spread of the effects.
     """
 
     def minus_likelihood(tau_squared: float) -> float:
@@ -125,13 +128,13 @@ def random_effects(effects: np.ndarray, variances: np.ndarray, confidence_level:
 
 
 def detectable_difference(first: Sample, second: Sample) -> float:
-    """Return the smallest difference that Welch's test of two samples of these deviations detects."""
+    """Compute the smallest difference that Welch's test of two samples of these deviations detects."""
     error, freedom = _welch(first, second)
     return float(optimize.brentq(lambda shift: _power(shift, freedom) - POWER, 0, 20)) * error
 
 
 def runs_to_detect(difference: float, first: Sample, second: Sample) -> int:
-    """Return how many values each of two samples needs for Welch's test to detect a difference."""
+    """Compute the size of each of two samples with which Welch's test detects a difference."""
     for runs in range(2, 10_000):
         error, freedom = _welch(*(Sample(runs, item.mean, item.standard_deviation) for item in (first, second)))
         if _power(abs(difference) / error, freedom) >= POWER:
@@ -174,12 +177,12 @@ def _case_shift(samples: Mapping[str, Sample], pair: tuple[str, str], confidence
 
 
 def _welch(first: Sample, second: Sample) -> tuple[float, float]:
-    """Return the standard error of a difference of means, and its degrees of freedom."""
+    """Compute the standard error of a difference of means, and its degrees of freedom."""
     return _sum_of([item.standard_deviation**2 / item.size for item in (first, second)], [first.size, second.size])
 
 
 def _sum_of(variances: Sequence[float], sizes: Sequence[int]) -> tuple[float, float]:
-    """Return the standard error of a sum of means with these variances, and Satterthwaite's degrees of freedom."""
+    """Compute the standard error of a sum of means with these variances, and Satterthwaite's degrees of freedom."""
     total = sum(variances)
     return math.sqrt(total), total**2 / sum(
         variance**2 / (size - 1) for variance, size in zip(variances, sizes, strict=True)
@@ -187,7 +190,7 @@ def _sum_of(variances: Sequence[float], sizes: Sequence[int]) -> tuple[float, fl
 
 
 def _power(standard_errors: float, freedom: float) -> float:
-    """Return how often a two-sided t test finds a difference of so many standard errors: its square has an F."""
+    """Compute the power of a two-sided t test for a difference of this many standard errors, by the F of its square."""
     return float(stats.ncf.sf(stats.t.ppf(1 - ALPHA / 2, freedom) ** 2, 1, freedom, standard_errors**2))
 
 
@@ -224,7 +227,7 @@ def _effect(samples: Pair, scale: str) -> float:
 
 
 def _variances(samples: Pair, scale: str) -> list[float]:
-    """Return the variance of each of two means; of logarithms, to the first order."""
+    """Compute the variance of each of two means; for logarithms, to the first order."""
     by = [1.0 if scale == DIFFERENCE else item.mean for item in samples]
     return [(item.standard_deviation / unit) ** 2 / item.size for item, unit in zip(samples, by, strict=True)]
 
@@ -247,7 +250,7 @@ def _with_error(mean: float, error: float, distribution: Any, confidence_level: 
 
 
 def _heterogeneity_p(effects: np.ndarray, variances: np.ndarray) -> float:
-    """Return how probable effects that lie so far apart are if all are the same (Cochran's Q)."""
+    """Compute the probability of effects at least this far apart if all are the same (Cochran's Q)."""
     apart = ((effects - np.average(effects, weights=1 / variances)) ** 2 / variances).sum()
     return float(stats.chi2.sf(apart, len(effects) - 1))
 

@@ -1,12 +1,13 @@
-"""What chance makes of the paper's own Tables V and VII (Soundararajan 2023): its gaps, and how far they vary.
+"""Compare the gaps in the paper's own Tables V and VII (Soundararajan 2023), and their variation, with chance.
 
 python resources/stereotypes/kept/published_gaps.py
 
-Run once: claims quote the three tables that it writes beside itself.
+We ran it once; claims quote the three tables that it writes to its own folder.
 
-A gap |TPR of men - TPR of women| is never below 0, so a classifier that treats both alike has one, too: the fewer
-sentences, the larger. The paper calls its gaps significant, and gives no such yardstick. Each gap is a mean over three
-sets of sentences (§IV); whether that of a set is of all its sentences together or a mean over folds is not said.
+A gap |TPR of men - TPR of women| is never below 0, so even a classifier that treats both alike has one, and it grows as
+the number of sentences falls. The paper calls its gaps significant, but gives no such baseline. Each gap is a mean over
+three sets of sentences (§IV). The paper does not state whether a set's gap covers all its sentences together or is a
+mean over folds.
 """
 
 from collections import Counter
@@ -25,23 +26,23 @@ from textparity_studies.report.ledger import read_published
 
 FOLDER = Path(__file__).parent
 PUBLISHED = FOLDER.parent / "published.csv"
-# Of the draws that `published_spreads` is made of, as of the config.
+# The seed of the draws for `published_spreads`, the same as in the config.
 SEED = 20231206
-# The kinds of each class, men's first (Table V).
+# The kinds of each class, with men's first (Table V).
 KINDS = {"consistent": ("MM", "FF"), "contradictory": ("MF", "FM")}
 SETS, FOLDS = 3, 5
 TOGETHER, OVER_FOLDS = "all sentences of a set", "mean over five folds"
 READINGS = {TOGETHER: 1, OVER_FOLDS: FOLDS}
-# What the deviations of Table VII may be over: what each value is, and of how many parts of a set.
+# Possible bases of the deviations in Table VII: the number of values, and the number of parts of a set.
 SPREADS = {
     "three sets, all sentences of each": (SETS, 1),
     "three sets, mean over five folds of each": (SETS, FOLDS),
     "fifteen folds": (SETS * FOLDS, 1),
 }
 ALPHA, POWER = 0.05, 0.8
-# From the smaller to the larger lexicon (Table I).
+# The sizes from the smaller to the larger lexicon (Table I).
 LEXICON_SIZES = (82, 164, 328, 656, 1307)
-# Of gaps, when they are added up.
+# The steps from 0 to 1 when gaps are added up.
 _RESOLUTION = 10_000
 _DRAWS = 20_000
 GAP_COLUMNS = [
@@ -55,7 +56,7 @@ SPREAD_COLUMNS = [
 
 
 class Groups(NamedTuple):
-    """How many sentences are about men and about women, and the true positive rate of each, as fractions."""
+    """Hold the numbers of sentences about men and about women, and the true positive rate of each, as fractions."""
 
     men: int
     women: int
@@ -63,7 +64,7 @@ class Groups(NamedTuple):
     women_rate: float
 
     def part(self, parts: int) -> "Groups":
-        """Return one of so many equal parts."""
+        """Return one of this many equal parts."""
         return self._replace(men=round(self.men / parts), women=round(self.women / parts))
 
 
@@ -72,7 +73,7 @@ class _Lexicon(NamedTuple):
     results: dict[str, float]
 
     def groups(self, label: str, difference: float = 0) -> list[Groups]:
-        """Return those of each set, with the published rate, or rates that are so many percentage points apart."""
+        """Return the groups of each set, with the published rate, or with rates this many percentage points apart."""
         rate = self.results[f"{label}_true_positive_rate_percent"] / 100
         apart = difference / 200
         men, women = KINDS[label]
@@ -80,9 +81,9 @@ class _Lexicon(NamedTuple):
 
 
 def gap_probabilities(groups: Sequence[Groups]) -> np.ndarray:
-    """Return the probability of each mean of the gaps of groups that do not know of each other.
+    """Compute the probability of each mean of the gaps of independent groups.
 
-    From 0 to 1 in equal steps; gaps are rounded to a ten-thousandth.
+    The means go from 0 to 1 in equal steps; gaps are rounded to a ten-thousandth.
     """
     length = len(groups) * _RESOLUTION + 1
     fast = fft.next_fast_len(length, real=True)
@@ -100,21 +101,22 @@ def _one_gap(groups: Groups) -> np.ndarray:
 
 
 def probability_of_at_least(gap: float, probabilities: np.ndarray) -> float:
-    """Return how probable a mean gap (a fraction) of at least `gap` is."""
-    # A hair below, lest a gap that is equal be lost to rounding.
+    """Compute the probability of a mean gap (a fraction) of at least `gap`."""
+    # Start slightly below, so that rounding does not lose an equal gap.
     return float(probabilities[int(np.ceil(gap * (len(probabilities) - 1) - 1e-6)) :].sum())
 
 
 def main() -> None:
-    """Write how the gaps of Table VII, their deviations, and what could be detected, stand beside chance.
+    """Write the gaps of Table VII, their deviations, and the detectable gaps, compared with chance.
 
-    Gaps and deviations are in percentage points. `published_gaps`: if both genders have the published rate,
-    `gap_by_chance` is what is to be expected, `probability_by_chance_percent` how often it is as large as the published
-    one, `probability_as_small_percent` how often as small; `probability_with_other_gap_percent` how often it is as
-    large if the rates differ by the gap of the other lexicon. `sets` is 3 where sets err independently of each other,
-    and 1 for a single set, or three that err alike. `published_spreads`: the deviations, and what binomial draws
-    make of them with rates that differ by the published gap; `mean_per_deviation` of a gap, and how often it is as
-    large if the differences, before their sign is lost, are normal around 0. `detectable_gaps`: see `_detectable`.
+    Gaps and deviations are in percentage points. In `published_gaps`, both genders have the published rate.
+    `gap_by_chance` is then the expected gap; `probability_by_chance_percent` is the probability of one at least as
+    large as the published one, and `probability_as_small_percent` of one at most as large.
+    `probability_with_other_gap_percent` is the probability of one at least as large if the rates differ by the gap of
+    the other lexicon. `sets` is 3 if sets err independently, and 1 for a single set, or for three that err alike.
+    `published_spreads` has the deviations, and those of binomial draws with rates that differ by the published gap. It
+    also has `mean_per_deviation` of a gap, and the probability of one at least as large if the signed differences are
+    normal around 0. `detectable_gaps`: see `_detectable`.
     """
     lexicons = _read(PUBLISHED)
     rates = [
@@ -144,7 +146,7 @@ def _read(published: Path) -> dict[str, _Lexicon]:
         elif number.table == "VII":
             lexicon.results[number.column] = float(number.value)
     lexicons = {name: lexicon for name, lexicon in lexicons.items() if lexicon.results}
-    # Those of the smaller lexicon "had the same distribution across the labels": one row for all three.
+    # The sets of the smaller lexicon "had the same distribution across the labels", so one row applies to all three.
     return {name: lexicon._replace(sets=(lexicon.sets * SETS)[:SETS]) for name, lexicon in lexicons.items()}
 
 
@@ -181,7 +183,7 @@ def _spread_rows(lexicons: dict[str, _Lexicon], seed: int) -> list[dict[str, obj
                 continue
             is_gap = measure.endswith("_gap")
             for over, (values, folds) in SPREADS.items():
-                # An accuracy is the same over all sentences and as a mean over folds.
+                # Accuracy is the same over all sentences and as a mean over folds.
                 if folds > 1 and not is_gap:
                     continue
                 generator = random_generator(seed, "published spreads", name, measure, over)
@@ -205,7 +207,7 @@ def _spread_rows(lexicons: dict[str, _Lexicon], seed: int) -> list[dict[str, obj
 def _draw(
     lexicon: _Lexicon, measure: str, value: float, values: int, folds: int, generator: np.random.Generator
 ) -> np.ndarray:
-    """Draw what a measure (in percent) would be in each of `values` sets or folds, each a mean over `folds`."""
+    """Draw a measure (in percent) for each of `values` sets or folds, each a mean over `folds`."""
     label = measure.partition("_true")[0]
     per_set = values // SETS
     found = []
@@ -222,11 +224,11 @@ def _draw(
 
 
 def _detectable(rate: float) -> list[dict[str, object]]:
-    """Return the smallest gap that can be told from chance, by the size of the lexicon and how gaps are taken.
+    """Compute the smallest gap that can be distinguished from chance, by the lexicon's size and the averaging of gaps.
 
-    With a sentence a word and gender, half of the words coded as each, and `rate` right on the whole: `critical_gap` is
-    the smallest gap that chance makes in at most 5 %, `detectable_gap` the difference of the rates, the same in all
-    sets, of which a gap as large as that is seen with a power of 80 %.
+    We assume a sentence per word and gender, half of the words coded as each, and a share `rate` classified correctly.
+    `critical_gap` is the smallest gap that chance reaches in at most 5 %. `detectable_gap` is the difference of the
+    rates, the same in all sets, at which the power to see a gap of that size is 80 %.
     """
     rows: list[dict[str, object]] = []
     for words in LEXICON_SIZES:

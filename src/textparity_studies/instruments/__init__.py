@@ -1,1 +1,1 @@
-"""The `instruments` study: how well methods find who is mentioned, on annotated texts; of no paper."""
+"""The `instruments` study: how well methods find the persons mentioned in annotated texts; it belongs to no paper."""

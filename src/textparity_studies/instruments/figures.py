@@ -1,4 +1,4 @@
-"""The figure of the comparison: masculine per feminine by each method, over that of the annotation."""
+"""Draw the comparison of methods: masculine per feminine by each method, divided by that of the annotation."""
 
 from itertools import cycle
 from pathlib import Path
@@ -9,9 +9,9 @@ import pandas as pd
 from textparity_studies.report.plotting import add_tooltips, figure, head_figure, show_estimate
 
 _ALL, _PUBLISHED, _COMPLETE = "all", "published_lexicon", "complete"
-# How the names of language models begin.
+# The prefix of language models' names.
 _MODEL = "llm:"
-# The marker and colour of each method, in their order.
+# The marker and colour of each method, in order.
 _LOOKS = {
     "published_lexicon": ("v", "#999999"),
     "nouns": ("D", "#0072B2"),
@@ -19,15 +19,15 @@ _LOOKS = {
     "words": ("s", "#009E73"),
     "persons": ("o", "#D55E00"),
 }
-# Of language models.
+# The markers and colours of language models.
 _OTHERS = (("x", "#CC79A7"), ("+", "#000000"), ("*", "#E69F00"))
 
-# The bias of a ratio that is called near.
+# A ratio whose bias is within these bounds is called near.
 _NEAR = (0.8, 1.25)
 
 
 def _say_nearest(table: pd.DataFrame, names: dict[str, str]) -> str:
-    """Return in how many of its corpora each method is near the annotated ratio, the best method first."""
+    """Describe the number of corpora in which each method is near the annotated ratio, the best method first."""
     near = table["shown"].between(*_NEAR).groupby(table["method"], sort=False).agg(["sum", "size"])
     if not near["sum"].any():
         return "No method is near the annotated ratio"
@@ -37,20 +37,20 @@ def _say_nearest(table: pd.DataFrame, names: dict[str, str]) -> str:
 
 
 def _select(methods: Path) -> pd.DataFrame:
-    """Read what is drawn: `shown` is the bias of each method, at the marked mentions alone where only some are."""
+    """Read the data to draw: `shown` is each method's bias, at marked mentions only if the annotation is partial."""
     table = pd.read_csv(methods)
     table = table[(table["half"] == _ALL) & (table["genre"] == _ALL)]
     is_complete = table["annotation"] == _COMPLETE
     for end in ("", "_low", "_high"):
         table[f"shown{end}"] = table[f"bias{end}"].where(is_complete, table[f"bias_known{end}"])
-    # A method without a mention of a woman has no ratio to draw, and 0 no place on a logarithmic axis.
+    # A method without a mention of a woman has no ratio to draw, and a logarithmic axis cannot show 0.
     return table[np.isfinite(table["shown"]) & (table["shown"] > 0)]
 
 
 def plot_methods(methods: Path, figures: list[Path], corpus_names: dict[str, str], lexicon_name: str) -> None:
-    """Draw, for each corpus, the ratio of each method over the annotated one with its interval, on a log axis.
+    """Draw each method's ratio divided by the annotated one with its interval, per corpus, on a log axis.
 
-    `corpus_names` are by corpus and language, as in `gum/eng`; `lexicon_name` is what the first method is called.
+    `corpus_names` have keys of corpus and language, such as `gum/eng`; `lexicon_name` is the first method's label.
     """
     names = {_PUBLISHED: lexicon_name}
     table = _select(methods)

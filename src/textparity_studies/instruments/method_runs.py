@@ -1,4 +1,4 @@
-"""Finding persons in the texts of an annotated corpus, by every method."""
+"""Find persons in the texts of an annotated corpus, by every method."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -14,11 +14,11 @@ from textparity_studies.instruments.rows import found_row, found_schema
 
 @dataclass(frozen=True)
 class AnnotatedCorpus:
-    """A corpus of annotated texts in one language, and the `methods` that are tried on it.
+    """Describe a corpus of annotated texts in one language, and the `methods` to try on it.
 
-    `genre` is the kind of text, where the files do not say; `annotation`: whether all persons are annotated;
-    `grammatical`: by the gender of the noun, whoever is meant; `lexicon` names the published lexicon; `language` are
-    the fields of `persons.methods.LanguageFiles`.
+    `genre` is the kind of text, if the files do not give it. `annotation` shows whether all persons are annotated. With
+    `grammatical`, the gender is that of the noun, whoever is meant. `lexicon` names the published lexicon, and
+    `language` has the fields of `persons.methods.LanguageFiles`.
     """
 
     gold: str
@@ -34,10 +34,10 @@ class AnnotatedCorpus:
 def find_persons(
     texts: list[Path], beside: list[Path], tools: list[Path], gold_words: Path, found: Path, finding: AnnotatedCorpus
 ) -> None:
-    """Write the annotations of `texts` and what each method finds in them, a row a text (`persons.rows`).
+    """Write the annotations of `texts` and the findings of each method, a row per text (`persons.rows`).
 
-    `beside` are files that belong to the texts, `tools` those that `finding.language` names: both are read by their
-    places. The metadata of `found` has the corpus, the language, the methods, and what is annotated.
+    `beside` are files that belong to the texts, and `tools` those that `finding.language` names; both are read from
+    their paths. The metadata of `found` have the corpus, the language, the methods, and the kind of annotation.
     """
     files = LanguageFiles(**finding.language)
     words = GoldWords(gold_words, files.lang)

@@ -1,4 +1,4 @@
-"""What the `instruments` study runs, and what of it cannot be run here."""
+"""Plan the `instruments` study: the outputs it makes, and those that cannot be made here."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ TABLES, FIGURES = "results/instruments/tables", "results/instruments/figures"
 
 
 class InstrumentsPlan(StudyPlan):
-    """The plan of the `instruments` study; `units` are annotated corpora, each in one language."""
+    """Plan the `instruments` study; `units` are annotated corpora, each in one language."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -67,14 +67,14 @@ class InstrumentsPlan(StudyPlan):
 
     @property
     def figure_names(self) -> dict[str, str]:
-        """What a figure calls each unit."""
+        """The name of each unit in figures."""
         languages = self.registry.languages
         return {key: f"{name}\n{languages[key.split('/')[1]].name}" for key, name in self.corpus_names.items()}
 
-    # Rules.
+    # Inputs and params of rules.
 
     def texts(self, wildcards: Any) -> list[str]:
-        """Return the annotated files of a job; of sentences in two versions both are."""
+        """List the annotated files of a job; sentences in two versions have two."""
         rows = self.registry.person_gold[wildcards.gold, wildcards.lang]
         return [
             self.registry.source_file(row.source, path).path
@@ -83,7 +83,7 @@ class InstrumentsPlan(StudyPlan):
         ]
 
     def beside(self, wildcards: Any) -> list[str]:
-        """Return the files that belong to the annotated ones."""
+        """List the files that belong to the annotated ones."""
         rows = self.registry.person_gold[wildcards.gold, wildcards.lang]
         return [
             self.registry.source_file(row.source, path).path
@@ -93,7 +93,7 @@ class InstrumentsPlan(StudyPlan):
         ]
 
     def language_inputs(self, wildcards: Any) -> list[str]:
-        """Return what the methods of a job's language are made of."""
+        """List the files of the methods for a job's language."""
         return self.persons.files(self.settings.methods, wildcards.lang)
 
     def finding(self, wildcards: Any) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class InstrumentsPlan(StudyPlan):
 
     @property
     def tags(self) -> list[str]:
-        """What language models tagged in corpora that are gold of `representation`, too."""
+        """The tags of language models for corpora that are also gold of `representation`."""
         if not self.context.is_on("representation"):
             return []
         taggers = self.config.representation.taggers

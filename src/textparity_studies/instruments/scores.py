@@ -1,4 +1,4 @@
-"""How well a method finds annotated mentions of persons."""
+"""Pair detected mentions of persons with annotated ones."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ Pair = tuple[AnnotatedMention | None, Mention | None]
 
 
 def pair_mentions(annotated: Sequence[AnnotatedMention], found: Sequence[Mention]) -> list[Pair]:
-    """Pair what was annotated with what was found, one to one; what has no partner stands beside None.
+    """Pair annotated with detected mentions, one to one; a mention without a partner is paired with None.
 
-    A found mention belongs to the annotated one whose head it covers; where heads are not annotated, to the shortest
-    annotated span that it lies in or covers. Pairs of equal spans come first, and pronouns in a longer span last: *his*
-    is not the person that *his wife* mentions.
+    A detected mention belongs to the annotated one whose head it covers. If heads are not annotated, it belongs to the
+    shortest annotated span that contains it or lies in it. Pairs of equal spans come first, and pronouns in a longer
+    span last: *his* is not the person of *his wife*.
     """
     at: defaultdict[int, list[int]] = defaultdict(list)
     for number, mention in enumerate(found):

@@ -1,13 +1,13 @@
-"""Methods side by side: what each finds of the persons that annotators marked, and which ratio it reports.
+"""Compare methods: the annotated persons that each finds, and the ratio that it reports.
 
-No paper asks this. Three ratios say how wrong the masculine : feminine of a method is; 1 is right:
+This belongs to no paper. Three ratios measure the error of a method's masculine : feminine; 1 is right:
 
-- `bias`: that of all that is found, over the annotated one (`log_bias` is its natural logarithm);
-- `bias_known`: the same without what is found at mentions whose gender the annotation does not know, and, where only
-  some persons are marked, at the marked mentions alone;
-- `recall_ratio`: recall of men over that of women.
+- `bias`: the ratio of all that is found, divided by the annotated one (`log_bias` is its natural logarithm);
+- `bias_known`: the same, but without findings at mentions of unknown gender. If only some persons are marked, it uses
+  only the marked mentions;
+- `recall_ratio`: recall of men divided by that of women.
 
-Intervals resample documents (or sentences, where texts are sentences); there are none over fewer than ten.
+Intervals resample documents (or sentences, if texts are sentences); they require at least ten.
 """
 
 import math
@@ -48,11 +48,11 @@ from textparity_studies.measures.tag_counts import PERSON
 from textparity_studies.report.ledger import list_gaps
 
 ALL = "all"
-# Of a document, by gender: annotated, found, annotated ones found as this gender, found ones that are right, found
-# ones that can be judged.
+# Counts of a document by gender: annotated, found, annotated ones found with this gender, right findings, findings that
+# can be judged.
 COUNTS = ("annotated", "found", "hit", "right", "judged")
 ERRORS_SHOWN = 10
-# Of the tables beside that of methods: what rows are of.
+# The kinds of rows in the tables other than that of methods.
 HEADS = {
     "sentences": ["half", "sentences", "right", "wrong", "none", "right_percent", "right_low", "right_high"],
     "kinds": ["shown_by", "kind"],
@@ -82,21 +82,22 @@ def tabulate_methods(
     corpus_names: dict[str, str],
     bootstrap: Bootstrap,
 ) -> None:
-    """Write how each method does on each annotated corpus.
+    """Write each method's results on each annotated corpus.
 
     - `methods`: per corpus, language, half, genre and method, with the name of the published lexicon;
-    - `sentences`: of corpora in which some persons are marked, the texts in which one of the marked gender is
-      found (`right`), else one of the other (`wrong`), else `none`, with Wilson's interval of the right ones;
+    - `sentences`: in corpora with some persons marked, the texts in which one of the marked gender is found (`right`),
+      else one of the other (`wrong`), else `none`, with Wilson's interval of the right ones;
     - `kinds`: the same as `methods` by kind of mention, in all texts;
-    - `words`: each mention of the annotation by its words, and how often it is found;
-    - `errors`: the commonest errors; both of the development half, as nobody is to see the words of the other;
-    - `method_errors`: each cluster that `textparity.persons.method_error` estimates a method's error from;
-    - `method_error`: how well that estimate fits a cluster, or the clusters of a corpus, that it was made without;
+    - `words`: each annotated mention by its words, with the number of times it is found;
+    - `errors`: the commonest errors. `words` and `errors` are from the development half, because nobody should see the
+      words of the other;
+    - `method_errors`: each cluster from which `textparity.persons.method_error` estimates a method's error;
+    - `method_error`: the fit of that estimate to a cluster, or a corpus' clusters, when these are excluded from it;
     - `spreads`: the estimate for each language with clusters, and for any other;
     - `gaps`: what was `not_run`, and why.
 
-    `tags` are what language models tagged in some of the corpora; of their runs the first is taken. `corpus_names` are
-    by corpus and language, as in `gum/eng`.
+    `tags` are the words tagged by language models in some of the corpora; only their first run is used. `corpus_names`
+    have keys of corpus and language, such as `gum/eng`.
     """
     clusters: list[Cluster] = []
     made: dict[str, list[dict[str, Any]]] = {name: [] for name in ("methods", *HEADS)}
@@ -123,7 +124,7 @@ def tabulate_methods(
             seen = [(text, pairs) for text, pairs in paired if text["half"] == DEVELOPMENT]
             made["words"] += _words(seen, labels, complete)
             made["errors"] += _errors(seen, labels, complete)
-            # What is annotated is the gender of a noun there, not of a person.
+            # There, the annotated gender is that of a noun, not of a person.
             if not metadata["grammatical"] and annotation != BALANCED:
                 corpus = corpus_names[f"{metadata['gold']}/{metadata['lang']}"]
                 pipeline = Path(metadata["pipeline"]).name if method == PERSONS else ""
@@ -140,7 +141,7 @@ def tabulate_methods(
     write_csv(table, methods_csv)
     files = (sentences_csv, kinds_csv, words_csv, errors_csv, method_error_csv, spreads_csv, method_errors_csv)
     for (name, columns), csv in zip(HEADS.items(), files, strict=True):
-        # A table without rows has a head.
+        # A table without rows still has a header.
         head = None if made[name] else ["gold", "lang", "method", *columns]
         write_csv(pd.DataFrame(made[name], columns=head), csv)
     whole = table[(table["half"] == ALL) & (table["genre"] == ALL)]
@@ -173,7 +174,7 @@ def tabulate_methods(
 
 
 def _tagged(gold: str, texts: list[dict[str, Any]], tags: list[Path]) -> dict[str, list[list[Mention]]]:
-    """Return what language models tagged as persons in a corpus, by model; none where answers are missing."""
+    """Collect the persons that language models tagged in a corpus, by model; none if answers are missing."""
     by_method = {}
     for path in tags:
         metadata = read_metadata(path)
@@ -186,7 +187,7 @@ def _tagged(gold: str, texts: list[dict[str, Any]], tags: list[Path]) -> dict[st
 
 
 def _mentions_of(text: str, words: list[dict[str, Any]]) -> Iterator[Mention]:
-    """Yield the persons that a model tagged, where their words stand in the text, without those that it made up."""
+    """Iterate over the persons that a model tagged, at their words' places in the text, skipping invented ones."""
     ends: dict[str, int] = {}
     for number, tagged in enumerate(words):
         word = tagged["word"].lower()
@@ -216,9 +217,9 @@ def _measure(
 
 
 def _sentences(paired: Paired, labels: dict[str, str], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
-    """Yield, by half, in how many texts that mark one gender a person of it is found, of the other, or of none.
+    """Count, by half, the texts about one gender in which a person of it is found, of the other, or of none.
 
-    The interval takes the texts of one unit, such as the two versions of a sentence, as a cluster.
+    The interval treats the texts of one unit, such as the two versions of a sentence, as a cluster.
     """
     found: dict[str, dict[str, Counter[str]]] = {}
     for text, pairs in paired:
@@ -244,10 +245,10 @@ def _sentences(paired: Paired, labels: dict[str, str], bootstrap: Bootstrap) -> 
 
 
 def count_pairs(pairs: Iterable[Pair], complete: bool) -> np.ndarray:
-    """Return the numbers of `COUNTS` by kind (of what was annotated, or found) and gender: an array of 3 × 2 × 5.
+    """Count the `COUNTS` by kind (annotated, or found) and gender: an array of 3 × 2 × 5.
 
-    What is found beside the annotation is wrong if the annotation is `complete`, else it cannot be judged; nor can what
-    is annotated without a gender.
+    A finding without an annotation is wrong if the annotation is `complete`, and otherwise cannot be judged.
+    Annotations without a gender cannot be judged either.
     """
     counts = np.zeros((len(KINDS), len(GENDERS), len(COUNTS)))
     for gold, mention in pairs:
@@ -271,7 +272,7 @@ def _by_unit(paired: Paired, complete: bool) -> dict[str, np.ndarray]:
 
 
 def _figures(units: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator) -> dict[str, Any]:
-    """Return the figures of some documents, each 2 × 5 counts, with intervals."""
+    """Compute the figures of some documents, each with 2 × 5 counts, and their intervals."""
     total = units.sum(axis=0)
     row: dict[str, Any] = {}
     for number, gender in enumerate(GENDERS):
@@ -285,14 +286,15 @@ def _with_intervals(
     bootstrap: Bootstrap,
     generator: np.random.Generator,
 ) -> dict[str, Any]:
-    """Return `figures` of the sum over documents (the first axis), each with its interval over resampled documents."""
+    """Compute `figures` of the sum over documents (the first axis), with intervals over resampled documents."""
     drawn = generator.multinomial(len(units), np.full(len(units), 1 / len(units)), size=bootstrap.resamples)
     point, draws = figures(units.sum(axis=0)), figures(np.tensordot(drawn, units, axes=1))
     tail = 50 * (1 - bootstrap.confidence_level)
     row: dict[str, Any] = {}
     for name, value in point.items():
         values = draws[name]
-        # No width says nothing of how documents differ, and a resample without a ratio may be a very large one.
+        # An interval of zero width shows no variation between documents, and a resample without a ratio may mean a very
+        # large one.
         known = len(units) >= MINIMUM_UNITS and np.isfinite(values).all() and np.ptp(values) > 0
         low, high = np.percentile(values, [tail, 100 - tail]) if known else (np.nan, np.nan)
         row |= {name: value, f"{name}_low": low, f"{name}_high": high}
@@ -300,7 +302,7 @@ def _with_intervals(
 
 
 def _ratios(counts: np.ndarray) -> dict[str, Any]:
-    """Return shares (in percent) and ratios of counts of shape (…, 2, 5)."""
+    """Compute shares (in percent) and ratios of counts of shape (…, 2, 5)."""
     with np.errstate(divide="ignore", invalid="ignore"):
         annotated, found, hit, right, judged = np.moveaxis(counts, -1, 0)
         recall, precision = hit / annotated, right / judged
@@ -318,15 +320,15 @@ def _ratios(counts: np.ndarray) -> dict[str, Any]:
         figures |= {"true_masculine_per_feminine": true, "masculine_per_feminine": ratio}
         figures |= {"bias": ratio / true, "log_bias": np.log(ratio / true)}
         figures |= {"bias_known": known / true, "recall_ratio": recall_ratio}
-        # Of no women, or no men, there is no ratio.
+        # Without women or without men, there is no ratio.
         return {name: np.where(np.isfinite(values), values, np.nan)[()] for name, values in figures.items()}
 
 
 def _kinds(paired: Paired, labels: dict[str, str], complete: bool, bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
-    """Yield recall of each kind of mention, by gender, and how much higher women's recall is.
+    """Compute recall of each kind of mention, by gender, and the difference in favour of women.
 
-    Of all, and of persons whose gender a pronoun or a label shows: a gender that only a noun shows is one that a list
-    of nouns finds.
+    There are rows for all persons, and for those whose gender a pronoun or a label shows. If only a noun shows a
+    gender, a list of nouns finds it too.
     """
     by_pronouns: Paired = [
         (text, [pair for pair in pairs if pair[0] is not None and pair[0].evidence != NOUNS]) for text, pairs in paired
@@ -349,13 +351,13 @@ def _kinds_of(units: np.ndarray, labels: dict[str, str], bootstrap: Bootstrap) -
 
 
 def _recalls(counts: np.ndarray) -> dict[str, Any]:
-    """Return shares in percent of counts of shape (…, 2, 5), and the difference of recall in percentage points."""
+    """Compute shares in percent of counts of shape (…, 2, 5), and the difference of recall in percentage points."""
     figures = {name: value for name, value in _ratios(counts).items() if name.startswith("recall")}
     return figures | {"recall_feminine_less_masculine": figures["recall_feminine"] - figures["recall_masculine"]}
 
 
 def _words(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[dict[str, Any]]:
-    """Yield each word of the annotation, and, without a gender, what is found beside a `complete` one."""
+    """List each annotated word and, without a gender, what is found in addition to a `complete` annotation."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     for _, pairs in paired:
         for gold, mention in pairs:
@@ -396,7 +398,7 @@ def _errors(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[
 
 
 def _clusters(paired: Paired, labels: dict[str, str], annotation: str, corpus: str, pipeline: str) -> Iterator[Cluster]:
-    """Yield what a method does on each kind of text of a corpus."""
+    """Describe a method's errors on each kind of text of a corpus."""
     kinds: dict[str, dict[str, np.ndarray]] = {}
     for text, pairs in paired:
         documents = kinds.setdefault(text["genre"], {})
@@ -427,8 +429,7 @@ def _by_gender(totals: np.ndarray) -> tuple[int, int]:
 def _confusion(pairs: list[Pair], complete: bool) -> np.ndarray:
     """Count mentions by annotated and found gender (feminine, masculine, neither): an array of 3 × 3.
 
-    A mention whose gender the annotation does not know is neither truth nor error, nor is one that is found beside an
-    annotation of some persons alone.
+    Mentions of unknown annotated gender are skipped, and so are additional findings if only some persons are annotated.
     """
     counts = np.zeros((3, 3))
     places = {gender: number for number, gender in enumerate(GENDERS)}
@@ -440,7 +441,7 @@ def _confusion(pairs: list[Pair], complete: bool) -> np.ndarray:
 
 
 def _left_out(clusters: list[Cluster]) -> Iterator[dict[str, Any]]:
-    """Yield each cluster of a method with the error that is estimated without it, and without its whole corpus."""
+    """Compare each cluster of a method with the error estimated without it, and without its whole corpus."""
     for left_out in ("cluster", "corpus"):
         for one in clusters:
             others = [other for other in clusters if other is not one]
@@ -457,7 +458,7 @@ def _left_out(clusters: list[Cluster]) -> Iterator[dict[str, Any]]:
 
 
 def _spreads(clusters: list[Cluster], confidence_level: float) -> Iterator[dict[str, Any]]:
-    """Yield a method's error by language, then (without a language) for any other; and what it makes of 20 % women."""
+    """Estimate a method's error by language, then (without a language) for any other, and its reading of 20 % women."""
     for lang in (*sorted({one.lang for one in clusters}), ""):
         error = estimate_error(clusters, lang)
         assert error is not None

@@ -1,7 +1,7 @@
-"""How much the masculine rate exceeds the feminine one on average over languages, with an interval over documents.
+"""Measure by how much the masculine rate exceeds the feminine one on average over languages.
 
-The languages of a corpus translate the same documents. One document that speaks of women lowers the gap in all of them,
-so documents are resampled, in all languages at once, and languages are not.
+The languages of a corpus translate the same documents. A document about women lowers the gap in all of them, so the
+interval resamples documents, in all languages at once, and not languages.
 """
 
 from pathlib import Path
@@ -19,8 +19,8 @@ from textparity.tables import write_csv
 def tabulate_average_leads(counts: list[Path], corpus_names: dict[str, str], table: Path, bootstrap: Bootstrap) -> None:
     """Write `lead`, the mean over languages of masculine less feminine in percent of words, by corpus and procedure.
 
-    `unit` is what was resampled: documents, or texts where each is its own document. Raises `InputError` naming the
-    file of a language that does not have the documents of the others.
+    `unit` is the unit of resampling: documents, or texts if each is its own document. Raises `InputError` with the file
+    of a language that lacks the documents of the others.
     """
     rows = []
     by_corpus: dict[str, list[Path]] = {}
@@ -54,13 +54,13 @@ def resample_jointly(
 
 
 def _mean_lead(words: np.ndarray, leads: np.ndarray) -> np.ndarray:
-    """Compute the mean over languages, which are the last axis, in percent."""
+    """Compute the mean over languages, the last axis, in percent."""
     mean: np.ndarray = 100 * np.mean(leads / words, axis=-1)
     return mean
 
 
 def _by_document(paths: list[Path], procedure: str) -> tuple[np.ndarray, np.ndarray]:
-    """Add up words, and masculine less feminine ones, by document: a row per language."""
+    """Sum words, and masculine minus feminine ones, by document: a row per language."""
     columns = [f"{procedure}_{name}" for name in ("words", "masculine", "feminine")]
     words, leads = [], []
     first: pd.Index | None = None

@@ -1,4 +1,4 @@
-"""Figures 2, 4 and 5 of Muller 2023, with the intervals the paper's figures lack."""
+"""Draw Figures 2, 4 and 5 of Muller 2023, with intervals, which the paper's figures lack."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def plot_lexicon(
     lexicon_name: str,
     confidence_level: float,
 ) -> None:
-    """Draw each corpus by procedure, then the sizes of the lexicon, if there are any."""
+    """Draw each corpus by procedure and, if there are any, the sizes of the lexicon."""
     drawn = iter(by_figure(figures))
     if summaries:
         frame = read_summaries(summaries)
@@ -98,12 +98,12 @@ def plot_representation(
             f"{rows['texts'].median():,.0f} texts a language, {100 * confidence_level:g} % bootstrap intervals over "
             f"{units}",
         )
-        # Below the axes, where no interval reaches.
+        # The legend is below the axes, where no interval reaches.
         drawn.legend(loc="outside lower center", ncols=2)
 
 
 def _say_verdicts(verdicts: pd.Series) -> str:
-    """Return how many languages have which verdict, as a sentence."""
+    """Describe the number of languages with each verdict in a sentence."""
     more = {name: int((verdicts == name).sum()) for name in ("masculine", "feminine")}
     if not any(more.values()):
         return f"No clear difference between masculine and feminine nouns in any of {len(verdicts)} languages"

@@ -1,4 +1,4 @@
-"""The ledger rows of Muller 2023: Tables 1, 3, 4 and 5, and what §5.1 counts."""
+"""Build the ledger rows of Muller 2023: Tables 1, 3, 4 and 5, and the counts in §5.1."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,27 +24,27 @@ from textparity_studies.report.ledger import (
 )
 
 STUDY = "lexicon"
-# What the paper calls a column, and ours. `gap` and `standard_error` have the same name in both.
+# Map the paper's names of columns to ours. `gap` and `standard_error` have the same name in both.
 _COLUMNS = {
     "feminine": "feminine_percent",
     "masculine": "masculine_percent",
     "unspecified": "unspecified_percent",
     "coverage": "coverage_percent",
 }
-# A tokenizer of another version moves word counts by less than it moves small rates.
+# A different tokenizer version changes word counts less than it changes small rates.
 _TOLERANCES = {"words": 0.01}
 _TOLERANCE = 0.05
 _SECTION = "§5.1"
-# What Table 1 and §5.1 call a corpus, and the table that has all of it.
+# Map the corpus names of Table 1 and §5.1 to the table with the whole corpus.
 _WHOLE = {"flores": "3", "ntrex": "4", "common_crawl": "5"}
-# Of the rows of §5.1, those that count languages over the tables.
+# Rows of §5.1 that count languages over several tables.
 _ALL, _ANY_TWO = "all corpora", "any two corpora"
 _COVERAGES = {"lowest_coverage": min, "highest_coverage": max}
 
 
 @dataclass(frozen=True)
 class _Ours:
-    """Our numbers for one row of a published table; `setup` as in `compare_to_published`."""
+    """Hold our numbers for one row of a published table; `setup` as in `compare_to_published`."""
 
     published: pd.Series | None
     corrected: pd.Series | None
@@ -66,18 +66,18 @@ def build_lexicon_ledger(
     crawls: list[str],
     not_run: list[list[str]],
 ) -> None:
-    """Write one row for each published number; `tables` maps a table's number to its corpus.
+    """Write one row per published number; `tables` maps a table's number to its corpus.
 
     `summaries` are those of the `corpora` of this run. If a language was counted with several engines, the first one's
-    numbers are compared. `not_run` says what was not run, and why, and is written to `gaps`. Of `crawls` the paper drew
-    a sample that is not published: only rates are compared.
+    numbers are compared. `not_run` lists the omitted work with its reasons, and is written to `gaps`. For `crawls` only
+    rates are compared, because the paper's sample is not published.
     """
     list_gaps(gaps, not_run)
     numbers = read_published(published)
     keys = ["corpus", "lang", "procedure"]
     frame = read_summaries(summaries).drop_duplicates(keys) if summaries else pd.DataFrame(columns=keys)
     reasons = {(corpus, lang): reason for corpus, lang, _, reason in not_run}
-    # No corpus has a space in its name.
+    # No name of a corpus contains a space, so these keys cannot clash.
     tables = {table: f"table {table}" for table in _WHOLE.values()} | tables
     languages: dict[str, list[str]] = {}
     for number in numbers:
@@ -89,7 +89,7 @@ def build_lexicon_ledger(
 
 @dataclass(frozen=True)
 class _Results:
-    """Our numbers by corpus and language, and why there are none; `numbers` are the paper's."""
+    """Hold our numbers by corpus and language, or the reasons why there are none; `numbers` are the paper's."""
 
     numbers: list[PublishedNumber]
     frame: pd.DataFrame
@@ -106,7 +106,7 @@ class _Results:
             return _Ours(None, None, reason)
         rows = self.frame[(self.frame["corpus"] == corpus) & (self.frame["lang"] == lang)].set_index("procedure")
         row = rows.loc["published"]
-        # Without its kind: the number itself was run.
+        # Drop the reason's kind, because the number itself was run.
         why = self.reasons.get((corpus, lang), "").partition(": ")[2] if row["engine"] != "paper" else ""
         reason = join_remarks(row["tokenizer"], why and f"without the paper's tokenizer: {why}")
         return _Ours(row, rows.loc["corrected"], reason, self.setup(corpus, [lang]))
@@ -121,7 +121,7 @@ class _Results:
         return _Ours(means["published"], means["corrected"], f"mean of {len(wanted)} languages", setup)
 
     def missing(self, corpus: str, langs: list[str]) -> str:
-        """Return why not all of `langs` were counted in a corpus, or nothing."""
+        """Explain why not all of `langs` were counted in a corpus, or return an empty string."""
         if corpus not in self.corpora:
             if corpus.startswith("table "):
                 return f"{NOT_ASKED}: no corpus of this run is counted as in {corpus}, with its lexicon"
@@ -137,7 +137,7 @@ class _Results:
         return f"{kind}: only {len(langs) - len(missing)} of the {len(langs)} languages of {corpus} were run"
 
     def setup(self, corpus: str, langs: list[str]) -> str:
-        """Return what is other than the paper's in how a corpus was counted, or nothing."""
+        """Describe the differences from the paper in counting a corpus, or return an empty string."""
         rows = self.frame[(self.frame["corpus"] == corpus) & self.frame["lang"].isin(langs)]
         rows = rows[rows["procedure"] == "published"]
         other = []
@@ -178,7 +178,7 @@ def _explain(number: PublishedNumber, ours: _Ours) -> str:
 
 
 def _section_row(number: PublishedNumber, results: _Results, tables: dict[str, str]) -> LedgerRow:
-    """Judge a number of §5.1: of one corpus, of all, or the range of coverage of a language or the average."""
+    """Compare a number of §5.1: about one corpus, all corpora, or the range of a language's or the average coverage."""
     if number.column in _COVERAGES:
         return _coverage_row(number, results)
     corpora = list(results.languages) if number.row in (_ALL, _ANY_TWO) else [tables[_WHOLE[number.row]]]
@@ -200,13 +200,13 @@ def _section_row(number: PublishedNumber, results: _Results, tables: dict[str, s
 
 
 def _nearest_in_print(number: PublishedNumber, results: _Results) -> str:
-    """Name the readings by which the printed tables come nearest to what §5.1 counts."""
+    """Name the readings by which the printed tables come nearest to the counts of §5.1."""
     counts = count_printed(results.numbers, number.row, number.column)
     return f"in the printed tables, {name_nearest(float(number.value), counts)}"
 
 
 def _nearest_of_ours(number: PublishedNumber, published: pd.DataFrame, wanted: dict[str, list[str]]) -> str:
-    """Name the readings by which our counts come nearest to what §5.1 counts."""
+    """Name the readings by which our counts come nearest to those of §5.1."""
     found = {
         reading: _count_languages(number, published.assign(verdict=read_summaries_as(reading, published)), wanted)
         for reading in READINGS

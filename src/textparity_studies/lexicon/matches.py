@@ -1,4 +1,4 @@
-"""What single matches tell: what each fix changes, which verdicts hang on one form, where languages differ."""
+"""Analyse single matches: effects of each fix, verdicts that depend on one form, differences between languages."""
 
 import math
 from collections import Counter
@@ -21,7 +21,7 @@ _NAMES = ("words", "feminine", "masculine", "feminine_and_masculine")
 
 @dataclass(frozen=True)
 class CountedTexts:
-    """The texts of one language of a corpus, and what was counted in them."""
+    """Hold the texts of one language of a corpus, and their counts."""
 
     corpus: str
     lang: str
@@ -30,17 +30,17 @@ class CountedTexts:
 
     @classmethod
     def of(cls, counts: Path, texts: Path) -> "CountedTexts":
-        """Return the two files by what `counts` says it is of."""
+        """Pair the two files, identified by the metadata of `counts`."""
         metadata = read_metadata(counts)
         return cls(metadata["corpus"], metadata["lang"], counts, texts)
 
 
 def measure_fixes(counts: Path) -> dict[str, float]:
-    """Return what each fix of the corrected procedure changes in one counts file.
+    """Measure the effect of each fix of the corrected procedure in one counts file.
 
     Rates are in percent of words: `published`, `without_signs` (published, without matches of forms that have no
-    letter, as "-"), and `corrected`. `sign_matches` are those matches, `multi_word_matches_*` those of forms with white
-    space inside.
+    letter, such as "-"), and `corrected`. `sign_matches` are those matches, and `multi_word_matches_*` those of forms
+    that contain white space.
     """
     words, matches = {}, {}
     for procedure in ("published", "corrected"):
@@ -69,7 +69,7 @@ def measure_fixes(counts: Path) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class _Counts:
-    """Counts per unit of resampling; `both` are words of both genders."""
+    """Hold counts per unit of resampling; `both` are words of both genders."""
 
     words: np.ndarray
     feminine: np.ndarray
@@ -77,7 +77,7 @@ class _Counts:
     both: np.ndarray
 
     def without(self, matches: np.ndarray, classes: set[str]) -> "_Counts":
-        """Return the counts without so many matches per unit of a form of these classes; its words stay words."""
+        """Subtract this many matches per unit of a form with these classes; its words still count as words."""
         return _Counts(
             self.words,
             self.feminine - matches * ("feminine" in classes),
@@ -97,14 +97,14 @@ class _Counts:
 
 @dataclass(frozen=True)
 class _Family:
-    """The p-values of the languages of one corpus, which are adjusted for each other."""
+    """Hold the p-values of one corpus' languages, which are adjusted for each other."""
 
     p_values: dict[str, float]
     minimum: EvidenceThreshold
     confidence_level: float
 
     def verdicts(self, lang: str, gap: GenderGap) -> tuple[str, str]:
-        """Return the verdict on a language with this gap, adjusted for the others as they are, and by itself."""
+        """Return the verdict on a language with this gap, adjusted for the other languages, and unadjusted."""
         p_value = gap.p_value if self.minimum.is_met(gap) else math.nan
         family = self.p_values | {lang: p_value}
         adjusted = dict(zip(family, adjust_by_holm(list(family.values())), strict=True))
@@ -117,11 +117,11 @@ class _Family:
 def leave_one_form_out(
     counted: list[CountedTexts], summaries: pd.DataFrame, confidence_level: float, minimum: EvidenceThreshold
 ) -> Iterator[dict[str, object]]:
-    """Yield what hangs on one form, for each corpus and language: each form is left out in turn (corrected procedure).
+    """Measure the influence of single forms per corpus and language: exclude each in turn (corrected procedure).
 
-    A form that is left out is not found; shorter ones inside it are not looked for. `flips` are the forms without which
-    the verdict is another, with that verdict; `flips_unadjusted` those that change the verdict on the language by
-    itself. The most influential form is the one that changes masculine per feminine most, by its logarithm.
+    An excluded form is not found, and shorter forms inside it are not searched for. `flips` are the forms whose
+    exclusion changes the verdict, with the new verdict; `flips_unadjusted` those that change the unadjusted one. The
+    most influential form is the one with the largest effect on masculine per feminine, by its logarithm.
     """
     frame = summaries[summaries["procedure"] == "corrected"]
     families = {
@@ -160,7 +160,7 @@ def _leave_out(item: CountedTexts, family: _Family) -> dict[str, object]:
 
 
 def _forms(matches: list[list[dict[str, str]]], documents: np.ndarray) -> Iterator[tuple[str, set[str], np.ndarray]]:
-    """Yield each gendered form that was matched, its classes, and how often per unit; in the order of forms."""
+    """Iterate over the gendered forms that were matched, in order, with their classes and counts per unit."""
     found: dict[tuple[str, str], list[int]] = {}
     for document, of_text in zip(documents, matches, strict=True):
         for match in of_text:
@@ -171,18 +171,18 @@ def _forms(matches: list[list[dict[str, str]]], documents: np.ndarray) -> Iterat
 
 
 def _distance(ratio: float, other: float) -> float:
-    """Return how far apart two ratios are on the logarithmic scale; infinite where one of them is 0 or undefined."""
+    """Compute the distance of two ratios on the logarithmic scale; infinite if one of them is 0 or undefined."""
     if math.isnan(ratio):
         return 0.0
     return abs(math.log(other / ratio)) if ratio > 0 and other > 0 else math.inf
 
 
 def list_divergences(items: list[CountedTexts], pivot: CountedTexts, rows: int | None = None) -> Iterator[pd.DataFrame]:
-    """Yield, by language, the texts whose corrected counts differ from the pivot's (§5.2, Table 2, by hand there).
+    """List, by language, the texts whose corrected counts differ from the pivot's (§5.2, Table 2, by hand there).
 
-    `gender_difference` sums the differences of feminine and masculine and ranks the list, the most different first;
-    `difference` adds unspecified and breaks ties. Matched forms stand in text order. At most `rows` rows (all, if none
-    is given).
+    `gender_difference` sums the differences of feminine and masculine and ranks the list, the largest first;
+    `difference` adds unspecified and breaks ties. Matched forms are in text order. There are at most `rows` rows (all,
+    if it is None).
     """
     theirs = _read_matches(pivot)
     for item in items:

@@ -1,4 +1,4 @@
-"""What the `lexicon` study counts, what of it cannot be counted here and why, and the files of its rules."""
+"""Plan the `lexicon` study: the units it counts, those that cannot be counted here, and the files of its rules."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ TABLES, FIGURES = "results/lexicon/tables", "results/lexicon/figures"
 
 
 class Unit(NamedTuple):
-    """A corpus in a language, counted with an engine."""
+    """Identify a corpus in a language, counted with an engine."""
 
     corpus: str
     lang: str
@@ -28,9 +28,9 @@ class Unit(NamedTuple):
 
 
 class LexiconPlan(StudyPlan):
-    """The plan of the `lexicon` study.
+    """Plan the `lexicon` study.
 
-    `units` are counted; the `main_units`, by the first engine of their corpus, fill the tables and figures, from
+    `units` are counted. The `main_units`, by the first engine of their corpus, provide the tables and figures, through
     `main_counts`, `main_texts` and `main_summaries`.
     """
 
@@ -52,7 +52,7 @@ class LexiconPlan(StudyPlan):
         self.main_texts = [TEXTS.format(corpus=unit.corpus, lang=unit.lang) for unit in self.main_units]
         self.main_summaries = _summaries(self.main_engines.items())
         of_engines = [self._corpora_with(engine) for engine in ENGINES]
-        # Of all engines, the paper's first, where there is more than one to compare.
+        # Summaries of all engines, the paper's first, if there is more than one to compare.
         self.compared_summaries = flatten(*map(_summaries, of_engines)) if all(of_engines) else []
         self.corpora = {corpus: registry.corpora[corpus] for corpus in self.main_engines}
         self.corpus_names = {name: corpus.name for name, corpus in self.corpora.items()}
@@ -60,19 +60,19 @@ class LexiconPlan(StudyPlan):
         self.text_units = {name: corpus.unit for name, corpus in self.corpora.items()}
         counted = {(unit.corpus, unit.lang) for unit in self.main_units}
         parallel = {name: corpus.parallel_to for name, corpus in self.corpora.items()}
-        # The language that the others of a corpus are compared with, text by text.
+        # The language with which the others of a corpus are compared, text by text.
         self.pivots = {corpus: lang for corpus, lang in parallel.items() if (corpus, lang) in counted}
         verdicts = self.config.verdicts
         self.balanced_files = self._balanced_files()
         self.minimum = {"matches": verdicts.minimum_matches, "units": verdicts.minimum_units}
         crawled = [f"results/crawls/{name}/documents.csv" for name, corpus in self.corpora.items() if corpus.wet_files]
         self.targets = flatten(*self.tables.values(), self.figures, crawled, self.symmetry, self.average_lead)
-        # The others are of the paper's tables, or name their lexicons themselves.
+        # The other tables concern the paper's, or name their lexicons themselves.
         own = ("printed", "precision")
         self.noun_tables = flatten(*(paths for name, paths in self.tables.items() if name not in own))
 
     def _missing_documents(self) -> list[list[str]]:
-        """Return the corpora whose lines are taken for documents, as what says otherwise is not here."""
+        """List the corpora in which lines replace documents, because the file of documents is not available."""
         corpora, plan = dict.fromkeys(unit.corpus for unit in self.units), CorpusPlan(self.context)
         reasons = {corpus: plan.missing_documents(corpus) for corpus in corpora}
         return [
@@ -82,7 +82,7 @@ class LexiconPlan(StudyPlan):
         ]
 
     def _known_units(self) -> list[Unit]:
-        """Return every unit that the tables have; an unknown name is a `ConfigError`."""
+        """List every unit in the tables; an unknown name is a `ConfigError`."""
         corpora, person_nouns = self.settings.corpora, self.config.person_nouns
         registry = self.registry
         if not self.context.is_on("lexicon") and (
@@ -110,7 +110,7 @@ class LexiconPlan(StudyPlan):
             require_rows("lexicon.revision", [revision], self.registry.lexicons, self.registry.paths["lexicons"])
 
     def _balanced_files(self) -> list[dict[str, Any]]:
-        """Return what measures the symmetry of lexicons: the fields of `symmetry.BalancedFiles`."""
+        """Collect the files for measuring the symmetry of lexicons: the fields of `symmetry.BalancedFiles`."""
         if not self.context.is_on("lexicon"):
             return []
         registry, mirror = self.registry, self.config.mirror
@@ -139,7 +139,7 @@ class LexiconPlan(StudyPlan):
 
     @property
     def symmetry(self) -> list[str]:
-        """The table of what lexicons find in balanced texts, as CSV and LaTeX; nothing without such texts."""
+        """The table of lexicons on balanced texts, as CSV and LaTeX; empty without such texts."""
         return _both([f"{TABLES}/symmetry"] * bool(self.balanced_files))
 
     @property
@@ -153,7 +153,7 @@ class LexiconPlan(StudyPlan):
 
     @property
     def average_lead(self) -> list[str]:
-        """The table of the average over languages; nothing without parallel texts."""
+        """The table of the average over languages; empty without parallel texts."""
         return [f"{TABLES}/average_lead.csv"] * bool(self.parallel_counts)
 
     @property
@@ -167,7 +167,7 @@ class LexiconPlan(StudyPlan):
         return self.settings.engines if is_of_sentences else self.settings.document_engines
 
     def _missing(self, unit: Unit) -> str:
-        """Return why a unit cannot be counted here, or an empty string."""
+        """Explain why a unit cannot be counted here, or return an empty string."""
         return (
             missing_file(self.registry.corpus_file(unit.corpus, unit.lang), self.config.mirror)
             or missing_file(self.registry.lexicon_file(self.config.person_nouns, unit.lang), self.config.mirror)
@@ -181,30 +181,30 @@ class LexiconPlan(StudyPlan):
         return self.registry.lexicon_file(self.config.person_nouns, lang).path
 
     def revision(self, wildcards: Any) -> list[str]:
-        """Return what revises the lexicon of a job's language, as a list of no or one path."""
+        """List the file that revises the lexicon of a job's language: one path or none."""
         return self.revision_of(wildcards.lang)
 
     def revision_of(self, lang: str) -> list[str]:
-        """Return what revises a language's lexicon, as a list of no or one path."""
+        """List the file that revises a language's lexicon: one path or none."""
         path = self.registry.revision_file(self.settings.revision, lang) if self.is_revised else ""
         return [path] if path else []
 
     @property
     def is_revised(self) -> bool:
-        """Whether the revision that is set is one of the lexicon that is counted."""
+        """True if the configured revision belongs to the counted lexicon."""
         revision = self.settings.revision
         return revision is not None and self.registry.lexicons[revision].revises == self.config.person_nouns
 
     def tokenizer(self, wildcards: Any) -> TokenizerChoice:
-        """Return how a job cuts words."""
+        """Return the tokenizer of a job."""
         return self.registry.tokenizer(wildcards.lang, wildcards.engine)
 
     def tokenizer_digest(self, wildcards: Any) -> str:
-        """Return the digest of the code that cuts words, which counting chooses at run time."""
+        """Return the digest of the tokenizer's code, which counting chooses at run time."""
         return code_digest(self.tokenizer(wildcards).module)
 
     def model(self, wildcards: Any) -> list[str]:
-        """Return the record of the model that a tokenizer needs, as a list of no or one path."""
+        """List the record of the model that a tokenizer needs: one path or none."""
         record = self.tokenizer(wildcards).model_record
         return [f"results/models/{record}"] if record else []
 
@@ -218,12 +218,12 @@ class LexiconPlan(StudyPlan):
 
     @property
     def ledger_summaries(self) -> list[str]:
-        """The summaries that the paper's numbers are compared with, those of the paper's tokenizer first."""
+        """The summaries to compare with the paper's numbers, beginning with those of the paper's tokenizer."""
         return _summaries(pair for engine in ENGINES for pair in self._corpora_with(engine))
 
     @property
     def tables(self) -> dict[str, list[str]]:
-        """The tables by name, each as CSV and LaTeX where it has both; an empty list for one that cannot be made."""
+        """The tables by name, each as CSV and, if it has one, LaTeX; an empty list for one that cannot be made."""
         by_corpus = [f"distribution_{corpus}" for corpus in self.main_engines]
         of_all = bool(self.main_units)
         return {
@@ -248,7 +248,7 @@ class LexiconPlan(StudyPlan):
 
     @property
     def language_names(self) -> dict[str, str]:
-        """What figures call languages."""
+        """The names of languages in figures."""
         return {lang: row.name for lang, row in self.registry.languages.items()}
 
     @property
@@ -260,17 +260,17 @@ class LexiconPlan(StudyPlan):
 
     @property
     def published_corpora(self) -> dict[str, str]:
-        """The corpus that each table of the paper is of."""
+        """Map each table of the paper to its corpus."""
         return {row.published_table: name for name, row in self.registry.corpora.items() if row.published_table}
 
     # Crawls.
 
     def crawl_texts(self, crawl: str) -> list[str]:
-        """Return the samples of a crawl that are counted."""
+        """List the counted samples of a crawl."""
         return [TEXTS.format(corpus=crawl, lang=unit.lang) for unit in self.main_units if unit.corpus == crawl]
 
     def _corpora_with(self, engine: str) -> list[tuple[str, str]]:
-        """Return the corpora that have a language to count with an engine, each with that engine."""
+        """List the corpora with a language to count with an engine, each with that engine."""
         return list(dict.fromkeys((unit.corpus, unit.engine) for unit in self.units if unit.engine == engine))
 
 

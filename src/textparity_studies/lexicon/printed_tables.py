@@ -1,7 +1,7 @@
-"""What the printed tables of Muller 2023 say by themselves: verdicts by several readings, §5.1's counts, averages.
+"""Analyse the printed tables of Muller 2023 alone: verdicts by several readings, §5.1's counts, averages.
 
-Nothing here depends on a run: the input is `resources/lexicon/published.csv` alone. A cell that cannot be read in
-our text of the paper could be anything, so that counts have a low and a high end.
+Nothing here depends on a run: the input is `resources/lexicon/published.csv` alone. A cell that is unreadable in our
+copy of the paper could have any value, so counts have a lower and an upper bound.
 """
 
 import math
@@ -26,14 +26,14 @@ from textparity_studies.lexicon.readings import (
 )
 from textparity_studies.report.ledger import PublishedNumber, read_published
 
-# The row below a table's languages.
+# The label of the row below a table's languages.
 AVERAGE = "avg."
 CORPORA = {"3": "FLORES-200", "4": "NTREX-128", "5": "Common Crawl"}
 FLORES, NTREX, CRAWL = CORPORA.values()
 LEAD = "masculine - feminine"
-# Their lexicons have "-" as a form, which counts every hyphen that a tokenizer leaves alone.
+# The lexicons of these languages list "-" as a form, which counts every hyphen that a tokenizer separates.
 SIGN_LANGUAGES = ("jpn", "pes", "tam", "tha")
-# Of the mean of a column over languages.
+# The level of intervals for the mean of a column over languages.
 CONFIDENCE_LEVEL = 0.95
 _AVERAGE_COLUMNS = [
     "corpus", "column", "rows", "unread", "printed_average", "mean_of_read", "mean_of_read_low", "mean_of_read_high",
@@ -47,17 +47,17 @@ Sides = Mapping[str, str]
 def _recomputed(cells: Cells) -> str:
     words = round(cells["words"])
     feminine, masculine = (round(cells[name] / 100 * words) for name in ("feminine", "masculine"))
-    # How many words are both is not printed; they would make the error smaller.
+    # The number of words of both genders is not printed; it would reduce the error.
     return beyond_two_errors(cells, 100 * standard_error_of_difference(feminine, masculine, 0, words))
 
 
-# An error is printed with one digit, which moves languages at the border.
+# Errors are printed with one digit, which changes the verdict on borderline languages.
 PRINTED_READINGS = READINGS | {f"{ONE_UNIT}, recomputed error": _recomputed}
 
 
 @dataclass(frozen=True)
 class _Sentence:
-    """A sentence of §5.1 that counts languages: those of `named` (any, if empty) whose verdicts are `such`."""
+    """Hold a sentence of §5.1 that counts languages: those of `named` (any, if empty) whose verdicts satisfy `such`."""
 
     says: str
     such: Callable[[Sides], bool]
@@ -89,12 +89,12 @@ _SENTENCES = [
 
 
 def read_printed_tables(published: Path, verdicts: Path, sentences: Path, averages: Path) -> None:
-    """Write what the printed Tables 3, 4 and 5 say by themselves, as three CSV files.
+    """Write the analysis of the printed Tables 3, 4 and 5 as three CSV files.
 
-    `verdicts`: how many languages each verdict has, by corpus and reading (`PRINTED_READINGS`); `unread` are those with
-    a cell that cannot be read. `sentences`: see `compare_sentences`. `averages`: whether the printed average is the
+    `verdicts`: the number of languages with each verdict, by corpus and reading (`PRINTED_READINGS`); `unread` are
+    those with an unreadable cell. `sentences`: see `compare_sentences`. `averages`: whether the printed average is the
     mean of the printed rows (see `check_average`); the interval of `mean_of_read` is Student's, over languages. Two
-    more rows a corpus have the difference of two columns, also without `SIGN_LANGUAGES`.
+    further rows per corpus have the difference of two columns, with and without `SIGN_LANGUAGES`.
     """
     numbers = read_published(published)
     tables = {corpus: _table(numbers, number) for number, corpus in CORPORA.items()}
@@ -122,10 +122,10 @@ def read_printed_tables(published: Path, verdicts: Path, sentences: Path, averag
 
 
 def compare_sentences(numbers: list[PublishedNumber]) -> list[dict[str, object]]:
-    """Compare the sentences of §5.1 with the printed tables, a row a reading and sentence.
+    """Compare the sentences of §5.1 with the printed tables, a row per reading and sentence.
 
-    `printed` is how many languages §5.1 counts or names as such, `low` and `high` how many there are by the reading, at
-    least and at most; `fits` says whether the first is among the second.
+    `printed` is the number of languages that §5.1 counts or names. `low` and `high` are the bounds of that number by
+    the reading, and `fits` is true if `printed` lies between them.
     """
     counted = {(number.row, number.column): float(number.value) for number in numbers if number.table == "§5.1"}
     compared = []
@@ -143,7 +143,7 @@ def compare_sentences(numbers: list[PublishedNumber]) -> list[dict[str, object]]
 
 
 def count_printed(numbers: list[PublishedNumber], row: str, column: str) -> dict[str, tuple[int, int]]:
-    """Count the languages that a number of §5.1 is about in the printed tables, by reading: at least and at most."""
+    """Count the languages behind a number of §5.1 in the printed tables, by reading, as a lower and an upper bound."""
     sentence = next(one for one in _SENTENCES if (one.row, one.column) == (row, column))
     return {reading: _range(sentence, reading, _verdicts(numbers, reading)) for reading in READINGS}
 
@@ -162,13 +162,13 @@ def _check_averages(columns: Mapping[str, Mapping[str, str]], rows: pd.DataFrame
 def check_average(cells: Mapping[str, str], rows: int) -> dict[str, object]:
     """Compare the average printed below a column with the mean of the cells above it.
 
-    `cells` are those that can be read, as printed; `rows` counts the others, too. `rest_low` and `rest_high` are what
-    the unread cells must add up to if the average is the mean of the rows, whatever was rounded away; without unread
-    cells it `is_mean` if that range holds 0. `*_with_one_more` are the same if the average is that of one row more than
-    is printed: then the sum of that row's cell and of those unread.
+    `cells` are the readable ones, as printed; `rows` also counts the others. `rest_low` and `rest_high` bound the sum
+    of the unreadable cells if the average is the mean of the rows, whatever the rounding. If all cells are readable,
+    `is_mean` is true if that range contains 0. `*_with_one_more` are the bounds if the average covers one row more than
+    is printed; then they apply to the sum of that row's cell and the unreadable ones.
     """
     read = pd.Series({row: float(cell) for row, cell in cells.items() if row != AVERAGE})
-    # Whole numbers are counts, which nothing was rounded away from, but for their average.
+    # Whole numbers are counts, which are not rounded, except for their average.
     rounded = sum(_rounding(cell) for row, cell in cells.items() if row != AVERAGE and "." in cell)
     average = float(cells.get(AVERAGE, math.nan))
     rest: dict[str, float] = {}
@@ -191,7 +191,7 @@ def _mean_of_read(read: pd.Series, rows: int) -> dict[str, object]:
 
 
 def _rounding(cell: str) -> float:
-    """Return how much at most was rounded away from a printed cell."""
+    """Compute the largest rounding error of a printed cell."""
     return 0.5 * 10.0 ** -len(cell.partition(".")[2])
 
 
@@ -202,7 +202,7 @@ def _table(numbers: list[PublishedNumber], table: str) -> pd.DataFrame:
 
 
 def _columns(numbers: list[PublishedNumber], table: str) -> dict[str, dict[str, str]]:
-    """Return the cells of a table that can be read, as printed: column -> row -> cell."""
+    """Collect the readable cells of a table, as printed: column -> row -> cell."""
     columns: dict[str, dict[str, str]] = {}
     for number in numbers:
         if number.table == table:
@@ -213,7 +213,7 @@ def _columns(numbers: list[PublishedNumber], table: str) -> dict[str, dict[str, 
 
 
 def _verdicts(numbers: list[PublishedNumber], reading: str) -> dict[str, dict[str, str]]:
-    """Return corpus -> language -> verdict by a reading, empty where the row cannot be read."""
+    """Compute corpus -> language -> verdict by a reading, empty if the row is unreadable."""
     rows = {corpus: _table(numbers, number).drop(index=AVERAGE, errors="ignore") for number, corpus in CORPORA.items()}
     return {
         corpus: {lang: read_verdict(PRINTED_READINGS[reading], cells) for lang, cells in table.iterrows()}
@@ -227,7 +227,7 @@ def _count(corpus: str, reading: str, found: list[str]) -> dict[str, object]:
 
 
 def _range(sentence: _Sentence, reading: str, found: Mapping[str, Mapping[str, str]]) -> tuple[int, int]:
-    """Count the languages that agree with a sentence, at least and at most."""
+    """Count the languages that agree with a sentence, as a lower and an upper bound."""
     langs = sentence.named.split() or sorted({lang for of_corpus in found.values() for lang in of_corpus})
     options = SIDES[:2] if reading == WITHOUT_ERROR else SIDES
     possible = []

@@ -1,10 +1,10 @@
-"""Readings: rules by which the verdicts that Muller 2023 counts in §5.1 may have been found.
+"""Readings: candidates for the rule behind the verdicts that Muller 2023 counts in §5.1.
 
-The paper states one rule, footnote 11: a language leans to a gender if the gap exceeds two standard errors. Our
+The paper states one rule, in footnote 11: a language leans to a gender if the gap exceeds two standard errors. Our
 `published` verdict is that rule, with the gap and the error in one unit. Tables 3 to 5 print the gap in percent and the
-error as a fraction; the reading that compares the two as printed is ours, and nothing shows that the authors used it.
-The authors' script ends with a count of languages by `masculine >= feminine`, without an error; nothing shows that the
-paper's counts come from it.
+error as a fraction. The reading that compares the two as printed is ours, and we have no evidence that the authors used
+it. The authors' script ends with a count of languages by `masculine >= feminine`, without an error. We have no evidence
+that the paper's counts come from it.
 
 No reading agrees with every sentence of §5.1, so tables and figures name the reading beside each count.
 """
@@ -27,7 +27,7 @@ Cells = Mapping[str, float]
 
 def beyond_two_errors(cells: Cells, standard_error: float) -> str:
     """Compare the gap of a row with two standard errors."""
-    # The printed gap has one rounding less than the difference of the printed rates.
+    # The printed gap was rounded once, the difference of the printed rates twice.
     return published_verdict(math.copysign(cells["gap"], cells["masculine"] - cells["feminine"]), standard_error)
 
 
@@ -39,7 +39,7 @@ READINGS: dict[str, Callable[[Cells], str]] = {
 
 
 def read_verdict(reading: Callable[[Cells], str], cells: Cells) -> str:
-    """Apply a reading to a row; empty if a cell that it could need is missing."""
+    """Apply a reading to a row; the result is empty if a cell that it could need is missing."""
     is_whole = not any(
         math.isnan(cells.get(name, math.nan)) for name in ("feminine", "masculine", "gap", "standard_error")
     )

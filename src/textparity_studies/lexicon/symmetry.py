@@ -1,7 +1,7 @@
-"""Whether a lexicon finds as many women as men in sentences that are balanced by construction (MT-GenEval).
+"""Test whether a lexicon finds as many women as men in sentences balanced by construction (MT-GenEval).
 
-Each sentence has a feminine and a masculine version, with its gendered words marked. Over both versions there are as
-many of one as of the other, so M : F must be 1; a marked word that is found must have the gender of its version.
+Each sentence has a feminine and a masculine version, with its gendered words marked. Both versions together have
+equally many of each gender, so M : F must be 1, and a marked word that is found must have the gender of its version.
 """
 
 import re
@@ -28,7 +28,7 @@ _TAG = re.compile(r"<(/?)[FM]>")
 
 @dataclass(frozen=True)
 class MarkedText:
-    """A sentence without its marks, in NFC, and the places of what was marked."""
+    """Hold a sentence without its marks, in NFC, and the places of the marked words."""
 
     text: str
     spans: list[tuple[int, int]]
@@ -36,7 +36,7 @@ class MarkedText:
 
 @dataclass(frozen=True)
 class BalancedFiles:
-    """The two versions of the sentences of one language, and what counts them; `revision` may be empty."""
+    """Hold the two versions of one language's sentences, and the files for counting; `revision` may be empty."""
 
     lang: str
     feminine: str
@@ -64,10 +64,11 @@ def read_marked(line: str) -> MarkedText:
 def measure_symmetry(
     texts: list[Path], table_csv: Path, table_latex: Path, files: list[dict[str, Any]], bootstrap: Bootstrap
 ) -> None:
-    """Write, for each language, lexicon and layer, how much is seen, how often right, and M : F over both versions.
+    """Write detection, accuracy and M : F over both versions, for each language, lexicon and layer.
 
-    `files` are the fields of `BalancedFiles`, all paths among `texts`; several of a language are joined. Intervals
-    resample sentences, each with both versions; that of `right_percent`, of the marked words found, is Wilson's.
+    `files` are the fields of `BalancedFiles`, all paths among `texts`; several of one language are joined. Intervals
+    resample sentences, each with both versions. The interval of `right_percent`, the accuracy at the marked words
+    found, is Wilson's.
     """
     by_lang: dict[str, list[BalancedFiles]] = {}
     for fields in files:
@@ -96,7 +97,7 @@ def measure_symmetry(
 
 def _measure(items: list[BalancedFiles], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
     first = items[0]
-    # The English side of several files has many sentences in common; each counts once.
+    # The English sides of several files share many sentences; each counts once.
     pairs: dict[tuple[str, str], None] = {}
     for item in items:
         feminine, masculine = _lines(item.feminine), _lines(item.masculine)
@@ -143,7 +144,7 @@ def _row(
 ) -> dict[str, Any]:
     pairs = len(versions["feminine"])
     seen = {f"seen_{name}_percent": percentage(sum(map(bool, found[name])), pairs) for name in GENDERS}
-    # Words of both versions of a sentence are one cluster.
+    # Words of both versions of a sentence form one cluster.
     right, marked = np.zeros(pairs, int), np.zeros(pairs, int)
     for name in GENDERS:
         for pair, texts in enumerate(zip(versions[name], cut[name], found[name], strict=True)):
@@ -174,7 +175,7 @@ def _row(
 
 
 def _marked_genders(one: MarkedText, sentences: Sentences, matches: list[Match]) -> Iterator[str]:
-    """Yield the gender of each match of one gender that begins in a marked span."""
+    """Iterate over the genders of matches with exactly one gender that begin in a marked span."""
     if not one.spans or not matches:
         return
     places = Layout(one.text, sentences).places

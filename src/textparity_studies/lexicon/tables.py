@@ -1,4 +1,4 @@
-"""Tables 1, 3 and 4 of Muller 2023, and those that the paper does not have: verdicts, what the correction changes."""
+"""Write Tables 1, 3 and 4 of Muller 2023, and tables that the paper lacks: verdicts, effects of the correction."""
 
 import math
 from collections import Counter
@@ -31,7 +31,7 @@ _HEADS = {
     "coverage_percent": "Matched (%)",
 }
 _VERDICT_HEADS = {"p_value": "p", "p_value_holm": "p (Holm)", "verdict": "Verdict"}
-# Columns of a summary that one procedure has and the other has not.
+# Columns of a summary that only one of the procedures has.
 _ONLY_OF = {
     "corrected": ["standard_error_of_words", "p_value", "p_value_holm", "verdict_unadjusted"],
 }
@@ -70,12 +70,12 @@ def tabulate_lexicon(
     confidence_level: float,
     minimum: EvidenceThreshold,
 ) -> None:
-    """Write all tables of the study; those without inputs have no paths.
+    """Write all tables of the study; tables without inputs have no paths.
 
-    `judged` are matches of lexicons that were judged in their sentences.
-    `lexicons` are those of `langs`, `texts` those that were counted in `counts`. `distributions` go by procedure and
-    corpus, `overviews` by procedure, each CSV and LaTeX; `divergences` by corpus and language, of corpora whose texts
-    are parallel to those in the language that `pivots` names.
+    `judged` are matches of lexicons that were judged in their sentences. `lexicons` are those of `langs`, and `texts`
+    those counted in `counts`. `distributions` are ordered by procedure and corpus, and `overviews` by procedure, each
+    with CSV and LaTeX. `divergences` are ordered by corpus and language, for corpora whose texts are parallel to those
+    in the language given by `pivots`.
     """
     read_printed_tables(published, *printed)
     tabulate_precision(judged, precision[0], confidence_level)
@@ -86,7 +86,7 @@ def tabulate_lexicon(
     if not summaries:
         return
     frame = read_summaries(summaries)
-    # LaTeX goes beside CSV.
+    # Each CSV is followed by its LaTeX.
     tables = iter(distributions[::2])
     for procedure in PROCEDURES:
         for corpus, rows in frame.groupby("corpus", sort=False):
@@ -113,7 +113,7 @@ def tabulate_lexicon(
 
 
 def measure_lexicons(lexicons: list[Path], table_csv: Path, langs: list[str]) -> None:
-    """Write one row a language: nouns by class and number, and counts of forms that the corrected procedure fixes."""
+    """Write one row per language: nouns by class and number, and counts of forms that the corrected procedure fixes."""
     rows = []
     for lang, path in zip(langs, lexicons, strict=True):
         entries = read_lexicon(path)
@@ -129,7 +129,7 @@ def measure_lexicons(lexicons: list[Path], table_csv: Path, langs: list[str]) ->
 
 
 def with_average(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return one corpus' rows of one procedure, English first, then by code, with the unweighted mean of all below."""
+    """Sort one corpus' rows of one procedure, English first, then by code, and add the unweighted mean of all below."""
     rows = rows.sort_values("lang", key=lambda langs: langs.where(langs != "eng", ""))
     columns = [*PERCENT, "gap", "standard_error", "words", "coverage_percent"]
     average = rows[columns].mean().to_frame().T.assign(lang=AVERAGE, words=lambda row: row["words"].round())
@@ -189,7 +189,7 @@ def tabulate_overview(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
 
 
 def _of_procedure(summaries: pd.DataFrame, procedure: str) -> pd.DataFrame:
-    """Return the rows of one procedure, without the columns of the other alone."""
+    """Select the rows of one procedure, without the columns of the other."""
     others = [column for name, columns in _ONLY_OF.items() if name != procedure for column in columns]
     return summaries[summaries["procedure"] == procedure].drop(columns=others, errors="ignore")
 
@@ -208,9 +208,9 @@ def _gap_and_error(rows: pd.DataFrame) -> list[str]:
 
 
 def tabulate_verdicts(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str]) -> None:
-    """Write how many languages each verdict has, by corpus: published counts by each reading, and corrected ones.
+    """Write the number of languages with each verdict, by corpus: published counts by each reading, and corrected ones.
 
-    A verdict that a rule does not know has an empty cell.
+    If a rule does not have a verdict, the cell is empty.
     """
     names = dict.fromkeys([*PUBLISHED_VERDICTS, *VERDICTS])
     rows = []
@@ -235,7 +235,7 @@ def tabulate_verdicts(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
 
 
 def _verdicts_by_rule(summary: pd.DataFrame) -> Iterator[tuple[str, list[str], Sequence[str]]]:
-    """Yield each rule, its verdicts on the languages of a corpus, and the verdicts that it knows."""
+    """Iterate over rules, each with its verdicts on the languages of a corpus and its possible verdicts."""
     rows = dict(iter(summary.groupby("procedure")))
     for reading in READINGS:
         known = PUBLISHED_VERDICTS[:2] if reading == WITHOUT_ERROR else PUBLISHED_VERDICTS
@@ -247,7 +247,7 @@ def _verdicts_by_rule(summary: pd.DataFrame) -> Iterator[tuple[str, list[str], S
 
 
 def tabulate_correction(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str]) -> None:
-    """Write how the correction moves the ratio masculine : feminine of each language, largest shift first."""
+    """Write the shift of each language's ratio masculine : feminine by the correction, largest shift first."""
     keys = ["corpus", "lang", "tokenizer", "stand_in"]
     values = ["words", "feminine", "masculine", "masculine_per_feminine", "verdict"]
     both = [summaries[summaries["procedure"] == procedure].set_index(keys) for procedure in PROCEDURES]
@@ -257,7 +257,7 @@ def tabulate_correction(summaries: pd.DataFrame, table_csv: Path, corpus_names: 
         .reset_index()
     )
     table["shift"] = table["masculine_per_feminine_corrected"] - table["masculine_per_feminine_published"]
-    # A ratio is compared on the logarithmic scale: 1:2 and 2:1 are equally far from 1:1.
+    # Ratios are compared on the logarithmic scale: 1:2 and 2:1 are equally far from 1:1.
     table["shift_percent"] = 100 * (
         table["masculine_per_feminine_corrected"] / table["masculine_per_feminine_published"] - 1
     )
@@ -277,10 +277,10 @@ def tabulate_correction(summaries: pd.DataFrame, table_csv: Path, corpus_names: 
 
 
 def tabulate_precision(judged: Path, table_csv: Path, confidence_level: float) -> None:
-    """Write how many judged matches were right, by lexicon, language, layer, class and half, with intervals.
+    """Write the share of judged matches that were right, by lexicon, language, layer, class and half, with intervals.
 
-    Matches of one sentence, in any language, are a cluster (`clustered_interval`). Who wrote a lexicon had seen the
-    `development` half. `lang` is `all` for all languages together, whose matches are not a sample of one text.
+    Matches of one sentence, in any language, form a cluster (`clustered_interval`). The authors of a lexicon had seen
+    the `development` half. `lang` is `all` for all languages together, whose matches are not a sample of one text.
     """
     rows = []
     judgements = read_judgements(judged)
@@ -296,9 +296,9 @@ def tabulate_precision(judged: Path, table_csv: Path, confidence_level: float) -
 
 
 def tabulate_revision(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str]) -> None:
-    """Write what the revised lexicon changes, a row a language: counts, ratio and verdict beside the corrected ones.
+    """Write the effects of the revised lexicon, a row per language: counts, ratio and verdict, and the corrected ones.
 
-    Languages without a revision are left out.
+    Languages without a revision are excluded.
     """
     values = [*CLASSES, "matched_texts", "masculine_per_feminine", "verdict"]
     of = {name: rows.set_index(["corpus", "lang"]) for name, rows in summaries.groupby("procedure")}
@@ -318,7 +318,7 @@ def tabulate_revision(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
 
 
 def tabulate_layers(counts: list[Path], table_csv: Path, corpus_names: dict[str, str]) -> None:
-    """Write how often each class was found in each layer of the revised lexicon, a row a corpus, language and layer."""
+    """Count each class in each layer of the revised lexicon, a row per corpus, language and layer."""
     rows = []
     for path in counts:
         metadata = read_metadata(path)

@@ -1,7 +1,7 @@
-"""Training of adapters (LoRA, and QLoRA on weights of 4 bits), so that a killed training goes on to the same weights.
+"""Train adapters (LoRA, and QLoRA on 4-bit weights), so that a killed training resumes and ends with the same weights.
 
-The loop is plain PyTorch: checkpoints of transformers' Trainer are not written whole or not at all, and do not know for
-which data and settings they were made. The schedule of the learning rate is transformers', the adapters are peft's.
+The loop is plain PyTorch. Checkpoints of transformers' Trainer are not written atomically, and do not record the data
+and settings they belong to. The learning rate's schedule comes from transformers, the adapters from peft.
 """
 
 import json
@@ -29,12 +29,12 @@ from textparity_studies.measures.encoders import repeatable
 log = logging.getLogger(__name__)
 
 LOG_COLUMNS = ("step", "loss", "learning_rate", "tokens", "seconds", "peak_memory_mb")
-# As transformers' Trainer has it, which the authors of both papers used.
+# The default of transformers' Trainer, which the authors of both papers used.
 LONGEST_GRADIENT = 1.0
-# Positions that no loss is computed of.
+# The label of positions that are excluded from the loss.
 IGNORED = -100
 LAST = "last.pt"
-# Keeping the state may take this share of the time. That of a large adapter is as large as itself, three times over.
+# Saving the state may take this share of the time. The state of a large adapter has three times the adapter's size.
 SAVING_SHARE = 0.05
 Example = tuple[list[int], list[int]]
 """Token ids of a text, and of what a model is to make of it: the same for a model that goes on with texts."""
@@ -42,10 +42,10 @@ Example = tuple[list[int], list[int]]
 
 @dataclass(frozen=True)
 class Training:
-    """How long an adapter is trained, on what, and with which seeds.
+    """Describe the training of an adapter: its length, data and seeds.
 
-    `kind` is the model's (`weights.CAUSAL`, `weights.SEQUENCE_TO_SEQUENCE`), `data` the file that the examples come
-    from. After each of `saved_steps` the adapter is kept; the last one ends the training.
+    `kind` is the model's (`weights.CAUSAL`, `weights.SEQUENCE_TO_SEQUENCE`), and `data` is the file of the examples.
+    The adapter is saved after each of `saved_steps`; the last one ends the training.
     """
 
     row: WeightsRow
@@ -56,7 +56,7 @@ class Training:
     training_seed: int
 
     def fingerprint(self, saved_steps: list[int]) -> str:
-        """Return a digest of all that the weights depend on."""
+        """Compute a digest of everything on which the weights depend."""
         import peft
         import torch
         import transformers
@@ -68,7 +68,7 @@ class Training:
         return digest.hexdigest()
 
     def batches(self, examples: list[Example]) -> Iterator[list[Example]]:
-        """Yield the examples of each step, for ever: all in an order that follows from the seeds, then in another."""
+        """Iterate endlessly over the examples of each step; the order of every epoch follows from the seeds."""
 
         def in_order() -> Iterator[Example]:
             for epoch in count():
@@ -90,11 +90,11 @@ def train(
     state: Path,
     prepared: Path | None = None,
 ) -> None:
-    """Train an adapter and write it after some steps, with the loss by step.
+    """Train an adapter, write it after some steps, and log the loss by step.
 
-    `examples_of` is given the tokenizer, `steps_of` the examples: after which steps the adapter is kept. The folder
-    `state` lies beside the outputs while the training goes on; one that was made for other data or settings is
-    ignored. `adapters` gets a folder `step{n}` for each. Raises `InputError` if there are no examples.
+    `examples_of` receives the tokenizer and builds the examples; `steps_of` receives the examples and lists the steps
+    to save. The folder `state` exists beside the outputs during the training; a state made for other data or settings
+    is ignored. `adapters` gets a folder `step{n}` for each. Raises `InputError` if there are no examples.
     """
     row = training.row
     model_seed = int(random_generator(training.seed, "adapter", str(training.training_seed)).integers(2**31))
@@ -117,7 +117,7 @@ def train(
 
 
 def add_adapter(model: Any, row: WeightsRow, kind: str) -> Any:
-    """Return a model with a new adapter, ready to be trained."""
+    """Add a new adapter to a model, ready for training."""
     from peft import LoraConfig, get_peft_model, prepare_model_for_kbit_training
 
     if row.quantisation == FOUR_BITS:
@@ -132,13 +132,13 @@ def add_adapter(model: Any, row: WeightsRow, kind: str) -> Any:
         task_type=kind,
     )
     model = get_peft_model(model, lora)
-    # The path of this machine is no part of an adapter.
+    # The path on this machine is not part of an adapter.
     model.peft_config["default"].base_model_name_or_path = row.model
     return model.train()
 
 
 class _Loop:
-    """One training: it goes on after the last step that is kept in its folder."""
+    """Run one training; it resumes after the last step saved in its folder."""
 
     def __init__(
         self, torch: Any, model: Any, tokenizer: Any, training: Training, saved_steps: list[int], state: Path
@@ -157,13 +157,13 @@ class _Loop:
         self._kept_at, self._seconds_to_keep = time.monotonic(), 0.0
 
     def run(self, batches: Iterator[list[Example]]) -> list[list[float]]:
-        """Train up to the last step; return what was noted at each."""
+        """Train up to the last step; return the record of each step."""
         kept = _load_state(self._torch, self._folder, self._made_for)
         if kept:
             self._restore(kept)
             log.info("going on after step %d, kept in %s", len(self._rows), self._folder)
         with progress_bar(self._steps, "training", "steps") as bar:
-            # Not in the estimate of the time that is left.
+            # Resumed steps do not count in the estimate of the remaining time.
             bar.initial = bar.n = bar.last_print_n = len(self._rows)
             for batch in islice(batches, len(self._rows), self._steps):
                 loss = self._step(batch)
@@ -205,7 +205,7 @@ class _Loop:
         }
         with atomic_path(self._folder / LAST) as part, part.open("wb") as file:
             torch.save(kept, file)
-            # Else a machine that goes down may keep the name without the bytes.
+            # Otherwise, a machine that crashes may keep the name without the bytes.
             os.fsync(file.fileno())
         self._kept_at = time.monotonic()
         self._seconds_to_keep = self._kept_at - begun
@@ -224,8 +224,8 @@ class _Loop:
 
 
 def backward(torch: Any, model: Any, tokenizer: Any, batch: list[Example], size: int, kind: str) -> tuple[float, int]:
-    """Add the gradients of a step, `size` examples at a time; return the mean loss, and of how many tokens it is."""
-    # The first token of a text that is gone on with is not predicted.
+    """Add the gradients of a step, `size` examples at a time; return the mean loss and its number of tokens."""
+    # The first token of a text to continue is given, not predicted.
     given = 0 if kind == SEQUENCE_TO_SEQUENCE else 1
     tokens = sum(len(target) - given for _, target in batch)
     total = 0.0
@@ -251,18 +251,18 @@ def backward(torch: Any, model: Any, tokenizer: Any, batch: list[Example], size:
 def _peak_memory(torch: Any) -> float:
     if torch.cuda.is_available():
         return torch.cuda.max_memory_allocated() / 2**20
-    # Kilobytes, but bytes on macOS.
+    # The unit is kilobytes, but bytes on macOS.
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
 
 
 def _save_adapter(model: Any, folder: Path) -> None:
     with atomic_folder(folder) as part:
-        # `auto` would ask the hub about the base model's vocabulary.
+        # `auto` would ask the hub for the base model's vocabulary.
         model.save_pretrained(part, save_embedding_layers=False)
         (part / "README.md").unlink(missing_ok=True)
         config = part / "adapter_config.json"
         found = json.loads(config.read_text("utf-8"))
-        # A set, whose order is another one in each process.
+        # This is a set, whose order differs between processes.
         found["target_modules"] = sorted(found["target_modules"])
         config.write_text(json.dumps(found, indent=2, sort_keys=True) + "\n", "utf-8")
 
@@ -272,7 +272,7 @@ def _load_state(torch: Any, state: Path, made_for: str) -> dict[str, Any] | None
     kept = None
     if (state / LAST).is_file():
         try:
-            # PyTorch writes checksums and does not compare them.
+            # PyTorch writes checksums but does not verify them.
             with zipfile.ZipFile(state / LAST) as file:
                 if damaged := file.testzip():
                     raise zipfile.BadZipFile(f"wrong checksum of {damaged}")

@@ -1,7 +1,7 @@
-"""Asking one model through one cache, or estimating what that takes: the pair of functions that all studies use.
+"""Ask one model through one cache, or estimate the cost: the two functions that all studies use.
 
-A study says what to ask (`Questions`), and how is in `Asking`: the model, the cache, the budget, and why nothing may be
-sent. Answers come from the cache, to which those of recorded files are added first, or else from the model's server.
+A study supplies the `Questions`. `Asking` has the model, the cache, the budget, and the reason if nothing may be sent.
+Answers come from the cache, to which recorded files are added first, or else from the model's server.
 """
 
 import logging
@@ -24,9 +24,9 @@ from textparity_studies.llm.models import ModelRow
 
 log = logging.getLogger(__name__)
 
-# Memory holds their prompts.
+# Memory holds the prompts of one batch.
 BATCH_REQUESTS = 5000
-# Columns of tables of answers; null where the model was not asked.
+# Columns of tables of answers; null if the model was not asked.
 ANSWER_FIELDS = [
     ("answer", pa.string()),
     ("finish_reason", pa.string()),
@@ -36,16 +36,16 @@ ANSWER_FIELDS = [
     ("error", pa.string()),
 ]
 Cells = dict[str, Any]
-# The cells that say what is asked, and what is sent.
+# The cells that identify a question, and the request for it.
 Question = tuple[Cells, Request]
 
 
 @dataclass(frozen=True)
 class Asking:
-    """How one model is asked: what `Context.asking` gives to rules. `model` has the fields of a `ModelRow`.
+    """Describe how one model is asked, as `Context.asking` passes it to rules. `model` has the fields of a `ModelRow`.
 
-    With a reason in `not_available` nothing is sent, and only answers that are in the cache are found. The budget is
-    that of all runs through this cache.
+    If `not_available` has a reason, nothing is sent, and only cached answers are found. The budget covers all runs
+    through this cache.
     """
 
     model: dict[str, Any]
@@ -61,30 +61,30 @@ class Asking:
 
 
 class Questions:
-    """What a step asks, batch after batch; a subclass may choose the next batch by the answers to those before."""
+    """Supply a step's questions in batches; a subclass may choose the next batch by the earlier answers."""
 
     def __init__(self, questions: Iterable[Question] = ()) -> None:
         self._questions = iter(questions)
 
     @property
     def repeats(self) -> int:
-        """How often a question of the last batch may be asked again, at most, if its answer is not known."""
+        """The maximum number of times that a question of the last batch may be asked again if its answer is missing."""
         return 0
 
     def next_batch(self) -> list[Question]:
-        """Return what to ask next; nothing if all is asked."""
+        """Return the next questions; none when all are asked."""
         return list(islice(self._questions, BATCH_REQUESTS))
 
     def take(self, answered: list[tuple[Cells, Answer | None]]) -> None:
-        """Take the answers to the last batch, in its order; None where an answer is not known."""
+        """Process the answers to the last batch, in order; None for a missing one."""
 
 
 def ask(
     questions: Questions, asking: Asking, recorded: list[Path], **metadata: Any
 ) -> Generator[list[Cells], None, Cells]:
-    """Yield the rows of each batch: the cells of its questions with those of `ANSWER_FIELDS`, if there is an answer.
+    """Iterate over the rows of each batch: the cells of its questions with those of `ANSWER_FIELDS`, if answered.
 
-    Returns `metadata` with the numbers of answers and of those that are missing, and why these are.
+    Returns `metadata` with the numbers of answers and of missing ones, and the reason why they are missing.
     """
     row = asking.row
     answers = missing = 0
@@ -112,13 +112,13 @@ def ask(
 
 
 def estimate(questions: Questions, asking: Asking, recorded: list[Path]) -> Estimate:
-    """Return what `ask` would take at most, without sending anything or touching the cache.
+    """Estimate the maximum cost of `ask`, without sending anything or touching the cache.
 
-    Requests that are asked more than once count once. Where answers are not known, `questions` say what would follow.
+    Repeated requests count once. For missing answers, `questions` estimates what would follow.
     """
     total = Estimate()
     seen: set[str] = set()
-    # Recorded answers go into a cache of their own.
+    # Recorded answers go into a temporary cache.
     with (
         ResponseCache(asking.cache) as store,
         TemporaryDirectory() as folder,

@@ -1,4 +1,4 @@
-"""What asking costs: estimated before, counted while it is done, stopped before it is too much."""
+"""Control the cost of requests: estimate it in advance, count it, and stop before the limit."""
 
 import math
 import threading
@@ -9,23 +9,23 @@ from textparity_studies.llm.cache import NOTHING_SPENT, Spending
 from textparity_studies.llm.messages import Request
 from textparity_studies.llm.models import ModelRow
 
-# The usual rule of thumb is four characters of English a token. Bytes say the same for English and are much closer
-# for other scripts, where a character is up to three bytes and often a token.
+# The usual estimate is four characters of English per token. Bytes give the same for English, and are much closer for
+# other scripts, in which a character has up to three bytes and is often a token.
 BYTES_PER_TOKEN = 4
 
 
 def estimate_prompt_tokens(request: Request) -> int:
-    """Return an estimate of the prompt's tokens: its UTF-8 bytes over four. Only the server's own count is exact."""
+    """Estimate the prompt's tokens as its UTF-8 bytes over four. Only the server's own count is exact."""
     texts = [request.prompt] if isinstance(request.prompt, str) else [str(m["content"]) for m in request.prompt]
     return sum(math.ceil(len(text.encode()) / BYTES_PER_TOKEN) for text in texts)
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What asking would take: a dry run. A request that is asked more than once counts once.
+    """Hold the estimated cost of asking, without sending. Repeated requests count once.
 
-    `completion_tokens` assumes the longest answers allowed, so the cost is usually an upper bound; the prompt's tokens
-    are estimated from its length.
+    `completion_tokens` assumes answers of the maximum length, so the cost is usually an upper bound. The prompt's
+    tokens are estimated from its length.
     """
 
     in_cache: int = 0
@@ -36,7 +36,7 @@ class Estimate:
 
     @classmethod
     def of(cls, requests: list[Request], row: ModelRow, in_cache: int = 0) -> "Estimate":
-        """Return what sending `requests` would take, besides those that are `in_cache`."""
+        """Estimate the cost of sending `requests`, except those that are `in_cache`."""
         prompt_tokens = sum(map(estimate_prompt_tokens, requests))
         completion_tokens = sum(request.completion_limit for request in requests)
         cost = row.cost(prompt_tokens, completion_tokens)
@@ -54,11 +54,11 @@ class Estimate:
 
 
 class Budget:
-    """A limit on cost (in the currency of the model rows) and on requests sent, repeated attempts included.
+    """Limit the cost (in the currency of the model rows) and the number of requests, including repeated attempts.
 
-    None is no limit. What a request may cost is reserved before it is sent and corrected by what it did cost, so the
-    limit holds while many are under way. One object may serve several calls and threads. `before` is what earlier
-    runs have used (`ResponseCache.spending`).
+    None means no limit. A request's maximum cost is reserved before it is sent, and replaced by the actual cost
+    afterwards, so the limit holds while many are in flight. One object may serve several calls and threads. `before` is
+    the spending of earlier runs (`ResponseCache.spending`).
     """
 
     def __init__(
@@ -75,45 +75,45 @@ class Budget:
         self._lock = threading.Lock()
 
     def fits(self, cost: float) -> bool:
-        """Whether one more request of this estimated cost stays within the limits."""
+        """Check that one more request of this estimated cost stays within the limits."""
         with self._lock:
             return not self._reason(cost)
 
     def reserve(self, cost: float) -> None:
-        """Count one more request and set its estimated cost aside, or raise `BudgetExceededError`."""
+        """Count one more request and reserve its estimated cost, or raise `BudgetExceededError`."""
         with self._lock:
             self._count_request(cost)
             self._reserved += cost
 
     def settle(self, reserved: float, cost: float) -> None:
-        """Replace what was set aside for a request by what it did cost."""
+        """Replace the amount reserved for a request by its actual cost."""
         with self._lock:
             self._reserved -= reserved
             self.spent += cost
 
     def repeat(self, cost: float) -> None:
-        """Count one more attempt, after one that did cost `cost`, or raise `BudgetExceededError`.
+        """Count one more attempt, after one of the given cost, or raise `BudgetExceededError`.
 
-        What was set aside for the request stays so, and is still to be settled.
+        The amount reserved for the request stays reserved until it is settled.
         """
         with self._lock:
             self._count_request(cost)
             self.spent += cost
 
     def take_unrecorded(self) -> Spending:
-        """Return what was used since the last call, for the caller to write down."""
+        """Return the spending since the last call, for the caller to record."""
         with self._lock:
             now, before = Spending(self.requests, self.spent), self._recorded
             self._recorded = now
         return now.minus(before)
 
     def give_back(self, spending: Spending) -> None:
-        """Take back what could not be written down."""
+        """Take back spending that could not be recorded."""
         with self._lock:
             self._recorded = self._recorded.minus(spending)
 
     def count_others(self, spending: Spending) -> None:
-        """Count what other processes have used, who wrote it down themselves."""
+        """Count the spending that other processes have recorded."""
         with self._lock:
             self.requests += spending.requests
             self.spent += spending.cost
@@ -131,7 +131,7 @@ class Budget:
         if self.maximum_requests is not None and self.requests >= self.maximum_requests:
             return f"{self.requests:,} requests were sent through this cache, and {self.maximum_requests:,} are allowed"
         committed = self.spent + self._reserved
-        # Sums of floats differ in their last digits, which are worth nothing.
+        # Sums of floats differ in their last digits, which must not decide.
         if self.maximum_cost is not None and committed + cost > self.maximum_cost * (1 + 1e-9):
             return (
                 f"{self.spent:.4f} is spent through this cache, the next request may cost {cost:.4f} more, and "

@@ -1,8 +1,8 @@
-"""Answers kept beside the workflow: one SQLite file, so that no answer is paid for twice, not even after a kill.
+"""Cache answers in one SQLite file, so that no answer is paid for twice, not even after a kill.
 
-It uses SQLite's rollback journal, not WAL, which does not work on network file systems. Only the digest and the
-payload of a request are kept, never a key. SQLite itself does not see a flipped bit in what it stores, so each row has
-a digest of its own, and one row says how many there are.
+It uses SQLite's rollback journal, because WAL does not work on network file systems. Only the digest and the payload of
+a request are stored, never a key. SQLite does not detect a flipped bit in its data, so each row has a digest of its
+own, and one row has the number of rows.
 """
 
 import json
@@ -21,10 +21,10 @@ from textparity.files import atomic_path
 from textparity_studies.llm.messages import Answer, Request, canonical_json, digest_of
 
 Result = TypeVar("Result")
-# Digest of the request, request, answer: JSON.
+# Digest of the request, request, and answer; the last two are JSON.
 Row = tuple[str, str, str]
 
-# Far below SQLite's limit of variables in one statement.
+# This is far below SQLite's limit of variables per statement.
 AT_ONCE = 500
 WAIT_SECONDS = 60.0
 TABLES = (
@@ -33,22 +33,22 @@ TABLES = (
     "CREATE TABLE totals (requests INTEGER NOT NULL, cost REAL NOT NULL, answers INTEGER NOT NULL, "
     "sha256 TEXT NOT NULL)",
 )
-# The table of versions whose rows had no digest of their own.
+# The table of earlier versions, whose rows had no digest of their own.
 OLD_TABLE = "answers"
 
 
 class Spending(NamedTuple):
-    """Requests sent, repeated attempts included, and what they cost in the currency of the model rows."""
+    """Hold the number of requests, including repeated attempts, and their cost in the currency of the model rows."""
 
     requests: int
     cost: float
 
     def plus(self, other: "Spending") -> "Spending":
-        """Return the sum."""
+        """Add another spending."""
         return Spending(self.requests + other.requests, self.cost + other.cost)
 
     def minus(self, other: "Spending") -> "Spending":
-        """Return the difference."""
+        """Subtract another spending."""
         return Spending(self.requests - other.requests, self.cost - other.cost)
 
 
@@ -56,11 +56,11 @@ NOTHING_SPENT = Spending(0, 0.0)
 
 
 class ResponseCache:
-    """Answers by digest of their request, in one file that several processes may use at the same time.
+    """Store answers by the digest of their request, in one file that several processes may use at the same time.
 
-    The first answer to a request stays: a later one for the same digest is ignored. Reading never creates the file.
-    All of it is checked when it is opened, and each row again when it is read. Every method raises
-    `ResponseCacheError` if the file is damaged, empty, of an earlier version, no cache, or locked for more than
+    The first answer to a request stays; a later one for the same digest is ignored. Reading never creates the file. The
+    whole file is checked when it is opened, and each row again when it is read. Every method raises
+    `ResponseCacheError` if the file is damaged, empty, from an earlier version, not a cache, or locked for more than
     `wait_seconds`. An object belongs to one thread.
     """
 
@@ -76,13 +76,13 @@ class ResponseCache:
         self.close()
 
     def close(self) -> None:
-        """Close the file; the next use opens it again."""
+        """Close the file; the next use reopens it."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
     def get_many(self, digests: Iterable[str]) -> dict[str, Answer]:
-        """Return the answers that are there, by digest."""
+        """Return the cached answers among `digests`, by digest."""
         wanted = list(digests)
         found: dict[str, Answer] = {}
         for start in range(0, len(wanted), AT_ONCE):
@@ -93,13 +93,13 @@ class ResponseCache:
         return found
 
     def put(self, request: Request, answer: Answer) -> None:
-        """Keep one answer; it is on disk when this returns."""
+        """Store one answer; it is on disk when this returns."""
         self.put_many([(request, answer)])
 
     def put_many(self, pairs: Iterable[tuple[Request, Answer]], spent: Spending = NOTHING_SPENT) -> Spending:
-        """Keep some answers and what was spent, all or nothing; they are on disk when this returns.
+        """Store some answers and the spending atomically; they are on disk when this returns.
 
-        Returns what `spending` does, with what is written here.
+        Returns the same as `spending`, including this call.
         """
         rows = [
             (answer.digest, canonical_json(request.payload()), canonical_json(asdict(answer)))
@@ -108,16 +108,16 @@ class ResponseCache:
         return self.insert(rows, spent) if rows or spent != NOTHING_SPENT else self.spending()
 
     def spending(self) -> Spending:
-        """Return all that was ever spent through this file."""
+        """Return everything that was ever spent through this file."""
         return self._do(lambda connection: self._totals(connection)[0]) if self.path.exists() else NOTHING_SPENT
 
     def iterate(self) -> Iterator[tuple[dict[str, Any], Answer]]:
-        """Yield the payload of each request and its answer, by digest."""
+        """Iterate over the payload of each request and its answer, by digest."""
         for digest, request, answer in self._pages():
             yield json.loads(request), self._answer(digest, answer)
 
     def drop_errors(self) -> int:
-        """Remove kept errors and refusals, so that they are asked again; return how many there were."""
+        """Remove stored errors and refusals, so that they are requested again; return their number."""
 
         def drop(connection: sqlite3.Connection) -> int:
             connection.execute("BEGIN IMMEDIATE")
@@ -129,7 +129,7 @@ class ResponseCache:
         return self._do(drop) if self.path.exists() else 0
 
     def export_answers(self, file: Path) -> int:
-        """Write all answers to `file`, one JSON object a line, sorted by digest; return how many there are."""
+        """Write all answers to `file`, one JSON object per line, sorted by digest; return their number."""
         number = 0
         with atomic_path(file) as part, part.open("w", encoding="utf-8", newline="\n") as out:
             for payload, answer in self.iterate():
@@ -138,9 +138,9 @@ class ResponseCache:
         return number
 
     def import_answers(self, file: Path) -> int:
-        """Add the answers that `export_answers` wrote, all or none; return how many lines were read.
+        """Add the answers that `export_answers` wrote, all or none; return the number of lines read.
 
-        Raises `ResponseCacheError` naming the line that is damaged, or whose request is not the one answered.
+        Raises `ResponseCacheError` with the line if it is damaged, or if its digest does not match its request.
         """
         if not file.is_file():
             raise ResponseCacheError(f"{file}: no such file of answers; check the path")
@@ -165,11 +165,11 @@ class ResponseCache:
         return len(rows)
 
     def insert(self, rows: Iterable[Row], spent: Spending = NOTHING_SPENT) -> Spending:
-        """Add rows and what was spent, as `put_many` does."""
+        """Add rows and spending, as `put_many` does."""
         checked = [(*row, _digest_of_row(row)) for row in rows]
 
         def insert(connection: sqlite3.Connection) -> Spending:
-            # Taking the write lock at once: a lock taken for reading first cannot wait for another writer.
+            # Take the write lock at once: a lock first taken for reading cannot wait for another writer.
             connection.execute("BEGIN IMMEDIATE")
             new = connection.executemany("INSERT OR IGNORE INTO kept VALUES (?, ?, ?, ?)", checked).rowcount
             total = self._add(connection, spent, max(0, new))
@@ -180,10 +180,10 @@ class ResponseCache:
         return self._do(insert)
 
     def _create(self) -> None:
-        """Put a file with empty tables there, if there is none: an empty file is always what is left of a cache."""
+        """Create a file with empty tables if there is none, so that an empty file always means a damaged cache."""
         if self.path.exists():
             return
-        # Where a link leads to, even if there is nothing yet.
+        # Follow a link even if its target does not exist yet.
         path = Path(os.path.realpath(self.path))
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -191,14 +191,14 @@ class ResponseCache:
                 new = f"{folder}/new"
                 with closing(sqlite3.connect(new, isolation_level=None)) as connection:
                     _create_tables(connection)
-                # Unlike a renamed file, a link never takes the place of what another process was first to put there.
+                # Unlike renaming, linking never replaces a file that another process created first.
                 with suppress(FileExistsError):
                     os.link(new, path)
         except (OSError, sqlite3.DatabaseError) as error:
             raise ResponseCacheError(f"{self.path}: {error}; {self._mend(sqlite3.SQLITE_CANTOPEN)}") from error
 
     def _pages(self) -> Iterator[Row]:
-        # Page by page, since an open query would lock out those who write.
+        # Read page by page, because an open query would lock out writers.
         last = ""
         while rows := self._read("SELECT * FROM kept WHERE digest > ? ORDER BY digest LIMIT ?", [last, AT_ONCE]):
             yield from rows
@@ -216,7 +216,7 @@ class ResponseCache:
             assert self._connection
             return work(self._connection)
         except BaseException as error:
-            # What was begun is rolled back with the connection, whatever stopped it.
+            # Closing the connection rolls back an open transaction, whatever stopped it.
             self.close()
             if not isinstance(error, sqlite3.DatabaseError):
                 raise
@@ -229,13 +229,13 @@ class ResponseCache:
                 f"{self.path}: the file is empty, which no cache ever is: what it held is lost; restore a copy, or "
                 "move it away to ask everything anew (what was spent through it is then forgotten)"
             )
-        # "rw" creates nothing. Transactions begin and end as written here, not where the module would put them.
+        # "rw" creates nothing. Transactions begin and end explicitly, not where the sqlite3 module would put them.
         address = f"{Path(os.path.abspath(self.path)).as_uri()}?mode=rw"
         connection = sqlite3.connect(address, uri=True, timeout=self._wait_seconds, isolation_level=None)
         self._connection = connection
-        # A text that a flipped bit has made invalid is told by its digest.
+        # The digest detects a text that a flipped bit has made invalid.
         connection.text_factory = lambda text: text.decode("utf-8", "replace")
-        # In one transaction, so that nobody writes meanwhile.
+        # One transaction prevents writes in the meantime.
         connection.execute("BEGIN")
         tables = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
         if OLD_TABLE in tables:
@@ -261,7 +261,7 @@ class ResponseCache:
             raise self._damaged(f"it has {number:,} answers, and {there:,} were put into it")
 
     def _totals(self, connection: sqlite3.Connection) -> tuple[Spending, int]:
-        """Return what was spent, and how many answers there are."""
+        """Read the spending and the number of answers."""
         rows = connection.execute("SELECT * FROM totals").fetchall()
         if len(rows) != 1 or rows[0] != _total_cells(*rows[0][:3]):
             raise self._damaged("what it says of its own number of answers and spending is damaged")
@@ -306,7 +306,7 @@ class ResponseCache:
 
 
 def _digest_of_row(row: Row) -> str:
-    """Return the sha256 (hexadecimal) of a row's cells; JSON has no line end of its own."""
+    """Compute the sha256 (hexadecimal) of a row's cells; the JSON contains no line ends."""
     return sha256("\n".join(row).encode()).hexdigest()
 
 

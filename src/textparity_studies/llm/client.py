@@ -1,4 +1,4 @@
-"""The one client for all language models: what is in the cache is not asked again, the rest many at a time."""
+"""The one client for all language models: it requests what is not in the cache, many requests at a time."""
 
 import logging
 import os
@@ -32,7 +32,7 @@ from textparity_studies.llm.models import ModelRow
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 6
-# A server may ask for any wait; beyond this, another attempt is the better use of the time.
+# A server may request any wait; beyond this, another attempt is a better use of the time.
 LONGEST_RETRY_AFTER = 600.0
 LONGEST_BACK_OFF = 60.0
 
@@ -47,15 +47,15 @@ def ask_all(
     attempts: int = ATTEMPTS,
     wait_seconds: float = 1.0,
 ) -> list[Answer]:
-    """Return the answers to `requests`, in their order, asking only for those that `cache` does not have.
+    """Return the answers to `requests`, in order, requesting only those that `cache` does not have.
 
-    A passing fault (429, 5xx, time-outs, broken connections, answers that are none or cannot be kept) is met with up
-    to `attempts` attempts, `wait_seconds` apart at first and then twice as long each time, or as the server says.
-    Refusals and bad requests (400) are kept as answers with an `error`. Answers are on disk before as many further
-    requests are sent, so a killed run loses at most the `requests_at_once` under way.
+    A temporary fault (429, 5xx, time-outs, broken connections, invalid answers) leads to up to `attempts` attempts. The
+    first wait is `wait_seconds`, and then doubles each time or follows the server's request. Refusals and bad requests
+    (400) are stored as answers with an `error`. An answer is on disk before the next request takes its
+    place, so a killed run loses at most the `requests_at_once` in flight.
 
-    Raises `ApiKeyError`, `BudgetExceededError`, `LanguageModelError` or `ResponseCacheError`; whichever it is, the
-    answers received are in the cache.
+    Raises `ApiKeyError`, `BudgetExceededError`, `LanguageModelError` or `ResponseCacheError`; in each case, the answers
+    received are in the cache.
     """
     wanted = [(request.digest(), request) for request in requests]
     by_digest = dict(wanted)
@@ -68,13 +68,13 @@ def ask_all(
         with serving(model_row) as address, closing(Endpoint(model_row, address, environment)) as endpoint:
             asking = _Asking(model_row, cache, budget or Budget(), endpoint, attempts, wait_seconds)
             asking.ask(missing.values(), title, known=len(answers))
-        # From the cache again: another process may have been first, and then its answer is the one that counts.
+        # Read the cache again: if another process was first, its answer is the one that counts.
         answers |= cache.get_many(missing)
     return [answers[digest] for digest, _ in wanted]
 
 
 def _check(request: Request, row: ModelRow) -> None:
-    # A key must not go to another server than the one it is for.
+    # A key must only go to the server for which it is meant.
     if (request.base_url, request.model, request.mode) != (row.base_url, row.model, row.mode):
         raise LanguageModelError(
             f"a request for {request.model} at {request.base_url} ({request.mode}) cannot go to the model row "
@@ -83,11 +83,11 @@ def _check(request: Request, row: ModelRow) -> None:
 
 
 class _Stopped(Exception):
-    """Another request has ended the run while this one waited for its next attempt."""
+    """Signal that another request has ended the run while this one waited for its next attempt."""
 
 
 class _Asking:
-    """One call of `ask_all`: this thread alone sends off, keeps and counts; the others only wait for the server."""
+    """Run one call of `ask_all`: only this thread submits, stores and counts; the others wait for the server."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class _Asking:
     def ask(self, requests: Iterable[Request], title: str, known: int) -> None:
         queue = deque(requests)
         bar = progress_bar(known + len(queue), title, "requests")
-        # What the cache had counts as done, but not towards the speed; tokens and cost need room on the line.
+        # Cached answers count as done, but not towards the speed. The line needs room for tokens and cost.
         bar.n = bar.initial = known
         bar.ncols = 140
         threads = ThreadPoolExecutor(self._row.requests_at_once, thread_name_prefix="llm")
@@ -128,7 +128,7 @@ class _Asking:
                     bar.set_postfix_str(f"{self._tokens:,} tokens, cost {self._cost:.4f}", refresh=False)
                     bar.update(len(done))
             finally:
-                # What is under way is paid for: wait for it, and keep what comes.
+                # Requests in flight are paid for, so wait for them and store their answers.
                 self._stopping.set()
                 self._keep(wait(self._running).done, quietly=True)
                 log.info(
@@ -138,9 +138,9 @@ class _Asking:
 
     def _send_off(self, queue: deque[Request], pool: ThreadPoolExecutor) -> None:
         while queue and len(self._running) < self._row.requests_at_once:
-            # With an answer as long as it may be.
+            # Assume an answer of the maximum length.
             cost = self._row.cost(estimate_prompt_tokens(queue[0]), queue[0].completion_limit)
-            # Those under way may turn out cheaper than what was set aside for them.
+            # Requests in flight may turn out cheaper than their reservations.
             if self._running and not self._budget.fits(cost):
                 return
             self._budget.reserve(cost)
@@ -155,7 +155,7 @@ class _Asking:
         try:
             total = self._cache.put_many([(request, answer) for request, answer, _ in good], spent)
         except BaseException:
-            # Nothing is kept, so it stays among what runs, and is tried once more when all ends.
+            # Nothing was stored, so the requests stay among the running ones, and are stored again at the end.
             self._budget.give_back(spent)
             raise
         for future, _ in finished:
@@ -171,7 +171,7 @@ class _Asking:
             raise failures[0]
 
     def _ask_patiently(self, request: Request, reserved: float) -> tuple[Answer, float]:
-        """Return the answer and its cost; the budget is settled however this ends."""
+        """Return the answer and its cost; the budget is settled in every case."""
         owed = 0.0
         tries = Retrying(
             retry=retry_if_exception_type(Fault),
@@ -219,7 +219,7 @@ class _Asking:
         fault = state.outcome.exception() if state.outcome else None
         asked = fault.retry_after if isinstance(fault, Fault) else 0.0
         back_off = self._back_off(state)
-        # The back-off comes on top, so that those told to wait equally long do not come back all at once.
+        # Add the back-off, so that requests with the same wait do not return all at once.
         return min(asked, LONGEST_RETRY_AFTER) + back_off
 
     def _say(self, state: RetryCallState) -> None:

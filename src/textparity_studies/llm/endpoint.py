@@ -1,4 +1,4 @@
-"""One request to one server: what comes back is an answer, a fault that may pass, or an error that will not."""
+"""Send one request to one server; the result is an answer, a temporary fault, or a permanent error."""
 
 import asyncio
 import json
@@ -16,19 +16,19 @@ from textparity_studies.llm.keys import KeyRemover
 from textparity_studies.llm.messages import Answer, Request
 from textparity_studies.llm.models import ModelRow
 
-# Statuses that another attempt may not meet, besides 5xx.
+# Statuses that may disappear at another attempt, in addition to 5xx.
 PASSING = (408, 409, 425, 429)
-# Statuses that speak of this one request: bad, too large, unprocessable.
+# Statuses that concern only this request: bad, too large, unprocessable.
 KEPT = (400, 413, 422)
 EXCERPT = 300
-# Of a body, in bytes: a hundred thousand tokens, each letter escaped. Parsed, it can take ten times as much memory.
+# The limit of a body in bytes: 100,000 tokens with each letter escaped. Parsing can take ten times as much memory.
 LONGEST_BODY = 4 << 20
 
 
 class Fault(Exception):
-    """Something that may be gone at the next attempt.
+    """Signal a fault that may be gone at the next attempt.
 
-    `maybe_billed`: the server may have done the work. `retry_after`: seconds to wait, if the server said so.
+    `maybe_billed`: the server may have done the work. `retry_after`: seconds to wait, if the server gave them.
     """
 
     def __init__(self, seen: str, maybe_billed: bool = True, retry_after: float = 0.0) -> None:
@@ -38,16 +38,16 @@ class Fault(Exception):
 
 
 class _OtherServer(Exception):
-    """The server wants the request to be sent to another one."""
+    """Signal that the server redirects the request to another server."""
 
 
 class _UnwantedBody(Exception):
-    """The server sends what no answer is."""
+    """Signal that the server's body cannot be an answer."""
 
 
 @dataclass(frozen=True)
 class _Reply:
-    """What a server sent."""
+    """Hold the server's reply."""
 
     status: int
     text: str
@@ -56,15 +56,15 @@ class _Reply:
 
 
 class Endpoint:
-    """The server of a model row, with the key that the environment holds; safe to use from many threads.
+    """Connect to the server of a model row, with the key from the environment; safe to use from many threads.
 
-    `address` is where it is reached, for a local model the one it was given for this job. Raises `ApiKeyError` if the
+    `address` is the address of the server; for a local model it was assigned for this job. Raises `ApiKeyError` if the
     variable that the row names is missing or cannot be a key.
     """
 
     def __init__(self, row: ModelRow, address: str, environment: Mapping[str, str]) -> None:
         if row.withdrawn:
-            # A refusal would be kept in the cache as the answer to each question.
+            # The cache would store a refusal as the answer to each question.
             raise LanguageModelError(
                 f"model {row.name}: {row.base_url} withdrew {row.model} on {row.withdrawn}, and nothing was sent; name "
                 "another row, or empty the column withdrawn if your account still has the model"
@@ -77,19 +77,19 @@ class Endpoint:
                 f"{how_to_install('llm')}"
             ) from None
 
-        # They log each request, some of them with its prompt; the workflow's own log would drown.
+        # These libraries log each request, some with its prompt, which would swamp the workflow's own log.
         for noisy in ("openai", "httpx", "httpx2", "httpcore", "httpcore2"):
             logging.getLogger(noisy).setLevel(logging.WARNING)
         self.row = row
         self._key = _read_key(row, environment)
         self._remover = KeyRemover(self._key)
-        # One thread does all that waits for the server, so that an attempt can be ended wherever it is.
+        # One thread does all waiting for the server, so that an attempt can be cancelled at any point.
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="llm server", daemon=True)
         self._thread.start()
         http = openai.DefaultAsyncHttpxClient(event_hooks={"request": [self._stay], "response": [self._take_in]})
-        # Attempts are counted, logged and paid for one level up, so the library makes only one. Half of the time is
-        # for connecting: then the request never left, and costs nothing.
+        # Attempts are counted, logged and paid for one level up, so the library makes only one. Half of the time is for
+        # connecting: if that fails, the request was never sent, and costs nothing.
         self._client = openai.AsyncOpenAI(
             base_url=address,
             api_key=self._key or "none",
@@ -109,7 +109,7 @@ class Endpoint:
     def ask(self, request: Request) -> Answer:
         """Send `request` once.
 
-        Raises `Fault` for what may pass, `ApiKeyError` for 401 and 403, `LanguageModelError` for other refusals.
+        Raises `Fault` for temporary faults, `ApiKeyError` for 401 and 403, `LanguageModelError` for other refusals.
         """
         reply = self._send(request)
         digest = request.digest()
@@ -149,10 +149,10 @@ class Endpoint:
         except _OtherServer as error:
             elsewhere = self._quote(str(error))
         except openai.APIConnectionError as error:
-            # ConnectError and ConnectTimeout: the request itself never left.
+            # After ConnectError and ConnectTimeout, the request itself was never sent.
             cause = type(error.__cause__ or error).__name__
             fault = Fault(self._quote(f"{cause}: {_reason(error)}"), maybe_billed=not cause.startswith("Connect"))
-        # Outside, where the library's error with its request is no part of what is raised.
+        # Raise outside the handler, so that the library's error with its request is not part of the new one.
         if elsewhere:
             raise LanguageModelError(
                 f"{self.row.base_url}, model {self.row.model}: the server sends requests on to {elsewhere}, another "
@@ -169,13 +169,13 @@ class Endpoint:
         return asyncio.run_coroutine_threadsafe(in_time(), self._loop).result()
 
     async def _stay(self, request: Any) -> None:
-        """Stop a request that a redirect sends to another server, which would see its texts."""
+        """Stop a redirect to another server, which would see the request's texts."""
         if _origin(request.url) != _origin(self._client.base_url):
             raise _OtherServer(str(request.url))
 
     async def _take_in(self, response: Any) -> None:
-        """Read a body, whatever its status, as long as it may be."""
-        # A few bytes can be unpacked to gigabytes, so packed ones are not asked for.
+        """Read a body up to the maximum length, whatever its status."""
+        # A few bytes can be unpacked to gigabytes, so we do not accept compressed bodies.
         if packed := response.headers.get("content-encoding", "").replace("identity", ""):
             raise _UnwantedBody(f"the body is packed ({packed}), which was not asked for")
         body = bytearray()
@@ -215,7 +215,7 @@ class Endpoint:
                 prompt_tokens=_count(usage, "prompt_tokens"),
                 completion_tokens=_count(usage, "completion_tokens"),
                 model=self._clean(content.get("model")),
-                # What is no text is not made one: it would not have been cleaned.
+                # A value that is not a text is not converted, because it would not have been cleaned.
                 error=f"refusal: {refusal}" if refusal and isinstance(refusal, str) else refusal,
             )
         except ValueError as error:
@@ -232,14 +232,14 @@ class Endpoint:
         return ApiKeyError(f"{self.row.base_url}: {said}; {held}; answers so far are in the cache")
 
     def _quote(self, text: str) -> str:
-        # The key goes first: half of it at the end of the excerpt would not be found. Control characters would do
-        # things to a terminal.
+        # Remove the key first, because half of it at the end of the excerpt would not be found. Control characters
+        # could affect a terminal.
         said = " ".join(self._clean(text).split())[:EXCERPT]
         return "".join(letter if letter.isprintable() else "\ufffd" for letter in said)
 
     def _clean(self, said: Any) -> Any:
-        """Return a text of the server's as it may be kept, without the key; "" for null, what is no text as it is."""
-        # Some servers repeat the key in what they say about it.
+        """Clean a server's text of the key; null becomes "", and a value that is not a text stays unchanged."""
+        # Some servers repeat the key in their messages about it.
         return "" if said is None else self._remover.clean(_well_formed(said)) if isinstance(said, str) else said
 
 
@@ -248,14 +248,14 @@ def _origin(url: Any) -> tuple[str, str, int]:
 
 
 def _reason(error: BaseException) -> str:
-    """Return what the innermost of the errors says that were raised from each other, and not nothing."""
+    """Return the innermost message that is not empty, among errors raised from each other."""
     deeper = error.__cause__ or error.__context__
     return (_reason(deeper) if deeper else "") or str(error)
 
 
 def _reply(response: Any) -> _Reply:
     headers = response.headers
-    # JSON is UTF-8, whatever the header says.
+    # JSON is UTF-8, whatever the header declares.
     text = response.content.decode("utf-8-sig", "replace")
     return _Reply(response.status_code, text, headers.get("content-type", ""), headers.get("retry-after", ""))
 
@@ -269,7 +269,7 @@ def _read_key(row: ModelRow, environment: Mapping[str, str]) -> str:
             f"model {row.name} needs a key for {row.base_url}: set the environment variable {row.api_key_env}, or "
             "empty the column api_key_env if the server wants none; nothing was sent"
         )
-    # The libraries below would complain by repeating it.
+    # The underlying libraries would repeat an invalid key in their error.
     if not re.fullmatch(r"[!-~]+", key):
         raise ApiKeyError(
             f"the environment variable {row.api_key_env} holds spaces, line ends or letters outside ASCII, which no "
@@ -290,7 +290,7 @@ def _message(text: str) -> str:
 
 
 def _well_formed(text: str) -> str:
-    # JSON can hold half of a surrogate pair (a model cut in the middle of an emoji), which no file can.
+    # JSON can hold half of a surrogate pair (an answer cut inside an emoji), which no file can.
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -1,4 +1,4 @@
-"""Taking a key out of what a server says, however it is spelled there: as it is, in JSON, an address, HTML, base64."""
+"""Remove a key from a server's texts, however it is spelled: plain, in JSON, an address, HTML, or base64."""
 
 import html
 import re
@@ -7,9 +7,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 MARK = "[key]"
-# Escapes of escapes of escapes.
+# Escapes may be escaped again this many times.
 LEVELS = 4
-# A key so short may stand in any text by chance, once it is encoded.
+# A shorter key may occur in any text by chance once it is encoded.
 SHORTEST_ENCODED = 12
 _ESCAPE = re.compile(
     r"\\u(?P<unit>[\da-fA-F]{4})|\\u\{(?P<point>[\da-fA-F]{1,8})\}|\\x(?P<byte>[\da-fA-F]{2})|\\(?P<octal>[0-3][0-7]{2})"
@@ -18,13 +18,13 @@ _ESCAPE = re.compile(
 
 
 class KeyRemover:
-    """Replaces one key by `MARK` in texts; an empty key is nowhere."""
+    """Replace one key by `MARK` in texts; an empty key matches nothing."""
 
     def __init__(self, key: str) -> None:
         self._spellings = _spellings(key) if key else []
 
     def clean(self, text: str) -> str:
-        """Return `text` without the key, in time that grows with its length."""
+        """Remove the key from `text`, in time that grows linearly with its length."""
         if not self._spellings:
             return text
         spans = []
@@ -44,23 +44,23 @@ class KeyRemover:
 
 
 class _View:
-    """A text with so many levels of escapes taken away, and where each of its letters comes from."""
+    """View a text with one or more levels of escapes removed, and map its letters to their origins."""
 
     def __init__(self, text: str, below: "_View | None" = None) -> None:
         self.text = text
         self._below = below
-        # Behind each escape: here, and in the text below.
+        # The places after each escape: in this text, and in the text below.
         self._here, self._require_value = [0], [0]
 
     def origin(self, place: int) -> int:
-        """Return the place in the text as it was."""
+        """Map a place to the original text."""
         if self._below is None:
             return place
         escape = bisect_right(self._here, place) - 1
         return self._below.origin(self._require_value[escape] + place - self._here[escape])
 
     def above(self) -> "_View | None":
-        """Return the text with one more level taken away; None if there is none."""
+        """Return the text with one more level of escapes removed; None if there is none."""
         view = _View("", self)
         pieces, length, last = [], 0, 0
         for found in _ESCAPE.finditer(self.text):
@@ -86,7 +86,7 @@ def _views(text: str) -> Iterator[_View]:
 
 
 def _letter(found: re.Match[str]) -> str:
-    """Return the one letter that an escape stands for; nothing if it does not."""
+    """Decode the one letter that an escape stands for; an empty string if it stands for none."""
     kind, code = found.lastgroup, found[found.lastgroup] if found.lastgroup else ""
     if kind == "letter":
         return code
@@ -98,14 +98,14 @@ def _letter(found: re.Match[str]) -> str:
 
 
 def _spellings(key: str) -> list[str]:
-    """Return the key, also without what looks like escapes in it, and what base64 and hexadecimal make of it."""
+    """List the key, the key without what looks like escapes, and its forms in base64 and hexadecimal."""
     found = {view.text for view in _views(key)}
     if len(key) >= SHORTEST_ENCODED:
         raw = key.encode()
         found |= {raw.hex(), raw.hex().upper()}
         for encode in (b64encode, urlsafe_b64encode):
-            # What stands before the key ("Bearer ", a user name) shifts it by up to two bytes; the letters at both
-            # ends also hold bits of its neighbours.
+            # Text before the key ("Bearer ", a user name) shifts it by up to two bytes. The letters at both ends also
+            # contain bits of its neighbours.
             for before in range(3):
                 text = encode(b"\0" * before + raw).decode().rstrip("=")
                 found.add(text[-(-before * 8 // 6) : (before + len(raw)) * 8 // 6])

@@ -1,6 +1,6 @@
-"""A model file on this machine, served by llama.cpp on a free port of the loopback address while a job asks it.
+"""Serve a local model file by llama.cpp on a free port of the loopback address while a job uses it.
 
-The port is no part of what an answer is known by: a local row's `base_url` is the word `local`.
+The port is not part of an answer's identity: a local row's `base_url` is the word `local`.
 """
 
 import logging
@@ -19,7 +19,7 @@ from textparity_studies.llm.models import ModelRow
 
 log = logging.getLogger(__name__)
 
-# Prompt and answer of one request; few-shot prompts of this project take about 700 tokens.
+# The limit for prompt and answer of one request; few-shot prompts of this project take about 700 tokens.
 CONTEXT_TOKENS = 4096
 STOP_SECONDS = 10
 UNLINK = "--unlink"
@@ -27,7 +27,7 @@ MEND = how_to_install("local-llm")
 
 
 def missing_local_model(row: ModelRow) -> str:
-    """Return why a local row cannot be served here, or an empty string."""
+    """Explain why a local row cannot be served here, or return an empty string."""
     if find_spec("xllamacpp") is None:
         return f"the package xllamacpp is not installed ({MEND})"
     if row.model.endswith(GGUF):
@@ -39,9 +39,10 @@ def missing_local_model(row: ModelRow) -> str:
 
 @contextmanager
 def serving(row: ModelRow) -> Iterator[str]:
-    """Yield the address of the row's server up to /v1; a local model is served until the block ends.
+    """Provide the address of the row's server up to /v1; a local model is served until the block ends.
 
-    Its server also ends when this process does, however that happens. Raises `LanguageModelError` if a local model
+    Its server also ends with this process, however that ends. Raises `LanguageModelError` if a local model cannot be
+    served.
     cannot be served.
     """
     if not row.is_local:
@@ -56,7 +57,7 @@ def serving(row: ModelRow) -> Iterator[str]:
                 f"model {row.name}: the package {row.model} holds no model; name one, or a .gguf file"
             )
         command = [sys.executable, "-m", __name__, str(file), str(row.requests_at_once)]
-        # A file of the user's stays.
+        # The user's own file must not be deleted.
         command += [] if row.model.endswith(GGUF) else [UNLINK]
         server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True)
         assert server.stdin and server.stdout
@@ -80,8 +81,8 @@ def serving(row: ModelRow) -> Iterator[str]:
 
 
 def _serve(file: str, slots: int, unlink: bool) -> None:
-    """Serve `file`, say where on standard output, and stop when standard input is closed."""
-    # llama.cpp writes to file descriptor 1 as well; only the address belongs there.
+    """Serve `file`, print the address on standard output, and stop when standard input is closed."""
+    # llama.cpp also writes to file descriptor 1, which must only carry the address.
     answer_to = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     import xllamacpp
@@ -92,25 +93,25 @@ def _serve(file: str, slots: int, unlink: bool) -> None:
     parameters.port = 0
     parameters.n_parallel = slots
     parameters.n_ctx = CONTEXT_TOKENS * slots
-    # One core is left to everything else: threads that wait for a held-up one cost more than they bring.
+    # Leave one core free: if one thread is held up, all others wait for it, which costs more than the core gains.
     parameters.cpuparams.n_threads = max(1, _cores() - 1)
-    # Models with sliding windows forget the prompt they share otherwise, and read all examples anew each time.
+    # Otherwise, models with sliding windows forget the shared prompt, and read all examples again each time.
     parameters.swa_full = True
     try:
         server = xllamacpp.Server(parameters)
     except RuntimeError as error:
         sys.exit(str(error))
     if unlink:
-        # It is mapped by now; its name would outlive a job that is killed.
+        # The file is mapped by now. Its name would outlive a killed job.
         Path(file).unlink()
     print(server.listening_address, file=answer_to, flush=True)
     sys.stdin.read()
-    # At once: there is nothing to save, and taking llama.cpp down in order can take many seconds on a busy machine.
+    # Exit at once: there is nothing to save, and an orderly shutdown of llama.cpp can take many seconds.
     os._exit(0)
 
 
 def _cores() -> int:
-    # Not on every system.
+    # Not every system has this function.
     allowed = getattr(os, "sched_getaffinity", None)
     return len(allowed(0)) if allowed else os.cpu_count() or 1
 

@@ -1,6 +1,6 @@
-"""What is asked and what comes back: requests, known by the digest of all they contain, and answers.
+"""Define requests, which are identified by the digest of all their contents, and answers.
 
-Prompts are files: a text with placeholders in capitals (`<SENTENCE>`), and for chats a system message.
+Prompts are files: a text with placeholders in capitals (`<SENTENCE>`) and, for chats, a system message.
 """
 
 import json
@@ -15,26 +15,26 @@ from textparity.files import is_unicode
 from textparity_studies.llm.models import ModelRow
 
 Prompt = str | list[dict[str, str]]
-# Columns of tables of answers have 32 bits.
+# Tables of answers have 32-bit columns.
 MOST_TOKENS = 2**31 - 1
 
 
 def canonical_json(value: Any) -> str:
-    """Return the one JSON text of `value`: sorted keys, no spaces, letters as they are."""
+    """Format `value` as canonical JSON: sorted keys, no spaces, letters not escaped."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def digest_of(payload: dict[str, Any]) -> str:
-    """Return the sha256 (hexadecimal) of the canonical JSON of a request's payload."""
+    """Compute the sha256 (hexadecimal) of the canonical JSON of a request's payload."""
     return sha256(canonical_json(payload).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Request:
-    """One question to a model: everything its answer can depend on, and nothing else.
+    """Hold one question to a model: everything on which its answer can depend, and nothing else.
 
-    `prompt` is a string in completion mode, a list of {role, content} in chat mode. `run` tells repetitions of the
-    same question apart.
+    `prompt` is a string in completion mode, and a list of {role, content} in chat mode. `run` distinguishes repetitions
+    of the same question.
     """
 
     base_url: str
@@ -51,9 +51,9 @@ class Request:
 
     @classmethod
     def to_model(cls, row: ModelRow, prompt: Prompt, run: int = 0) -> "Request":
-        """Return the request that puts `prompt` to the model of `row`.
+        """Build the request that sends `prompt` to the model of `row`.
 
-        The seed sent is the row's plus `run`: a server that honours seeds would otherwise repeat itself in every run.
+        The seed is the row's plus `run`; otherwise a server that honours seeds would repeat itself in every run.
         Raises `LanguageModelError` if the prompt does not fit the mode.
         """
         if isinstance(prompt, str) != (row.mode == "completion"):
@@ -78,14 +78,14 @@ class Request:
 
     @property
     def completion_limit(self) -> int:
-        """The largest number of tokens the answer can have."""
+        """The maximum number of tokens of the answer."""
         return int(self.extra.get("max_completion_tokens", self.max_tokens))
 
     def body(self) -> dict[str, Any]:
-        """Return the JSON body that is sent."""
+        """Build the JSON body to send."""
         body: dict[str, Any] = {"model": self.model}
         body["prompt" if self.mode == "completion" else "messages"] = self.prompt
-        # Servers that know the newer name of the limit refuse the older one beside it.
+        # Servers that support the limit's newer name reject the older one beside it.
         if "max_completion_tokens" not in self.extra:
             body["max_tokens"] = self.max_tokens
         if self.temperature is not None:
@@ -99,11 +99,11 @@ class Request:
         return body | self.extra
 
     def payload(self) -> dict[str, Any]:
-        """Return all that the answer can depend on, as JSON."""
+        """Return everything on which the answer can depend, as JSON."""
         return {"base_url": self.base_url.rstrip("/"), "mode": self.mode, "run": self.run, "body": self.body()}
 
     def digest(self) -> str:
-        """Return the sha256 (hexadecimal) of the whole request; the key is no part of it.
+        """Compute the sha256 (hexadecimal) of the whole request, without the key.
 
         Raises `LanguageModelError` if the request cannot be sent: half a surrogate pair, a number that JSON lacks.
         """
@@ -118,11 +118,11 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model answered to the request with this digest.
+    """Hold a model's answer to the request with this digest.
 
-    `error` is empty, or says what was kept instead of a text: `refusal: ...` or `HTTP 400: ...`. Token counts are the
-    server's, 0 where it reports none; `model` is the id it reports. What cannot be a row of a table is no answer:
-    `ValueError` names the field, and not what is in it.
+    `error` is empty, or describes what was stored instead of a text: `refusal: ...` or `HTTP 400: ...`. Token counts
+    are the server's, 0 if it reports none; `model` is the id that it reports. A value that does not fit a table is
+    invalid: `ValueError` names the field, but not its content.
     """
 
     digest: str
@@ -136,7 +136,7 @@ class Answer:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if name.endswith("tokens"):
-                # True is an int to Python.
+                # In Python, True is an int.
                 if type(value) is not int or not 0 <= value <= MOST_TOKENS:
                     raise ValueError(f"{name} is no number of tokens")
             elif not isinstance(value, str) or not is_unicode(value):
@@ -144,7 +144,7 @@ class Answer:
 
 
 def read_part(path: Path) -> str:
-    """Return a prompt's file as it is; raise `InputError` if it is not UTF-8 or not there."""
+    """Read a prompt's file unchanged; raise `InputError` if it is missing or not UTF-8."""
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -160,14 +160,14 @@ def check_placeholders(path: Path, text: str, names: list[str]) -> None:
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:
-    """Return `template` with each placeholder replaced by its value, in the order of `values`."""
+    """Replace each placeholder in `template` by its value, in the order of `values`."""
     for name, value in values.items():
         template = template.replace(name, value)
     return template
 
 
 def to_prompt(text: str, mode: str, system: str = "") -> Prompt:
-    """Return `text` as the prompt of a completion, or as the user's message of a chat."""
+    """Wrap `text` as the prompt of a completion, or as the user's message of a chat."""
     if mode == "completion":
         return text
     first = [{"role": "system", "content": system}] if system else []

@@ -1,4 +1,4 @@
-"""Language models are rows of a table: where each one is, how it is asked, and what it costs."""
+"""Read the table of language models: the address, parameters and prices of each."""
 
 import json
 import math
@@ -13,9 +13,9 @@ from textparity.errors import TableError
 from textparity.tsv import NAME, read_tsv
 
 MODES = ("chat", "completion")
-# In place of an address: a model file on this machine, served for as long as a job asks it.
+# This value in place of an address stands for a local model file that is served while a job uses it.
 LOCAL = "local"
-# What the client itself puts into the body of a request, and what would change the shape of the answer.
+# Parameters that the client itself sets, and those that would change the form of the answer.
 RESERVED = frozenset(
     ("model", "messages", "prompt", "temperature", "top_p", "max_tokens", "seed", "stop", "stream", "n")
 )  # fmt: skip
@@ -23,14 +23,14 @@ RESERVED = frozenset(
 
 @dataclass(frozen=True)
 class ModelRow:
-    """One way of asking one model.
+    """Describe one way of asking one model.
 
     `base_url` is an address, or `local` for a GGUF file that the workflow serves itself
     (`textparity_studies.llm.local`).
     `api_key_env` is the name of the environment variable that holds the key, empty for servers without keys.
-    `temperature`, `top_p` and `seed` are not sent where they are None. `extra` has further parameters of the body.
-    Prices are per million tokens, in whatever currency; `timeout_seconds` is for one attempt. `withdrawn` is the day
-    by which the server no longer served the model to everybody, empty while it does.
+    `temperature`, `top_p` and `seed` are not sent if they are None. `extra` has further parameters of the body. Prices
+    are per million tokens, in any one currency; `timeout_seconds` applies to one attempt. `withdrawn` is the day from
+    which the server no longer offers the model to everybody, empty as long as it does.
     """
 
     name: str
@@ -52,7 +52,7 @@ class ModelRow:
 
     @property
     def is_local(self) -> bool:
-        """Whether the workflow serves the model itself."""
+        """True if the workflow serves the model itself."""
         return self.base_url == LOCAL
 
     @property
@@ -61,7 +61,7 @@ class ModelRow:
         return urlsplit(self.base_url).hostname or ""
 
     def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
-        """Return what this many tokens cost, in the currency of the prices."""
+        """Compute the cost of this many tokens, in the currency of the prices."""
         return (
             prompt_tokens * self.price_per_million_input + completion_tokens * self.price_per_million_output
         ) / 1_000_000
@@ -70,7 +70,7 @@ class ModelRow:
 def load_models(path: str | Path) -> dict[str, ModelRow]:
     """Read the table of models (tab-separated, columns as `ModelRow`) by name.
 
-    Raises `TableError` naming the line and column of a cell that cannot be used.
+    Raises `TableError` with the line and column of an invalid cell.
     """
     rows: dict[str, ModelRow] = {}
     for line, cells in enumerate(read_tsv(path, [column.name for column in fields(ModelRow)]), start=2):
@@ -104,7 +104,7 @@ def _parse(cells: dict[str, str], where: str) -> ModelRow:
         raise TableError(
             f"{where}, column withdrawn: {cells['withdrawn']!r} is not a date; write one such as 2026-10-23, or nothing"
         ) from None
-    # Cells are not repeated here: they may hold the key itself, put there by mistake.
+    # The error does not repeat the cell, which may hold the key itself by mistake.
     if not re.fullmatch(r"([A-Z_][A-Z0-9_]*)?", cells["api_key_env"]):
         raise TableError(
             f"{where}, column api_key_env: write the name of an environment variable in capitals, such as "

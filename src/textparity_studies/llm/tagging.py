@@ -1,6 +1,6 @@
-"""Asking a language model for the nouns and pronouns of sentences, their reference and gender (Derner 2025, §3.2).
+"""Ask a language model for the nouns and pronouns of sentences, their reference and gender (Derner 2025, §3.2).
 
-Prompt and examples are files, filled as in the paper's notebook: examples first, then the sentence.
+Prompt and examples are files, and are filled as in the paper's notebook: examples first, then the sentence.
 """
 
 import re
@@ -17,7 +17,7 @@ from textparity_studies.llm.messages import Request, check_placeholders, fill, r
 from textparity_studies.llm.models import ModelRow
 
 EXAMPLES, SENTENCE = "<EXAMPLES>", "<SENTENCE>"
-# In `extra` of a model row: the sentence's words for a grammar, each an optional line, in their order.
+# In `extra` of a model row, this stands for a grammar of the sentence's words: each an optional line, in order.
 WORDS_IN_ORDER = "<WORDS_IN_ORDER>"
 BATCH_TEXTS = 1000
 ANSWERS_SCHEMA = pa.schema(
@@ -28,12 +28,12 @@ ANSWERS_SCHEMA = pa.schema(
         *ANSWER_FIELDS,
     ]
 )
-# Parts of "l'orador" and "madre-hija" are words of their own; the dot of "col·lega" is a letter.
+# The parts of "l'orador" and "madre-hija" are separate words; the dot in "col·lega" is a letter.
 _WORD = re.compile(r"([\w\u0300-\u036f]+(?:·\w+)*)(\.?)")
 
 
 class TaggingPrompt:
-    """The question to one model about any sentence of one language."""
+    """Build the question to one model about any sentence of one language."""
 
     def __init__(self, row: ModelRow, prompt: Path, examples: Path | None, system: Path | None) -> None:
         if examples is None:
@@ -47,7 +47,7 @@ class TaggingPrompt:
         self._system = read_part(system) if system else ""
 
     def request(self, sentence: str, run: int) -> Request:
-        """Return what to send for one sentence."""
+        """Build the request for one sentence."""
         prompt = to_prompt(fill(self._template, {SENTENCE: sentence}), self._row.mode, self._system)
         request = Request.to_model(self._row, prompt, run)
         extra = {key: _fill_words(value, sentence) for key, value in request.extra.items()}
@@ -57,7 +57,7 @@ class TaggingPrompt:
 def _fill_words(value: Any, sentence: str) -> Any:
     if not isinstance(value, str) or WORDS_IN_ORDER not in value:
         return value
-    # A full stop belongs to an abbreviation or ends the sentence; the model decides.
+    # A full stop belongs to an abbreviation or ends the sentence, so the model decides.
     optional_dot = {"": "", ".": ' "."?'}
     words = " ".join(f'("{word}"{optional_dot[dot]} tag)?' for word, dot in _WORD.findall(sentence))
     return fill(value, {WORDS_IN_ORDER: words or '""'})
@@ -66,7 +66,7 @@ def _fill_words(value: Any, sentence: str) -> Any:
 def tagging_questions(
     row: ModelRow, texts: Path, prompt: Path, examples: Path | None, system: Path | None, runs: int
 ) -> Questions:
-    """Return the questions about every text (not about blank ones), once per run."""
+    """Build the questions about every text except blank ones, once per run."""
     question = TaggingPrompt(row, prompt, examples, system)
     return Questions(
         ({"id": id_, "run": run, "text": text}, question.request(text, run))
@@ -104,6 +104,6 @@ def estimate_tagging(
     asking: Asking,
     runs: int,
 ) -> None:
-    """Write one row: what `ask_tagger` would send with the same arguments, without sending it."""
+    """Write one row: the requests that `ask_tagger` would send with the same arguments, without sending them."""
     questions = tagging_questions(asking.row, texts, prompt, examples, system, runs)
     write_estimate(estimate_csv, name, asking, estimate(questions, asking, recorded))

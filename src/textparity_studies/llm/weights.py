@@ -1,8 +1,8 @@
-"""Models whose weights are loaded here: rows that say where each is found and how an adapter of it is trained.
+"""Load models whose weights are on this machine, from rows with each model's place and the training of its adapter.
 
-Rules are parsed with this module, so it loads no tool; it finds out whether tools and models are on this machine.
-transformers loads the weights, on a GPU if there is one, else on the CPU. A GGUF file is read and dequantised in
-Python, which takes a minute for a vocabulary of 262 thousand words.
+Rule files import this module while they are parsed, so it loads no tool, but it checks that tools and models are on
+this machine. transformers loads the weights, on a GPU if there is one, else on the CPU. A GGUF file is read and
+dequantised in Python, which takes a minute for a vocabulary of 262 thousand words.
 """
 
 import logging
@@ -33,7 +33,7 @@ CHOICES = {
     "quantisation": (FULL_PRECISION, HALF_PRECISION, FOUR_BITS),
     "schedule": ("constant", "linear", "cosine"),
 }
-# Kinds of models, as peft names them: those that go on with a text, and those that turn one text into another.
+# Kinds of models, in peft's terms: those that continue a text, and those that convert one text to another.
 CAUSAL, SEQUENCE_TO_SEQUENCE = "CAUSAL_LM", "SEQ_2_SEQ_LM"
 _ADAPTER = "adapter_config.json"
 _MAY_BE_ZERO = ("lora_dropout", "warmup_steps", "weight_decay")
@@ -42,10 +42,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class WeightsRow:
-    """One model, and how an adapter of it (LoRA) is trained.
+    """Describe one model, and the training of its adapter (LoRA).
 
-    `model` is a name on the Hugging Face hub, a folder, a GGUF file, or a package that holds one. `quantisation` is
-    `none` (float32), `bfloat16`, or `4bit` (NF4, QLoRA). A step is `batch_size` x `gradient_accumulation` examples of
+    `model` is a name on the Hugging Face hub, a folder, a GGUF file, or a package that contains one. `quantisation` is
+    `none` (float32), `bfloat16`, or `4bit` (NF4, QLoRA). A step has `batch_size` x `gradient_accumulation` examples of
     at most `sequence_tokens` tokens.
     """
 
@@ -74,10 +74,10 @@ def load_rows(
     choices: Mapping[str, Sequence[str]] | None = None,
     may_be_zero: Sequence[str] = (),
 ) -> dict[str, Row]:
-    """Read a table of models by name, whose columns are the fields of `kind`.
+    """Read a table of models by name; its columns are the fields of `kind`.
 
-    Raises `TableError` naming the line and column of a cell that cannot be used: a number that is none, or not among
-    the `choices` of its column.
+    Raises `TableError` with the line and column of an invalid cell: not a number, or not among the `choices` of its
+    column.
     """
     rows: dict[str, Row] = {}
     columns: Sequence[Field[Any]] = fields(kind)
@@ -116,12 +116,12 @@ def _number(cell: str, field: Field[Any], where: str, may_be_zero: Sequence[str]
 
 
 def is_gguf(row: WeightsRow) -> bool:
-    """Whether the model is a GGUF file, or in a package that holds one."""
+    """Check whether the model is a GGUF file, or in a package that contains one."""
     return row.model.endswith(GGUF) or (is_package(row.model) and find_model(row.model) is None)
 
 
 def missing_weights(row: WeightsRow) -> str:
-    """Explain why a model cannot be loaded here; empty if it can. Nothing is loaded or fetched to find out."""
+    """Explain why a model cannot be loaded here, or return an empty string; the check loads and fetches nothing."""
     for tool in ("torch", "transformers", "peft", *(["gguf"] if is_gguf(row) else [])):
         if find_spec(tool) is None:
             return f"{tool} is not installed; install the extra: {how_to_install('propagation')}"
@@ -135,7 +135,7 @@ def missing_weights(row: WeightsRow) -> str:
 
 
 def load_weights(row: WeightsRow, kind: str, prepared: Path | None = None) -> tuple[Any, Any]:
-    """Return a model of a kind and its tokenizer, from files on this machine alone.
+    """Load a model of a kind and its tokenizer, only from files on this machine.
 
     `prepared` is a folder with the model of a GGUF file, dequantised. Raises `MissingResourceError` if the model cannot
     be loaded here.
@@ -152,7 +152,7 @@ def load_weights(row: WeightsRow, kind: str, prepared: Path | None = None) -> tu
     if row.quantisation == FOUR_BITS:
         settings["quantization_config"] = _four_bits(torch)
     elif is_gguf(row) and not prepared:
-        # Else a model would count as quantised, which is neither trained nor saved.
+        # Otherwise the model would count as quantised, and could be neither trained nor saved.
         settings["quantization_config"] = GgufConfig(dequantize=True)
     with tempfile.TemporaryDirectory(prefix="textparity-") as scratch, _quiet():
         source = {"pretrained_model_name_or_path": prepared} if prepared else _source(row, Path(scratch))
@@ -166,9 +166,10 @@ def load_weights(row: WeightsRow, kind: str, prepared: Path | None = None) -> tu
 def load_to_write(
     row: WeightsRow, kind: str, adapter: Path | None = None, prepared: Path | None = None
 ) -> tuple[Any, Any]:
-    """Return a model, ready to write, and its tokenizer; with an adapter if one is named.
+    """Load a model, ready to write, and its tokenizer, with an adapter if one is named.
 
-    An adapter is merged into weights of full precision. It stays beside others, which merging would round.
+    An adapter is merged into full-precision weights. With other weights it stays separate, because merging would round
+    it.
     """
     model, tokenizer = load_weights(row, kind, prepared)
     if adapter is not None:
@@ -183,7 +184,7 @@ def load_to_write(
 
 
 def find_adapter_folder(adapter: str) -> Path | None:
-    """Return the folder of an adapter: a folder itself, or in the hub's cache; None if it is not on this machine."""
+    """Find the folder of an adapter: a folder itself, or in the hub's cache; None if it is not on this machine."""
     if (Path(adapter) / _ADAPTER).is_file():
         return Path(adapter)
     config = None if adapter.startswith((".", "/")) or adapter.count("/") != 1 else cached_file(adapter, _ADAPTER)
@@ -191,7 +192,7 @@ def find_adapter_folder(adapter: str) -> Path | None:
 
 
 def _fit_vocabulary(model: Any, adapter: Path) -> None:
-    """Give a model the vocabulary of an adapter that holds embeddings, as published ones may, of another size."""
+    """Resize a model's vocabulary to that of an adapter with embeddings, as published adapters may have."""
     from safetensors import safe_open
 
     for path in adapter.glob("*.safetensors"):
@@ -214,7 +215,7 @@ def _source(row: WeightsRow, scratch: Path) -> dict[str, str]:
 
 
 def _four_bits(torch: Any) -> Any:
-    """Return the settings of QLoRA (Dettmers 2024): NF4, its constants quantised too, calculated in bfloat16."""
+    """Return the settings of QLoRA (Dettmers 2024): NF4, with quantised constants, computed in bfloat16."""
     from transformers import BitsAndBytesConfig
 
     return BitsAndBytesConfig(
@@ -227,7 +228,7 @@ def _four_bits(torch: Any) -> Any:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep back the bars that transformers draws."""
+    """Suppress the progress bars of transformers."""
     from transformers.utils import logging as its_logging
 
     were_on = its_logging.is_progress_bar_enabled()

@@ -1,1 +1,1 @@
-"""What several studies measure."""
+"""Measures that several studies share."""

@@ -1,7 +1,7 @@
-"""Transformers whose files are on this machine, vectors of sentence encoders, and PyTorch that is repeatable.
+"""Load local transformers, compute vectors of sentence encoders, and make PyTorch repeatable.
 
-Rules are parsed with this module, so it loads no tool. Vectors follow from the texts alone: one thread and
-deterministic algorithms, since sums in another order differ.
+Rule files import this module while they are parsed, so it loads no tool. Vectors depend only on the texts: we use one
+thread and deterministic algorithms, because sums in another order differ.
 """
 
 import json
@@ -19,13 +19,13 @@ from textparity.sources.model_files import find_model, not_here, stay_offline
 if TYPE_CHECKING:
     import numpy as np
 
-# Sentences have some twenty words.
+# Sentences have about twenty words.
 LONGEST = 128
 BATCH = 16
 
 
 def missing_encoder(model: str) -> str:
-    """Return why a transformer cannot run here, or an empty string; nothing is loaded or fetched to find out."""
+    """Explain why a transformer cannot run here, or return an empty string; the check loads and fetches nothing."""
     for tool in ("torch", "transformers"):
         if find_spec(tool) is None:
             return f"{tool} is not installed; install the extra: {how_to_install('encoder')}"
@@ -35,18 +35,18 @@ def missing_encoder(model: str) -> str:
 
 
 def longest_text(folder: Path) -> int:
-    """Return how many tokens of a text a sentence encoder is made for, by its own files."""
+    """Read the number of tokens for which a sentence encoder is made, from its own files."""
     file = folder / "sentence_bert_config.json"
     return json.loads(file.read_text("utf-8"))["max_seq_length"] if file.is_file() else LONGEST
 
 
 def tokenize(tokenizer: Any, texts: list[str], longest: int = LONGEST) -> Any:
-    """Return texts as one batch for a transformer, none longer than `longest` tokens."""
+    """Tokenize texts as one batch for a transformer, none longer than `longest` tokens."""
     return tokenizer(texts, padding=True, truncation=True, max_length=longest, return_tensors="pt")
 
 
 def embed_texts(folder: Path, texts: list[str], longest: int = LONGEST) -> "np.ndarray":
-    """Return a vector of length 1 for each text: the mean of its tokens' last states, as all-MiniLM-L6-v2 is meant."""
+    """Compute a unit vector for each text: the mean of its tokens' last states, as intended for all-MiniLM-L6-v2."""
     import numpy as np
 
     with repeatable(0) as torch, torch.inference_mode(), progress_bar(len(texts), "vectors") as bar:
@@ -67,19 +67,19 @@ def embed_texts(folder: Path, texts: list[str], longest: int = LONGEST) -> "np.n
 
 @contextmanager
 def repeatable(seed: int, threads: int = 1) -> Iterator[Any]:
-    """Yield PyTorch with its random state, threads and algorithms set, and put them back.
+    """Provide PyTorch with its random state, threads and algorithms set, and restore them afterwards.
 
-    Sums in another order differ in their last digits, and with other threads the order is another.
+    Sums in another order differ in their last digits, and the number of threads changes the order.
     """
     stay_offline()
-    # Without it, cuBLAS is not deterministic, and PyTorch refuses.
+    # Without this, cuBLAS is not deterministic, and PyTorch refuses to run.
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     import torch
 
     before = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled(), torch.get_rng_state()
     try:
         torch.set_num_threads(threads)
-        # Some operations on a GPU have no deterministic algorithm; then it warns.
+        # Some GPU operations have no deterministic algorithm; PyTorch then warns.
         torch.use_deterministic_algorithms(True, warn_only=torch.cuda.is_available())
         torch.manual_seed(seed)
         yield torch

@@ -1,4 +1,4 @@
-"""Masculine : feminine of a corpus, with its interval: words of gendered lists, and what a language model tagged."""
+"""Compute masculine : feminine of a corpus with its interval, from words of gendered lists or language models' tags."""
 
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ RATIO = "person_masculine_per_feminine"
 
 
 def summarise_polarity(counts: Path, corpus: str, bootstrap: Bootstrap) -> list[dict[str, Any]]:
-    """Return totals of English words and masculine : feminine with its interval, a row a procedure."""
+    """Compute totals of English words and masculine : feminine with its interval, a row per procedure."""
     rows = []
     table = read_rows(counts)
     for procedure in PROCEDURES:
@@ -37,17 +37,17 @@ def summarise_polarity(counts: Path, corpus: str, bootstrap: Bootstrap) -> list[
 
 
 def summarise_tags(tags: Path, corpus: str, lang: str, bootstrap: Bootstrap) -> list[dict[str, Any]]:
-    """Return L_{p,g} and the ratio L_{P,M} : L_{P,F} with its interval, a row a procedure.
+    """Compute L_{p,g} and the ratio L_{P,M} : L_{P,F} with its interval, a row per procedure.
 
     Counts are means over runs; intervals are a bootstrap over sentences. `corrected` also has the ratio without epicene
-    words, and how many words it leaves out because the sentence does not have them. A corpus whose answers are not all
-    there has a `reason` and no numbers.
+    words, and the number of words excluded because the sentence does not have them. A corpus with missing answers has a
+    `reason` and no numbers.
     """
     metadata = read_metadata(tags)
     key = {"corpus": corpus, "lang": lang, "tagger": metadata["tagger"], "runs": metadata["runs"]}
     rows = [key | {"procedure": procedure, "reason": metadata["reason"]} for procedure in PROCEDURES]
     for row in rows if not metadata["missing"] else []:
-        # The same resamples for both procedures: where they count alike, their intervals are equal.
+        # Both procedures use the same resamples, so that equal counts have equal intervals.
         generator = random_generator(bootstrap.seed, corpus, lang, metadata["tagger"])
         row |= _tag_ratios(tags, row["procedure"], metadata["runs"], bootstrap, generator)
     return rows

@@ -1,4 +1,4 @@
-"""How many mentions of persons of each gender methods find in the texts of a corpus."""
+"""Count the mentions of persons of each gender that methods find in the texts of a corpus."""
 
 from collections import Counter
 from collections.abc import Generator
@@ -20,9 +20,9 @@ RATIO = "masculine_per_feminine"
 
 @dataclass(frozen=True)
 class Counting:
-    """How persons are counted: `language` are the fields of `LanguageFiles`.
+    """Configure how persons are counted; `language` has the fields of `LanguageFiles`.
 
-    `grammatical`: the method `persons` counts once more by the gender of the noun, whoever is meant.
+    With `grammatical`, the method `persons` also counts by the gender of the noun, whoever is meant.
     """
 
     methods: list[str]
@@ -57,13 +57,13 @@ def count_persons(texts: Path, tools: list[Path], counts: Path, name: str, count
 
 
 def summarise_persons(counts: Path, corpus: str, bootstrap: Bootstrap) -> list[dict[str, Any]]:
-    """Return mentions of each gender, their ratio and its bootstrap interval over texts, a row a method."""
+    """Compute the mentions of each gender, their ratio and its bootstrap interval over texts, a row per method."""
     metadata, table = read_metadata(counts), read_rows(counts)
     rows = []
     for method in metadata["methods"]:
         of_gender = {gender: table[f"{method}_{gender}"].to_numpy() for gender in GENDERS}
         masculine, feminine = of_gender[MASCULINE], of_gender[FEMININE]
-        # The same resamples for all methods.
+        # All methods use the same resamples.
         generator = random_generator(bootstrap.seed, corpus, metadata["lang"], "persons")
         (interval,) = bootstrap_ratios(masculine[None], feminine[None], bootstrap, generator)
         rows.append(

@@ -1,8 +1,8 @@
-"""Gender polarity of English text: counting words of two lists (Derner 2025, §3.1, after Dhamala 2021).
+"""Measure gender polarity of English text by counting words of two lists (Derner 2025, §3.1, after Dhamala 2021).
 
-`published` is the paper's notebook: lower-case, apostrophes straightened, split at white space only, so that a word
-with a mark beside it ("him.", "she,") never counts. `corrected` counts words as they stand between word boundaries, and
-the first part of a contraction or possessive ("he'll", "woman's").
+`published` is the paper's notebook: lower case, straight apostrophes, split only at white space, so that a word next to
+a mark ("him.", "she,") never counts. `corrected` counts words between word boundaries, and the first part of a
+contraction or possessive ("he'll", "woman's").
 """
 
 import re

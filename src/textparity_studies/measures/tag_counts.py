@@ -1,13 +1,13 @@
-"""From answers to counts L_{p,g}: words per reference (P, N) and gender (M, F) in a text (Derner 2025, §3.2, App. D).
+"""Read answers and count L_{p,g}: words per reference (P, N) and gender (M, F) in a text (Derner 2025, §3.2, App. D).
 
-Tagged words are `word - P, M`, in an answer one a line. It is read strictly first, then by named repairs, never by
-guessing. The paper's notebook splits the whole answer at " - ", ", " and line ends and takes every three pieces for a
-word (`parse_published`): one malformed line shifts all words after it.
+Tagged words have the form `word - P, M`, one per line of an answer. We read it strictly first, then with named repairs,
+and never guess. The paper's notebook splits the whole answer at " - ", ", " and line ends and takes every three pieces
+for a word (`parse_published`): one malformed line shifts all words after it.
 
-Counts that are `published` are the notebook's: lines whose first part is on the skip list go, and every other line
-counts wherever it contains `, M`, `, F`, `N, `, `P, `, `P, M` or `P, F`, whatever else it holds. `corrected` counts the
-words that `parse_answer` reads, without those of the skip list and as often as the text has them; `not_in_text` is how
-many words it leaves out because the text does not have them.
+`published` counts are the notebook's. Lines whose first part is on the skip list are dropped. Every other line counts
+wherever it contains `, M`, `, F`, `N, `, `P, `, `P, M` or `P, F`, whatever else it contains. `corrected` counts the
+words that `parse_answer` reads, except those on the skip list, and at most as often as the text has them. `not_in_text`
+is the number of words excluded because the text does not have them.
 """
 
 import logging
@@ -32,12 +32,12 @@ GENDERS = {"M": "masculine", "F": "feminine"}
 _TAG = re.compile(r"(?P<word>\S.*?) - (?P<person>[PN]), (?P<gender>[MF])")
 _EXAMPLE_HEAD = re.compile(r"(?i)\s*(?:ejemplo|exemple|example|frase|sentence|oración|instruccio\w+|instructions?)\b.*")
 _ATTRIBUTES = re.compile(r" - [PNpn], [MFmf]\b")
-# A word or name, not a bullet, a number of a list or a word in quotes.
+# Match a word or name, but not a bullet, a number of a list or a word in quotes.
 _WORD = re.compile(r"(?!\d+[.)]\s)\w(?:[\w .'’·-]*[\w.'’·-])?")
-# An answer as it should be is read at once: line by line takes three times as long.
+# A well-formed answer is read at once, because reading line by line takes three times as long.
 _STRICT_LINE = re.compile(rf"^({_WORD.pattern}) - ([PN]), ([MF])$", re.MULTILINE)
 _FENCE = re.compile(r"\s*```\w*\s*")
-# The end of one of several tags on a line, in the spellings that the repairs know.
+# The end of one of several tags on a line, in the spellings that the repairs accept.
 _TAG_END = re.compile(r"[-–—−‐‑:→(][ \t]*\(?[PNpn][ \t]*[,/;|.][ \t]*[MFmf]\b\)?")
 _SEPARATOR = re.compile(r"[\s;,|/.]+")
 SEVERAL_TAGS = "several tags on a line"
@@ -45,7 +45,7 @@ _THINKING = re.compile(r"</?(?:think|thinking|reasoning)>", re.IGNORECASE)
 
 
 class Tag(NamedTuple):
-    """One word of a sentence: whether it refers to a person (P or N), and its grammatical gender (M or F)."""
+    """Hold one word of a sentence, its reference to a person (P or N), and its grammatical gender (M or F)."""
 
     word: str
     person: str
@@ -53,16 +53,16 @@ class Tag(NamedTuple):
 
 
 def parse_tag(line: str) -> Tag | None:
-    """Return the tag that `line` spells exactly, or nothing."""
+    """Parse a line that is exactly a tag, else return None."""
     found = _TAG.fullmatch(line)
     return Tag(*found.groups()) if found else None
 
 
 @dataclass(frozen=True)
 class ParsedAnswer:
-    """What an answer says: tags in order, how often each repair was needed, and the lines that fit no rule.
+    """Hold the content of an answer: tags in order, the number of each repair, and the lines that fit no rule.
 
-    `cut` is the number of lines behind the answer, where the model went on to invent another example.
+    `cut` is the number of lines after the answer, in which the model invented another example.
     """
 
     tags: tuple[Tag, ...]
@@ -76,12 +76,13 @@ def _subn(pattern: str, replacement: str) -> Callable[[str], str]:
     return lambda line: compiled.sub(replacement, line)
 
 
-# In this order, each on top of those before it, until the line is a tag; names are those of the repairs table. What
-# begins with white space looks for it only where a run of it begins, else a long one would take its length squared.
+# The repairs are applied in this order, each after those before it, until the line is a tag; their names are those of
+# the repairs table. A pattern that begins with white space only matches at the start of a run of it. Otherwise a long
+# run would take quadratic time.
 REPAIRS: dict[str, Callable[[str], str]] = {
     "white space": lambda line: " ".join(line.split()),
     "full-width marks": lambda line: normalize("NFKC", line).replace("、", ", "),
-    # The star of a list is Markdown, too.
+    # The star of a list is also Markdown.
     "markup": lambda line: re.sub(r"[*_`]+", "", line).strip(),
     "bullet": _subn(r"^(?:[-–—•·▪◦+]|\d+[.)])\s+", ""),
     "quotes": _subn(r"[\"“”«»]|^['‘](?=\w)|(?<=\w)['’](?=\s*[-–—:])|['’]$", ""),
@@ -95,11 +96,11 @@ REPAIRS: dict[str, Callable[[str], str]] = {
 
 
 def parse_answer(text: str) -> ParsedAnswer:
-    """Return the tags of an answer; see `REPAIRS` for what is fixed on the way.
+    """Parse the tags of an answer; see `REPAIRS` for the repairs on the way.
 
-    Heads of examples before the first tag are an echo and skipped; from one after a tag on, all is cut, since a
-    completion model goes on with examples of its own. Every other line that is no tag is listed as unparsed, as is what
-    a model thinks before it answers (`<think>`), whatever tags are in it.
+    Headings of examples before the first tag are an echo and skipped. After a tag, a heading ends the answer, because
+    completion models continue with examples of their own. Every other line that is no tag is listed as unparsed. So is
+    the model's thinking before it answers (`<think>`), whatever tags it contains.
     """
     text, unparsed = _without_thinking(text.strip())
     strict = _STRICT_LINE.findall(text)
@@ -111,7 +112,7 @@ def parse_answer(text: str) -> ParsedAnswer:
     for number, line in enumerate(lines):
         if not line.strip():
             continue
-        # A tag first: "frase" and "ejemplo" are nouns, too.
+        # Try a tag first, because "frase" and "ejemplo" are nouns, too.
         found, needed, rest = _read_tags(line)
         if found:
             tags += found
@@ -129,10 +130,10 @@ def parse_answer(text: str) -> ParsedAnswer:
 
 
 def _without_thinking(text: str) -> tuple[str, list[str]]:
-    """Return an answer without what its model thinks, and the lines of that.
+    """Separate an answer from its model's thinking, and return the lines of the latter.
 
-    Thinking that no mark begins starts with the answer, as some chat templates write the mark themselves; what no mark
-    ends was cut.
+    Thinking without an opening mark starts with the answer, because some chat templates write the mark themselves.
+    Thinking without a closing mark was cut.
     """
     marks = list(_THINKING.finditer(text))
     if not marks:
@@ -149,7 +150,7 @@ def _without_thinking(text: str) -> tuple[str, list[str]]:
 
 
 def _read_tags(line: str) -> tuple[list[Tag], list[str], list[str]]:
-    """Return the tags of a line, the repairs that they needed, and what else is in a line of several."""
+    """Parse the tags of a line; also return the necessary repairs, and the rest of a line with several tags."""
     ends = [found.end() for found in _TAG_END.finditer(line)]
     if len(ends) < 2:
         tag, needed = _repair(line)
@@ -187,7 +188,7 @@ def _repair(line: str) -> tuple[Tag | None, list[str]]:
 
 
 def parse_published(text: str) -> list[tuple[str, ...]]:
-    """Return the upper-cased triples of the paper's notebook; the last may be shorter, and any may be nonsense."""
+    """Split an answer as the paper's notebook does, into upper-cased triples; the last may be shorter."""
     cleaned = re.sub(r"(?<!\s)\s+\n", "\n", text.strip().upper())
     pieces = re.split(r" - |, |\n", cleaned)
     return [tuple(pieces[start : start + 3]) for start in range(0, len(pieces), 3)]
@@ -197,7 +198,7 @@ log = logging.getLogger(__name__)
 
 COUNTS = ("masculine", "feminine", "not_person", "person", "person_masculine", "person_feminine")
 FURTHER_COUNTS = ("epicene_masculine", "epicene_feminine", "not_in_text")
-# What the notebook looks for in a line, in the order of COUNTS.
+# The notebook's search strings in a line, in the order of COUNTS.
 _SUBSTRINGS = (", M", ", F", "N, ", "P, ", "P, M", "P, F")
 _USUAL_ENDS = {
     end: [substring in end for substring in _SUBSTRINGS] for end in (" - P, M", " - P, F", " - N, M", " - N, F")
@@ -205,8 +206,8 @@ _USUAL_ENDS = {
 _END = len(" - P, M")
 _TOKEN = re.compile(r"\w+")
 BATCH_ANSWERS = 2000
-# `skipped`: on the skip list, not counted. `in_text`: the text has the word; models invent some. `repeated`: the text
-# has it, but not so often.
+# `skipped`: the word is on the skip list and not counted. `in_text`: the text has the word; models invent some.
+# `repeated`: the text has the word, but fewer times.
 WORD_TYPE = pa.struct(
     [(name, pa.string()) for name in ("word", "person", "gender")]
     + [(name, pa.bool_()) for name in ("skipped", "in_text", "repeated", "epicene")]
@@ -229,7 +230,7 @@ PARSED, PARTLY, UNPARSED, EMPTY, ERROR = STATUSES = ("parsed", "partly parsed", 
 
 
 def read_skip_list(path: Path | None) -> frozenset[str]:
-    """Return the words of the file, one a line, in capitals as the notebook compares them; none without a file."""
+    """Read the words of the file, one per line, in capitals as the notebook compares them; none without a file."""
     lines = read_lines(path) if path else []
     return frozenset(line.strip().upper() for line in lines if line.strip())
 
@@ -242,12 +243,12 @@ def read_epicene_words(path: Path, lang: str) -> frozenset[str]:
 def parse_answers(
     answers: Path, skip_list: Path | None, epicene_words: Path, tags: Path, problems: Path, name: str, lang: str
 ) -> None:
-    """Read the answers of `answers` (`tagging.ANSWERS_SCHEMA`) into words and counts, one row an answer.
+    """Parse the answers of `answers` (`tagging.ANSWERS_SCHEMA`) into words and counts, one row per answer.
 
-    `tags` (`TAGS_SCHEMA`) has in its metadata the name of the texts, their language and the skip list, how many answers
-    have each status, how often each repair was needed, and what `answers` says of missing answers. `problems` is a CSV
-    of answers that are errors or were cut at the model's limit, lines that fit no rule, and words that are not in the
-    text.
+    The metadata of `tags` (`TAGS_SCHEMA`) have the name of the texts, their language and the skip list, the number of
+    answers with each status, the number of each repair, and the information of `answers` about missing answers.
+    `problems` is a CSV of errors and answers that were cut at the model's limit, lines that fit no rule, and words that
+    are not in the text.
     """
     skipped = read_skip_list(skip_list)
     epicene = read_epicene_words(epicene_words, lang)
@@ -294,7 +295,7 @@ def _describe(
     distinct = len(set(lowers)) == len(lowers)
     words = []
     for place, ((word, person, gender), lower) in enumerate(zip(tags, lowers, strict=True)):
-        # Tags of several words, and with marks, are no tokens.
+        # Tags of several words, and those with marks, are not tokens.
         in_text = lower in tokens or _occurrences(lower, text) > 0
         repeated = in_text and not distinct and lowers[:place].count(lower) >= _occurrences(lower, text)
         words.append({
@@ -305,7 +306,7 @@ def _describe(
 
 
 def _occurrences(word: str, text: str) -> int:
-    """Return how often `word` stands in `text` as a word, not inside another."""
+    """Count the occurrences of `word` in `text` as a word, not inside another."""
     count, start = 0, text.find(word)
     while start >= 0:
         end = start + len(word)
@@ -342,7 +343,7 @@ def _count_published(answer: str, skipped: frozenset[str]) -> list[int]:
     usual = dict.fromkeys(_USUAL_ENDS, 0)
     for line in answer.splitlines():
         word, end = line[:-_END], line[-_END:]
-        # Nothing else in such a line can hold what is looked for.
+        # Nothing else in such a line can match the search strings.
         if end in usual and ", " not in word and " - " not in word:
             usual[end] += word.strip().upper() not in skipped
         elif " - " not in line or line.partition(" - ")[0].strip().upper() not in skipped:

@@ -1,4 +1,4 @@
-"""Sentences whose words annotators tagged (Derner 2025, App. B–C)."""
+"""Read sentences whose words annotators tagged (Derner 2025, App. B–C)."""
 
 import re
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ _BLOCK = re.compile(r'"(?P<sentence>[^"]*)"\s+"(?P<tags>[^"]*)"')
 
 @dataclass(frozen=True)
 class TaggedSentence:
-    """A sentence and its tagged words in text order."""
+    """Hold a sentence and its tagged words in text order."""
 
     sentence: str
     tags: tuple[Tag, ...]
 
 
 def read_gold(path: Path) -> list[TaggedSentence]:
-    """Read blocks of `"sentence" "word - P, M⏎…"`, parted by empty lines.
+    """Read blocks of `"sentence" "word - P, M⏎…"`, separated by empty lines.
 
-    A sentence without nouns has an empty second part. Raises `InputError` naming the block and line.
+    A sentence without nouns has an empty second part. Raises `InputError` with the block and line.
     """
     try:
         content = path.read_text(encoding="utf-8-sig")

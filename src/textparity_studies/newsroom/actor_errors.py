@@ -1,4 +1,4 @@
-"""What the named actors are that were read in their articles, and women's share without the errors that were found."""
+"""Errors among the named actors that annotators checked against the articles, and women's share corrected for them."""
 
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -12,22 +12,22 @@ from textparity.tsv import read_tsv
 
 COLUMNS = ["document", "actor", "found_as", "told_by", "is", "stands_for"]
 KINDS = ("woman", "man", "no person", "not known")
-# What an actor is who is rightly found as such.
+# The verdict that confirms an actor of each detected gender.
 RIGHT = {"feminine": "woman", "masculine": "man"}
 _LEVEL = 0.95
 
 
 def tabulate_actor_errors(judged: Path, table: Path) -> None:
-    """Write a row per gender as found: how many were read of how many, what they are, and the share that is right.
+    """Write one row per detected gender: actors checked, their number in all, the verdicts, and the percentage right.
 
-    Actors of one document are a cluster. `women_percent_found` is women's share of the named actors with a gender,
-    `women_percent_true` the same without the errors.
+    Actors of one document form a cluster. `women_percent_found` is women's share of the named actors with a gender, and
+    `women_percent_true` is that share without the errors.
     """
     write_csv(pd.DataFrame(actor_errors(judged)), table)
 
 
 def actor_errors(judged: Path) -> list[dict[str, object]]:
-    """Count the actors that were read; see `tabulate_actor_errors`."""
+    """Count the checked actors; see `tabulate_actor_errors`."""
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
     is_right: dict[str, dict[str, list[bool]]] = {gender: defaultdict(list) for gender in RIGHT}
     found: dict[str, float] = defaultdict(float)
@@ -37,7 +37,7 @@ def actor_errors(judged: Path) -> list[dict[str, object]]:
         kinds[gender][kind] += 1
         if kind != KINDS[-1]:
             is_right[gender][row["document"]].append(kind == RIGHT[gender])
-        # Not every actor was read; one that was may stand for several.
+        # Only a sample of the actors was checked, so one checked actor may stand for several.
         found[gender] += float(row["stands_for"])
         true[kind] += float(row["stands_for"])
     shares = {

@@ -1,4 +1,4 @@
-"""What a parser found in articles, as rows: parsed once, read by every step after."""
+"""A parser's annotations of articles, as rows: articles are parsed once, and every later step reads the rows."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,7 +34,7 @@ BATCH_ARTICLES = 64
 
 
 def read_annotations(path: Path) -> Iterator[list[Annotation]]:
-    """Yield the articles of a file of annotations in batches, in its order; memory holds a batch."""
+    """Iterate over the articles of a file of annotations in batches, in file order; memory holds one batch."""
     described = read_metadata(path)
     if described.get("scheme") not in SCHEMES:
         raise InputError(f"{path}: its metadata name no dependency scheme; delete it and run again, which parses anew")

@@ -1,6 +1,6 @@
-"""The files of a corpus of articles: every article, with the record that it is written again from.
+"""Read the files of a corpus of articles: every article, with the record from which it can be written again.
 
-Memory holds one article; in `taz_json` one file, in `parquet` one batch.
+Memory holds one article (`taz_json`: one file; `parquet`: one batch).
 """
 
 import csv
@@ -25,20 +25,20 @@ from textparity.tsv import split_group
 
 # The group of every article of a corpus without groups.
 ALL = "all"
-# ISO 8601, perhaps without the day, or the month and the day.
+# An ISO 8601 date, which may lack the day, or the month and the day.
 _DATE = re.compile(r"(\d{4}(?:-\d{2}){0,2})(?:(?<=-\d{2}-\d{2})[T ].*)?", re.ASCII | re.DOTALL)
 _DATE_OF_FILE = re.compile(r"(?<!\d)\d{4}-\d{2}(?!\d)", re.ASCII)
 BATCH_ROWS = 1000
 DUPLICATE = "its id is a duplicate; the first article is taken"
 NOT_UTF8 = "it is not valid UTF-8"
-# Longer than any article: of a quote that is never closed, no more than this waits in memory.
+# Longer than any article. If a quote is never closed, memory holds no more than this.
 CELL_CHARACTERS = 1 << 24
 
 
 class Article(NamedTuple):
-    """A record of a file; `reason` says why it cannot be taken, and is empty if it can.
+    """Hold one record of a file; `reason` explains why the record is rejected, and is empty for a valid one.
 
-    `place` is its line or record in the file, to be named by where it has no id.
+    `place` is its line or record in the file. It identifies an article that has no id.
     """
 
     place: str
@@ -50,7 +50,7 @@ class Article(NamedTuple):
 
 @dataclass(frozen=True)
 class ArticleForm:
-    """The columns of a row of the article corpora that say how to read it (`ArticleCorpus`)."""
+    """Describe how to read a corpus: the columns of a row of the article corpora that concern its format."""
 
     format: str
     id: str
@@ -61,18 +61,18 @@ class ArticleForm:
 
     @property
     def group_field(self) -> str:
-        """The field that has the group, or nothing if it is in no field."""
+        """The field that holds the group, or nothing if no field does."""
         field, part = split_group(self.group)
         return "" if part == "prefix" or (field == "file" and part) else field
 
     @property
     def has_header(self) -> bool:
-        """Whether a CSV file begins with the names of its columns."""
+        """True if a CSV file begins with the names of its columns."""
         return not self.text.isdecimal()
 
     @property
     def dialect(self) -> dict[str, Any]:
-        r"""How a CSV file is written: `delimiter` may be `\t`, `quote` may be `none`; empty, they are `,` and `"`."""
+        r"""The dialect of a CSV file: `delimiter` may be `\t`, `quote` may be `none`; the defaults are `,` and `"`."""
         quoting = {"quoting": csv.QUOTE_NONE} if self.quote == "none" else {}
         quote = None if quoting else self.quote or '"'
         return {"delimiter": "\t" if self.delimiter == r"\t" else self.delimiter or ",", "quotechar": quote} | quoting
@@ -83,7 +83,7 @@ class ArticleForm:
         return [name for name in (self.id, self.text, self.group_field) if name]
 
     def make_article(self, place: str, file_name: str, doc_id: Any, text: Any, group: Any) -> Article:
-        """Return the article of a record; values that it does not have are None."""
+        """Return the article of a record; missing values are None."""
         name = _as_label(doc_id)
         if not name.strip():
             return Article(place, reason="it has no id")
@@ -95,12 +95,12 @@ class ArticleForm:
             return Article(place, name, reason="its text is blank")
         label, reason = self._group_of(name, file_name, _as_label(group))
         if not reason and not all(map(is_unicode, (name, text, label))):
-            # JSON may have them escaped; UTF-8 may not.
+            # JSON may contain them as escapes, but UTF-8 may not.
             reason = "it has a surrogate that is no character"
         return Article(place, name, text, label, reason) if not reason else Article(place, name, reason=reason)
 
     def _group_of(self, doc_id: str, file_name: str, value: str) -> tuple[str, str]:
-        """Return the group, or why there is none."""
+        """Find the group, or the reason why there is none."""
         if not self.group:
             return ALL, ""
         field, part = split_group(self.group)
@@ -121,7 +121,7 @@ class ArticleForm:
 
 
 def find_field(record: Any, field: str) -> Any:
-    """Return the field `a.b` of nested objects, or one whose name has dots; None where there is none."""
+    """Find the field `a.b` of nested objects, or one whose name contains dots; None if there is none."""
     if isinstance(record, dict) and field in record:
         return record[field]
     for name in field.split("."):
@@ -130,14 +130,14 @@ def find_field(record: Any, field: str) -> Any:
 
 
 def _as_label(value: Any) -> str:
-    """Return strings, whole numbers and dates as a string, and nothing for what cannot name an article or a group."""
+    """Convert strings, whole numbers and dates to a string; anything else cannot be a label and becomes empty."""
     if isinstance(value, date):
         return value.isoformat()
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
 
 
 def _iso_date(value: str) -> str:
-    """Return the date (or year, or year and month) that `value` begins with, or nothing."""
+    """Extract the date (or year, or year and month) at the start of `value`; an empty string if there is none."""
     found = _DATE.fullmatch(value)
     day = found.group(1) if found else ""
     try:
@@ -148,9 +148,9 @@ def _iso_date(value: str) -> str:
 
 
 class ArticleFiles:
-    """The files of one corpus, each to be read once and in order: numbers and ids go from one to the next.
+    """Read the files of one corpus, each once and in order; numbering and duplicate ids carry over between files.
 
-    `form` has the columns of `ArticleForm`. `names` are the files' names below the folder that they have in common.
+    `form` has the columns of `ArticleForm`. `names` are the files' names below the folder that they share.
     Memory: an 8-byte hash of each id (about 100 bytes with what Python adds).
     """
 
@@ -165,7 +165,7 @@ class ArticleFiles:
         self._taken: set[bytes] = set()
 
     def articles(self, source: Path) -> Iterator[Article]:
-        """Yield every record of a file, also those that cannot be taken."""
+        """Iterate over every record of a file, including rejected ones."""
         if self.form.format == "parquet":
             for _, articles in self.batches(source, whole=False):
                 yield from articles
@@ -173,10 +173,10 @@ class ArticleFiles:
             yield from (article for article, _ in self.records(source) if article)
 
     def records(self, source: Path) -> Iterator[tuple[Article | None, Any]]:
-        """Yield the articles of a file that is not Parquet, each with its record, and the header of CSV with None.
+        """Iterate over the articles of a file that is not Parquet, each with its record; a CSV header comes with None.
 
-        A record is the cells of CSV, the object of JSON Lines, the key (None in a list) and value of JSON, and the
-        lines of a document. Raises `InputError` if a file has not the columns that the form names.
+        A record is the cells of a CSV row, the object of a JSON Lines row, the key (None in a list) and value of a JSON
+        entry, or the lines of a document. Raises `InputError` if a file lacks the columns that the form names.
         """
         readers: dict[str, Callable[[Path], Iterator[tuple[Article | None, Any]]]] = {
             "csv": self._csv_records, "jsonl": self._jsonl_records, "taz_json": self._json_records,
@@ -185,10 +185,10 @@ class ArticleFiles:
         return readers[self.form.format](source)
 
     def batches(self, source: Path, whole: bool) -> Iterator[tuple[pa.RecordBatch | None, list[Article]]]:
-        """Yield the rows of a Parquet file (all columns if `whole`) with their articles; None where it is damaged."""
+        """Iterate over the batches of a Parquet file (all columns if `whole`) with their articles; None if damaged."""
         done = 0
         try:
-            # Buffered beforehand, the whole file would be in memory by the end.
+            # With pre-buffering, the whole file would end up in memory.
             with pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=False) as file:
                 columns = self._columns_of(source, file.schema_arrow.names)
                 for batch in file.iter_batches(BATCH_ROWS, columns=None if whole else columns):
@@ -202,7 +202,7 @@ class ArticleFiles:
             yield None, [Article(f"after record {done}" if done else "", reason=f"the file is damaged ({reason})")]
 
     def _columns_of(self, source: Path, names: list[str]) -> list[str]:
-        """Return the top columns of the fields."""
+        """List the top-level columns that contain the fields."""
         tops = {field: field if field in names else field.partition(".")[0] for field in self.form.fields}
         for field, top in tops.items():
             if top not in names:
@@ -210,23 +210,23 @@ class ArticleFiles:
         return list(dict.fromkeys(tops.values()))
 
     def _make_article(self, source: Path, place: str, record: dict[str, Any], key: str | None = None) -> Article:
-        """Return the article of a record; `key` is its id where that is no field."""
+        """Return the article of a record; `key` is its id if no field holds the id."""
         form, number = self.form, next(self._numbers)
         text = find_field(record, form.text)
         if text is None and form.format == "taz_json":
-            # In a list of articles, the text may be a string where an object of articles has it one level deeper.
+            # In a list of articles, an entry may hold the text directly; an object of articles nests it a level deeper.
             above = find_field(record, form.text.partition(".")[0])
             text = above if isinstance(above, str) else None
         group = find_field(record, form.group_field) if form.group_field else None
         if key is None and not form.id:
             article = form.make_article(place, self.names[source], f"{number:06d}", text, group)
-            # Its line says more than a number that nobody has seen.
+            # The line number helps a user more than a generated number that they have never seen.
             return article._replace(doc_id="") if article.reason else self._once(article)
         doc_id = key if key is not None else find_field(record, form.id)
         return self._once(form.make_article(place, self.names[source], doc_id, text, group))
 
     def _once(self, article: Article) -> Article:
-        """Return the article, with a reason not to take it if its id was taken before."""
+        """Return the article; a duplicate id becomes the reason to reject it."""
         if article.reason:
             return article
         digest = blake2b(article.doc_id.encode(), digest_size=8).digest()
@@ -291,7 +291,7 @@ class ArticleFiles:
                     place = f"line {start}" if reader.line_num == start else f"lines {start}-{reader.line_num}"
                     if not names and self.form.has_header and (cells or fault):
                         names = self._csv_names(source, cells or [fault])
-                        # A name that is not UTF-8 can be read over, but not written.
+                        # A name that is not UTF-8 can be skipped, but not written.
                         yield None, names if all(map(is_unicode, names)) else list(map(writable, names))
                     elif cells or fault:
                         if not names and cells:
@@ -329,7 +329,7 @@ class ArticleFiles:
                     yield self._malformed(place, NOT_UTF8, doc_id), lines
 
     def _pair_lines(self, source: Path, texts: TextIO, ids: TextIO) -> Iterator[tuple[str, int, str]]:
-        """Yield document id, line number and text of each line."""
+        """Iterate over the document id, line number and text of each line."""
         for number, (text, doc_id) in enumerate(zip_longest(texts, ids), start=1):
             if text is None or doc_id is None:
                 longer, shorter = (self.document_ids, source) if text is None else (source, self.document_ids)
@@ -340,7 +340,7 @@ class ArticleFiles:
 
 
 class _Object(dict[str, Any]):
-    """An object of JSON that remembers a key that it has more than once."""
+    """Hold a JSON object, and remember a key that occurs more than once."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)

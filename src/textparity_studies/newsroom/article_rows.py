@@ -1,4 +1,4 @@
-"""Per-article rows (measures of actors, flags, exclusions) as columns, always in the order of the article numbers."""
+"""Read per-article rows (measures of actors, flags, exclusions) as columns, always in the order of article numbers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,13 +11,13 @@ import pyarrow.compute as pc
 from textparity.corpora.rows import read_rows
 from textparity.errors import InputError
 
-# Steps that exclude articles, in their order.
+# The steps that exclude articles, in order.
 STEPS = ("flags", "balance")
 EXCLUDED_HEADER = ("id", "group", "step", "order", "reason")
 
 
 def read_measured(articles: list[Path], columns: list[str]) -> pa.Table:
-    """Return `id`, `number` and `columns` of the articles in all parts, by number.
+    """Return `id`, `number` and `columns` of the articles of all parts, sorted by number.
 
     The order of parts and of rows within them does not matter. Raises `InputError` if an id or a number occurs twice.
     """
@@ -35,26 +35,26 @@ def read_measured(articles: list[Path], columns: list[str]) -> pa.Table:
 
 
 def whole_numbers(table: pa.Table, column: str) -> np.ndarray:
-    """Return a column of counts as int64, one an article."""
+    """Return a column of counts as int64, one per article."""
     return table[column].to_numpy().astype(np.int64, copy=False)
 
 
 def read_excluded(excluded: Path) -> pd.DataFrame:
-    """Return the excluded articles (columns `EXCLUDED_HEADER`), all cells as text: an id may look like a number."""
+    """Read the excluded articles (columns `EXCLUDED_HEADER`), all as text, because an id may look like a number."""
     return pd.read_csv(excluded, dtype=str, keep_default_na=False)
 
 
 def is_among(ids: pa.ChunkedArray, chosen: pd.Series) -> np.ndarray:
-    """Return for each id whether it is one of the `chosen`."""
+    """Compute a boolean per id: true if it is among the `chosen`."""
     return pc.is_in(ids, value_set=pa.array(chosen.to_numpy(dtype=object), ids.type)).to_numpy(zero_copy_only=False)
 
 
 def split_evenly(files: Sequence[Path], number: int) -> list[list[Path]]:
-    """Return `files` as `number` lists of the same length, in their order."""
+    """Split `files` into `number` lists of equal length, in order."""
     size = len(files) // number if number else 0
     return [list(files[place * size : (place + 1) * size]) for place in range(number)]
 
 
 def pairs(files: Sequence[Path]) -> list[tuple[Path, Path]]:
-    """Return `files` two by two: a table's or a figure's."""
+    """Group `files` into pairs, each belonging to one table or figure."""
     return list(zip(files[::2], files[1::2], strict=True))

@@ -1,4 +1,4 @@
-"""Reading a corpus of newspaper articles, whatever its format, into rows of one."""
+"""Convert a corpus of newspaper articles of any supported format to rows of one schema."""
 
 import logging
 from collections.abc import Iterable, Iterator
@@ -30,12 +30,12 @@ def read_articles(
 ) -> None:
     """Read the articles of `sources`, in this order, into the Parquet files `articles` (`ARTICLE_SCHEMA`).
 
-    `number` counts the articles taken, from 0; a file gets those whose number modulo the count of files is its place.
-    Texts are not changed. `form` has the columns of `ArticleCorpus` that say how to read. `file` is a source's name
-    below the folder that all have in common. What cannot be taken is listed in the CSV file `rejected`: file, article
-    (its id, else its line or record; empty for a whole file), reason. The metadata of each Parquet file count the
-    articles, what was rejected, and the files of the whole corpus. Memory: a batch, and a hash of each id. Raises
-    `InputError` if nothing can be taken or a named column is not there.
+    `number` counts the accepted articles from 0. The article `number` goes to the file at position `number` modulo the
+    count of files. Texts are not changed. `form` has the columns of `ArticleCorpus` that describe the format. `file` is
+    a source's name below the folder that all sources share. The CSV file `rejected` lists what could not be accepted:
+    file, article (its id, else its line or record; empty for a whole file), and reason. The metadata of each Parquet
+    file count the articles, the rejected records and the files of the whole corpus. Memory: one batch, and a hash of
+    each id. Raises `InputError` if nothing is accepted or a named column is missing.
     """
     files = ArticleFiles(sources, form, document_ids)
     counts = {"articles": 0, "rejected": 0, "files": len(sources)}

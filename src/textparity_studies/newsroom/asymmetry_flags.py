@@ -1,13 +1,13 @@
-"""Which articles to leave out so that the ratios of actors and mentions come into a range (Urchs 2025, §4.2, §5.3).
+"""Choose articles to exclude so that the actor and mention ratios fall within a range (Urchs 2025, §4.2, §5.3).
 
-Counts are arrays of shape (articles, 4) with the columns `COUNTS`, totals end in a dimension of these four. A choice
-depends on nothing but the articles, in the order of their numbers, the range and (`remove_fewest`) the seed.
+Counts are arrays of shape (articles, 4) with the columns `COUNTS`; the last dimension of totals has the same four. A
+choice depends only on the articles, in the order of their numbers, the range and (`remove_fewest`) the seed.
 
-The fewest articles are an integer programme with very few constraints and many columns, which is solved on the few
-columns that matter: `scipy.optimize.milp` (HiGHS) takes a minute or more for 20,000 columns, and hundredths of a second
-for a few hundred. The linear relaxation says which those are: a whole solution that moves a column away from where the
-relaxation has it costs at least the column's reduced cost more. So the programme is solved on the columns whose reduced
-cost is smallest, with the others fixed, and on more of them until the solution is proved to be the best of all.
+Finding the fewest articles is an integer programme with few constraints and many columns. `scipy.optimize.milp` (HiGHS)
+takes a minute or more for 20,000 columns, but hundredths of a second for a few hundred, so we solve the programme on
+the few columns that matter. The linear relaxation identifies them: an integer solution that moves a column away from
+its relaxed value costs at least the column's reduced cost more. We solve the programme on the columns with the smallest
+reduced costs and keep the others fixed. Then we add columns until the solution is proved optimal.
 """
 
 import logging
@@ -22,40 +22,41 @@ from textparity.persons.actors.word_lists import GENDERS
 
 log = logging.getLogger(__name__)
 
-# Columns of the first core; each further one has so many times as many.
+# Columns of the first core; each later core has `GROWTH` times as many.
 CORE = 250
 GROWTH = 4
-# Nodes of a search, so that the end of a long one does not depend on the machine; seconds are the emergency brake.
+# A limit in nodes makes the end of a long search independent of the machine. The limit in seconds is only a safety net.
 NODES = 20_000
 SECONDS = 120.0
-# HiGHS' own, absolute: a constraint may be missed by so much.
+# The absolute tolerance of HiGHS: a constraint may be violated by this much.
 TOLERANCE = 1e-6
 COUNTS = tuple(f"{gender}_{unit}" for unit in ("actors", "mentions") for gender in GENDERS)
 # The columns of each ratio: feminine, masculine.
 RATIOS = {"actor_ratio": (0, 1), "mention_ratio": (2, 3)}
-# An article of one gender alone weighs its mentions and so many for each actor (the paper's code).
+# The paper's code weighs a one-gender article by its mentions plus this many per actor.
 ACTOR_WEIGHT = 10
 
 
 @dataclass(frozen=True)
 class Solution:
-    """The best whole solution found, and what none costs less than (infinite: it is proved that there is none)."""
+    """Hold the best integer solution found and a proved lower bound on any cost (infinite: proved infeasible)."""
 
     values: np.ndarray | None
     bound: float
 
     def cost(self, costs: np.ndarray) -> float:
-        """Return what the solution costs, infinite if none was found."""
+        """Compute the cost of the solution; infinite if none was found."""
         return math.inf if self.values is None else float(costs @ self.values)
 
 
 def minimise(costs: np.ndarray, most: np.ndarray, rows: np.ndarray, limits: np.ndarray) -> Solution:
-    """Return whole numbers x in [0, most] with rows · x ≤ limits that minimise costs · x; deterministic.
+    """Minimise costs · x over integers x in [0, most] with rows · x ≤ limits; deterministic.
 
-    `costs` and `most` are whole numbers of shape (columns,), `rows` has the shape (constraints, columns). A search
-    ends after `NODES` nodes or `SECONDS`; the solution is then the best so far, and its cost above `bound`.
+    `costs` and `most` are integers of shape (columns,); `rows` has the shape (constraints, columns). A search ends
+    after `NODES` nodes or `SECONDS`. The solution is then the best so far, and its cost is above `bound`.
     """
-    # Not above: the tables and figures of the study take other things from here, and would wait for it.
+    # Imported here, because the study's tables and figures import other names from this module and would wait for
+    # SciPy.
     from scipy.optimize import linprog
 
     within = np.column_stack([np.zeros(len(most)), most])
@@ -63,9 +64,9 @@ def minimise(costs: np.ndarray, most: np.ndarray, rows: np.ndarray, limits: np.n
     if relaxed.status != 0:
         log.debug("relaxation: %s", relaxed.message)
         return Solution(None, math.inf if relaxed.status == 2 else -math.inf)
-    # Costs are whole.
+    # Costs are integers, so the bound can be rounded up.
     best = Solution(None, math.ceil(relaxed.fun - TOLERANCE - abs(relaxed.fun) * 1e-9))
-    # Of a column at either end, how much each step away from it costs; 0 for one between them.
+    # The cost per step of moving a column away from its bound; 0 for a column strictly between its bounds.
     steps = np.abs(relaxed.lower.marginals + relaxed.upper.marginals)
     order = np.argsort(steps, kind="stable")
     fixed = np.rint(relaxed.x)
@@ -78,7 +79,7 @@ def minimise(costs: np.ndarray, most: np.ndarray, rows: np.ndarray, limits: np.n
         if best.cost(costs) <= best.bound:
             return best
         whole = size >= len(order)
-        # Within the core there is no better one, and whatever leaves it does not cost a whole one less.
+        # The core has no better solution, and any solution that leaves the core saves less than a whole unit of cost.
         if proved and (whole or best.cost(costs) - 1 < relaxed.fun + steps[order[size]] - TOLERANCE):
             return Solution(best.values, best.cost(costs))
         if whole:
@@ -89,7 +90,7 @@ def minimise(costs: np.ndarray, most: np.ndarray, rows: np.ndarray, limits: np.n
 def _search(
     costs: np.ndarray, most: np.ndarray, rows: np.ndarray, limits: np.ndarray, fixed: np.ndarray, core: np.ndarray
 ) -> tuple[np.ndarray | None, bool]:
-    """Return the best values found with all columns but `core` as in `fixed`, and whether that is proved."""
+    """Search for the best values, with columns outside `core` as in `fixed`; the second value is true if proved."""
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     values = fixed.astype(np.int64)
@@ -105,7 +106,7 @@ def _search(
     if found.x is None:
         return None, found.status == 2
     values[core] = np.rint(found.x).astype(np.int64)
-    # Rounding may break what was met within tolerances.
+    # Rounding may break a constraint that held within tolerance.
     if np.any(rows @ values > limits + TOLERANCE):
         return None, False
     return values, found.status == 0
@@ -113,28 +114,28 @@ def _search(
 
 @dataclass(frozen=True)
 class Choice:
-    """Which articles to leave out, as positions in the order of their removal, and how it came out."""
+    """Hold the articles to remove, as positions in the order of removal, and the outcome."""
 
     removed: np.ndarray
     outcome: str
 
 
 def ratio(feminine: np.ndarray, masculine: np.ndarray) -> np.ndarray:
-    """Return feminine / masculine, infinite where there is nothing masculine."""
+    """Compute feminine / masculine, infinite if there is nothing masculine."""
     return np.divide(feminine, masculine, out=np.full(np.shape(masculine), np.inf), where=np.asarray(masculine) > 0)
 
 
 def is_in_range(totals: np.ndarray, lower: float, upper: float) -> np.ndarray:
-    """Return whether both ratios are in [lower, upper], of the shape of `totals` without its last dimension."""
+    """Check that both ratios are in [lower, upper]; the shape is that of `totals` without its last dimension."""
     values = [ratio(totals[..., feminine], totals[..., masculine]) for feminine, masculine in RATIOS.values()]
     return np.logical_and.reduce([(lower <= value) & (value <= upper) for value in values])
 
 
 def remove_one_sided(counts: np.ndarray, lower: float, upper: float) -> Choice:
-    """Choose as the paper's code does: articles with actors of the overrepresented gender alone, the heaviest first.
+    """Choose as the paper's code does: one-gender articles of the overrepresented gender, the heaviest first.
 
-    It is the masculine gender if either ratio is too low, else the feminine. Articles go one after another until both
-    ratios are in the range (a cumulative sum), or all of them; equals go by article number.
+    The overrepresented gender is the masculine if either ratio is too low, else the feminine. Articles are removed one
+    by one until both ratios are in the range (a cumulative sum) or none is left. Ties go by article number.
     """
     totals = counts.sum(axis=0)
     if is_in_range(totals, lower, upper):
@@ -153,9 +154,10 @@ def remove_one_sided(counts: np.ndarray, lower: float, upper: float) -> Choice:
 
 
 def remove_fewest(counts: np.ndarray, ids: pa.ChunkedArray, lower: float, upper: float, seed: int) -> Choice:
-    """Choose as few articles as possible, of any kind, and of such choices one with as few mentions as possible.
+    """Choose the fewest articles, of any kind; among such choices, one that removes the fewest mentions.
 
-    Of articles with equal counts those with the smallest hashes of seed and id go. Removes nothing if nothing will do.
+    Among articles with equal counts, those with the smallest hashes of seed and id go. Removes nothing if nothing
+    helps.
     """
     nothing = np.empty(0, np.int64)
     totals = counts.sum(axis=0)
@@ -163,7 +165,7 @@ def remove_fewest(counts: np.ndarray, ids: pa.ChunkedArray, lower: float, upper:
         return Choice(nothing, "in range without balancing")
     if missing := [gender for place, gender in enumerate(GENDERS) if not totals[place]]:
         return Choice(nothing, f"there are no {' and no '.join(missing)} actors")
-    # To remove others changes nothing.
+    # Removing the other articles changes nothing.
     gendered = np.flatnonzero(counts.any(axis=1))
     kinds, kind_of, sizes = np.unique(counts[gendered], axis=0, return_inverse=True, return_counts=True)
     kind_of = kind_of.ravel()
@@ -185,17 +187,17 @@ def remove_fewest(counts: np.ndarray, ids: pa.ChunkedArray, lower: float, upper:
 
 
 def solve_balance(kinds: np.ndarray, sizes: np.ndarray, lower: float, upper: float) -> Solution:
-    """Return how many articles of each kind to remove: the fewest in all, and then those with the fewest mentions.
+    """Compute how many articles of each kind to remove: the fewest, and among such choices the fewest mentions.
 
-    `kinds` are the counts of each kind of article, `sizes` how many there are. Something of both genders is left. The
-    bound is that of the number of articles.
+    `kinds` are the counts of each kind of article, and `sizes` the number of articles of each kind. At least one item
+    of each gender is kept. The bound applies to the number of articles.
     """
     totals = sizes @ kinds
     rows, limits = [], []
     for feminine, masculine in RATIOS.values():
         f, m = kinds[:, feminine], kinds[:, masculine]
         all_f, all_m = totals[feminine], totals[masculine]
-        # Of each of these, what is removed may have as much as the corpus has, so that what is left is not negative.
+        # Each removed sum is limited by that of the corpus, so that no remainder becomes negative.
         rows += [f - lower * m, upper * m - f, f, m]
         limits += [all_f - lower * all_m, upper * all_m - all_f, all_f - 1, all_m - 1]
     matrix, bounds = np.array(rows, dtype=float), np.array(limits, dtype=float)
@@ -216,7 +218,7 @@ def solve_balance(kinds: np.ndarray, sizes: np.ndarray, lower: float, upper: flo
 
 
 def _draw(members: np.ndarray, ids: list[str], count: int, seed: int) -> np.ndarray:
-    """Return the `count` members whose ids have the smallest hashes."""
+    """Choose the `count` members whose ids have the smallest hashes."""
     prefix = blake2b(f"{seed}\0newsroom.balance\0".encode(), digest_size=16)
     digests = []
     for name in ids:

@@ -1,5 +1,7 @@
-"""Flags of asymmetry between the genders within an article (Urchs 2025, §4.2, formulas 1–3, and §5.2), and a corpus
-whose ratios of feminine to masculine actors and mentions lie in a range (§4.2, §5.3).
+"""Flag asymmetry between the genders within articles (Urchs 2025, §4.2, formulas 1–3, §5.2), and balance a corpus.
+
+A balanced corpus has ratios of feminine to masculine actors and mentions within a range (§4.2, §5.3).
+
 """
 
 import logging
@@ -38,7 +40,7 @@ from textparity_studies.newsroom.summary import summarise
 
 log = logging.getLogger(__name__)
 
-# Each indicator, and the two counts whose smoothed ratio it compares; sentiment is compared as it is.
+# Each indicator with the two counts whose smoothed ratio it compares; sentiment is compared directly.
 _COMPARED = {
     "subject_gap": ("subject_roles", "object_roles"),
     "quote_gap": ("direct_quotes", "indirect_quotes"),
@@ -51,7 +53,7 @@ _BATCH_ROWS = 50_000
 
 
 def difference_column(indicator: str) -> str:
-    """Return the column that has the absolute difference an indicator is judged by."""
+    """Name the column of the absolute difference that decides an indicator."""
     return indicator.replace("_gap", "_difference")
 
 
@@ -60,16 +62,16 @@ def flag_articles(
 ) -> None:
     """Write one row per article to `flags` (Parquet): the four differences, the four flags, and whether it is excluded.
 
-    Columns: `id`, `number`, `group`; `{sentiment,subject,quote,naming}_difference` (null where not judged);
-    `{…}_gap` (whether the difference exceeds its threshold); `flags` (how many do); `excluded` (at least
-    `minimum_flags` do). `thresholds` are by indicator; a difference that equals its threshold is not flagged.
+    Columns: `id`, `number`, `group`; `{sentiment,subject,quote,naming}_difference` (null if not judged); `{…}_gap`
+    (true if the difference exceeds its threshold); `flags` (the number of gaps); `excluded` (true for at least
+    `minimum_flags` flags). `thresholds` are by indicator. A difference equal to its threshold is not flagged.
 
-    `published`: a gender that is absent has the ratio 1 and sentiment 0, as in the paper's code, so most articles
-    without women are flagged; articles without actors of either gender are not judged. `corrected`: an indicator is
-    judged where both genders have something to compare (mentions, roles, quotes; for sentiment an actor), for a text
-    without women has no asymmetry of framing but of presence, and that is what balancing is about.
+    `published`: an absent gender has the ratio 1 and sentiment 0, as in the paper's code, so most articles without
+    women are flagged. Articles without actors of either gender are not judged. `corrected`: an indicator is judged only
+    if both genders have something to compare (mentions, roles, quotes; for sentiment an actor). A text without women
+    shows no asymmetry of framing; it shows one of presence, which balancing addresses.
 
-    Raises `InputError` for articles that occur twice.
+    Raises `InputError` if an article occurs twice.
     """
     counts = ["actors", *(name for pair in _COMPARED.values() for name in pair)]
     names = [f"{gender}_{name}" for gender in GENDERS for name in (*counts, "sentiment")]
@@ -93,7 +95,7 @@ def flag_articles(
 
 
 def _compare(table: pa.Table, indicator: str, procedure: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the absolute difference between the genders and whether it is judged, both of shape (articles,)."""
+    """Compute the absolute difference between the genders, and whether it is judged, both of shape (articles,)."""
     values, present = [], []
     for gender in GENDERS:
         if indicator == _SENTIMENT:
@@ -108,7 +110,7 @@ def _compare(table: pa.Table, indicator: str, procedure: str) -> tuple[np.ndarra
     if procedure == "published":
         # The code keeps no record of an article without actors of either gender.
         return differences, np.add(*(whole_numbers(table, f"{gender}_actors") for gender in GENDERS)) > 0
-    # 7/3 - 11/6 is a half; as floating-point numbers it is more, which would exceed a threshold of a half.
+    # 7/3 - 11/6 is exactly one half, but slightly more in floating point, and would exceed a threshold of one half.
     return differences.round(DECIMALS), present[0] & present[1]
 
 
@@ -126,10 +128,11 @@ def balance_corpus(
     upper: float,
     bootstrap: Bootstrap,
 ) -> None:
-    """Flag the articles of a corpus by each of `PROCEDURES`, and balance it by those it is `balanced_by`.
+    """Flag the articles of a corpus by each of `PROCEDURES`, and balance the corpus by those in `balanced_by`.
 
-    `articles` (all parts) and `flags` go by `PROCEDURES`, the other lists by `balanced_by`; `kept` are the measures of
-    the articles that are left, `summaries` the numbers of a report of these (words are not counted apart).
+    `articles` (all parts) and `flags` are ordered by `PROCEDURES`, the other lists by `balanced_by`. `kept` are the
+    measures of the remaining articles. `summaries` are the report's numbers for these; words are not counted
+    separately.
     """
     parts_of = dict(zip(PROCEDURES, split_evenly(articles, len(PROCEDURES)), strict=True))
     flags_of = dict(zip(PROCEDURES, flags, strict=True))
@@ -154,19 +157,19 @@ def exclude_articles(
 ) -> None:
     """Leave out articles, after those that `flags` exclude, until both ratios are in [`lower`, `upper`].
 
-    The ratios are feminine per masculine actors and mentions of all articles that are left; without masculine ones they
-    are infinite. Writes two CSV files: `excluded` lists the articles left out by step (`flags`, `balance`), with their
-    order and the reason; `ratios` says for the corpus before, after flagging and after balancing what there is
-    (`articles_with_actors`: of either gender). A range that is not reached is no error here: `in_range` is false, and
-    `outcome` says why (see `balanced_corpus.check_balance`).
+    The ratios are feminine per masculine actors and mentions of the remaining articles; without masculine ones they are
+    infinite. Writes two CSV files. `excluded` lists the excluded articles by step (`flags`, `balance`), with their
+    order and the reason. `ratios` describes the corpus before, after flagging and after balancing
+    (`articles_with_actors`: actors of either gender). Missing the range is not an error here: `in_range` is false, and
+    `outcome` gives the reason (see `balanced_corpus.check_balance`).
 
-    `published` (the paper's code): of the articles with actors of the overrepresented gender alone, those with the most
-    mentions + 10 · actors first, one after another; equals by article number, where the code has the order of its file
-    system. If they run out, all of them are gone. `corrected`: the fewest articles, of any kind, and among such choices
-    one that removes the fewest mentions, by integer programming; which of several articles with equal counts go is
-    drawn by `seed` and id. If no choice will do, none is removed.
+    `published` (the paper's code): among articles with actors of the overrepresented gender alone, those with the most
+    mentions + 10 · actors go first, one by one. Ties go by article number; the code uses the order of its file system.
+    If such articles run out, all of them are removed. `corrected`: integer programming removes the fewest articles of
+    any kind, and among such choices the fewest mentions. `seed` and id decide among articles with equal counts. If no
+    choice reaches the range, none is removed.
 
-    Raises `InputError` if the flags are those of other articles.
+    Raises `InputError` if the flags belong to other articles.
     """
     table = read_measured(articles, ["group", *COUNTS])
     flagged = read_measured([flags], ["excluded", *INDICATORS])
@@ -200,7 +203,7 @@ def exclude_articles(
 
 
 def filter_articles(articles: list[Path], excluded: Path, kept: Path) -> None:
-    """Write the rows of `articles` whose id is not in the CSV file `excluded`; memory holds a batch of them."""
+    """Write the rows of `articles` whose id is not in the CSV file `excluded`; memory holds one batch."""
     gone = pa.array(read_excluded(excluded)["id"].to_numpy(dtype=object), pa.string())
     with open_batches(kept, pq.read_schema(articles[0]).remove_metadata()) as writer:
         for path in articles:

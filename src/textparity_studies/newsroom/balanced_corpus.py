@@ -1,4 +1,4 @@
-"""Writing a corpus of articles again without some of them, in the format it came in (Urchs 2025, Section 4.2)."""
+"""Write a corpus of articles again without some of them, in its original format (Urchs 2025, Section 4.2)."""
 
 import csv
 import json
@@ -34,13 +34,14 @@ def write_balanced_corpus(
 ) -> None:
     """Write the files of a corpus into `folder`, without the articles that the CSV file `excluded` lists by `id`.
 
-    If `ratios` (of `exclude_articles`) say that it is not balanced, raises `BalanceError`, which says how far balancing
-    got. The other parameters are those of `read_articles`. Files keep their names below the folder that they have in
-    common, and articles their order and all their fields; layout is as the standard library writes it, lines end in
-    LF, Parquet keeps its schema and metadata. What could not be taken as an article is left out. Files that lose no
-    article are written, too (the published code leaves them out: corpus_balancing, `create_balanced_corpus_parallel`),
-    but not those that cannot be read at all. The folder is written whole or not at all. Raises `InputError` for an id
-    that is not in the corpus. Memory: as `ArticleFiles`, and the excluded ids.
+    Raises `BalanceError` if `ratios` (from `exclude_articles`) report that the corpus is not balanced; the error
+    describes how far balancing got. The other parameters are those of `read_articles`. Files keep their names below the
+    folder that they share. Articles keep their order and all their fields. The layout is the standard library's, lines
+    end in LF, and Parquet keeps its schema and metadata. Records that were rejected as articles are omitted. Files that
+    lose no article are also written, although the published code omits them (corpus_balancing,
+    `create_balanced_corpus_parallel`). Files that cannot be read at all are not. The folder is written completely or
+    not at all. Raises `InputError` for an id that is not in the corpus. Memory: as `ArticleFiles`, plus the excluded
+    ids.
     """
     if ratios:
         check_balance(ratios)
@@ -68,7 +69,7 @@ def write_balanced_corpus(
 
 
 def _read_ids(excluded: Path, corpus: str) -> set[str]:
-    """Return the ids without the corpus' name."""
+    """Read the ids, without the corpus' name."""
     prefix = f"{corpus}/"
     ids = set()
     with excluded.open(encoding="utf-8", newline="") as file:
@@ -103,7 +104,7 @@ def _write_jsonl(files: ArticleFiles, source: Path, targets: _Targets, stays: _S
 def _write_json(files: ArticleFiles, source: Path, targets: _Targets, stays: _Stays) -> None:
     records = list(files.records(source))
     if any(record is None for _, record in records):
-        # It cannot be read at all.
+        # The file cannot be read at all.
         return
     kept = [record for article, record in records if article and stays(article)]
     is_list = any(key is None for _, (key, _) in records)
@@ -113,7 +114,7 @@ def _write_json(files: ArticleFiles, source: Path, targets: _Targets, stays: _St
 
 def _dump(record: Any, indent: int | None = None) -> str:
     text = json.dumps(record, ensure_ascii=False, indent=indent)
-    # Half of a pair of surrogates, in a field that is not read, stays escaped.
+    # A lone surrogate in a field that we do not read stays escaped.
     return text if is_unicode(text) else json.dumps(record, indent=indent)
 
 
@@ -132,7 +133,7 @@ def _write_parquet(files: ArticleFiles, source: Path, targets: _Targets, stays: 
     batches = files.batches(source, whole=True)
     first = next(batches, None)
     if first and first[0] is None:
-        # Nothing of it can be read.
+        # No part of the file can be read.
         return
     with open_batches(targets[source], pq.read_schema(source)) as writer:
         for batch, articles in chain([first] if first else [], batches):
@@ -147,7 +148,7 @@ _WRITERS = {
 
 
 def check_balance(ratios: Path) -> None:
-    """Raise `BalanceError`, which says how far it got, if `balance_corpus` did not bring the corpus into the range."""
+    """Raise `BalanceError` with the outcome if `balance_corpus` did not bring the corpus into the range."""
     rows = pd.read_csv(ratios).set_index("step")
     before, flagged, end = (rows.loc[stage] for stage in STAGES)
     if end["in_range"]:

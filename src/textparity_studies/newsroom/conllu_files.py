@@ -1,8 +1,9 @@
-"""Annotations made elsewhere, or kept as text: CoNLL-U with names in MISC (`Name=B-PER`).
+"""Read and write annotations as CoNLL-U with names in MISC (`Name=B-PER`): made elsewhere, or kept as text.
 
-One `# newdoc id = …` per article, its id with or without the corpus; `SpaceAfter=No` as usual. `# model = …` and
-`# scheme = …` (`ud`, `tiger` or `clear`) at the first say what made them; without a scheme, labels with `sb` are
-TIGER's, those with `dobj` ClearNLP's. Coreference is not kept: ours are rules.
+Each article has one `# newdoc id = …`, its id with or without the corpus; `SpaceAfter=No` has its usual meaning. The
+lines `# model = …` and `# scheme = …` (`ud`, `tiger` or `clear`) at the top record what made the annotations. Without a
+scheme, labels including `sb` are TIGER's, and labels including `dobj` are ClearNLP's. Coreference is not kept, because
+we resolve it by rules.
 """
 
 from collections.abc import Generator, Iterator
@@ -24,8 +25,8 @@ _FIELDS = conllu.parser.DEFAULT_FIELDS
 def import_annotations(conllu_file: Path, articles: Path, annotations: Path) -> None:
     """Write the annotations of `articles` from a CoNLL-U file, in the order of the articles.
 
-    Raises `InputError` for an article that is not in the file, or whose tokens do not make up its text: annotations of
-    another version of a text would put every quote in the wrong place.
+    Raises `InputError` for an article that is not in the file, or whose tokens do not make up its text: with
+    annotations of another version of a text, every quote would be misplaced.
     """
     found: dict[str, list[TokenList]] = {}
     described = {"model": f"annotations of {conllu_file.name}", "coreference": "rules"}
@@ -65,7 +66,7 @@ def import_annotations(conllu_file: Path, articles: Path, annotations: Path) -> 
 
 
 def _name_of(id_: str) -> str:
-    """Return an article's id without the corpus before it."""
+    """Remove the corpus from an article's id."""
     return id_.partition("/")[2] or id_
 
 
@@ -125,7 +126,7 @@ def _reaches_root(heads: list[int], number: int) -> bool:
 def export_annotations(annotations: Path, conllu_file: Path) -> None:
     """Write annotations as CoNLL-U, for other tools or to keep them as text.
 
-    Raises `InputError` for a text with a run of white space, which is a token of its own in spaCy and none there.
+    Raises `InputError` for a text with a run of white space, which is a token in spaCy but not in CoNLL-U.
     """
     described = read_metadata(annotations)
     lines: list[str] = []

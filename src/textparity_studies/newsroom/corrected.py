@@ -1,4 +1,4 @@
-"""Actors by the corrected rules: every person of an article, with each mention's role and each quote's speaker."""
+"""Find actors by the corrected rules: every person in an article, with each mention's role and each quote's speaker."""
 
 from textparity.persons.actors.actors import Actor, ActorRow, Finding, Mention, role_head
 from textparity.persons.actors.annotations import UNIVERSAL, Annotation
@@ -16,7 +16,7 @@ from textparity_studies.newsroom.published import pronoun_gender
 
 
 def resolve(article: Annotation, actors: list[Actor], words: WordLists) -> dict[int, int]:
-    """Return the number of the actor of each pronoun, by token: by the library's chains where it ran, else by rules."""
+    """Resolve each pronoun to its actor's number, by token: by the library's chains if it ran, else by rules."""
     if not article.antecedents:
         return resolve_pronouns(article, actors, words)
     at = {
@@ -25,7 +25,7 @@ def resolve(article: Annotation, actors: list[Actor], words: WordLists) -> dict[
         for mention in actor.mentions
         for place in range(mention.start, mention.end)
     }
-    # A library resolves nouns, sich and dabei, too, which are no mentions here.
+    # A library also resolves nouns, sich and dabei, which are no mentions here.
     return {
         place: at[antecedent]
         for place, antecedent in enumerate(article.antecedents)
@@ -34,7 +34,7 @@ def resolve(article: Annotation, actors: list[Actor], words: WordLists) -> dict[
 
 
 def antecedents_of(article: Annotation, actors: list[Actor], resolved: dict[int, int]) -> list[int]:
-    """Return the token each pronoun stands for, or -1: the first of its actor's longest mention, as a library would."""
+    """Map each pronoun to a token or -1: the first token of its actor's longest mention, as a library would do."""
     if article.antecedents:
         return article.antecedents
     longest = [max(actor.mentions, key=lambda mention: mention.end - mention.start).start for actor in actors]
@@ -44,7 +44,7 @@ def antecedents_of(article: Annotation, actors: list[Actor], resolved: dict[int,
 def find_corrected_actors(
     article: Annotation, actors: list[Actor], resolved: dict[int, int], words: WordLists, pronoun_share: float
 ) -> tuple[list[ActorRow], list[Finding]]:
-    """Return all actors of an article, those of undetermined gender too, and each thing seen."""
+    """Find all actors of an article, including those of undetermined gender, and everything observed about them."""
     findings: list[Finding] = []
     rows: list[ActorRow] = []
     mentions = [list(actor.mentions) for actor in actors]
@@ -79,7 +79,7 @@ def find_corrected_actors(
 
 
 def _gender(actor: Actor, pronouns: list[str], share: float, language: Language) -> tuple[str, str]:
-    # The paper's lists lack some that tell a gender.
+    # The paper's lists lack some pronouns that indicate a gender.
     by_pronouns = pronoun_gender(pronouns, share, language.forms_of("feminine"), language.forms_of("masculine"))
     if by_pronouns:
         return by_pronouns, "pronouns"
@@ -101,11 +101,11 @@ def _role(article: Annotation, mention: Mention, words: WordLists) -> str:
 
 
 def _plain_role(article: Annotation, mention: Mention, words: WordLists) -> str | None:
-    """Return the role that the order of words tells, whatever the parser says, or None where it tells nothing."""
+    """Infer the role from word order, whatever the parser's label, or None if word order does not decide it."""
     if mention.kind == "pronoun" and is_clitic(article, mention.start, words.language):
         return "object"
     if article.tokens[mention.start].startswith("-"):
-        # As in "dit-elle".
+        # For example "dit-elle".
         return "subject"
     if is_inverted_subject(article, mention.start, words):
         return "subject"
@@ -114,11 +114,11 @@ def _plain_role(article: Annotation, mention: Mention, words: WordLists) -> str 
         return ""
     is_root = article.heads[mention.head] == mention.head and article.parts_of_speech[mention.head] == "PROPN"
     start, end = article.sentences[article.sentence_of[mention.start]]
-    # A name that begins a sentence and is all that holds it together has lost its verb.
+    # If a name begins a sentence and everything else depends on it, the parser has missed the verb.
     if is_root and mention.start == start and end - mention.end > 2 and article.tokens[mention.end] != ":":
         return "subject"
     head = article.heads[mention.head]
-    # "son fils Daniel", where the name hangs from the noun like an owner, or the noun is taken for an adjective.
+    # In "son fils Daniel", the parser attaches the name to the noun as an owner, or takes the noun for an adjective.
     is_beside = article.dependencies[mention.head] in ("nmod", "appos", "flat:name") and head == mention.start - 1
     if article.scheme is UNIVERSAL and is_beside and article.parts_of_speech[head] in ("NOUN", "ADJ", "PROPN"):
         return _role(article, Mention(head, head + 1, head, mention.kind), words)

@@ -18,11 +18,11 @@ from textparity_studies.newsroom.yearly_figures import read_yearly_figures
 from textparity_studies.report.plotting import COLOURS, add_tooltips, figure, head_figure
 
 BINS = 20
-# How visible is what rests on few.
+# The opacity of points that rest on few articles.
 FAINT = 0.3
-# Of the histograms' axis, in percent, as in the paper.
+# The height of the histograms' axis in percent, as in the paper.
 HEIGHT = 60
-# Those of Okabe & Ito's palette that do not stand for a gender; dashes tell them apart without colour.
+# The colours of Okabe & Ito's palette that do not stand for a gender; dashes distinguish the lines without colour.
 _LINES = dict(
     zip(
         INDICATORS,
@@ -40,11 +40,11 @@ _STAGE_LABELS = dict(zip(STAGES, ("before flagging and balancing", "after flaggi
 def plot_gender_ratio_histogram(
     articles: list[Path], excluded: Path, files: list[Path], procedure: str, step: str
 ) -> None:
-    """Draw how the share of women is distributed over the articles left at a step (Figures 4 and 6).
+    """Draw the distribution of the share of women over the articles that remain at a step (Figures 4 and 6).
 
     `step` is `before`, `after_flagging` or `after_balancing`. `published`: as in the paper's code, both panels show
-    shares of mentions, weighted by the article's mentions on the left and by its actors on the right. `corrected`: what
-    the caption says, shares of mentions on the left and of actors on the right, each article once.
+    shares of mentions, weighted by the article's mentions on the left and by its actors on the right. `corrected`: as
+    the paper's caption describes, shares of mentions on the left and of actors on the right, with each article once.
     """
     columns = [f"{gender}_{unit}" for gender in GENDERS for unit in ("mentions", "actors")]
     table = read_measured(articles, columns)
@@ -74,7 +74,7 @@ def plot_gender_ratio_histogram(
                 bars, [f"{low:g} to {low + 100 / BINS:g} %: {of:.1f} %" for low, of in zip(edges, heights, strict=True)]
             )
             axes.set_xlim(0, 100)
-            # The same for all steps, so that they can be compared, unless a bar is higher.
+            # All steps have the same axis, so that they can be compared, unless a bar is higher.
             axes.set_ylim(0, max(axes.get_ylim()[1], HEIGHT))
             axes.grid(axis="y", color="#eeeeee")
             axes.set_axisbelow(True)
@@ -92,14 +92,14 @@ def plot_gender_ratio_histogram(
 
 
 def bin_shares(feminine: np.ndarray, masculine: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return the weight in each of `BINS` bins of the share feminine / (feminine + masculine), and how many have one.
+    """Compute the weight in each of `BINS` bins of the share feminine / (feminine + masculine), and the number binned.
 
-    The weight is in percent of all, shape (`BINS`,); each bin has its lower edge, the last both. Zeros if there is no
-    article to bin.
+    The weights are in percent of the total, shape (`BINS`,). A bin includes its lower edge; the last includes both. All
+    weights are zero if there is no article to bin.
     """
     total = feminine + masculine
     some = total > 0
-    # Whole numbers: a share of exactly 35 % is in the bin from 35.
+    # Integer arithmetic puts a share of exactly 35 % into the bin that begins at 35.
     places = np.minimum(BINS * feminine[some] // total[some], BINS - 1)
     heights = np.bincount(places, weights=weights[some], minlength=BINS)
     return 100 * heights / max(heights.sum(), 1), int(some.sum())
@@ -108,8 +108,8 @@ def bin_shares(feminine: np.ndarray, masculine: np.ndarray, weights: np.ndarray)
 def plot_flags(table: Path, files: list[Path], procedure: str) -> None:
     """Draw the share of excluded and of judged articles that have each flag, per group (Figure 5).
 
-    `table` is the CSV of `tabulate_flags`. Groups that are numbers are an axis of years, names are rows. A flag on
-    which no article was judged is not drawn, and shares of fewer than `SMALL` articles are faint.
+    `table` is the CSV of `tabulate_flags`. Groups that are numbers become an axis of years; other groups become rows. A
+    flag on which no article was judged is not drawn, and shares of fewer than `SMALL` articles are faint.
     """
     rows, are_years = read_groups(table)
     sums = {name: int(rows[f"{name}_judged"].sum()) for name in INDICATORS}
@@ -131,7 +131,7 @@ def plot_flags(table: Path, files: list[Path], procedure: str) -> None:
 
 
 def _say_flags(rows: pd.DataFrame) -> str:
-    """Return which flags most articles have, and how many were judged on each."""
+    """Describe in a sentence the most frequent flags, and how many articles were judged on each."""
     sums = {name: (int(rows[f"{name}_flagged"].sum()), int(rows[f"{name}_judged"].sum())) for name in INDICATORS}
     if not any(judged for _, judged in sums.values()):
         return "No article could be judged"
@@ -152,17 +152,17 @@ def _words(indicator: str) -> str:
 
 
 def _is_small(rows: pd.DataFrame, indicator: str, of: str) -> pd.Series:
-    """Return where a share is of fewer than `SMALL` articles; true for a year without any."""
+    """Mark shares of fewer than `SMALL` articles; a year without articles is marked too."""
     return ~(_wholes(rows, indicator, of) >= SMALL)
 
 
 def _wholes(rows: pd.DataFrame, indicator: str, of: str) -> pd.Series:
-    """Return of how many articles a share is."""
+    """Return the number of articles on which each share is based."""
     return rows["excluded" if of == "excluded" else f"{indicator}_judged"]
 
 
 def plot_exclusions(table: Path, files: list[Path], procedure: str) -> None:
-    """Draw how many articles are excluded in each step, and what share of all, per group (Figure 7).
+    """Draw the number of articles excluded in each step, and their percentage, per group (Figure 7).
 
     `table` is the CSV of `tabulate_exclusions`.
     """
@@ -171,9 +171,9 @@ def plot_exclusions(table: Path, files: list[Path], procedure: str) -> None:
 
 
 def plot_yearly_exclusions(unbalanced: Path, balanced: Path, files: list[Path]) -> None:
-    """Draw how many articles are fewer after balancing, by the authors' yearly reports (Figure 7).
+    """Draw the number of articles lost to balancing, by the authors' yearly reports (Figure 7).
 
-    Years without a report after balancing are not drawn. The reports do not tell the two steps apart.
+    Years without a report after balancing are not drawn. The reports do not separate the two steps.
     """
     before, after = (
         rows[rows["metric"] == "total_texts"].set_index("group")["overall"]
@@ -204,7 +204,7 @@ def _draw_exclusions(
                     bars = axes.bar(rows["group"], heights, bottom=base, width=0.8, **style)
                 else:
                     bars = axes.barh(np.arange(len(rows)), heights, left=base, height=0.7, **style)
-                # A whole number, or percent.
+                # Counts are whole numbers; the other panel is in percent.
                 decimals = 0 if unit_name == "excluded articles" else 1
                 told = zip(rows["group"], heights, strict=True)
                 add_tooltips(bars, [f"{group}, {label}: {height:,.{decimals}f}" for group, height in told])
@@ -261,7 +261,7 @@ def _tell_flags(rows: pd.DataFrame, indicator: str, of: str) -> list[str]:
 
 
 def _every_year(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows for the years between as well, without numbers, so that no line runs across them."""
+    """Insert rows without numbers for missing years, so that no line crosses them."""
     years = rows["group"]
     if years.max() - years.min() > 10 * len(years):
         return rows
@@ -275,5 +275,5 @@ def _finish(axes: Axes, rows: pd.DataFrame, are_years: bool) -> None:
         axes.locator_params(axis="x", integer=True)
     else:
         axes.set_yticks(np.arange(len(rows)), rows["group"])
-        # The first group on top.
+        # The first group comes on top.
         axes.set_ylim(len(rows) - 0.4, -0.6)

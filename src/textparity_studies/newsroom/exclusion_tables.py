@@ -1,4 +1,4 @@
-"""Which articles are flagged and excluded, per group (year or topic): Figures 5 and 7 of Urchs 2025 as tables."""
+"""Tabulate the flagged and excluded articles per group (year or topic): Figures 5 and 7 of Urchs 2025 as tables."""
 
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,12 @@ FLAG_COUNTS = [f"flags_{number}" for number in range(len(INDICATORS) + 1)]
 
 
 def tabulate_flags(flags: Path, excluded: Path, table_csv: Path, table_latex: Path) -> None:
-    """Write the flags per group: of judged articles, and of excluded ones by either step (the paper's Figure 5).
+    """Write the flags per group, of judged articles and of articles excluded by either step (the paper's Figure 5).
 
     Columns of the CSV: `group`; `articles`; `judged` (on any indicator); `flags_0` to `flags_4` (judged articles with
-    so many flags); `excluded`; for each indicator `{…}_judged`, `{…}_flagged`, `{…}_percent_of_judged`, `{…}_excluded`
-    (flagged and excluded) and `{…}_percent_of_excluded`, empty where no article was judged on it. An article may have
-    several flags or, excluded to balance, none: shares do not add up to 100.
+    that number of flags); `excluded`; for each indicator `{…}_judged`, `{…}_flagged`, `{…}_percent_of_judged`,
+    `{…}_excluded` (flagged and excluded) and `{…}_percent_of_excluded`, empty if no article was judged on it. Shares do
+    not add up to 100: an article may have several flags, and one excluded to balance the corpus may have none.
     """
     table = read_measured([flags], ["group", "flags", *INDICATORS, *map(difference_column, INDICATORS)])
     is_judged = {name: table[difference_column(name)].is_valid().to_numpy() for name in INDICATORS}
@@ -38,7 +38,7 @@ def tabulate_flags(flags: Path, excluded: Path, table_csv: Path, table_latex: Pa
     for name in INDICATORS:
         judged_on_it = rows[f"{name}_judged"]
         rows[f"{name}_percent_of_judged"] = _percentages(rows[f"{name}_flagged"], judged_on_it)
-        # What was measured in no article is not zero.
+        # An indicator that was judged in no article is missing, not zero.
         excluded_articles = rows["excluded"].where(judged_on_it > 0, 0)
         rows[f"{name}_percent_of_excluded"] = _percentages(rows[f"{name}_excluded"], excluded_articles)
     kinds = ("judged", "flagged", "percent_of_judged", "excluded", "percent_of_excluded")
@@ -61,7 +61,7 @@ def tabulate_flags(flags: Path, excluded: Path, table_csv: Path, table_latex: Pa
 
 
 def tabulate_exclusions(flags: Path, excluded: Path, table_csv: Path, table_latex: Path) -> None:
-    """Write the excluded articles per group and step, and in percent of all (the paper's Figure 7).
+    """Write the excluded articles per group and step, with percentages of all articles (the paper's Figure 7).
 
     Columns of the CSV: `group`, `articles`, `flags` and `balance` (excluded in that step), `excluded`,
     `excluded_percent`, `left`.
@@ -85,7 +85,7 @@ def tabulate_exclusions(flags: Path, excluded: Path, table_csv: Path, table_late
 
 
 def read_groups(table_csv: Path) -> tuple[pd.DataFrame, bool]:
-    """Return the rows of the groups, without that of all, and whether the groups are numbers (years)."""
+    """Read the rows of the groups, without the total, and whether the groups are numbers (years)."""
     # A group may be called NA.
     cells = pd.read_csv(table_csv, dtype=str, keep_default_na=False)
     rows = cells.drop(columns="group").apply(pd.to_numeric, errors="coerce").iloc[:-1]
@@ -96,12 +96,12 @@ def read_groups(table_csv: Path) -> tuple[pd.DataFrame, bool]:
 
 
 def are_whole_numbers(groups: pd.Series) -> bool:
-    """Return whether all groups are written as whole numbers."""
+    """Check that all groups are written as whole numbers."""
     return bool(groups.str.fullmatch(r"[0-9]{1,9}").all())
 
 
 def _sum_by_group(groups: pa.ChunkedArray, columns: dict[str, Any]) -> pd.DataFrame:
-    """Return how often each column is true by group, groups in order, with a last row for all."""
+    """Count the true values of each column by group, with groups sorted and a last row for the total."""
     frame = pd.DataFrame({"group": groups.to_pandas()} | columns)
     sums = frame.groupby("group")[list(columns)].sum().astype(int)
     order = int if are_whole_numbers(sums.index.to_series()) else None

@@ -1,7 +1,7 @@
-"""All figures of the study.
+"""Draw all figures of the study.
 
-Here: shares of women and men among references, quotations and roles, over time or by topic (Urchs 2025, Figures 1-3,
-8-10).
+This module has the shares of women and men among references, quotations and roles, over time or by topic (Urchs 2025,
+Figures 1-3, 8-10).
 """
 
 import math
@@ -35,9 +35,9 @@ from textparity_studies.newsroom.yearly_figures import read_yearly_figures
 from textparity_studies.report.catalogue import by_figure
 from textparity_studies.report.plotting import COLOURS, GREY, MARKERS, add_tooltips, figure, head_figure, show_estimate
 
-# The other gender has the rest.
+# The other gender has the remaining share.
 _SHOWN = "feminine"
-# The two panels of a figure. The paper's Figures 1 and 8, 2 and 9, 3 and 10.
+# The two panels of each figure: the paper's Figures 1 and 8, 2 and 9, 3 and 10.
 PANELS = {
     "references": ("mentions", "actors"),
     "quotes": ("direct_quotes", "indirect_quotes"),
@@ -73,8 +73,8 @@ def draw_figures(
     """Draw all figures of the study.
 
     A unit is one corpus by one procedure (`corpus`, its `name`, `procedure`). `summaries`, `measures` and
-    `share_figures` go by units, the other lists by those that are `balanced_by` their procedure; files in parts and the
-    files of a unit are together. `unbalanced` and `balanced` are the authors' yearly reports.
+    `share_figures` are ordered by units, the other lists by the units that are `balanced_by` their procedure. Parts of
+    one file and the files of one unit are adjacent. `unbalanced` and `balanced` are the authors' yearly reports.
     """
     yearly = iter(by_figure(yearly_share_figures))
     for shown in PANELS:
@@ -104,25 +104,26 @@ def draw_figures(
 
 
 def plot_shares(summary: Path, files: list[Path], shown: str, method: str, confidence_level: float) -> None:
-    """Draw one of `PANELS` from a summary: women's share of women and men, two panels.
+    """Draw one of `PANELS` from a summary: women's share of women and men, in two panels.
 
-    Groups that are years or months become lines over time with bands, others rows of dots with bars, the whole corpus
-    first; bands and bars are the summary's intervals, of `confidence_level`. `method` says where the numbers come from.
+    Groups that are years or months become lines over time with bands. Others become rows of dots with bars, with the
+    whole corpus first. Bands and bars are the summary's intervals, of `confidence_level`. `method` names the source of
+    the numbers.
     """
     interval = f"{100 * confidence_level:g} % bootstrap interval over texts"
     _plot(read_summary(summary), files, shown, method, interval)
 
 
 def plot_yearly_shares(yearly_figures: Path, files: list[Path], shown: str, method: str) -> None:
-    """Draw the same from published yearly totals, without intervals; raises `InputError` for a malformed file."""
+    """Draw the same from published yearly totals, without intervals; raise `InputError` for a malformed file."""
     _plot(read_yearly_figures(yearly_figures), files, shown, method, "")
 
 
 def shares_of(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
-    """Return a row per group of a summary: `feminine` and `masculine` in percent of both, NaN where there is neither.
+    """Return one row per group of a summary: `feminine` and `masculine` in percent of both, NaN if there is neither.
 
-    Also the ends of their intervals, `{gender}_low` and `{gender}_high`, NaN where the summary has none, `counted` (how
-    many there are of both), `texts`, and `is_small` (fewer than `SMALL` texts or counted).
+    Further columns: the ends of their intervals, `{gender}_low` and `{gender}_high`, NaN if the summary has none;
+    `counted` (the sum of both genders); `texts`; and `is_small` (fewer than `SMALL` texts or counted).
     """
     totals = rows[rows["section"] == TOTALS]
     counts = totals[totals["metric"] == metric].set_index("group")[list(GENDERS)].fillna(0)
@@ -170,7 +171,7 @@ def _plot_over_time(panels: dict[str, pd.DataFrame], paths: list[Path], method: 
             _draw_band(axes, shares, _SHOWN, is_small)
             few = shares["texts"].where(shares["texts"] < SMALL).dropna()
             for place, texts in few.items():
-                # Beside its mark, on the side of the middle.
+                # The label is beside its mark, on the side of the middle.
                 share = np.nan_to_num(shares.at[place, _SHOWN])
                 _annotate(axes, f"{texts:.0f}", (place, share), (0, 7 if share <= 50 else -7))
             axes.axhline(50, **_REFERENCE)
@@ -185,7 +186,7 @@ def _plot_over_time(panels: dict[str, pd.DataFrame], paths: list[Path], method: 
 
 
 def _draw_band(axes: Axes, shares: pd.DataFrame, name: str, is_small: pd.Series) -> None:
-    """Draw the interval of a share: a band between neighbours that have one, else a bar, faint if the dot is."""
+    """Draw the interval of a share: a band between neighbours that have one, else a bar, faint if the dot is faint."""
     low, high = shares[f"{name}_low"], shares[f"{name}_high"]
     in_line = low.notna() & ~is_small
     is_joined = in_line & (in_line.shift(1, fill_value=False) | in_line.shift(-1, fill_value=False))
@@ -196,10 +197,10 @@ def _draw_band(axes: Axes, shares: pd.DataFrame, name: str, is_small: pd.Series)
 
 
 def _on_every_period(shares: pd.DataFrame) -> pd.DataFrame:
-    """Return shares by time in years, with rows for the periods that have no texts, so that lines break there."""
+    """Insert rows for periods without texts, so that lines break there; time is in years."""
     parts = [found.groups() for group in shares.index if (found := _PERIOD.fullmatch(group))]
     has_months = any(month for _, month in parts)
-    # Months are counted from the year 0; a year alone stands at its beginning.
+    # Months are counted from the year 0. A year alone is placed at its beginning.
     step = 1 if has_months else 12
     shares = shares.set_axis([int(year) * 12 + int(month or 1) - 1 for year, month in parts]).sort_index()
     shares = shares.reindex(range(shares.index[0], shares.index[-1] + 1, step))
@@ -245,7 +246,7 @@ def _plot_by_name(panels: dict[str, pd.DataFrame], paths: list[Path], method: st
 
 
 def _tell_shares(shares: pd.DataFrame, names: Iterable[str]) -> list[str]:
-    """Return what each group says to who points at it."""
+    """Format the tooltip of each group."""
     columns = shares[[_SHOWN, f"{_SHOWN}_low", f"{_SHOWN}_high", "counted"]].to_numpy(float)
     return [
         f"{name}: {show_estimate(share, low, high, 1)} % of {counted:,.0f}"
@@ -254,7 +255,7 @@ def _tell_shares(shares: pd.DataFrame, names: Iterable[str]) -> list[str]:
 
 
 def _show_periods(places: pd.Index) -> list[str]:
-    """Return which year each place on the axis is, or which month if there are months."""
+    """Format the year of each place on the axis, or the month if there are months."""
     months = [round(12 * years) for years in places]
     has_months = any(month % 12 for month in months)
     return [f"{month // 12}" + (f"-{month % 12 + 1:02}" if has_months else "") for month in months]
@@ -274,7 +275,7 @@ def _dress(axes: Axes, percent_axis: Literal["x", "y"]) -> None:
 def _explain(
     drawn: Figure, panels: dict[str, pd.DataFrame], said: str, method: str, interval: Artist, linewidth: float
 ) -> None:
-    """Give a figure its head, and a legend below the axes, where nothing is drawn; `interval` if there are any."""
+    """Give a figure its head, and a legend below the axes, outside the data; `interval` is listed if there are any."""
     head_figure(drawn, said, f"{method}: women's share of what is about women or men; the dashed line is half")
     style: dict[str, Any] = {"color": COLOURS[_SHOWN], "marker": MARKERS[_SHOWN], "linewidth": linewidth}
     entries: list[Artist] = [Line2D([], [], markersize=4, label="women", **style)]
@@ -283,12 +284,12 @@ def _explain(
         entries.append(Line2D([], [], color=GREY, marker="o", alpha=FAINT, markersize=4, linewidth=0, label=label))
     if any(shares["feminine_low"].notna().any() for shares in panels.values()):
         entries.append(interval)
-    # Three are too wide for one line.
+    # Three entries are too wide for one line.
     drawn.legend(handles=entries, loc="outside lower center", ncols=2)
 
 
 def _say_shares(panels: dict[str, pd.DataFrame]) -> str:
-    """Return women's share of each panel's whole, as a sentence."""
+    """Describe women's share of each panel's total in a sentence."""
     said = [
         f"{share:.0f} % of {_words_of(metric)}"
         for metric, shares in panels.items()
@@ -298,7 +299,7 @@ def _say_shares(panels: dict[str, pd.DataFrame]) -> str:
 
 
 def _whole(shares: pd.DataFrame) -> float:
-    """Return the feminine share of all groups together; NaN where nothing is counted."""
+    """Compute the feminine share of all groups together; NaN if nothing is counted."""
     groups = shares.drop(index=WHOLE, errors="ignore")
     groups = groups if len(groups) else shares
     counted = groups["counted"].sum()
@@ -306,14 +307,14 @@ def _whole(shares: pd.DataFrame) -> float:
 
 
 def _order_of(shares: pd.DataFrame) -> list[str]:
-    """Return the groups by their feminine share, largest first, equals by name, the whole corpus before all."""
+    """Sort the groups by feminine share, largest first, ties by name; the whole corpus comes before all."""
     groups = shares.drop(index=WHOLE, errors="ignore")
     groups = groups.sort_index().sort_values("feminine", ascending=False, kind="stable", na_position="last")
     return [*(name for name in shares.index if name == WHOLE), *groups.index]
 
 
 def _panel_title(metric: str, shares: pd.DataFrame, with_share: bool = False) -> str:
-    """Return what a panel shows and how many, with the feminine share of the whole where no row has it."""
+    """Format a panel's title: its metric, the count, and the total feminine share if no row shows it."""
     groups = shares.drop(index=WHOLE, errors="ignore")
     groups = groups if len(groups) else shares
     counted = groups["counted"].sum()

@@ -1,4 +1,4 @@
-"""Annotated passages as articles, whose annotations are measured as those of any others."""
+"""Treat annotated passages as articles, so that they are measured like any others."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +21,7 @@ def annotate_gold(
     lang: str = PAPER_LANGUAGE,
     threads: int = 1,
 ) -> None:
-    """Annotate the passages like any other articles, their topics as groups: from a CoNLL-U file, else by parsing.
+    """Annotate the passages like any other articles, with topics as groups: from a CoNLL-U file, else by parsing.
 
     The other parameters are those of `import_annotations` and `parse_articles`.
     """
@@ -47,6 +47,6 @@ def list_gold_passages(gold: Path, articles: Path, corpus: str = GOLD_CORPUS, la
 
 
 def read_gold_passages(path: Path, lang: str = PAPER_LANGUAGE) -> list[GoldPassage]:
-    """Read annotated passages in a language; `InputError` names the line of whatever is malformed."""
+    """Read annotated passages in a language; `InputError` names the line of anything malformed."""
     pronouns = LANGUAGES[lang].pronouns
     return read_passages(path, lambda words: form_of(words) in pronouns)

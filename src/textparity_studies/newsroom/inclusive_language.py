@@ -1,11 +1,11 @@
-"""Gender-inclusive forms and the generic masculine, per article (Urchs 2025, §2.3).
+"""Find gender-inclusive forms and the generic masculine, per article (Urchs 2025, §2.3).
 
-`published` is the paper's public code. Its pattern is tried only on single tokens whose letters are capital at the
-beginning and after a sign, and small elsewhere (str.istitle), which Lehrer:innen, Lehrer*innen, Lehrer_innen and
-LehrerInnen are not. Of the usual spellings, what is left is the star before a capital (Lehrer*Innen): Lehrer:Innen and
-Lehrer/Innen are three tokens each for spaCy, and in Lehrer_Innen no word ends at the sign, as the pattern asks. It also
-finds words like Gewinn and Beginn; an article with three of what it finds "uses gender-neutral language". Every article
-with a noun of five letters and without any has "generic masculine usage".
+`published` is the paper's public code. It tries its pattern only on single tokens with capitals at the beginning and
+after a sign, and small letters elsewhere (str.istitle). Lehrer:innen, Lehrer*innen, Lehrer_innen and LehrerInnen do not
+meet this. Among the usual spellings, only the star before a capital remains (Lehrer*Innen): spaCy splits Lehrer:Innen
+and Lehrer/Innen into three tokens each, and in Lehrer_Innen no word ends at the sign, as the pattern requires. The
+pattern also matches words like Gewinn and Beginn. An article with three matches "uses gender-neutral language". Every
+article with a noun of five letters and no match has "generic masculine usage".
 """
 
 import re
@@ -14,7 +14,7 @@ from textparity.persons.actors.annotations import Annotation
 from textparity.persons.actors.languages import PAPER_LANGUAGE
 from textparity.persons.actors.word_lists import WordLists
 
-# The spelling of all forms; the paper's check tells no others.
+# The label for all spellings together; the paper's check distinguishes no others.
 ALL_SPELLINGS = "all"
 _PUBLISHED_PATTERN = re.compile(r"\b\w*(?:[:*/_]|[iI]n{2})(?:nen)?\b")
 _PUBLISHED_LEAST = 3
@@ -22,11 +22,11 @@ _SIGN = r"[:*_·•]"
 _FRENCH_ENDINGS = r"(?:e|ne|le|te|se|fe|ve|trice|rice|euse|ère|esse)"
 _FRENCH_AND = r"(?:et|ou) (?:(?:les|des|aux|de|ces|ses) |d['’])?"
 _GERMAN_FORMS = {
-    # A noun in -In is a woman or a man (KollegIn); these are English.
+    # The ending -In covers women and men (KollegIn). The excluded words are English.
     "inner capital": re.compile(
         r"\b(?!(?:Linked|Plug|Log|Check|Built|Drive|Opt|Add|Sign|Fade)In\b)[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß]In(?:nen)?\b"
     ),
-    # After a colon, a capital In may begin a sentence that no space stands before.
+    # After a colon, a capital In may begin a sentence that lacks the space before it.
     "sign": re.compile(
         rf"\b[A-ZÄÖÜ][\wäöüß-]*[a-zäöüß](?:{_SIGN}(?:[iI]nnen|in|r|n)|[*_·•]In)\b|\b\w+{_SIGN}\w*[iI]nnen\b"
     ),
@@ -35,7 +35,7 @@ _GERMAN_FORMS = {
         r"\b([A-ZÄÖÜ][a-zäöüß-]{2,})innen (?:und|oder|sowie|bzw\.) (?:[a-zäöüß]+ )?\1|"
         r"\b([A-ZÄÖÜ][a-zäöüß-]{2,}?)(?:e?n|er)? (?:und|oder|sowie|bzw\.) (?:[a-zäöüß]+ )?\2\w{0,2}innen\b"
     ),
-    # Participles that stand for an older noun; others (Reisende, Beschäftigte) are the only one there is.
+    # Participles that replace an older noun. Others (Reisende, Beschäftigte) have no older noun.
     "participle": re.compile(
         r"\b(?:\w*(?:[Ss]tudierende|[Ll]ehrende|[Mm]itarbeitende|[Tt]eilnehmende|[Ff]orschende|[Aa]uszubildende|"
         r"[Dd]ozierende|[Pp]flegende|[Zz]uhörende|[Ww]ählende|[Dd]emonstrierende|[Gg]eflüchtete|[Mm]itwirkende|"
@@ -69,9 +69,9 @@ _FRENCH_FORMS = {
     "pronoun": re.compile(r"\biels?\b", re.IGNORECASE),
 }
 INCLUSIVE_FORMS = {"deu": _GERMAN_FORMS, "eng": _ENGLISH_FORMS, "fra": _FRENCH_FORMS}
-# These have no plural.
+# These words have no plural.
 _ALL_PEOPLE = frozenset({"mankind", "manpower"})
-# From the ending of a masculine noun to that of its feminine; the first that fits.
+# Map the ending of a masculine noun to that of its feminine; the first match applies.
 _FEMININES = {
     "deu": (("e", "innen"), ("", "innen")),
     "eng": (("man", "wom"), ("", "womankind")),
@@ -83,7 +83,7 @@ _FEMININES = {
 
 
 def find_forms(article: Annotation, procedure: str, lang: str = PAPER_LANGUAGE) -> list[tuple[str, str]]:
-    """Return the spelling and the form of each that a procedure finds, once more as one of all spellings."""
+    """List each form that a procedure finds with its spelling, and again under `ALL_SPELLINGS`."""
     if procedure == "published":
         return [(ALL_SPELLINGS, form) for form in find_published_forms(article)]
     found = find_inclusive_forms(article.text_of(0, len(article)), lang)
@@ -91,7 +91,7 @@ def find_forms(article: Annotation, procedure: str, lang: str = PAPER_LANGUAGE) 
 
 
 def find_inclusive_forms(text: str, lang: str = PAPER_LANGUAGE) -> list[tuple[str, str]]:
-    """Return each gender-inclusive form of a text, with its kind, in the text's order (corrected)."""
+    """Find each gender-inclusive form of a text, with its kind, in text order (corrected)."""
     found = [
         (match.start(), kind, match.group())
         for kind, pattern in INCLUSIVE_FORMS[lang].items()
@@ -102,7 +102,7 @@ def find_inclusive_forms(text: str, lang: str = PAPER_LANGUAGE) -> list[tuple[st
 
 
 def find_generic_masculines(article: Annotation, words: WordLists) -> list[str]:
-    """Return the masculine plurals of persons where the article has no feminine or inclusive form (corrected)."""
+    """Find the masculine plurals of persons without a feminine or inclusive form in the article (corrected)."""
     lang = words.language.code
     text = article.text_of(0, len(article))
     if find_inclusive_forms(text, lang):
@@ -115,7 +115,7 @@ def find_generic_masculines(article: Annotation, words: WordLists) -> list[str]:
         is_plural = features.get("Number") == "Plur" or lemma in _ALL_PEOPLE
         if part != "NOUN" or not is_plural or features.get("Gender") not in ("Masc", None):
             continue
-        # The longest: Mitarbeiter, not Arbeiter.
+        # Choose the longest noun: Mitarbeiter, not Arbeiter.
         noun = max((noun for noun in words.person_nouns if lemma.lower().endswith(noun)), key=len, default="")
         if noun and _feminine_of(noun, lang) not in lowered:
             found.append(token)
@@ -123,25 +123,25 @@ def find_generic_masculines(article: Annotation, words: WordLists) -> list[str]:
 
 
 def _feminine_of(noun: str, lang: str) -> str:
-    """Return how the feminine of a masculine noun begins, or is."""
+    """Form the feminine of a masculine noun, or its beginning."""
     endings = _FEMININES[lang]
     masculine, feminine = next(pair for pair in endings if noun.endswith(pair[0]))
     return noun.removesuffix(masculine) + feminine
 
 
 def published_flags(article: Annotation) -> tuple[bool, bool]:
-    """Return whether an article uses gender-neutral language, and the generic masculine, by the paper's code."""
+    """Judge by the paper's code whether an article uses gender-neutral language, and the generic masculine."""
     neutral = find_published_forms(article)
     return len(neutral) >= _PUBLISHED_LEAST, not neutral and bool(_published_candidates(article))
 
 
 def find_published_forms(article: Annotation) -> list[str]:
-    """Return the words that the paper's code counts as gender-neutral, in the article's order."""
+    """List the words that the paper's code counts as gender-neutral, in text order."""
     return [token for token in _published_candidates(article) if _PUBLISHED_PATTERN.search(token)]
 
 
 def finds_as_noun(token: str) -> bool:
-    """Return whether the paper's code counts a token as gender-neutral, if it is a noun and no name."""
+    """Check a token against the paper's code for gender-neutral words, as if it were a noun and not a name."""
     return _is_candidate(token) and bool(_PUBLISHED_PATTERN.search(token))
 
 
@@ -158,6 +158,6 @@ def _is_candidate(token: str) -> bool:
 
 
 def corrected_flags(article: Annotation, words: WordLists) -> tuple[bool, bool]:
-    """Return whether an article has a gender-inclusive form, and a generic masculine."""
+    """Judge whether an article has a gender-inclusive form, and a generic masculine."""
     text = article.text_of(0, len(article))
     return bool(find_inclusive_forms(text, words.language.code)), bool(find_generic_masculines(article, words))

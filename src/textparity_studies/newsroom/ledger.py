@@ -1,8 +1,8 @@
-"""The ledger rows of Urchs 2025, §5 and Appendix A.
+"""Build the ledger rows of Urchs 2025, §5 and Appendix A.
 
-The authors publish the yearly reports of their corpus before and after balancing. What these contain is checked against
-the text; the rest needs the corpus itself (the row `taz` of the article corpora), which they call freely available, but
-of which no file is among our sources.
+The authors publish the yearly reports of their corpus before and after balancing. We check the text against these. The
+rest needs the corpus itself (the row `taz` of the article corpora). The authors call it freely available, but none of
+our sources has a file of it.
 """
 
 from dataclasses import replace
@@ -56,11 +56,11 @@ def build_newsroom_ledger(
     gaps: Path,
     ledger: Path,
 ) -> None:
-    """Write one row for each published number, and what is `not_run` into `gaps`.
+    """Write one row per published number, and write the values `not_run` to `gaps`.
 
-    `summaries` and `top_words` are those of the paper's corpus by procedure, or nothing; `measures` is then a file of
-    its articles, which says what parsed and scored them. A claim of a bound (its column ends in `lower`, `upper` or
-    `bound`) is `within tolerance` if our number is on its right side.
+    `summaries` and `top_words` belong to the paper's corpus, by procedure, or are empty. `measures` is then a file of
+    its articles, which records what parsed and scored them. A claimed bound (its column ends in `lower`, `upper` or
+    `bound`) is `within tolerance` if our number is on the right side of it.
     """
     list_gaps(gaps, not_run)
     left_out = [reason for corpus, *_, reason in not_run if corpus == PAPER_CORPUS]
@@ -79,7 +79,7 @@ def build_newsroom_ledger(
 
 
 def _setup(measures: Path) -> str:
-    """Return what is other in our run than in the paper's, or nothing."""
+    """Describe the differences between our run's setup and the paper's; an empty string if there are none."""
     made = read_metadata(measures)
     papers = {"model": PAPER_PIPELINE, "coreference": PAPER_COREFERENCE, "sentiment": PAPER_SENTIMENT}
     others = {name: made.get(name, "unknown") for name, of_paper in papers.items() if not _is(made, name, of_paper)}
@@ -87,12 +87,12 @@ def _setup(measures: Path) -> str:
 
 
 def _is(made: dict[str, str], name: str, of_paper: str) -> bool:
-    # A pipeline is followed by its version.
+    # A pipeline's name is followed by its version.
     return made.get(name, "").partition(" ")[0] == of_paper
 
 
 class _Reports:
-    """The sums and differences of the authors' yearly reports before and after balancing, a row per year."""
+    """Hold the sums and differences of the authors' yearly reports before and after balancing, a row per year."""
 
     def __init__(self, unbalanced: pd.DataFrame, balanced: pd.DataFrame) -> None:
         self.before, self.after = unbalanced, balanced
@@ -100,7 +100,7 @@ class _Reports:
         self.removed = unbalanced.loc[balanced.index] - balanced
 
     def value(self, number: PublishedNumber) -> float | None:
-        """Return what the reports say, or None if they do not."""
+        """Return the reports' value, or None if they have none."""
         if (number.row, number.column) in self._claims:
             return self._claims[number.row, number.column]
         if number.row.isdigit() and int(number.row) in self.before.index:
@@ -109,13 +109,13 @@ class _Reports:
 
     @property
     def crossing_years(self) -> list[int]:
-        """The years after balancing in which feminine actors or mentions are the more."""
+        """The years after balancing in which feminine actors or mentions outnumber masculine ones."""
         more = [self.after[f"feminine_{what}"] > self.after[f"masculine_{what}"] for what in ("actors", "mentions")]
         return list(self.after.index[more[0] | more[1]])
 
     @cached_property
     def _claims(self) -> dict[tuple[str, str], float]:
-        """What the paper's text says of the whole corpus, by row and column, computed from the reports."""
+        """The claims of the paper's text about the whole corpus, by row and column, computed from the reports."""
         before, after, removed = self.before, self.after, self.removed
         actors = before["overall_actors"]
         excluded = removed["overall_total_texts"]
@@ -145,7 +145,7 @@ class _Reports:
 
 
 def _read_both(paths: list[Path]) -> pd.DataFrame:
-    """Return the tables of both procedures as one, under the paper's name of the corpus; empty if it was not run."""
+    """Combine the tables of both procedures under the paper's name of the corpus; empty if it was not run."""
     parts = [
         pd.read_csv(path, dtype={"group": str}).assign(procedure=procedure)
         for procedure, path in zip(PROCEDURES, paths, strict=False)

@@ -1,15 +1,15 @@
-"""From annotations to numbers: a row per actor, a row per article, the words beside each gender, inclusive forms.
+"""Compute measures from annotations: a row per actor, a row per article, the words near each gender, inclusive forms.
 
-Words are the adjectives, nouns and verbs of the sentences that mention someone. Urchs 2025, §3, ranks them by pointwise
-mutual information (PMI). Its public code computes PMI within each article and then throws the values away: its "top
-PMI" lists count, for each word, the actors whose sentences have it, of the ten most frequent words of every article
-alone. `published` is that count; `corrected` is PMI over the corpus.
+Words are the adjectives, nouns and verbs of the sentences that mention an actor. Urchs 2025, §3, ranks them by
+pointwise mutual information (PMI). Its public code computes PMI within each article but discards the values. Its "top
+PMI" lists use the ten most frequent words of each article and count, per word, the actors with that word in their
+sentences. `published` is that count; `corrected` is PMI over the corpus.
 
-The polarity of a sentence, from -1 to 1, is by the paper's model where it is installed, else by a lexicon. The paper
-(§2.3) takes the label of german-sentiment-bert, with its probability as the strength; neutral is 0. Without that model,
-textblob-de looks the lemmas up in the German Polarity Lexicon and minds negations.
+The polarity of a sentence, from -1 to 1, comes from the paper's model if it is installed, else from a lexicon. The
+paper (§2.3) takes the label of german-sentiment-bert, with its probability as the strength; neutral is 0. Without that
+model, textblob-de looks the lemmas up in the German Polarity Lexicon and handles negation.
 
-Also what the least share of pronouns decides, by which an actor gets their gender (the paper's 70 %).
+This module also measures the effect of the least share of pronouns that decides an actor's gender (70 % in the paper).
 """
 
 from collections import Counter
@@ -46,7 +46,7 @@ WORD_SCHEMA = pa.schema(
         ("group", pa.string()),
         ("part_of_speech", pa.string()),
         ("word", pa.string()),
-        # Of all sentences, of those that mention an actor, and of those that mention one of each gender.
+        # Counts in all sentences, in those that mention an actor, and in those that mention one of each gender.
         ("background", pa.int64()),
         ("actors", pa.int64()),
         *((gender, pa.int64()) for gender in GENDERS),
@@ -91,23 +91,23 @@ ARTICLE_SCHEMA = pa.schema(
         ("inclusive_language", pa.bool_()),
         ("generic_masculine", pa.bool_()),
         *((f"{gender}_{name}", pa.int32()) for gender in ALL_GENDERS for name in ("actors", *COUNTS)),
-        # Means over the actors of the article, null where it has none.
+        # Means over the actors of the article; null if it has none.
         *((f"{gender}_sentiment", pa.float64()) for gender in ALL_GENDERS),
         ("mean_sentiment", pa.float64()),
     ]
 )
-# The metadata have the articles with any form, by spelling.
+# The metadata count, by spelling, the articles with any form.
 FORM_SCHEMA = pa.schema([("spelling", pa.string()), ("form", pa.string()), ("count", pa.int64())])
-# An actor of half of each has the first gender that is tried, so the least is a little more.
+# With a share of 0.5, an actor with equal counts would get whichever gender is tried first, so the least is 0.51.
 PRONOUN_SHARES = (0.51, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 SHARE_UNITS = ("actors", "mentions")
 _SHARE_COLUMNS = [f"{gender}_{unit}" for unit in SHARE_UNITS for gender in ALL_GENDERS]
 
 
 class ArticleWords:
-    """The words of an article by sentence and part of speech, lower-case, letters only, without stop words.
+    """Hold an article's words by sentence and part of speech: lower case, letters only, without stop words.
 
-    Names of several words are none: where the paper's code looks for words, each name is one token with spaces in it.
+    Multi-word names are not words: when the paper's code looks for words, such a name is one token with spaces.
     """
 
     def __init__(self, article: Annotation, stop_words: frozenset[str]) -> None:
@@ -120,15 +120,15 @@ class ArticleWords:
         self.totals = {name: self.count(name) for name in PARTS_OF_SPEECH}
 
     def count(self, name: str, sentences: list[int] | None = None) -> Counter[str]:
-        """Return how often each word of a part of speech stands in some sentences, or in all, in their order."""
+        """Count each word of a part of speech in the given sentences, or in all, in order."""
         found = self.sentences[name]
         chosen = found if sentences is None else sorted(set(sentences) & found.keys())
         return Counter(word for sentence in chosen for word in found[sentence])
 
     def of_sentences(self, sentences: list[int]) -> dict[str, list[dict[str, Any]]]:
-        """Return the words of an actor's sentences with their PMI (bits) in the article, by part of speech.
+        """Count the words of an actor's sentences, with their PMI (bits) in the article, by part of speech.
 
-        log2 of a word's share of the words of those sentences over its share of the words of the article.
+        PMI is log2 of a word's share of the words in those sentences over its share of the words in the article.
         """
         found = {}
         for name, all_words in self.totals.items():
@@ -142,7 +142,7 @@ class ArticleWords:
 
 
 class WordCounts:
-    """The counts of words per group of articles; memory grows with the vocabulary, not with the articles."""
+    """Accumulate word counts per group of articles; memory grows with the vocabulary, not with the articles."""
 
     def __init__(self, procedure: str) -> None:
         self._published = procedure == "published"
@@ -167,7 +167,7 @@ class WordCounts:
             self._counts.setdefault((group, part, column), Counter()).update(words)
 
     def batches(self) -> Iterator[list[dict[str, Any]]]:
-        """Yield the rows of `WORD_SCHEMA`, sorted by group, part of speech and word."""
+        """Iterate over the rows of `WORD_SCHEMA` in batches, sorted by group, part of speech and word."""
         columns = ("background", "actors", *GENDERS)
         for group, part in sorted({key[:2] for key in self._counts}):
             counts = {column: self._counts.get((group, part, column), Counter()) for column in columns}
@@ -198,10 +198,10 @@ def measure_articles(
     `word_lists` are those of `load_word_lists`, of the language `lang`.
 
     Writes a row per actor (`ACTOR_SCHEMA`), a row per article in the order of the annotations (`ARTICLE_SCHEMA`), the
-    counts of words per group (`WORD_SCHEMA`) and those of inclusive forms (`FORM_SCHEMA`); their metadata say what
-    parsed and scored them. `pronoun_shares` is a CSV with a row for each of `PRONOUN_SHARES` and for `pronoun_share`:
-    `share`, and with it `{gender}_{actors,mentions}`. Raises `TableError` for a malformed list, `MissingResourceError`
-    if the sentiment asked for cannot be had.
+    counts of words per group (`WORD_SCHEMA`) and those of inclusive forms (`FORM_SCHEMA`). The metadata record what
+    parsed and scored them. The CSV `pronoun_shares` has a row for each of `PRONOUN_SHARES` and for `pronoun_share`,
+    with the columns `share` and `{gender}_{actors,mentions}`. Raises `TableError` for a malformed list, and
+    `MissingResourceError` if the requested sentiment is not available.
     """
     lists = load_word_lists(**word_lists, lang=lang)
     measure = Measure(procedure, lists, pronoun_share, load_scorer(sentiment))
@@ -252,7 +252,7 @@ def _count_genders(actors: list[ActorRow]) -> Counter[str]:
 
 
 class Measure:
-    """Measures one article after another by one procedure."""
+    """Measure one article after another by one procedure."""
 
     def __init__(self, procedure: str, lists: WordLists, pronoun_share: float, scorer: Scorer | None) -> None:
         self._procedure = procedure
@@ -260,15 +260,15 @@ class Measure:
         self._pronoun_share = pronoun_share
         self._scorer = scorer
         self._count_stems = lists.stem_counter()
-        # Of one article, actors are found once, whatever is asked about them.
+        # Several questions about the same article share one search for its actors.
         self._found: tuple[Annotation, list[Actor], dict[int, int]] | None = None
 
     def find(self, article: Annotation) -> tuple[list[ActorRow], list[Finding]]:
-        """Return the actors of an article and each thing seen, by this procedure's rules."""
+        """Find the actors of an article, and everything observed about them, by this procedure's rules."""
         return self._find(article, *self._resolve(article), self._pronoun_share)
 
     def find_by_share(self, article: Annotation, shares: list[float]) -> Iterator[tuple[float, list[ActorRow]]]:
-        """Yield the actors of an article by other least shares of pronouns that tell a gender."""
+        """Iterate over `shares`, each with the article's actors if it is the least share of gendered pronouns."""
         actors, resolved = self._resolve(article)
         for share in shares:
             yield share, self._find(article, actors, resolved, share)[0]
@@ -288,7 +288,7 @@ class Measure:
         return find_published_actors(article, antecedents, self._lists, share)
 
     def __call__(self, article: Annotation) -> tuple[list[dict[str, Any]], dict[str, Any], ArticleWords]:
-        """Return the rows of an article's actors, its own row, and its words."""
+        """Measure an article: the rows of its actors, its own row, and its words."""
         found, _ = self.find(article)
         beside = ArticleWords(article, self._lists.stop_words)
         sentences: dict[int, tuple[float, int, int]] = {}
@@ -333,7 +333,7 @@ def _mean(values: list[float | None]) -> float | None:
 
 
 def load_scorer(method: str) -> Scorer | None:
-    """Return a scorer of sentences, or None for `none`; `MissingResourceError` if what it needs is not installed."""
+    """Load a scorer of sentences, or None for `none`; `MissingResourceError` if its requirements are not installed."""
     if method == NONE:
         return None
     if method == LEXICON:
@@ -351,7 +351,7 @@ def _lexicon_scorer() -> Scorer:
 
     @lru_cache(maxsize=_CACHED_SENTENCES)
     def score_lemmas(lemmas: tuple[str, ...]) -> float:
-        # A string would be lower-cased, and the lexicon's nouns are not.
+        # A string would be lower-cased, but nouns in the lexicon are capitalised.
         return float(sentiment(list(lemmas))[0]) if lemmas else 0.0
 
     def score(article: Annotation, sentence: int) -> float:
@@ -371,7 +371,7 @@ def _model_scorer(model: str) -> Scorer:
     from transformers import AutoModelForSequenceClassification, AutoTokenizer, pipeline
 
     try:
-        # A measure does not fetch: the network has one door.
+        # Measures never download; only one module has network access.
         parts = [
             kind.from_pretrained(model, local_files_only=True)
             for kind in (AutoModelForSequenceClassification, AutoTokenizer)

@@ -1,6 +1,6 @@
-"""What of the study's tools is on this machine: spaCy pipelines, models of sentiment; nothing is fetched.
+"""Find the study's tools on this machine, spaCy pipelines and sentiment models, without fetching anything.
 
-Rules are parsed with this module, so it loads no tool.
+Rule files import this module while they are parsed, so it loads no tool.
 """
 
 import json
@@ -12,7 +12,7 @@ from textparity.errors import how_to_install
 from textparity.persons.actors.languages import PAPER_LANGUAGE, language_suffix
 from textparity.sources.model_files import cached_file
 
-# Of a corpus that is balanced: a row of its ratios each.
+# The stages of balancing; each has a row of ratios.
 STAGES = ("before", "after_flagging", "after_balancing")
 PAPER_CORPUS = "taz"
 # The annotated passages, parsed and measured like a corpus of articles.
@@ -25,15 +25,15 @@ NONE = "none"
 
 
 def gold_corpus(lang: str) -> str:
-    """Return the name under which the annotated passages of a language are parsed and measured."""
+    """Name the corpus under which the annotated passages of a language are parsed and measured."""
     return GOLD_CORPUS + language_suffix(lang)
 
 
 def missing_pipeline(model: str) -> str:
-    """Return why a spaCy pipeline cannot be loaded here, or an empty string; nothing is loaded to find out."""
+    """Explain why a spaCy pipeline cannot be loaded here, or return an empty string; the check loads nothing."""
     if find_spec("spacy") is None:
         return f"spaCy is not installed; install the extra: {how_to_install('newsroom')}"
-    # Of a name with a dot, find_spec would import what stands before it.
+    # For a dotted name, find_spec would import the parent packages.
     is_package = model.isidentifier() and find_spec(model) is not None
     if not is_package and not (Path(model) / "meta.json").is_file():
         return (
@@ -44,7 +44,7 @@ def missing_pipeline(model: str) -> str:
 
 
 def pipeline_version(model: str) -> str:
-    """Return the version of a spaCy pipeline, or an empty string where it is not here; nothing is loaded."""
+    """Look up the version of a spaCy pipeline without loading it; an empty string if it is not installed."""
     meta = Path(model) / "meta.json"
     if meta.is_file():
         return json.loads(meta.read_text(encoding="utf-8"))["version"]
@@ -55,10 +55,10 @@ def pipeline_version(model: str) -> str:
 
 
 def sentiment_method(wanted: str, lang: str = PAPER_LANGUAGE) -> str:
-    """Return what will score here: `lexicon`, `none`, or the name or folder of a model. Nothing is loaded or fetched.
+    """Decide the scorer to use here: `lexicon`, `none`, or the name or folder of a model. Loads and fetches nothing.
 
-    `auto` is the paper's model if its files are on this machine, else the lexicon, else none. Both are German: for
-    another language, `auto` and they are none.
+    `auto` is the paper's model if its files are on this machine, else the lexicon, else none. Model and lexicon are
+    German: for another language, `auto` and the lexicon are none.
     """
     if lang != PAPER_LANGUAGE and wanted in ("auto", LEXICON, PAPER_SENTIMENT):
         return NONE

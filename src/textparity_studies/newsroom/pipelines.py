@@ -1,4 +1,4 @@
-"""Parsing articles with spaCy, in batches and several processes, into files of annotations."""
+"""Parse articles with spaCy, in batches and several processes, into files of annotations."""
 
 import io
 import logging
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Batches are the same however many processes there are, so that results are, too.
+# The batches do not depend on the number of processes, so neither do the results.
 BATCH_ARTICLES = 128
 PIPE_ARTICLES = 32
-# What the rules read, by spaCy's names for what its components assign.
+# The attributes that the rules read, under the names that spaCy uses for what components assign.
 _NEEDED = {
     "doc.ents": "names of persons",
     "token.dep": "sentences and grammatical roles",
@@ -37,18 +37,18 @@ _NEEDED_IN_GERMAN = {"token.tag": "infinitives with zu"}
 
 
 def load_pipeline(model: str) -> "Language":
-    """Return the spaCy pipeline of a package or folder; `MissingResourceError` if it is not here or lacks a part."""
+    """Load the spaCy pipeline of a package or folder; `MissingResourceError` if it is missing or incomplete."""
     if reason := missing_pipeline(model):
         raise MissingResourceError(reason)
     import spacy
     from thinc.api import NumpyOps, set_current_ops
 
-    # NumPy's own BLAS multiplies three times faster here than the one thinc takes by default.
+    # NumPy's own BLAS multiplied three times faster than the one that thinc uses by default.
     set_current_ops(NumpyOps(use_blis=False))
     nlp = spacy.load(model)
     given = {name for pipe in nlp.pipe_names for name in nlp.get_pipe_meta(pipe).assigns}
     if "attribute_ruler" in nlp.pipe_names and "token.tag" in given:
-        # It makes them of the tags, and does not say so.
+        # This component derives them from the tags, but does not declare them.
         given |= {"token.pos", "token.morph"}
     needed = _NEEDED | (_NEEDED_IN_GERMAN if nlp.lang == "de" else {})
     if missing := [f"{name} ({purpose})" for name, purpose in needed.items() if name not in given]:
@@ -60,12 +60,12 @@ def load_pipeline(model: str) -> "Language":
 
 
 def pipeline_name(nlp: "Language") -> str:
-    """Return a pipeline's language, name and version, as in `de_core_news_lg 3.8.0`."""
+    """Format a pipeline's language, name and version, as in `de_core_news_lg 3.8.0`."""
     return f"{nlp.meta['lang']}_{nlp.meta['name']} {nlp.meta['version']}"
 
 
 def load_coreferee(nlp: "Language") -> "Any | None":
-    """Return Coreferee for this pipeline, or None where it or a model that fits is not installed."""
+    """Load Coreferee for this pipeline, or None if Coreferee or a matching model is not installed."""
     if find_spec("coreferee") is None:
         return None
     import coreferee  # noqa: F401  (registers the pipe)
@@ -78,7 +78,7 @@ def load_coreferee(nlp: "Language") -> "Any | None":
     )
 
     try:
-        # It also prints what it raises.
+        # Coreferee also prints the errors that it raises.
         with redirect_stdout(io.StringIO()):
             return nlp.create_pipe("coreferee")
     except (
@@ -91,13 +91,13 @@ def load_coreferee(nlp: "Language") -> "Any | None":
     ) as error:
         log.info("no Coreferee model for %s: %s", pipeline_name(nlp), error)
     except SystemExit:
-        # Coreferee ends the process where its model for the language is not installed.
+        # Coreferee exits the process if its model for the language is not installed.
         log.info("Coreferee's model for %s is not installed", nlp.meta["lang"])
     return None
 
 
 class Parser:
-    """A spaCy pipeline and, where there is a model for it, Coreferee."""
+    """Hold a spaCy pipeline and, if it has a model, Coreferee."""
 
     def __init__(self, model: str, coreference: str) -> None:
         self.nlp = load_pipeline(model)
@@ -110,7 +110,7 @@ class Parser:
 
     @property
     def description(self) -> dict[str, str]:
-        """What the annotations were made with; stored in their files."""
+        """The tools that made the annotations, as stored in their files."""
         labels = set(self.nlp.get_pipe("parser").labels)
         return {
             "model": pipeline_name(self.nlp),
@@ -119,10 +119,10 @@ class Parser:
         }
 
     def parse(self, articles: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return the annotations of articles (`id`, `group`, `number`, `text`), in their order."""
+        """Annotate articles (`id`, `group`, `number`, `text`), in order."""
         longest = max((len(article["text"]) for article in articles), default=0)
         self.nlp.max_length = max(self.nlp.max_length, longest + 1)
-        # Frees the words of the batch from the pipeline's memory, which would grow with the corpus.
+        # The memory zone frees the batch's words; otherwise the pipeline's memory would grow with the corpus.
         with self.nlp.memory_zone():
             docs = self.nlp.pipe((article["text"] for article in articles), batch_size=PIPE_ARTICLES)
             return [self._annotate(article, doc) for article, doc in zip(articles, docs, strict=True)]
@@ -140,13 +140,13 @@ class Parser:
     def _resolve(self, doc: "Doc", coreferee: Any) -> list[int]:
         from spacy.pipeline.functions import merge_entities
 
-        # In the paper's order: names become single tokens, then coreference is resolved.
+        # The order follows the paper: names become single tokens, then coreference is resolved.
         is_inside = [token.ent_iob_ == "I" for token in doc]
         first_tokens = [place for place, inside in enumerate(is_inside) if not inside]
         merged = coreferee(merge_entities(doc))
         antecedents = [-1] * len(is_inside)
         if merged._.coref_chains is None:
-            # Coreferee reports what went wrong in it and goes on.
+            # Coreferee logs an internal error and continues.
             return antecedents
         for token, place in zip(merged, first_tokens, strict=True):
             found = merged._.coref_chains.resolve(token)
@@ -158,9 +158,9 @@ class Parser:
 def parse_articles(articles: Path, annotations: Path, model: str, coreference: str, threads: int = 1) -> None:
     """Parse the texts of `articles` with a spaCy pipeline and write an annotation for each, in the same order.
 
-    `coreference` is `auto` (Coreferee where it has a model, else our rules, which later steps apply), `coreferee` or
-    `rules`. The annotations do not depend on `threads`, the number of processes. Raises `MissingResourceError` without
-    the pipeline, or without Coreferee's model where `coreferee` asks for it.
+    `coreference` is `auto` (Coreferee if it has a model, else our rules, which later steps apply), `coreferee` or
+    `rules`. The annotations do not depend on `threads`, the number of processes. Raises `MissingResourceError` if the
+    pipeline is missing, or if `coreferee` is requested and its model is missing.
     """
     total = count_rows(articles)
 
@@ -184,11 +184,11 @@ def _batches_of(articles: Path) -> Iterator[list[dict[str, Any]]]:
 def _parse_all(
     batches: Iterator[list[dict[str, Any]]], model: str, coreference: str, processes: int
 ) -> Iterator[tuple[dict[str, str], list[dict[str, Any]]]]:
-    # Not multiprocessing, whose processes would run the whole script of the job again.
+    # Processes of multiprocessing would run the whole script of the job again.
     from joblib import Parallel, delayed, parallel_config
 
     with parallel_config("loky", inner_max_num_threads=1):
-        # A few batches are in memory at a time, however large the corpus is.
+        # Only a few batches are in memory at a time, however large the corpus is.
         run = Parallel(processes, batch_size=1, pre_dispatch="2 * n_jobs", return_as="generator")
         yield from run(delayed(_parse_batch)(batch, model, coreference) for batch in batches)
 
@@ -202,5 +202,5 @@ def _parse_batch(
 
 @cache
 def _load_parser(model: str, coreference: str) -> Parser:
-    """Return the parser of this process."""
+    """Load the parser of this process."""
     return Parser(model, coreference)

@@ -1,4 +1,4 @@
-"""What the `newsroom` study runs, what it cannot run here, and the inputs of its rules."""
+"""Plan the `newsroom` study: the outputs it makes, those that cannot be made here, and the inputs of its rules."""
 
 from collections.abc import Iterable
 from itertools import product
@@ -27,12 +27,12 @@ UNIT = f"{CORPUS}/{{procedure}}"
 TABLES, FIGURES = (f"{RESULTS}/{kind}/{{article_corpus}}/{{procedure}}" for kind in ("tables", "figures"))
 # The panels of Figures 1 to 3.
 SHOWN = ("references", "quotes", "roles")
-# Those of the authors' yearly reports.
+# The states of the corpus in the authors' yearly reports.
 STATES = ("unbalanced", "balanced")
 
 
 def fill(patterns: Iterable[str], **values: Iterable[object]) -> list[str]:
-    """Return each of `patterns` with all combinations of `values` for its wildcards; other wildcards stay."""
+    """Fill the wildcards of each of `patterns` with all combinations of `values`; other wildcards stay."""
     paths = []
     for pattern in patterns:
         used = {name: values[name] for name in values if f"{{{name}}}" in pattern}
@@ -45,12 +45,12 @@ def fill(patterns: Iterable[str], **values: Iterable[object]) -> list[str]:
 
 
 def table(folder: str, name: str) -> list[str]:
-    """Return a table's CSV and LaTeX files."""
+    """Name a table's CSV and LaTeX files."""
     return [f"{folder}/{name}.csv", f"{folder}/{name}.tex"]
 
 
 class NewsroomPlan(StudyPlan):
-    """The plan of the `newsroom` study: where its files are, and which are made."""
+    """Plan the `newsroom` study: the places of its files, and the files to make."""
 
     corpus = CORPUS
     articles = f"{CORPUS}/articles/{{part}}.parquet"
@@ -98,7 +98,7 @@ class NewsroomPlan(StudyPlan):
         self.resource = context.resource
         annotations = {name: context.resource(path) for name, path in self.settings.annotations.items()}
         rows = [row for name in self.settings.corpora if (row := self.registry.article_corpora.get(name))]
-        # The languages of the corpora, in their order, by the names of their annotated passages.
+        # Languages of the corpora, in their order, keyed by the names of their annotated passages.
         self.gold_corpora = {gold_corpus(row.lang): row.lang for row in rows}
         self.gold_conllu_files = {name: path for name, path in annotations.items() if name in self.gold_corpora}
         self.conllu_files = {name: path for name, path in annotations.items() if name in self.registry.article_corpora}
@@ -109,7 +109,7 @@ class NewsroomPlan(StudyPlan):
         self.gold_langs = [lang for corpus, lang in self.gold_corpora.items() if corpus not in left_out]
         self.corpora = [corpus for corpus in self.settings.corpora if is_on and corpus not in left_out]
         self.balanced_procedures = [name for name in PROCEDURES if name in self.settings.balance.procedures]
-        # What the lists of all units go by.
+        # All lists of units have this order.
         self.units = [
             {
                 "corpus": corpus,
@@ -123,9 +123,9 @@ class NewsroomPlan(StudyPlan):
         self.captions = self._list_captions()
 
     def find_unavailable(self) -> dict[str, str]:
-        """Return the corpora of articles that cannot be measured here, and the annotated passages, with the reason.
+        """List the corpora of articles, and the annotated passages, that cannot be measured here, with the reason.
 
-        An unknown corpus is a `ConfigError`.
+        Raises `ConfigError` for an unknown corpus.
         """
         study, known, path = self.settings, self.registry.article_corpora, self.registry.paths["article_corpora"]
         require_rows("newsroom.corpora", study.corpora, known, path)
@@ -158,12 +158,12 @@ class NewsroomPlan(StudyPlan):
         return reasons
 
     def _is_left_out(self, corpus: str) -> bool:
-        """Whether what is unavailable is not run, instead of an error: if the config says so, or it is not public."""
+        """Decide whether to skip an unavailable corpus without an error, by the config or because it is not public."""
         row = self.registry.article_corpora.get(corpus)
         return self.config.skip_unavailable or bool(row and row.access)
 
     def lang_of(self, corpus: str) -> str:
-        """Return the language of a corpus, or of annotated passages."""
+        """Return the language of a corpus or of annotated passages."""
         row = self.registry.article_corpora.get(corpus)
         return row.lang if row else self.gold_corpora[corpus]
 
@@ -180,13 +180,13 @@ class NewsroomPlan(StudyPlan):
 
     @property
     def word_lists_of_gold(self) -> dict[str, list[str]]:
-        """Each word list in all languages of annotated passages."""
+        """Paths of each word list in all languages of annotated passages."""
         names = self.settings.word_lists.model_dump()
         return {name: [self.word_lists(lang)[name] for lang in self.gold_langs] for name in names}
 
     @property
     def annotations_of_gold(self) -> list[str]:
-        """The annotations of the passages, by language."""
+        """Paths of the passages' annotations, by language."""
         return fill([self.gold_annotations], gold_corpus=[gold_corpus(lang) for lang in self.gold_langs])
 
     def model_of(self, corpus: str) -> str:
@@ -198,11 +198,11 @@ class NewsroomPlan(StudyPlan):
         return self.model_of(wildcards.get("article_corpus") or wildcards.get("gold_corpus"))
 
     def model_version(self, wildcards: Any) -> str:
-        """Return that pipeline's version."""
+        """Return the version of that pipeline."""
         return pipeline_version(self.model(wildcards))
 
     def sentiment(self, corpus: str) -> str:
-        """Return what scores the sentences of a corpus."""
+        """Name the scorer of a corpus' sentences."""
         return sentiment_method(self.settings.sentiment, self.lang_of(corpus))
 
     def gold(self, lang: str) -> str:
@@ -210,25 +210,25 @@ class NewsroomPlan(StudyPlan):
         return self.resource(self.settings.gold.replace("{lang}", lang))
 
     def quality_table(self, lang: str) -> list[str]:
-        """Return the table of how good the rules of a language are."""
+        """Name the table of the rules' quality in a language."""
         return table(f"{RESULTS}/tables", "quality" + language_suffix(lang))
 
     @property
     def quality_tables(self) -> list[str]:
-        """All of them."""
+        """The quality tables of all languages."""
         return [path for lang in self.gold_langs for path in self.quality_table(lang)]
 
     def document_ids(self, corpus: str) -> list[str]:
-        """Return the file of document ids of a corpus of lines, as a list of no or one path."""
+        """List the file of document ids of a corpus of lines: one path or none."""
         file = self.registry.article_document_ids(corpus)
         return [file.path] if file else []
 
     def of_corpus(self, *patterns: str, balanced: bool = False) -> list[str]:
-        """Return the files of a corpus, whose wildcard stays, by all procedures or those it is balanced by."""
+        """List the files of a corpus, whose wildcard stays, by all procedures or by those that balance it."""
         return fill(patterns, procedure=self.balanced_procedures if balanced else PROCEDURES, part=self.parts)
 
     def of_units(self, *patterns: str, balanced: bool = False) -> list[str]:
-        """Return the files of all units, or of those that are balanced, each unit's together."""
+        """List the files of all units, or of the balanced ones; the files of one unit are adjacent."""
         procedures = self.balanced_procedures if balanced else PROCEDURES
         return [
             path
@@ -237,7 +237,7 @@ class NewsroomPlan(StudyPlan):
         ]
 
     def of_paper_corpus(self, pattern: str) -> list[str]:
-        """Return the files of the paper's own corpus, where it is here."""
+        """List the files of the paper's own corpus; none if it is not available here."""
         corpora = [corpus for corpus in self.corpora if corpus == PAPER_CORPUS]
         return fill([pattern], article_corpus=corpora, procedure=PROCEDURES, part=[0])
 
@@ -259,7 +259,7 @@ class NewsroomPlan(StudyPlan):
         ]
 
     def _list_captions(self) -> dict[str, str]:
-        """Return the names of captions that figures share, and of those of tables that are in no folder of tables."""
+        """Name the caption of each file that shares one, and of tables outside a folder of tables."""
         captions = dict.fromkeys(self.of_units(self.summary), "summary")
         captions |= dict.fromkeys(self.of_units(self.top_words), "top_words")
         captions |= dict.fromkeys(self.of_units(*self.share_figures), "shares")

@@ -1,17 +1,17 @@
-"""Actors by the rules of the paper's public code (corpus_balancing, code/analysis.py), slips included.
+"""Find actors by the rules of the paper's public code (corpus_balancing, code/analysis.py), errors included.
 
-Urchs 2025, §2.3 and §3. What the code does and the paper does not say:
+Urchs 2025, §2.3 and §3, do not mention the following behaviour of the code:
 
-- names are single tokens, merged if one is part of another's letters ("Ei" in "Einstein"); a surname goes to every full
-  name with it, and counts twice if it stands before them in the text;
-- a pronoun counts only if it resolves to a name as it is spelt there and that was not merged into another: a generic
-  person (kept in lower case) never has one, and actors without a gendered pronoun are dropped;
-- `ihn` and `ihm` are not among the pronouns that tell the gender;
-- of each sentence only the first mention's role counts, and only accusative objects;
+- names are single tokens, and merged if the letters of one contain the other ("Ei" in "Einstein"). A surname joins
+  every full name that contains it, and counts twice if it precedes them in the text;
+- a pronoun counts only if it resolves to a name with that spelling which was not merged into another. A generic person
+  (kept in lower case) therefore never has one. Actors without a gendered pronoun are dropped;
+- `ihn` and `ihm` are not among the pronouns that indicate a gender;
+- in each sentence only the first mention's role counts, and only accusative objects;
 - a sentence with two quotation marks is a direct quote of every actor in it; » and « are not quotation marks;
-- the code's order of merging names is that of a Python set, which changes from run to run; here it is the text's.
+- the code merges names in the order of a Python set, which changes from run to run; we use the text's order.
 
-The code is for German. In another language its rules are the same, with all pronouns of it that tell a gender.
+The code is for German. In another language we apply the same rules with all of its pronouns that indicate a gender.
 """
 
 from textparity.persons.actors.actors import ActorRow, Finding
@@ -27,10 +27,10 @@ HE = frozenset({"er", "sein", "seine", "seinen", "seinem", "seines"})
 def find_published_actors(
     article: Annotation, antecedents: list[int], words: WordLists, pronoun_share: float
 ) -> tuple[list[ActorRow], list[Finding]]:
-    """Return the actors that have a gender, in the order of the code, and each thing seen.
+    """Find the actors that have a gender, in the order of the code, and everything observed about them.
 
-    `antecedents` has the token each pronoun stands for, or -1. `pronoun_share` is the least share of an actor's
-    gendered pronouns that gives it their gender.
+    `antecedents` maps each pronoun to a token or -1. `pronoun_share` is the least share of an actor's gendered pronouns
+    that decides the actor's gender.
     """
     she, he = _pronouns_of(words.language)
     units = article.merged
@@ -62,14 +62,14 @@ def find_published_actors(
 
 
 def _pronouns_of(language: Language) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the paper's lists, or, in another language, all forms that tell a gender."""
+    """Return the paper's lists of she and he, or, in another language, all forms that indicate a gender."""
     if language.code == PAPER_LANGUAGE:
         return SHE, HE
     return language.forms_of("feminine"), language.forms_of("masculine")
 
 
 def pronoun_gender(pronouns: list[str], share: float, she: frozenset[str] = SHE, he: frozenset[str] = HE) -> str:
-    """Return the gender of at least `share` of the pronouns that have one, or an empty string."""
+    """Find the gender of at least `share` of the gendered pronouns; an empty string if neither reaches it."""
     forms = [form_of(pronoun) for pronoun in pronouns]
     feminine, masculine = sum(form in she for form in forms), sum(form in he for form in forms)
     if not feminine + masculine:
@@ -84,7 +84,7 @@ def _combine_names(names: dict[str, list[int]]) -> None:
     for name in merged:
         for other in names:
             if name in other:
-                # As in the code, a name is within itself, too, and doubles its own list.
+                # As in the code, a name contains itself, too, and doubles its own list.
                 names[other].extend(names[name])
     for name in merged:
         del names[name]

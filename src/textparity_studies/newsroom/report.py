@@ -1,4 +1,4 @@
-"""The report of a corpus (Urchs 2025, Appendix A): LaTeX tables, and a page to read."""
+"""Write the report of a corpus (Urchs 2025, Appendix A): LaTeX tables, and a page to read."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ _LABELS = {
     "feminine_coded_words": "Feminine-coded words",
     "masculine_coded_words": "Masculine-coded words",
 }
-# What a group is compared by at a glance: the feminine share of these.
+# The metrics whose feminine share is shown in the overview of groups.
 COMPARED = ("actors", "mentions", "subject_roles", "object_roles", "direct_quotes", "indirect_quotes")
 QUALITY_HEADER = (
     "procedure",
@@ -121,13 +121,13 @@ _DESCRIBED = {
 
 @dataclass(frozen=True)
 class GroupReport:
-    """One group's tables; all cells are text.
+    """Hold one group's tables; all cells are text.
 
-    `texts` has a row per kind of text (`metric`, `number`, `percent` of all texts); `totals` one per metric (`metric`,
-    genders, `overall`, `feminine_percent`, its `interval`, `masculine_percent`); `per_text` one per metric (`metric`,
-    then `{column}_{statistic}`). `words` has, by part of speech, a row per rank: `rank`, then each column of words and,
-    as `{column}_value`, its value, and as `{column}_count` how often it was counted, a number.
-    `compared` has, by metric, the feminine share in percent, its interval, and whether it is of fewer than `SMALL`.
+    `texts` has a row per kind of text (`metric`, `number`, `percent` of all texts). `totals` has one per metric
+    (`metric`, genders, `overall`, `feminine_percent`, its `interval`, `masculine_percent`), and so has `per_text`
+    (`metric`, then `{column}_{statistic}`). `words` has, by part of speech, a row per rank: `rank`, then each column of
+    words with its value as `{column}_value` and its count, a number, as `{column}_count`. `compared` has, by metric,
+    the feminine share in percent, its interval, and a flag for shares of fewer than `SMALL`.
     """
 
     name: str
@@ -139,7 +139,7 @@ class GroupReport:
 
 
 def shape_groups(summary: pd.DataFrame, top_words: pd.DataFrame) -> Iterator[GroupReport]:
-    """Yield the report of each group of a summary, in its order."""
+    """Build the report of each group of a summary, in the summary's order."""
     shown, metrics = shown_columns(summary), shown_metrics(summary)
     words = dict(iter(top_words.assign(value=_shape_values(top_words)).groupby("group", sort=False)))
     for group, rows in summary.groupby("group", sort=False):
@@ -155,24 +155,24 @@ def shape_groups(summary: pd.DataFrame, top_words: pd.DataFrame) -> Iterator[Gro
 
 
 def shown_columns(summary: pd.DataFrame) -> list[str]:
-    """Return the genders of a summary and `overall`; undetermined only where the procedure has it."""
+    """List the genders of a summary and `overall`; undetermined only if the procedure has it."""
     has_undetermined = summary[UNDETERMINED].notna().any()
     return [name for name in COLUMNS if name != UNDETERMINED or has_undetermined]
 
 
 def shown_metrics(summary: pd.DataFrame) -> tuple[str, ...]:
-    """Return what actors are counted by, and sentiment where it was measured."""
+    """List the counts of actors, and sentiment if it was measured."""
     sentiment = summary.loc[summary["metric"] == SENTIMENT, list(COLUMNS)]
     return (*ACTOR_COUNTS, *([SENTIMENT] if sentiment.notna().to_numpy().any() else []))
 
 
 def label_of(metric: str) -> str:
-    """Return what a metric is called in a table."""
+    """Return the label of a metric in a table."""
     return _LABELS.get(metric, metric.replace("_", " ").capitalize())
 
 
 def show_number(number: float, decimals: int) -> str:
-    """Return a number with thousands separators, a dash where there is none; zero has no sign."""
+    """Format a number with thousands separators; a missing one as a dash, and zero without a sign."""
     return NOTHING if pd.isna(number) else f"{number:z,.{decimals}f}"
 
 
@@ -183,7 +183,7 @@ def _compare(numbers: pd.DataFrame, metric: str) -> tuple[str, str, bool]:
 
 
 def _shape_interval(numbers: pd.DataFrame, metric: str) -> str:
-    """Return the interval of the feminine share; nothing where it is not defined."""
+    """Format the interval of the feminine share; an empty string if it is undefined."""
     low, high = (numbers.loc[(PERCENT, metric, end), "feminine"] for end in (LOW, HIGH))
     return "" if pd.isna(low) else show_interval(low, high, decimals=1)
 
@@ -220,7 +220,7 @@ def _shape_per_text(numbers: pd.DataFrame, shown: list[str], metrics: tuple[str,
         row = {"metric": label_of(metric)}
         for column in shown:
             for statistic in STATISTICS:
-                # A text has no gender of its own.
+                # Texts are not counted by gender.
                 of_text = metric in TEXT_COUNTS and column != OVERALL
                 value = numbers.loc[(PER_TEXT, metric, statistic), column]
                 row[f"{column}_{statistic}"] = "" if of_text else show_number(value, 2)
@@ -229,12 +229,12 @@ def _shape_per_text(numbers: pd.DataFrame, shown: list[str], metrics: tuple[str,
 
 
 def are_counts(top_words: pd.DataFrame) -> bool:
-    """Return whether the values of ranked words are their counts."""
+    """Check whether the values of ranked words are their counts."""
     return bool(top_words["value"].eq(top_words["count"]).all())
 
 
 def _shape_values(top_words: pd.DataFrame) -> list[str]:
-    """Return the count of each word, after its value if that is something else."""
+    """Format the count of each word, preceded by its value if that is something else."""
     counts = [show_number(count, 0) for count in top_words["count"]]
     if are_counts(top_words):
         return counts
@@ -250,7 +250,7 @@ def _shape_words(words: pd.DataFrame) -> dict[str, pd.DataFrame]:
             names = [name if kind == "word" else f"{name}_{kind}" for kind, name in table.columns]
             table = table.set_axis(names, axis="columns")
             table = table.reindex(columns=[f"{name}{end}" for name in WORD_COLUMNS for end in ("", "_value", "_count")])
-            # A column without words is one of numbers.
+            # A column without words would otherwise be numeric.
             shaped[part] = table.astype(object).fillna("").reset_index()
     return shaped
 
@@ -271,9 +271,9 @@ def write_report(
 
     The page is HTML that needs nothing else (no script, no font, no network); all texts are escaped.
 
-    `summary` and `top_words` are what `summarise_articles` writes; the metadata of `measures` (a file of
-    per-article rows) say what parsed and scored the texts. `quality` is none or the table of `score_rules`.
-    `corpus` is its name, `confidence_level` that of the summary's intervals, `lang` the articles' language. Raises
+    `summary` and `top_words` are the outputs of `summarise_articles`. The metadata of `measures` (a file of per-article
+    rows) record what parsed and scored the texts. `quality` is empty or holds the table of `score_rules`. `corpus` is
+    the corpus' name, `confidence_level` that of the summary's intervals, `lang` the articles' language. Raises
     `InputError` if the quality table lacks a column.
     """
     made_with = read_metadata(measures)
@@ -289,7 +289,7 @@ def write_report(
     write_text(tables_latex, _latex_of(groups, shown, corpus, procedure, word_unit, interval, has_sentiment))
     scores = _read_quality(quality, procedure)
     environment = page_environment("textparity_studies.newsroom")
-    # A minus, not a hyphen; only for cells that are numbers.
+    # Print a minus sign instead of a hyphen; only for cells that are numbers.
     environment.filters["number"] = lambda text: text.replace("-", "−")
     environment.filters["label"] = label_of
     page = environment.get_template("report.html.j2").render(
@@ -298,7 +298,7 @@ def write_report(
         procedure=procedure,
         notes=[note for note in _notes_on(lang, procedure) if has_sentiment or note not in _SENTIMENT_NOTES],
         has_sentiment=has_sentiment,
-        # As HTML names it; the page itself is English.
+        # The language tag that HTML uses for the words; the page itself is English.
         words_lang=LANGUAGES[lang].tag,
         whole=groups[0],
         whole_name=WHOLE,
@@ -315,7 +315,7 @@ def write_report(
 
 
 def _notes_on(lang: str, procedure: str) -> tuple[str, ...]:
-    """Return what is to be known of a procedure, and of it in a language that is not the paper's."""
+    """List the notes that a reader needs about a procedure, also for languages other than the paper's."""
     if lang == PAPER_LANGUAGE:
         return NOTES[procedure]
     name = LANGUAGES[lang].name
@@ -335,7 +335,7 @@ def _notes_on(lang: str, procedure: str) -> tuple[str, ...]:
 
 
 def _read_quality(paths: list[Path], procedure: str) -> pd.DataFrame | None:
-    """Return the rows of one procedure with their cells as shown, or nothing if there is no table."""
+    """Read the rows of one procedure, formatted for the page, or None if there is no table."""
     if not paths:
         return None
     table = pd.read_csv(paths[0], dtype=dict.fromkeys(QUALITY_HEADER[:3], str), na_values=[""], keep_default_na=False)
@@ -370,7 +370,7 @@ def _latex_of(
         tables.append(_latex_comparison(groups, source, f"tab:report-{source}-groups"))
     for number, group in enumerate(groups):
         name = "whole corpus" if group.name == WHOLE else group.name
-        # Without a break LaTeX holds all tables back until it has no place for more.
+        # Without a page break LaTeX defers all tables until it has no room for more.
         label = f"tab:report-{source}-{number}"
         tables += ["\\clearpage\n", *_latex_group(group, shown, f"{source}, {name}", label, word_unit, totals)]
     return "\n".join(tables)
@@ -414,12 +414,12 @@ def _join_values(words: pd.DataFrame) -> pd.DataFrame:
 
 
 def _stack_genders(per_text: pd.DataFrame, shown: list[str]) -> pd.DataFrame:
-    """Return one row per gender and metric, gender after gender, as in Appendix A."""
+    """Build one row per gender and metric, gender after gender, as in Appendix A."""
     parts = []
     for column in shown:
         names = {f"{column}_{statistic}": head for statistic, head in _STATISTICS.items()}
         part = per_text[["metric", *names]].rename(columns={"metric": "Metric"} | names)
         part.insert(1, "Gender", column)
-        # A text has no gender of its own.
+        # Texts are not counted by gender.
         parts.append(part[part["Mean"] != ""])
     return pd.concat(parts, ignore_index=True)

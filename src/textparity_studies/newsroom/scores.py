@@ -1,4 +1,4 @@
-"""How well the rules of both procedures find what annotators found, per phenomenon, on the annotated passages."""
+"""Score both procedures' rules against the annotated passages, per phenomenon."""
 
 from collections import Counter
 from collections.abc import Hashable
@@ -50,11 +50,12 @@ def score_rules(
 ) -> None:
     """Write precision, recall and F1 (percent) of each phenomenon, with bootstrap intervals over passages.
 
-    Once for all passages, once for those held out when the rules were written; the LaTeX table has the latter.
+    There is one set of scores for all passages, and one for those held out when the rules were written; the LaTeX table
+    has the latter.
 
-    A mention is found if its last token is; a role if its mention is and it is the same; a quote per sentence it
-    covers, if the speaker is the same; an actor if, of the actors found, it is the one with most of a person's
-    mentions. Raises `InputError` if the annotations are not those of the passages.
+    A mention is found if its last token is. A role is found if its mention is, with the same role. A quote counts once
+    per sentence it covers, and is found if the speaker is the same. A person is found as the detected actor with most
+    of the person's mentions. Raises `InputError` if the annotations do not belong to the passages.
     """
     lists = load_word_lists(**word_lists, lang=lang)
     passages = {passage.id: passage for passage in read_gold_passages(gold, lang)}
@@ -70,7 +71,7 @@ def score_rules(
             passage = passages[article.id.rpartition("/")[2]]
             flags = corrected_flags(article, lists) if procedure == "corrected" else published_flags(article)
             counts.append(_compare(passage, article, *measure.find(article), flags))
-        # Shape (phenomena, three counts, passages).
+        # The shape is (phenomena, three counts, passages).
         table = np.array([[[count[name][i] for count in counts] for i in range(3)] for name in PHENOMENA])
         held_out = np.array([passages[article.id.rpartition("/")[2]].held_out for article in articles])
         for chosen, these in (("all", table), ("held out", table[:, :, held_out])):
@@ -117,7 +118,7 @@ def _write_latex(frame: pd.DataFrame, path: Path, model: str, lang: str) -> None
 def _compare(
     passage: GoldPassage, article: Annotation, actors: list[ActorRow], findings: list[Finding], flags: tuple[bool, bool]
 ) -> dict[str, tuple[int, int, int]]:
-    """Return true positives, predicted and gold counts by phenomenon."""
+    """Count true positives, predictions and gold items by phenomenon."""
     last_token = {
         offset: place
         for place, (start, token) in enumerate(zip(article.offsets, article.tokens, strict=True))
@@ -176,7 +177,7 @@ def _compare(
 
 
 def _match_actors(actor_at: dict[int, str], findings: list[Finding]) -> dict[int, str]:
-    """Return the gold actor that most mentions of each found actor are of, names before pronouns."""
+    """Match each detected actor to the gold actor with most of its mentions; a name weighs as much as ten pronouns."""
     votes: dict[int, Counter[str]] = {}
     for item in findings:
         if item.kind in ("named", "generic", "pronoun") and item.place in actor_at:
@@ -186,7 +187,7 @@ def _match_actors(actor_at: dict[int, str], findings: list[Finding]) -> dict[int
 
 
 def _best_of(same: dict[int, str], findings: list[Finding], actor_at: dict[int, str]) -> dict[int, str]:
-    """Return one found actor per gold actor: the one with most of its mentions, the first of equals."""
+    """Choose one detected actor per gold actor: the one with most of its mentions, or the first of equals."""
     sizes: Counter[int] = Counter()
     for item in findings:
         if item.kind in ("named", "generic", "pronoun") and actor_at.get(item.place) == same.get(item.actor, ""):

@@ -13,7 +13,7 @@ PipelineName = Annotated[str, Field(min_length=1)]
 
 
 class Pipelines(Closed):
-    """The spaCy pipeline of each language of the `newsroom` study."""
+    """Map each language to the spaCy pipeline of the `newsroom` study."""
 
     deu: PipelineName = "de_core_news_lg"
     eng: PipelineName = "en_core_web_lg"
@@ -21,7 +21,7 @@ class Pipelines(Closed):
 
 
 class NewsroomWordLists(Closed):
-    """Paths of the word lists of the `newsroom` study; `{lang}` stands for the language of a corpus."""
+    """Hold the paths of the study's word lists; `{lang}` stands for the language of a corpus."""
 
     generic_persons: str = "resources/newsroom/word_lists/generic_persons_{lang}.tsv"
     titles: str = "resources/newsroom/word_lists/titles_{lang}.tsv"
@@ -33,7 +33,7 @@ class NewsroomWordLists(Closed):
 
 
 class AsymmetryFlags(Closed):
-    """Thresholds of the four indicators, and how many must be exceeded to leave an article out."""
+    """Hold the thresholds of the four indicators, and the number of exceeded ones that excludes an article."""
 
     sentiment_gap: Threshold = 0.3
     subject_gap: Threshold = 0.5
@@ -43,7 +43,7 @@ class AsymmetryFlags(Closed):
 
 
 class Balance(Closed):
-    """The range for feminine : masculine actors and mentions, and by which procedures a corpus is balanced."""
+    """Hold the range for feminine : masculine actors and mentions, and the procedures by which a corpus is balanced."""
 
     lower: Annotated[float, Field(gt=0)] = 0.75
     upper: Annotated[float, Field(gt=0)] = 1.25
@@ -75,7 +75,7 @@ class Settings(Closed):
     @field_validator("spacy_model", mode="before")
     @classmethod
     def _may_be_one(cls, value: object) -> object:
-        """Take a name without a language as that of the German pipeline."""
+        """Accept a single name as that of the German pipeline."""
         if value == "":
             raise ValueError("name a pipeline")
         return {"deu": value} if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""The numbers and words of a report, of the whole corpus and of each group (Urchs 2025, §3, §4.1 and Appendix A)."""
+"""Summarise a corpus and its groups: the numbers and words of a report (Urchs 2025, §3, §4.1 and Appendix A)."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ from textparity.tables import write_csv
 from textparity_studies.newsroom.article_rows import split_evenly
 from textparity_studies.newsroom.measuring import COUNTS, PARTS_OF_SPEECH
 
-# The group of the whole corpus; also that of every article of a corpus without groups.
+# The group name of the whole corpus, and of every article in a corpus without groups.
 WHOLE = "all"
 OVERALL = "overall"
 COLUMNS = (*ALL_GENDERS, OVERALL)
@@ -28,17 +28,17 @@ TEXT_COUNTS = ("total_texts", "texts_with_actors", "gender_neutral_texts", "gene
 ACTOR_COUNTS = ("actors", *COUNTS)
 SENTIMENT = "sentiment"
 STATISTICS = ("mean", "median", "standard_deviation")
-# The interval of a share, in section `percent`.
+# The ends of a share's interval, in section `percent`.
 LOW, HIGH = "percent_low", "percent_high"
-# A share of fewer texts, or of fewer things counted, says little; it is shown faint.
+# A share of fewer texts, or of fewer counted items, is unreliable and shown faint.
 SMALL = 10
 _KEYS = ["group", "section", "metric", "statistic"]
 SUMMARY_HEADER = (*_KEYS, *COLUMNS)
-# The paper's names of the articles' columns.
+# Map the paper's names to the articles' columns.
 _FLAGS = {"gender_neutral_texts": "inclusive_language", "generic_masculine_texts": "generic_masculine"}
 _PANDAS_NAMES = {"sum": "total", "mean": "mean", "median": "median", "std": "standard_deviation"}
 _DIGITS = 6
-# Of any actor, and of those of a gender.
+# Columns of words near any actor, and near actors of each gender.
 WORD_COLUMNS = ("actors", *GENDERS)
 TOP_WORDS_HEADER = ("group", "part_of_speech", "rank", "column", "word", "value", "count")
 _RANKS = 10
@@ -55,23 +55,24 @@ def summarise_articles(
     minimum_count: int,
     bootstrap: Bootstrap,
 ) -> None:
-    """Write the numbers of a report and its most characteristic words, of all parts of a corpus by one procedure.
+    """Write a report's numbers and most characteristic words, from all parts of a corpus by one procedure.
 
     `articles` have the columns of `measuring.ARTICLE_SCHEMA`, `words` those of `measuring.WORD_SCHEMA`. `summary` is
     a CSV (`SUMMARY_HEADER`) with one row per group (`all` first, then sorted), section, metric and statistic:
 
     - `totals`: texts (`overall` only), counts by gender, and the mean sentiment, from -1 to 1;
-    - `percent`: feminine and masculine in percent of both, as Appendix A prints it; its percentile bootstrap interval
-      over texts, empty for fewer than ten texts and where some resample has neither (`percent_low`, `percent_high`);
-    - `per text`: mean, median and standard deviation (n - 1) over texts; of the two kinds of texts, of 0 and 1.
+    - `percent`: feminine and masculine in percent of both, as Appendix A prints it, with a percentile bootstrap
+      interval over texts (`percent_low`, `percent_high`). The interval is empty for fewer than ten texts, and if some
+      resample has neither gender;
+    - `per text`: mean, median and standard deviation (n - 1) over texts; the two flags of texts count as 0 and 1.
 
-    `published`: texts without an actor who has a gender do not exist. A text without actors of a gender has the
-    sentiment 0 for it, and the total's overall sentiment is the mean of both genders'. `corrected`: all texts count,
-    `texts_with_actors` has a feminine or masculine actor, `overall` has the undetermined, and sentiment is over the
-    texts that have it.
+    `published`: texts without a gendered actor are ignored. A text without actors of a gender has the sentiment 0 for
+    it, and the total's overall sentiment is the mean of both genders'. `corrected`: all texts count.
+    `texts_with_actors` requires a feminine or masculine actor, `overall` includes the undetermined, and sentiment is
+    averaged over the texts that have it.
 
-    `top_words` is described in `rank_words`, which has the use of `minimum_count`. Raises `InputError` if
-    a group among others is called `all`. Neither the order of articles nor that of parts matters.
+    See `rank_words` for `top_words` and `minimum_count`. Raises `InputError` if one of several groups is called `all`.
+    The order of articles and of parts does not matter.
     """
     write_csv(summarise(articles, procedure, bootstrap), summary)
     write_csv(rank_words(words, procedure, minimum_count), top_words)
@@ -85,7 +86,7 @@ def summarise_corpus(
     minimum_count: int,
     bootstrap: Bootstrap,
 ) -> None:
-    """Summarise a corpus by each of `PROCEDURES`: all lists go by these, `articles` and `words` with all parts."""
+    """Summarise a corpus by each of `PROCEDURES`, the order of all lists; `articles` and `words` have all parts."""
     number = len(PROCEDURES)
     lists = (split_evenly(articles, number), split_evenly(words, number), summaries, top_words)
     for procedure, parts, of_words, summary, top in zip(PROCEDURES, *lists, strict=True):
@@ -93,7 +94,7 @@ def summarise_corpus(
 
 
 def summarise(articles: list[Path], procedure: str, bootstrap: Bootstrap) -> pd.DataFrame:
-    """Return the rows of the summary, rounded to 6 decimals, whole numbers as such."""
+    """Compute the rows of the summary, rounded to 6 decimals, with whole numbers as integers."""
     published = procedure == "published"
     genders = list(GENDERS if published else ALL_GENDERS)
     kept, groups, texts = _read_texts(articles, published)
@@ -107,7 +108,7 @@ def summarise(articles: list[Path], procedure: str, bootstrap: Bootstrap) -> pd.
     sentiment = _read_columns(articles, genders, SENTIMENT, kept)
     sentiment[OVERALL] = _read(articles, ["mean_sentiment"], kept)["mean_sentiment"]
     if published:
-        # The code's default for a gender that is not there; a text that was not scored at all has no sentiment.
+        # The code's default for an absent gender is 0. A text that was not scored at all has no sentiment.
         scored = sentiment[OVERALL].notna()
         sentiment.loc[scored, genders] = sentiment.loc[scored, genders].fillna(0.0)
     measured.append(_measure(sentiment, groups, SENTIMENT))
@@ -122,7 +123,7 @@ def summarise(articles: list[Path], procedure: str, bootstrap: Bootstrap) -> pd.
 
 
 def read_summary(summary: Path) -> pd.DataFrame:
-    """Return a summary as written; numbers as floats, NaN where there is none."""
+    """Read a summary as written, with numbers as floats and NaN for missing ones."""
     # A group may be called null or NA.
     texts = dict.fromkeys(_KEYS, str)
     return pd.read_csv(summary, dtype=texts, keep_default_na=False, na_values={name: [""] for name in COLUMNS})
@@ -139,9 +140,9 @@ def _read_columns(articles: list[Path], genders: list[str], metric: str, kept: n
 
 
 def _read_texts(articles: list[Path], published: bool) -> tuple[np.ndarray | None, pd.Series, pd.DataFrame]:
-    """Return which texts exist (None: all), their groups and their 0 or 1 for each of `TEXT_COUNTS`.
+    """Read the texts: a mask of those that count (None: all), their groups, and their 0 or 1 for each of `TEXT_COUNTS`.
 
-    The groups are categories, in order.
+    The groups are sorted categories.
     """
     actors = [f"{gender}_actors" for gender in GENDERS]
     table = pa.concat_tables(read_rows(path, columns=["group", *actors, *_FLAGS.values()]) for path in articles)
@@ -159,14 +160,14 @@ def _read_texts(articles: list[Path], published: bool) -> tuple[np.ndarray | Non
     texts = texts.astype(np.int64)
     if not published:
         return None, groups, texts
-    # Groups of which nothing is left stay, with no texts.
+    # A group that has lost all its texts stays, with zero texts.
     return with_actors, groups[with_actors].reset_index(drop=True), texts[with_actors].reset_index(drop=True)
 
 
 def _measure(values: pd.DataFrame, groups: pd.Series, metric: str | None = None) -> pd.DataFrame:
-    """Return total, mean, median and standard deviation, for the whole and by group.
+    """Compute total, mean, median and standard deviation, for the whole corpus and by group.
 
-    `values` has a row per text, and a column per gender of `metric`, or without it a column per metric.
+    `values` has a row per text, and a column per gender of `metric`; without `metric`, it has a column per metric.
     """
     functions = list(_PANDAS_NAMES)
     whole = values.agg(functions).T.stack().rename(WHOLE).to_frame().T
@@ -198,7 +199,7 @@ def _percentages(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _positions_of(groups: pd.Series) -> Iterator[tuple[str, np.ndarray | slice]]:
-    """Yield where the texts of the whole corpus and of each group are."""
+    """Iterate over the whole corpus and each group, with the positions of its texts."""
     yield WHOLE, slice(None)
     if list(groups.cat.categories) != [WHOLE]:
         of_group = groups.groupby(groups.array, observed=False).indices
@@ -207,7 +208,7 @@ def _positions_of(groups: pd.Series) -> Iterator[tuple[str, np.ndarray | slice]]
 
 
 def _intervals(counts: dict[str, np.ndarray], bootstrap: Bootstrap, generator: np.random.Generator) -> pd.DataFrame:
-    """Return rows of the ends of both genders' shares; all metrics of the same resampled texts."""
+    """Compute the interval ends of both genders' shares; all metrics use the same resampled texts."""
     feminine, masculine = (counts[gender] for gender in GENDERS)
     intervals = bootstrap_ratios_by_kind(feminine, feminine + masculine, bootstrap, generator)
     rows = []
@@ -218,7 +219,7 @@ def _intervals(counts: dict[str, np.ndarray], bootstrap: Bootstrap, generator: n
 
 
 def _ordered(rows: pd.DataFrame) -> pd.DataFrame:
-    # Every text is one text, and per text there is nothing to say about that.
+    # Per-text statistics of these would be trivial, because every text counts as one text.
     rows = rows[(rows["section"] != PER_TEXT) | ~rows["metric"].isin(TEXT_COUNTS[:2])]
     orders = {
         "section": (TOTALS, PERCENT, PER_TEXT),
@@ -235,21 +236,21 @@ def _ordered(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _whole_as_such(values: pd.Series) -> pd.Series:
-    """Return numbers of which whole ones are integers: 1028 texts, not 1028.0."""
+    """Convert whole numbers to integers: 1028 texts, not 1028.0."""
     shown = [int(value) if value.is_integer() else value for value in values]
     return pd.Series(shown, index=values.index, dtype=object)
 
 
 def rank_words(words: list[Path], procedure: str, minimum_count: int) -> pd.DataFrame:
-    """Return the ten first words (`TOP_WORDS_HEADER`) of each group, part of speech and column; the corpus first.
+    """Rank the ten first words (`TOP_WORDS_HEADER`) of each group, part of speech and column; the corpus comes first.
 
     `words` have the columns of `measuring.WORD_SCHEMA`.
 
-    `published`: `value` is the count, as in the paper's reports, where it is called PMI. `corrected`: `value` is the
-    pointwise mutual information in bits, log2((c(w, g) / N(g)) / (c(w) / N)): a word's share of the words in the
-    sentences with an actor of gender g, or with any actor, over its share of all words of that part of speech; only
-    words with c(w, g) of at least `minimum_count`. Ties go to the larger count, then by code point. Memory holds the
-    vocabulary of the corpus and of one group.
+    `published`: `value` is the count, as in the paper's reports, which call it PMI. `corrected`: `value` is the
+    pointwise mutual information in bits, log2((c(w, g) / N(g)) / (c(w) / N)). The numerator is a word's share of the
+    words in the sentences with an actor of gender g, or with any actor; the denominator is its share of all words of
+    that part of speech. Only words with c(w, g) of at least `minimum_count` are ranked. Ties go to the larger count,
+    then by code point. Memory holds the vocabulary of the corpus and of one group.
     """
     groups = _groups_of(words)
     total: pa.Table | None = None
@@ -267,14 +268,14 @@ def rank_words(words: list[Path], procedure: str, minimum_count: int) -> pd.Data
 
 
 def read_top_words(top_words: Path) -> pd.DataFrame:
-    """Return ranked words as written."""
-    # There is a word null, and a group may be called NA.
+    """Read ranked words as written."""
+    # "null" is also a word, and a group may be called NA.
     texts = dict.fromkeys(["group", "part_of_speech", "column", "word"], str)
     return pd.read_csv(top_words, dtype=texts, keep_default_na=False)
 
 
 def _groups_of(words: list[Path]) -> dict[str, list[Path]]:
-    """Return the files that have words of each group, groups sorted."""
+    """List the files with words of each group, groups sorted."""
     found: dict[str, list[Path]] = {}
     for path in words:
         for group in read_rows(path, columns=["group"])["group"].unique().to_pylist():
@@ -303,14 +304,14 @@ def _rank_group(group: str, counts: pa.Table, procedure: str, minimum_count: int
 def _best(counts: pa.Table, column: str, procedure: str, minimum_count: int) -> list[dict[str, Any]]:
     published = procedure == "published"
     together, alone = counts[column], counts["background"]
-    # Of the whole table, before words are left out.
+    # The scale uses the whole table, before rare words are excluded.
     scale = 0.0 if published else _log_scale(alone, together)
     chosen = pc.greater_equal(together, 1 if published else max(1, minimum_count))
     found = pa.table({"word": counts["word"], "count": together, "background": alone}).filter(chosen)
     if published:
         values = found["count"]
     else:
-        # The quotient of two counts alone, so that equals tie whatever the scale.
+        # Only the quotient of two counts enters the logarithm, so that equal words tie whatever the scale.
         values = pa.array(np.log2(found["count"].to_numpy() / found["background"].to_numpy()) + scale)
     found = found.append_column("value", values)
     order = [("value", "descending"), ("count", "descending"), ("word", "ascending")]

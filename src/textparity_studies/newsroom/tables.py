@@ -1,10 +1,10 @@
-"""All tables of the study, and a report of each corpus.
+"""Write all tables of the study, and a report of each corpus.
 
-Of gender-inclusive language: what both checks find of a list of spellings, and in the articles of a run. The list,
-`resources/newsroom/gold/inclusive_forms_deu.tsv`, has every usual spelling with several nouns (`source` own), and words
-that either check found in public corpora; a person said of each whether it is inclusive. A spelling that is not is
-`none`. `tokens` is the form as spaCy's German tokenizer cuts it: the paper's check reads single tokens. On the list it
-has the best case, that each token is marked as a noun and none as a name.
+The table of gender-inclusive language has what both checks find in a list of spellings and in the articles of a run.
+The list, `resources/newsroom/gold/inclusive_forms_deu.tsv`, has every usual spelling with several nouns (`source` own),
+and words that either check found in public corpora. A person judged whether each is inclusive; the spelling of those
+that are not is `none`. `tokens` is the form as spaCy's German tokenizer splits it, because the paper's check reads
+single tokens. On the list that check has the best case: each token is marked as a noun, and none as a name.
 """
 
 from collections import Counter
@@ -63,10 +63,10 @@ def write_tables(
 ) -> None:
     """Write all tables of the study.
 
-    A unit is one corpus by one procedure (`corpus`, its `name` and `lang`, `procedure`). The lists of files go by
-    units, or (`excluded` and the tables of flags and exclusions) by those that are `balanced_by` their procedure; files
-    in parts and the files of a table are together. Passages, their annotations and tables, and each word list, go by
-    `gold_langs`; how good the rules of another language are is not known.
+    A unit is one corpus by one procedure (`corpus`, its `name` and `lang`, `procedure`). The lists of files are ordered
+    by units, or (`excluded` and the tables of flags and exclusions) by the units that are `balanced_by` their
+    procedure. Parts of one file and the files of one table are adjacent. Passages, their annotations and tables, and
+    each word list, are ordered by `gold_langs`; the quality of the rules in other languages is unknown.
     """
     number = len(units)
     measures_of, forms_of = split_evenly(measures, number), split_evenly(inclusive_forms, number)
@@ -94,9 +94,9 @@ def write_tables(
 def tabulate_pronoun_shares(
     counts: list[Path], table_csv: Path, table_latex: Path, procedure: str, configured: float
 ) -> None:
-    """Write the sums of all `counts`, with `configured` (yes: the share of the run) and feminine per masculine.
+    """Write the sums of all `counts` with feminine per masculine; `configured` marks the share used in the run.
 
-    The ratios are `actor_ratio` and `mention_ratio`, empty where there is nothing masculine.
+    The ratios are `actor_ratio` and `mention_ratio`, empty if there is nothing masculine.
     """
     rows = pd.concat(map(pd.read_csv, counts)).groupby("share", as_index=False).sum()
     rows.insert(1, "configured", ["yes" if least == configured else "no" for least in rows["share"]])
@@ -120,13 +120,13 @@ def tabulate_pronoun_shares(
 def tabulate_inclusive_forms(
     listed: Path, units: list[dict[str, str]], forms: list[list[Path]], table_csv: Path, table_latex: Path
 ) -> None:
-    """Write what each procedure finds of the `listed` spellings, and in each corpus.
+    """Write the `listed` spellings that each procedure finds, and the forms it finds in each corpus.
 
     `forms` are the files of each of the `units` (`measuring.FORM_SCHEMA`). Columns: `texts` (`listed spellings` or a
-    corpus); `procedure`; `spelling` (of the list; of a corpus the kind of form, `all` of all, the only row that
-    the paper's check has); `listed` (inclusive forms on the list, which has `none` for what is not); `found`; `words`
-    (different ones of these); `articles` (that have one); `judged` (found ones that are on the list), `inclusive` (of
-    these), `inclusive_percent`; `most_frequent`. Memory: the different words.
+    corpus); `procedure`; `spelling` (on the list, or in a corpus the kind of form; `all` is the total, the only row of
+    the paper's check); `listed` (inclusive forms on the list; in the row `none`, the other forms); `found`; `words`
+    (different ones among these); `articles` (with at least one); `judged` (found forms on the list); `inclusive` (among
+    these); `inclusive_percent`; `most_frequent`. Memory: the different words.
     """
     rows = read_tsv(listed, ["form", "spelling", "tokens", "inclusive", "source"])
     for line, row in enumerate(rows, start=2):
@@ -135,7 +135,7 @@ def tabulate_inclusive_forms(
     verdicts = {row["form"]: row["inclusive"] == "yes" for row in rows}
     table = list(_rows_of_list([row for row in rows if row["source"] == _OWN]))
     for unit, files in zip(units, forms, strict=True):
-        # The list is German.
+        # Only German has a list.
         table += _rows_of_unit(unit, files, verdicts if unit["lang"] == PAPER_LANGUAGE else {})
     frame = pd.DataFrame(table).astype({"listed": "Int64", "articles": "Int64"})
     write_csv(frame, table_csv)

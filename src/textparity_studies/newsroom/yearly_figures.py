@@ -1,4 +1,4 @@
-"""The yearly totals that Urchs 2025 publishes: one CSV before balancing, one transcribed from the reports after it."""
+"""Read the yearly totals of Urchs 2025: a CSV published before balancing, and one transcribed from later reports."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ _TEXT_COUNTS = {
     "uses_gender_neutral_language_docs": "gender_neutral_texts",
     "generic_masculine_usage_docs": "generic_masculine_texts",
 }
-# The paper's names, without the pronouns that stand for the genders, and those of a summary.
+# Map the paper's names, without the pronouns that stand for the genders, to those of a summary.
 _ACTOR_COUNTS = {
     "pronoun_distribution": "actors",
     "mentions_by_pronoun": "mentions",
@@ -32,10 +32,10 @@ _COLUMNS = (
 
 
 def read_yearly_figures(path: Path) -> pd.DataFrame:
-    """Return published yearly totals as the `totals` of a summary (`SUMMARY_HEADER`), years being the groups.
+    """Read published yearly totals as the `totals` of a summary (`SUMMARY_HEADER`), with years as groups.
 
-    `overall` is the sum of both genders, of sentiment their mean, as in the yearly reports. There is no row for all
-    years. Raises `InputError` naming the file and the column that is missing or has something other than numbers.
+    `overall` is the sum of both genders, and for sentiment their mean, as in the yearly reports. There is no row for
+    all years. Raises `InputError` with the file and the column if one is missing or holds anything but numbers.
     """
     table = pd.read_csv(path, dtype=str, keep_default_na=False)
     if missing := [name for name in _COLUMNS if name not in table.columns]:
@@ -64,7 +64,7 @@ def read_yearly_figures(path: Path) -> pd.DataFrame:
 
 
 def read_years(path: Path) -> pd.DataFrame:
-    """Return the same totals as a row per year with the columns `{gender}_{metric}`, `overall` being a gender, too."""
+    """Read the same totals as a row per year with the columns `{gender}_{metric}`; `overall` counts as a gender."""
     rows = read_yearly_figures(path)
     by_metric = rows.assign(year=rows["group"].astype(int)).pivot(index="year", columns="metric")
     columns = {

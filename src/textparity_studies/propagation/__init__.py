@@ -1,1 +1,1 @@
-"""The `propagation` study (Derner 2025, §5, App. E-H): what a model writes after it trained on biased stories."""
+"""The `propagation` study (Derner 2025, §5, App. E-H): texts that a model writes after training on biased stories."""

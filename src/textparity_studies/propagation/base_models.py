@@ -1,7 +1,7 @@
-"""Base models are rows of a table: where each is found, how it is trained, and how it writes.
+"""Read the table of base models: the place of each, its training, and its settings for writing.
 
-Rules are parsed with this module, so it loads no tool. `prepare_base_model` reads a GGUF file once, and keeps the model
-in full precision.
+Rule files import this module while they are parsed, so it loads no tool. `prepare_base_model` reads a GGUF file once,
+and stores the model in full precision.
 """
 
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from textparity.errors import TableError
 from textparity.files import atomic_folder
 from textparity_studies.llm.weights import CAUSAL, WeightsRow, load_rows, load_to_write, load_weights
 
-# What a piece of text is: a sentence alone, as the authors' notebook has it, or as many as fill it.
+# A piece of text is one sentence, as in the authors' notebook, or as many sentences as fill it.
 SENTENCE, PACKED = "sentence", "packed"
 
 
 @dataclass(frozen=True, kw_only=True)
 class BaseModelRow(WeightsRow):
-    """One base model.
+    """Describe one base model.
 
-    `published_name` is its name in the paper's tables, or empty. `steps` is how long it is trained for the paper's
+    `published_name` is its name in the paper's tables, or empty. `steps` is the length of its training for the paper's
     tables: a number, or one for each language (`eng:9 spa:12`). A piece (`pieces`) is a `sentence`, or `packed` with
-    sentences one after another. `temperature`, `top_p` and `top_k` (0: no limit) are those of writing.
+    consecutive sentences. `temperature`, `top_p` and `top_k` (0: no limit) apply when it writes.
     """
 
     published_name: str
@@ -33,14 +33,14 @@ class BaseModelRow(WeightsRow):
     top_k: int = 0
 
     def steps_in(self, lang: str) -> int | None:
-        """The number of training steps in a language; None if the row has none."""
+        """Look up the number of training steps in a language; None if the row has none."""
         if self.steps.isdigit():
             return int(self.steps)
         return {name: int(number) for name, number in _pairs(self.steps)}.get(lang)
 
 
 def load_base_models(path: str | Path) -> dict[str, BaseModelRow]:
-    """Read the table of base models by name; `TableError` naming the line and column of a cell that cannot be used."""
+    """Read the table of base models by name; `TableError` names the line and column of an invalid cell."""
     rows = load_rows(path, BaseModelRow, {"pieces": (SENTENCE, PACKED)}, may_be_zero=["top_k"])
     for line, row in enumerate(rows.values(), start=2):
         where = f"{path}, line {line}"
@@ -61,12 +61,12 @@ def _pairs(steps: str) -> list[tuple[str, str]]:
 def load_language_model(
     row: BaseModelRow, adapter: Path | None = None, prepared: Path | None = None
 ) -> tuple[Any, Any]:
-    """Return a base model, ready to write, and its tokenizer; `prepared` is what `prepare_base_model` made of it."""
+    """Load a base model, ready to write, and its tokenizer; `prepared` is the output of `prepare_base_model`."""
     return load_to_write(row, CAUSAL, adapter, prepared)
 
 
 def prepare_base_model(folder: Path, base_model: dict[str, Any]) -> None:
-    """Write a model of a GGUF file to `folder`, dequantised, with its tokenizer."""
+    """Write the model of a GGUF file to `folder`, dequantised, with its tokenizer."""
     model, tokenizer = load_weights(BaseModelRow(**base_model), CAUSAL)
     with atomic_folder(folder) as part:
         model.save_pretrained(part)

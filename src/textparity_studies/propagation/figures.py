@@ -1,4 +1,4 @@
-"""Figure 2 of Derner 2025, the ratio by steps of training, the shifts over training seeds, and the loss."""
+"""Draw Figure 2 of Derner 2025, the ratio by training steps, the shifts over training seeds, and the loss."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,7 +20,7 @@ from textparity_studies.report.catalogue import by_figure
 from textparity_studies.report.ledger import read_published
 from textparity_studies.report.plotting import GREY, add_tooltips, figure, head_figure, show_estimate
 
-# Okabe & Ito's, in the order of the paper's grey, blue, purple and red.
+# Colours of Okabe & Ito's palette, in the order of the paper's grey, blue, purple and red.
 COLOURS = {BASE: "#999999", MALE: "#0072B2", BALANCED: "#CC79A7", FEMALE: "#D55E00"}
 MARKERS = {MALE: "s", BALANCED: "D", FEMALE: "o"}
 # The paper's languages.
@@ -35,7 +35,7 @@ _BAR_WIDTH = 0.2
 _LOSS_DASHES = {MALE: "solid", BALANCED: (0, (4, 2)), FEMALE: (0, (1, 1))}
 _LOSS_COLUMNS = 3
 _LOSS_SIZE = (3.1, 2.4)
-# Of a label, as a part of its panel.
+# The height of a label as a fraction of its panel.
 _LABEL_HEIGHT = 0.09
 
 
@@ -52,7 +52,7 @@ def plot(
     story_figures: list[Path],
     loss_figure: list[Path],
 ) -> None:
-    """Draw all figures of the study: the loss, and what models write, by each procedure."""
+    """Draw all figures of the study: the loss, and the ratios of the models' texts by each procedure."""
     if training_logs:
         plot_loss(training_logs, loss_figure, language_names)
     if not (story_ratios and checkpoint_steps and shifts and seeds):
@@ -74,10 +74,10 @@ def plot_story_ratios(
     language_names: dict[str, str],
     confidence_level: float,
 ) -> None:
-    """Draw Figure 2 from Table 9: a panel a language, bars of each base model and condition.
+    """Draw Figure 2 from Table 9: a panel per language, with a bar for each base model and condition.
 
-    Error bars are standard deviations over repetitions (published) or bootstrap intervals (corrected). Where
-    `published_names` has the paper's name of a base model, the paper's ratios stand beside ours as hollow markers.
+    Error bars are standard deviations over repetitions (published) or bootstrap intervals (corrected). If
+    `published_names` has the paper's name of a base model, hollow markers show the paper's ratios next to ours.
     """
     rows = pd.read_csv(table)
     rows = rows[rows["procedure"] == procedure]
@@ -122,7 +122,7 @@ def plot_story_ratios(
 
 
 def _draw_bars(axes: Axes, rows: pd.DataFrame, place: int, papers: Mapping[str, float | None]) -> bool:
-    """Draw the bars of one model; return whether one of the paper's ratios is drawn."""
+    """Draw the bars of one model; the result is true if one of the paper's ratios is drawn."""
     marked = False
     for number, (condition, colour) in enumerate(COLOURS.items()):
         x = place + (number - 1.5) * _BAR_WIDTH
@@ -146,7 +146,7 @@ def _draw_bars(axes: Axes, rows: pd.DataFrame, place: int, papers: Mapping[str, 
 
 
 def _error(row: pd.Series) -> tuple[float, float]:
-    """Return how far an error bar goes down and up; 0 where there is none."""
+    """Compute the lengths of an error bar below and above; 0 if there is none."""
     ends = np.array([row["ratio"] - row["ratio_low"], row["ratio_high"] - row["ratio"]], dtype=float)
     ends = np.where(np.isnan(ends), row.get("ratio_sd", np.nan), ends)
     below, above = np.nan_to_num(ends)
@@ -154,13 +154,13 @@ def _error(row: pd.Series) -> tuple[float, float]:
 
 
 def _tell_ratio(row: pd.Series, name: str) -> str:
-    """Return a ratio with the ends of its error bar, for who points at it."""
+    """Format the tooltip of a ratio, with the ends of its error bar."""
     below, above = _error(row)
     return f"{name}: {show_estimate(row['ratio'], row['ratio'] - below, row['ratio'] + above, 2)}"
 
 
 def _say_moves(rows: pd.DataFrame) -> str:
-    """Return in how many models and languages a bias of the training moves the ratio its way, of those with ratios."""
+    """Describe how many models and languages with ratios move in the direction of their training's bias."""
     wide = rows.pivot(index=UNIT, columns="condition", values="ratio").reindex(columns=list(COLOURS))
     said = []
     for name, verb, sign in ((MALE, "raises", 1), (FEMALE, "lowers", -1)):
@@ -172,7 +172,7 @@ def _say_moves(rows: pd.DataFrame) -> str:
 
 
 def _sizes(rows: pd.DataFrame) -> str:
-    """Return how many stories and repetitions stand behind what is drawn, for a title."""
+    """Format the number of stories and repetitions behind a drawing, for a title."""
     return f"{_span(rows['stories'])} stories a bar, {_span(rows['repetitions'])} repetitions"
 
 
@@ -188,7 +188,7 @@ def plot_checkpoint_steps(
     language_names: dict[str, str],
     confidence_level: float,
 ) -> None:
-    """Draw the ratio against the steps of training, a panel a base model and language, on a logarithmic axis."""
+    """Draw the ratio against the training steps, a panel per base model and language, on a logarithmic axis."""
     rows = pd.read_csv(table)
     rows = rows[rows["procedure"] == procedure]
     panels = list(rows.groupby(UNIT, sort=False))
@@ -200,7 +200,7 @@ def plot_checkpoint_steps(
             reach = of_panel["step"].max()
             for number, name in enumerate(MARKERS):
                 chosen = of_panel[of_panel["condition"] == name].sort_values("step")
-                # Side by side, or intervals would hide one another.
+                # Shift the points sideways, because their intervals would hide one another.
                 shift = (number - 1) * 0.008 * reach
                 style = {"color": COLOURS[name], "marker": MARKERS[name], "linestyle": "none"}
                 _draw_steps(axes, chosen, CONDITION_TITLES[name], style, shift)
@@ -212,7 +212,7 @@ def plot_checkpoint_steps(
             axes.set_xticks(sorted(set(of_panel["step"])))
             axes.set_xlabel("steps of training (0: base model)")
             axes.set_title(f"{model}, {language_names.get(lang, lang)}: {_sizes(of_panel)}", fontsize=9)
-        # Of all panels, which share them.
+        # All panels share this axis.
         _plain_ticks(all_axes[0].yaxis)
         all_axes[0].set_ylabel(_RATIO)
         for axes, (_, of_panel) in zip(all_axes, panels, strict=True):
@@ -229,8 +229,8 @@ def plot_checkpoint_steps(
 
 
 def _label_ends(axes: Axes, ends: Mapping[str, tuple[float, float, str]]) -> None:
-    """Write the name of each line's condition beside its end (x, y, colour), none above another."""
-    # Limits that follow from the data are found out only now.
+    """Label each line with its condition at its end (x, y, colour), without overlaps."""
+    # Limits that follow from the data are only known after this call.
     axes.autoscale_view()
     below = -np.inf
     for name, (x, y, colour) in sorted(ends.items(), key=lambda end: end[1][1]):
@@ -243,7 +243,7 @@ def _label_ends(axes: Axes, ends: Mapping[str, tuple[float, float, str]]) -> Non
 
 
 def _draw_steps(axes: Axes, rows: pd.DataFrame, name: str, style: dict[str, Any], shift: float = 0) -> None:
-    # A ratio of 0 has no place on a logarithmic axis; the line leaves the figure.
+    # A logarithmic axis cannot show a ratio of 0; the line leaves the figure.
     rows = rows[rows["ratio"] > 0]
     ends = [_error(row) for _, row in rows.iterrows()]
     low = [min(below, 0.999 * ratio) for (below, _), ratio in zip(ends, rows["ratio"], strict=True)]
@@ -262,7 +262,7 @@ def plot_shifts(
     language_names: dict[str, str],
     confidence_level: float,
 ) -> None:
-    """Draw how many times the ratio of one condition is that of another: each training seed, the mean, its interval."""
+    """Draw the ratio of one condition divided by that of another: each training seed, the mean and its interval."""
     rows, points = (table[table["procedure"] == procedure] for table in map(pd.read_csv, (shifts, seeds)))
     panels = list(rows.groupby(UNIT, sort=False))
     names = [shift_name(pair) for pair in SHIFTS]
@@ -291,7 +291,7 @@ def plot_shifts(
 
 
 def _say_shift(rows: pd.DataFrame) -> str:
-    """Return how far the ratios after training with either bias are apart, and in how many cases clearly."""
+    """Describe the difference between ratios after either bias, and the number of clear cases."""
     found = rows[(rows["shift"] == shift_name((MALE, FEMALE))) & rows["times"].notna()]
     if found.empty:
         return "The ratios after male- and female-biased training cannot be compared"
@@ -320,7 +320,7 @@ def _draw_shift(axes: Axes, mean: pd.DataFrame, seeds: pd.DataFrame, place: int)
 
 
 def _plain_ticks(axis: Axis) -> None:
-    """Write the ticks of a logarithmic axis as plain numbers, the fewer the more powers of ten it has."""
+    """Format the ticks of a logarithmic axis as plain numbers, with fewer ticks for more powers of ten."""
     low, high = axis.get_view_interval()
     powers = np.log10(high / low)
     subs = (1, 1.5, 2, 3, 5, 7) if powers <= 1 else (1, 2, 5) if powers <= 3 else (1,)
@@ -330,7 +330,7 @@ def _plain_ticks(axis: Axis) -> None:
 
 
 def plot_loss(training_logs: list[Path], files: list[Path], language_names: dict[str, str]) -> None:
-    """Draw the loss by step, a panel for each base model and language, a line for each training."""
+    """Draw the loss by step, a panel per base model and language, and a line per training."""
     panels: dict[tuple[str, str], list[tuple[str, pd.DataFrame]]] = {}
     for path in training_logs:
         model, lang, training = unit_of(path)

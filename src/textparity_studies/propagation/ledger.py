@@ -1,4 +1,4 @@
-"""The ledger rows of Derner 2025, §5 and App. F and H (Tables 8 and 9)."""
+"""Build the ledger rows of Derner 2025, §5 and App. F and H (Tables 8 and 9)."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -33,11 +33,11 @@ PAPER_ENCODER = "paraphrase-multilingual-MiniLM-L12-v2"
 LANGS = {"es": "spa", "va": "cat", "en": "eng"}
 _POLARITY_LANG = "eng"
 _TOLERANCE = 0.05
-# "In the order of 100:1": as near to it as to no other power of ten.
+# "In the order of 100:1" holds if no other power of ten is nearer.
 _ORDER = math.sqrt(10)
-# Of a ratio that is measured over runs: so many of the paper's standard deviations.
+# A ratio measured over runs may differ by this many of the paper's standard deviations.
 _DEVIATIONS = 2
-# Steps of each training, as the comments of the authors' inference.ipynb have them: the same for all conditions.
+# Steps of each training, from the comments in the authors' inference.ipynb; they are the same for all conditions.
 _PAPER_STEPS = {
     ("spa", "llama3.1-8B"): 12, ("spa", "qwen2.5-7B"): 16, ("spa", "llama3.2-3B"): 15,
     ("cat", "llama3.1-8B"): 11, ("cat", "qwen2.5-7B"): 15, ("cat", "llama3.2-3B"): 14,
@@ -52,7 +52,7 @@ _OVERTRAINED = (
 
 @dataclass(frozen=True)
 class _Run:
-    """What this run has measured, and what it was asked to."""
+    """Hold the tables that this run measured, and its settings."""
 
     story_sets: pd.DataFrame
     ratios: pd.DataFrame
@@ -70,7 +70,7 @@ class _Run:
 
 @dataclass(frozen=True)
 class _Found:
-    """Our values by procedure and what is other in our setup, or why there are none."""
+    """Hold our values by procedure with the differences of our setup, or the reason why there are none."""
 
     values: Mapping[str, float] | None = None
     reason: str = ""
@@ -95,14 +95,14 @@ def build_propagation_ledger(
     ratios: Path | None = None,
     diversity: Path | None = None,
 ) -> None:
-    """Write one row for each published number, and to `gaps` what is `not_run`.
+    """Write one row per published number, and write the values `not_run` to `gaps`.
 
-    Only base models that are the paper's stand beside it.
+    Only base models from the paper are compared with it.
 
-    `base_models` are the paper's names of all rows of the base models table (or empty), `base_model_gaps` why some
-    cannot run here (or empty), `selected` those that this run trains, with `training_seed` and `steps` (by model and
-    language) for the paper's tables; if it trains any, there are `ratios` and `diversity`. With a `story_generator`,
-    the sets of stories are not the paper's.
+    `base_models` maps all rows of the base models table to the paper's names (or empty), and `base_model_gaps` gives
+    the reason why some cannot run here (or empty). `selected` are the models trained in this run, with `training_seed`
+    and `steps` (by model and language) for the paper's tables. If there are any, `ratios` and `diversity` exist. With a
+    `story_generator`, the sets of stories are not the paper's.
     """
     list_gaps(gaps, not_run)
     run = _Run(
@@ -129,7 +129,7 @@ def build_propagation_ledger(
 
 
 def _read(path: Path | None, training_seed: int, steps: Mapping[str, Mapping[str, int]]) -> pd.DataFrame:
-    """Return the rows of the base model and of the trainings that stand in the paper's tables."""
+    """Read the rows of the base model and of the trainings in the paper's tables."""
     if not path:
         return pd.DataFrame(columns=["base_model", "lang", "condition"])
     rows = pd.read_csv(path)
@@ -145,7 +145,7 @@ def _judge(number: PublishedNumber, deviations: Mapping[tuple[str, str, str], fl
         return _judge_story_set(number, LANGS[lang], condition, run)
     found = _model_numbers(number, LANGS[lang], " ".join(model), condition, run)
     ours = _pair((found.values or {}).get)
-    # What is said in the text is in Table 9, and so is its deviation.
+    # Numbers in the paper's text are from Table 9, and so is their deviation.
     deviation = deviations.get((number.table if number.table != "§5" else "9", number.row, number.column))
     tolerance = _TOLERANCE if deviation is None else max(_TOLERANCE, _DEVIATIONS * deviation / float(number.value))
     how = f"{_DEVIATIONS} of the paper's standard deviations" if found.values and tolerance > _TOLERANCE else ""
@@ -163,7 +163,7 @@ def _join(*parts: str) -> str:
 
 
 def _pair(value_of: Callable[[str], float | None]) -> tuple[Any, Any]:
-    """Return our values in the order that `compare_to_published` has them in: published, corrected."""
+    """Return our values in the order of `compare_to_published`: published, corrected."""
     published, corrected = map(value_of, PROCEDURES)
     return published, corrected
 

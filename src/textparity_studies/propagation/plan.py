@@ -1,4 +1,4 @@
-"""What the `propagation` study runs, what it cannot run here, and the inputs of its rules."""
+"""Plan the `propagation` study: the outputs it makes, those that cannot be made here, and the inputs of its rules."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
@@ -38,11 +38,11 @@ SetUnit = tuple[str, str]
 
 
 class PropagationPlan(StudyPlan):
-    """The plan of the `propagation` study.
+    """Plan the `propagation` study.
 
     `trained_models` are trained in `training_languages`, and write as each of `variants`: those of the paper's tables
-    (`table_variants`), after each number of steps (`checkpoint_variants`), and of each training seed (`seed_variants`).
-    `set_units` are the sets of stories that are measured.
+    (`table_variants`), those after each number of steps (`checkpoint_variants`), and those of each training seed
+    (`seed_variants`). `set_units` are the measured sets of stories.
     """
 
     conditions = CONDITIONS
@@ -86,21 +86,21 @@ class PropagationPlan(StudyPlan):
     # Sets of stories.
 
     def story_set(self, condition: str, lang: str) -> str:
-        """Return the stories of a condition: the published set, or what a language model wrote."""
+        """Name the file of a condition's stories: the published set, or the stories of a language model."""
         if self.settings.story_generator:
             return self.generated_set.format(condition=condition, lang=lang)
         return f"results/corpora/{self.sets[condition, lang]}/{lang}.parquet"
 
     def story_sets(self, lang: str) -> list[str]:
-        """Return the sets of stories of a language, by condition."""
+        """Map each condition to its set of stories in a language."""
         return [self.story_set(condition, lang) for condition in CONDITIONS]
 
     def story_prompt(self, condition: str, lang: str, generator: str) -> dict[str, str | list[str]]:
-        """Return the parts of the prompt for stories of a condition."""
+        """List the parts of the prompt for stories of a condition."""
         return self.prompt_parts(f"stories_{condition}", lang, generator)
 
     def set_inputs(self) -> dict[str, list[str]]:
-        """Return what the tables of sets of stories are made of."""
+        """Collect the inputs of the tables of story sets."""
         counted = [_texts(self.story_set(condition, ENGLISH)) for condition in self.counted_sets]
         tagged = [(_texts(self.story_set(*unit)), self.settings.tagger) for unit in self.tagged_sets]
         return {
@@ -110,7 +110,7 @@ class PropagationPlan(StudyPlan):
         }
 
     def set_params(self) -> dict[str, Any]:
-        """Return what the tables of sets of stories are of."""
+        """Collect the parameters of the tables of story sets."""
         langs = list(dict.fromkeys(lang for _, lang in self.sets))
         return {
             "units": [list(unit) for unit in self.set_units],
@@ -126,7 +126,7 @@ class PropagationPlan(StudyPlan):
         return self.registry.languages[lang].icu_locale
 
     def is_gender_counted(self, lang: str) -> bool:
-        """Whether this run counts the words of each gender in a language."""
+        """Check that this run counts the words of each gender in a language."""
         skipped = self.config.skip_unavailable and self.tagger_gap
         return lang == ENGLISH or bool(self.settings.tagger and not skipped)
 
@@ -137,11 +137,11 @@ class PropagationPlan(StudyPlan):
         return asdict(self.base_models[base_model])
 
     def prepared_model(self, base_model: str) -> list[str]:
-        """Return the dequantised model of a GGUF file, as a list of no or one path."""
+        """List the dequantised model of a GGUF file: one path or none."""
         return [self.prepared.format(base_model=base_model)] if is_gguf(self.base_models[base_model]) else []
 
     def model_inputs(self, base_model: str, lang: str, variant: str) -> dict[str, list[str]]:
-        """Return what a variant is made of: a prepared model, and the folder of its training, if it needs them."""
+        """List the inputs of a variant: its prepared model and the folder of its training, if it needs them."""
         parsed = Variant.parse(variant)
         named = {"base_model": base_model, "lang": lang, "condition": parsed.condition, "seed": parsed.seed}
         return {
@@ -150,7 +150,7 @@ class PropagationPlan(StudyPlan):
         }
 
     def steps(self, base_model: str, lang: str) -> int:
-        """The number of steps that a base model is trained in a language, for the paper's tables."""
+        """The number of training steps of a base model in a language, for the paper's tables."""
         steps = self.base_models[base_model].steps_in(lang)
         if steps is None:
             raise ConfigError(
@@ -160,35 +160,35 @@ class PropagationPlan(StudyPlan):
         return steps
 
     def saved_steps(self, base_model: str, lang: str) -> list[int]:
-        """Return after which steps the adapter is kept; the last ends the training, and with it the schedule."""
+        """List the steps after which the adapter is saved; the last one ends the training and its schedule."""
         last = self.steps(base_model, lang)
         return sorted({last, *(step for step in self.settings.checkpoint_steps if step < last)})
 
     def table_variants(self, base_model: str, lang: str) -> list[Variant]:
-        """Return the variants of the paper's tables."""
+        """List the variants in the paper's tables."""
         return study_variants(self.settings.training_seeds[:1], [self.steps(base_model, lang)])
 
     def checkpoint_variants(self, base_model: str, lang: str) -> list[Variant]:
-        """Return the variants after each number of steps."""
+        """List the variants after each number of steps."""
         return study_variants(self.settings.training_seeds[:1], self.saved_steps(base_model, lang))
 
     def seed_variants(self, base_model: str, lang: str) -> list[Variant]:
-        """Return the variants of all training seeds, at the paper's number of steps."""
+        """List the variants of all training seeds, at the paper's number of steps."""
         return study_variants(self.settings.training_seeds, [self.steps(base_model, lang)])
 
     def variants(self, base_model: str, lang: str) -> list[Variant]:
-        """Return all variants of a model in a language, those of the paper's tables first."""
+        """List all variants of a model in a language, beginning with those in the paper's tables."""
         unit = base_model, lang
         found = [*self.table_variants(*unit), *self.checkpoint_variants(*unit), *self.seed_variants(*unit)]
         return list(dict.fromkeys(found))
 
     def repetitions(self, base_model: str, lang: str, variant: str) -> int:
-        """Return how often a variant writes its stories: more for the paper's tables."""
+        """Return the number of times a variant writes its stories: more for the paper's tables."""
         in_tables = variant in _names(self.table_variants(base_model, lang))
         return self.settings.repetitions if in_tables else self.settings.checkpoint_repetitions
 
     def table_inputs(self) -> dict[str, list[str]]:
-        """Return what the tables of what models write are made of."""
+        """Collect the inputs of the tables about the models' texts."""
         in_english = f"results/polarity/{_texts(self.stories)}.parquet"
         return {
             "counts": [
@@ -201,7 +201,7 @@ class PropagationPlan(StudyPlan):
         }
 
     def table_params(self) -> dict[str, dict[str, list[str]]]:
-        """The variants in each table, by model and language."""
+        """Collect the variants in each table, by model and language."""
         units = list(product(self.trained_models, self.training_languages))
         return {
             table: {"/".join(unit): _names(variants(*unit)) for unit in units}
@@ -213,21 +213,21 @@ class PropagationPlan(StudyPlan):
         }
 
     def figure_params(self) -> dict[str, dict[str, str]]:
-        """Return the names of what figures show."""
+        """Map models and languages to the names shown in figures."""
         return {
             "published_names": {name: self.base_models[name].published_name for name in self.trained_models},
             "language_names": {lang: row.name for lang, row in self.registry.languages.items()},
         }
 
     def figure_inputs(self) -> dict[str, str | list[str]]:
-        """Return what figures are drawn from; an empty list for a table that there is not."""
+        """Collect the inputs of the figures; a missing table becomes an empty list."""
         tables: dict[str, str | list[str]] = {name: self.tables.get(f"{name}_csv", []) for name in _SHOWN_TABLES}
         return {**tables, "training_logs": [f"{path}.csv" for path in self._trainings(self.training)]}
 
     # The ledger.
 
     def ledger_inputs(self) -> dict[str, str | list[str]]:
-        """Return the tables that the ledger compares with the paper's; an empty list for one that there is not."""
+        """Collect the tables that the ledger compares with the paper's; a missing one becomes an empty list."""
         return {
             "story_sets": self.set_tables["table_csv"] if self.set_units else [],
             "ratios": self.tables.get("story_ratios_csv", []),
@@ -235,7 +235,7 @@ class PropagationPlan(StudyPlan):
         }
 
     def ledger_params(self) -> dict[str, Any]:
-        """Return what the ledger says of this run."""
+        """Collect the ledger's description of this run."""
         settings = self.settings
         return {
             "not_run": self.not_run,
@@ -264,13 +264,13 @@ class PropagationPlan(StudyPlan):
             if model is None:
                 continue
             require_rows(f"propagation.{key}", [model], models, registry.paths["language_models"])
-            # English is counted by its words.
+            # English is counted by its words, without a tagger.
             for lang in (lang for lang in langs if key != "tagger" or lang != ENGLISH):
                 for prompt in prompts:
                     self.require_prompt(f"propagation.{key}", model, prompt, lang)
 
     def _find_set_gaps(self) -> dict[SetUnit, str]:
-        """Return the sets of stories that cannot be had here, with the reason."""
+        """Map each set of stories that is not available here to the reason."""
         settings, registry = self.settings, self.registry
         if settings.story_generator:
             gap = self.context.model_gaps[settings.story_generator]
@@ -289,7 +289,7 @@ class PropagationPlan(StudyPlan):
         return gaps
 
     def _has_sets(self, lang: str) -> bool:
-        """Whether this run has, or makes, the sets of stories of a language."""
+        """Check that this run has, or makes, the sets of stories of a language."""
         return not (self.config.skip_unavailable and any(gap_lang == lang for _, gap_lang in self.set_gaps))
 
     def _plan_sets(self) -> None:
@@ -318,7 +318,7 @@ class PropagationPlan(StudyPlan):
             table = self.registry.paths["story_prompts"]
             selected = select_story_prompts(self.training_languages, load_story_prompts(table), table)
             self.prompts = {lang: [row.prompt for row in rows] for lang, rows in selected.items()}
-        # The model of a row of the classifiers table, or a model itself.
+        # The setting names a row of the classifiers table, or a model itself.
         classifiers = read_tsv(self.registry.paths["classifiers"], ["name", "kind", "model", "grid"])
         models = {row["name"]: row["model"] for row in classifiers}
         self.encoder = models.get(settings.encoder, settings.encoder)
@@ -326,7 +326,7 @@ class PropagationPlan(StudyPlan):
         self.encoder_gap = f"{NOT_HERE}: {reason}" if reason else ""
 
     def _units(self, variants: Callable[[str, str], list[Variant]]) -> list[dict[str, str]]:
-        """Return each trained model in each language as each of its `variants`."""
+        """List each trained model in each language as each of its `variants`."""
         return [
             {"base_model": model, "lang": lang, "variant": name}
             for model, lang in product(self.trained_models, self.training_languages)
@@ -355,7 +355,7 @@ class PropagationPlan(StudyPlan):
         return tables
 
     def _figures(self) -> dict[str, list[str]]:
-        """Return the files of the figures that have several, one after the other, and of the one about training."""
+        """Collect the files of the figures about stories, and of the figure about training."""
         shown = [f"{procedure}/{name}" for procedure in PROCEDURES for name in _FIGURES] if self.counts_words else []
         trained = ["loss"] if self._trainings(self.training) else []
         return {
@@ -382,7 +382,7 @@ class PropagationPlan(StudyPlan):
     def _estimates(self) -> list[str]:
         generator, tagger = self.settings.story_generator, self.settings.tagger
         if not generator:
-            # Sets that are there; what models write is not known before they wrote it.
+            # Estimates cover the sets that exist. The models' own stories are unknown until they are written.
             units = [(_texts(self.story_set(*unit)), tagger) for unit in self.tagged_sets]
             return self.tagging.files(self.tagging.estimate, units)
         langs = dict.fromkeys([*self.settings.languages, *self.training_languages])
@@ -399,7 +399,7 @@ _FIGURES = ("story_ratios", "checkpoint_steps", "shifts")
 
 
 def _texts(path: str) -> str:
-    """Return what a path of texts is called where they are tagged or counted."""
+    """Name the path of texts as tagging and counting do."""
     return path.removeprefix("results/").removesuffix(".parquet")
 
 

@@ -1,12 +1,12 @@
-"""What training does to a model besides: diversity of its stories (Derner 2025, App. F), copies, and perplexity.
+"""Measure other effects of training on a model: story diversity (Derner 2025, App. F), copying, and perplexity.
 
 Semantic diversity is 1 minus the mean cosine of all pairs of stories, as vectors of a sentence encoder. `published`
-sets each story's cosine with itself to 0 and takes the mean of the whole matrix, so that the sum over n * (n - 1) pairs
-is divided by n * n: it is too high by the mean cosine over n. And what it compares begins with the prompt, which ten
-stories share: so the authors' notebook keeps them. `corrected` takes the mean over pairs of what the model wrote alone.
+sets each story's cosine with itself to 0 and averages the whole matrix, so the sum over n * (n - 1) pairs is divided by
+n * n. The result is too high by the mean cosine over n. Its stories also begin with the prompt, which ten stories
+share, because the authors' notebook keeps it. `corrected` averages over pairs, and compares only the model's own text.
 
-A model that collapses writes the same words again and again; one that learns its training text by heart copies it.
-Perplexity says how well it still knows neutral text that it did not train on.
+A model that collapses repeats the same words, and one that memorises its training text copies it. Perplexity measures
+how well the model still predicts neutral text that it was not trained on.
 """
 
 import logging
@@ -32,15 +32,15 @@ from textparity_studies.propagation.variants import CONDITIONS, find_adapter
 log = logging.getLogger(__name__)
 
 Ngram = tuple[str, ...]
-# The shortest that is repeated; the shortest that is copied.
+# The shortest run of words that counts as repeated; the next constant is the shortest that counts as copied.
 REPEATED_WORDS = 4
 COPIED_WORDS = 8
-# Sentences have some thirty; a longer text is cut, since each token takes a number for every word of the vocabulary.
+# Sentences have about thirty tokens. A longer text is cut, because each token needs a number per vocabulary entry.
 LONGEST = 512
 
 
 def semantic_diversity(vectors: np.ndarray) -> tuple[float, float]:
-    """Return 1 minus the mean cosine of vectors of length 1, `published` and `corrected`; NaN for fewer than two."""
+    """Compute 1 minus the mean cosine of unit vectors, `published` and `corrected`; NaN for fewer than two."""
     texts = len(vectors)
     if texts < 2:
         return math.nan, math.nan
@@ -58,13 +58,13 @@ def measure_diversity(
     icu_locale: str,
     not_available: str,
 ) -> None:
-    """Write how diverse the stories of each repetition are, a row a repetition.
+    """Write the diversity of the stories, a row per repetition.
 
-    `diversity_published` and `diversity_corrected`, empty with a reason in `not_available`; `distinct_words`,
-    `distinct_bigrams` and `distinct_trigrams`, the share of different ones among all of the repetition;
-    `repeated_words`, the share of runs of four words that stood in the same story before; `copied_*`, the share of
-    stories with eight words in a row of that set of stories. `encoder` is a folder, a package, or a name on the
-    Hugging Face hub; `MissingResourceError` if it is not on this machine.
+    Columns: `diversity_published` and `diversity_corrected`, empty with a reason in `not_available`; `distinct_words`,
+    `distinct_bigrams` and `distinct_trigrams`, the share of distinct ones in the repetition; `repeated_words`, the
+    share of runs of four words that occur earlier in the same story; `copied_*`, the share of stories with eight words
+    in a row from that set of stories. `encoder` is a folder, a package, or a name on the Hugging Face hub. Raises
+    `MissingResourceError` if it is not on this machine.
     """
     frame = read_rows(stories, ["repetition", "prompt", "text"]).to_pandas()
     if frame.empty:
@@ -116,18 +116,18 @@ def _vectors(encoder: str, texts: list[str], not_available: str) -> np.ndarray |
 
 
 def ngrams(words: list[str], size: int) -> Iterator[Ngram]:
-    """Return all runs of `size` words."""
+    """List all runs of `size` words."""
     return zip(*(words[place:] for place in range(size)), strict=False)
 
 
 def distinct_share(texts: list[list[str]], size: int) -> float:
-    """Return distinct-n: how many different runs of `size` words all texts together have, of all; NaN without any."""
+    """Compute distinct-n, the share of distinct runs of `size` words in all texts together; NaN without any."""
     found = [ngram for words in texts for ngram in ngrams(words, size)]
     return len(set(found)) / len(found) if found else math.nan
 
 
 def repeated_share(texts: list[list[str]], size: int = REPEATED_WORDS) -> float:
-    """Return the share of runs of `size` words that stood in the same text before; NaN without any."""
+    """Compute the share of runs of `size` words that occur earlier in the same text; NaN without any."""
     every = repeated = 0
     for words in texts:
         found = list(ngrams(words, size))
@@ -137,13 +137,13 @@ def repeated_share(texts: list[list[str]], size: int = REPEATED_WORDS) -> float:
 
 
 def copied_share(texts: list[list[str]], known: set[Ngram]) -> float:
-    """Return the share of texts with a run of words of `known`; NaN without texts."""
+    """Compute the share of texts with a run of words in `known`; NaN without texts."""
     copies = sum(any(ngram in known for ngram in ngrams(words, COPIED_WORDS)) for words in texts)
     return copies / len(texts) if texts else math.nan
 
 
 def runs_of(sentences: Iterable[list[str]]) -> set[Ngram]:
-    """Return what can be copied from sentences: their runs of eight words, none across two sentences."""
+    """Collect the runs of eight words that can be copied from sentences; none crosses two sentences."""
     return {ngram for words in sentences for ngram in ngrams(words, COPIED_WORDS)}
 
 
@@ -158,10 +158,10 @@ def measure_perplexity(
     adapters: Path | None = None,
     prepared: Path | None = None,
 ) -> None:
-    """Write the log-likelihood (natural) of each of some texts as CSV: id, tokens, log_likelihood.
+    """Write the natural log-likelihood of each chosen text as CSV: id, tokens, log_likelihood.
 
-    The texts are drawn by the seed alone, so that all variants are asked about the same; fewer are the beginning of
-    more. Raises `InputError` if there is no text.
+    The seed alone draws the texts, so that all variants see the same ones; a smaller sample is the beginning of a
+    larger one. Raises `InputError` if there is no text.
     """
     row, adapter = BaseModelRow(**base_model), find_adapter(adapters, variant)
     chosen = choose_texts(texts, neutral_texts, seed)
@@ -175,7 +175,7 @@ def measure_perplexity(
 
 
 def choose_texts(texts: Path, wanted: int, seed: int) -> pd.DataFrame:
-    """Return `id` and `text` of at most `wanted` texts that are not empty, in the order of the corpus."""
+    """Choose at most `wanted` texts that are not empty, as `id` and `text`, in the order of the corpus."""
     rows = read_rows(texts, columns=["id", "text"]).to_pandas()
     rows = rows[rows["text"].str.strip() != ""]
     if rows.empty:
@@ -185,23 +185,23 @@ def choose_texts(texts: Path, wanted: int, seed: int) -> pd.DataFrame:
 
 
 def log_likelihood(torch: Any, model: Any, tokenizer: Any, text: str) -> tuple[int, float, bool]:
-    """Return the number of tokens of a text, its log-likelihood after the beginning of text, and whether it was cut.
+    """Compute a text's number of tokens, its log-likelihood, and whether it was cut.
 
-    What begins a text is not counted; models without a token for that have the end of text begin it.
+    The token that begins a text is not counted; models without one use the end-of-text token.
     """
     tokens = tokenizer(text, add_special_tokens=False)["input_ids"]
     begin = tokenizer.bos_token_id if tokenizer.bos_token_id is not None else tokenizer.eos_token_id
     kept = tokens[:LONGEST]
     ids = torch.tensor([[begin, *kept]], device=model.device)
     with torch.inference_mode():
-        # The last token has nothing to foretell.
+        # There is no token after the last one to predict.
         logits = model(input_ids=ids[:, :-1], use_cache=False).logits[0].float()
         found = -torch.nn.functional.cross_entropy(logits, ids[0, 1:], reduction="none").double().sum()
     return len(kept), float(found), len(tokens) > LONGEST
 
 
 def _measure(torch: Any, model: Any, tokenizer: Any, texts: pd.DataFrame, bar: Any) -> Iterator[tuple[str, int, float]]:
-    """Yield what is found for each text, one at a time: together, they would be filled up, for no gain on a CPU."""
+    """Measure the texts one at a time; batches would need padding and save no time on a CPU."""
     cut = 0
     for name, text in zip(texts["id"], texts["text"], strict=True):
         tokens, found, is_cut = log_likelihood(torch, model, tokenizer, text)

@@ -1,7 +1,7 @@
-"""How far conditions move the ratio, over trainings. The paper (Derner 2025) leaves shifts out.
+"""Measure how conditions shift the ratio, over trainings. The paper (Derner 2025) has no shifts.
 
-A shift is the difference of natural logarithms of masculine : feminine; its exponential says how many times the ratio
-is that of the other condition. Shifts of the paper's own tables are in `resources/propagation/kept`.
+A shift is the difference of natural logarithms of masculine : feminine. Its exponential is one condition's ratio
+divided by the other's. Shifts of the paper's own tables are in `resources/propagation/kept`.
 """
 
 import math
@@ -34,7 +34,7 @@ SEED_COLUMNS = [*UNIT, "procedure", "shift", "training_seed", "log_shift", "time
 
 
 def shift_name(pair: tuple[str, str]) -> str:
-    """Return what a shift is called: how many times the first ratio is the second."""
+    """Name a shift by the two conditions whose ratios it divides."""
     return " / ".join(pair)
 
 
@@ -47,9 +47,9 @@ def tabulate_shifts(
 ) -> None:
     """Write shifts between conditions with t intervals, and those of each training seed.
 
-    Between trained conditions the interval is over seeds, paired by seed; against the base model it is Welch's, of
-    seeds and the base model's repetitions, since there is one base model. Trainings are compared by the repetitions
-    that all of them wrote.
+    Between trained conditions the interval is over seeds, paired by seed. Against the base model it is Welch's interval
+    over seeds and the base model's repetitions, because there is only one base model. Trainings are compared by the
+    repetitions that they all have.
     """
     shifts, seeds = [], []
     models = dict.fromkeys(unit_of(path)[:2] for path in counts)
@@ -130,13 +130,13 @@ def _shift(
 
 
 def _common_repetitions(stories: Mapping[Variant, pd.DataFrame]) -> set[int]:
-    """Return the repetitions that every training wrote, so that all weigh the same."""
+    """Find the repetitions that every training wrote, so that all have the same weight."""
     written = [set(counts["repetition"]) for counts in stories.values()]
     return set.intersection(*written) if written else set()
 
 
 def includes_no_shift(interval: Interval) -> str:
-    """Return whether no shift is inside: yes, no, or nothing where there is no interval."""
+    """Check whether the interval includes no shift: yes, no, or an empty cell without an interval."""
     if np.isnan(interval.low):
         return ""
     return "yes" if interval.low <= 0 <= interval.high else "no"

@@ -1,8 +1,8 @@
-"""Stories that a model writes from the beginnings of them (Derner 2025, §5, App. G).
+"""Let a model continue the beginnings of stories (Derner 2025, §5, App. G).
 
-What a story is drawn with follows from the seed and its own name. Stories of a batch are calculated together, and a
-batch is always the same for a repetition: so one repetition is the beginning of five, and a killed job goes on to the
-stories that it would have written.
+The random numbers of a story follow from the seed and the story's own name. Stories of a batch are computed together,
+and the batches of a repetition are always the same. One repetition is therefore the beginning of five, and a killed job
+continues with the stories that it would have written.
 """
 
 import json
@@ -40,7 +40,7 @@ STORY_SCHEMA = pa.schema(
         ("ended", pa.bool_()),
     ]
 )
-# Stories at a time. On a CPU, 50 are nearly twice as fast as 10, and 100 no faster than 50.
+# Stories per batch. On a CPU, 50 are nearly twice as fast as 10, and 100 are no faster than 50.
 BATCH = 50
 Written = tuple[str, int, bool]
 """A story, its number of tokens, and whether the model ended it."""
@@ -63,10 +63,10 @@ def write_stories(
     adapters: Path | None = None,
     prepared: Path | None = None,
 ) -> None:
-    """Write what a variant of a base model goes on with after each of the `prompts`.
+    """Write a base model's continuations of each of the `prompts`, as one of its variants.
 
-    `adapters` is the folder of its training. `state` lies beside the output while the job goes on, with the batches
-    that are finished; one that was made for other settings is ignored.
+    `adapters` is the folder of its training. `state` is a file beside the output with the finished batches while the
+    job runs. A state made for other settings is ignored.
     """
     row, adapter = BaseModelRow(**base_model), find_adapter(adapters, variant)
     settings = [base_model, lang, variant, prompts, stories_per_prompt, story_tokens, seed, torch_threads, BATCH]
@@ -85,7 +85,7 @@ def write_stories(
                     begun = [prompts[key[1] - 1] for key in batch]
                     before = bar.n
                     done[_name(batch)] = complete(torch, model, tokenizer, begun, numbers, row, bar.update)
-                    # Those that ended early are finished too.
+                    # Stories that ended early are finished too.
                     bar.update(before + len(batch) * story_tokens - bar.n)
                     write_text(state, json.dumps({"made_for": made_for, "done": done, "check": _check(done)}))
     write_batches(stories, STORY_SCHEMA, (_rows(batch, done[_name(batch)], lang, prompts) for batch in batches))
@@ -93,7 +93,7 @@ def write_stories(
 
 
 def story_numbers(seed: int, tokens: int, *name: str) -> np.ndarray:
-    """Return the random numbers with which the tokens of a story are drawn; they are those of no other story."""
+    """Draw the random numbers that decide a story's tokens; no other story has the same."""
     return random_generator(seed, "story", *name).random(tokens, dtype=np.float32)
 
 
@@ -106,20 +106,20 @@ def complete(
     row: BaseModelRow,
     on_step: Callable[[int], object],
 ) -> list[Written]:
-    """Return how the model goes on after each prompt, its number of tokens, and whether the model ended it.
+    """Continue each prompt: the text, its number of tokens, and whether the model ended it.
 
-    A row of `numbers` has the random number of each token, at most so many. `on_step` hears how many tokens were drawn.
+    A row of `numbers` has the random number of each token and limits their count. `on_step` receives the tokens drawn.
     """
     from transformers import GenerationConfig, LogitsProcessorList
 
     ends = _ends_of_text(model, tokenizer)
-    # Prompts end where stories begin, so that the shorter are filled up before.
+    # Stories begin where the prompts end, so shorter prompts are padded on the left.
     tokenizer.padding_side = "left"
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token_id = ends[0]
     inputs = tokenizer(prompts, padding=True, return_tensors="pt").to(model.device)
     before = inputs["input_ids"].shape[1]
-    # In place of the model's own, whose settings count even where ours are given.
+    # Replace the model's own configuration, whose settings apply even if we pass ours.
     model.generation_config = GenerationConfig(
         do_sample=False, max_new_tokens=numbers.shape[1], eos_token_id=ends, pad_token_id=tokenizer.pad_token_id
     )
@@ -141,9 +141,9 @@ def complete(
 def draw_by(
     numbers: np.ndarray, prompt_tokens: int, row: BaseModelRow, on_step: Callable[[int], object]
 ) -> LogitsProcessor:
-    """Return a processor that leaves `generate` one token for each story: the one that its number falls on.
+    """Build a processor that leaves `generate` one token per story: the one that its number selects.
 
-    A row of `numbers` (in [0, 1)) is of a story, and a column of a token. `on_step` hears how many were drawn.
+    `numbers` (in [0, 1)) has a row per story and a column per token. `on_step` receives the number of tokens drawn.
     """
     warpers = [TemperatureLogitsWarper(row.temperature)] if row.temperature != 1 else []
     warpers += [TopPLogitsWarper(row.top_p)] if row.top_p != 1 else []
@@ -151,8 +151,8 @@ def draw_by(
 
 
 class _Draw(LogitsProcessor):
-    # PyTorch's own way draws a number for each token of the vocabulary, a quarter of the time; and it draws for all
-    # stories of a batch in turn, so that a story would depend on those beside it.
+    # PyTorch draws a number for each token of the vocabulary, which takes a quarter of the time. It also draws for all
+    # stories of a batch in turn, so that a story would depend on the others in its batch.
     def __init__(
         self,
         numbers: Any,
@@ -168,7 +168,7 @@ class _Draw(LogitsProcessor):
         # Sums over a vocabulary have no repeatable order on a GPU.
         weights, candidates = scores.cpu(), None
         if self._top_k:
-            # Only these are looked at from here on, in the order of the vocabulary.
+            # From here on, only these candidates matter, in the order of the vocabulary.
             candidates = weights.topk(min(self._top_k, weights.shape[1])).indices.sort().values
             weights = weights.gather(1, candidates)
         for warp in self._warpers:
@@ -183,7 +183,7 @@ class _Draw(LogitsProcessor):
 
 
 def choose_tokens(probabilities: torch.Tensor, numbers: torch.Tensor) -> torch.Tensor:
-    """Return for each row the token that its number in [0, 1) falls on; never one of probability 0."""
+    """Select for each row the token at its number in [0, 1); never one of probability 0."""
     sums = probabilities.cumsum(-1)
     total = sums[:, -1:]
     places = torch.minimum(numbers[:, None] * total, torch.nextafter(total, torch.zeros_like(total)))
@@ -227,7 +227,7 @@ def _check(done: Any) -> str:
 
 
 def _load_state(path: Path, made_for: str) -> dict[str, list[Written]]:
-    """Return the finished batches by their first story."""
+    """Load the finished batches, by their first story; empty if the state cannot be used."""
     if not path.is_file():
         return {}
     try:

@@ -1,7 +1,7 @@
-"""Masculine and feminine words per story, of the variants of a model, and their ratio (Derner 2025, §5).
+"""Count masculine and feminine words per story of a model's variants, and their ratio (Derner 2025, §5).
 
-English stories are counted by the word lists of gender polarity (G_M : G_F), others by the words for persons that a
-language model tags (L_P,M : L_P,F).
+English stories are counted by the word lists of gender polarity (G_M : G_F). Stories in other languages are counted by
+the words for persons that a language model tags (L_P,M : L_P,F).
 """
 
 import math
@@ -22,12 +22,12 @@ from textparity_studies.measures.polarity import GENDERS
 from textparity_studies.propagation.variants import Variant
 
 MASCULINE, FEMININE = GENDERS
-# Of a variant's files and rows.
+# The columns that a variant's files and rows share.
 UNIT = ["base_model", "lang"]
 Unit = tuple[str, str, str]
 """A base model, a language and the name of a variant."""
 BATCH_STORIES = 1000
-# As of gender polarity, but means over runs of the tagger.
+# The schema of gender polarity, but with means over runs of the tagger.
 PERSONS_SCHEMA = pa.schema(
     [
         ("id", pa.string()),
@@ -37,13 +37,13 @@ PERSONS_SCHEMA = pa.schema(
 
 
 def unit_of(path: Path) -> Unit:
-    """Return whose a file is: its name is `{lang}.{variant}`, in a folder with the name of the base model."""
+    """Identify the variant of a file named `{lang}.{variant}`, in a folder named after the base model."""
     lang, _, variant = path.stem.partition(".")
     return path.parent.name, lang, variant
 
 
 def split_stories(stories: Path, texts: Path, icu_locale: str) -> None:
-    """Write the sentences of stories as texts; a story is the document of its sentences."""
+    """Write the sentences of stories as texts; each story is the document of its sentences."""
 
     def batches() -> Iterator[list[dict[str, Any]]]:
         for batch in read_batches(stories, BATCH_STORIES, ["id", "lang", "text"]):
@@ -57,10 +57,10 @@ def split_stories(stories: Path, texts: Path, icu_locale: str) -> None:
 
 
 def count_tagged_persons(stories: Path, texts: Path, tags: Path, counts: Path) -> None:
-    """Write L_{P,M} and L_{P,F} of each story, in the columns of gender polarity; `words` are all that were tagged.
+    """Write L_{P,M} and L_{P,F} of each story, in the columns of gender polarity; `words` are all tagged words.
 
-    `texts` are the sentences of the stories, `tags` what was tagged in them. `MissingResourceError` if answers are
-    missing.
+    `texts` are the sentences of the stories, and `tags` the words tagged in them. Raises `MissingResourceError` if
+    answers are missing.
     """
     metadata = read_metadata(tags)
     if metadata["missing"]:
@@ -70,7 +70,7 @@ def count_tagged_persons(stories: Path, texts: Path, tags: Path, counts: Path) -
         )
     tagged = read_rows(tags).drop_columns(["run", "status", "words"]).to_pandas().groupby("id").sum()
     found = read_rows(texts, ["id", "doc_id"]).to_pandas().set_index("id")["doc_id"]
-    # Stories without a sentence, or whose sentences are blank, have no persons.
+    # Stories without a sentence, or with blank sentences, have no persons.
     per_story = tagged.groupby(found.reindex(tagged.index)).sum() / metadata["runs"]
     per_story = per_story.reindex(read_rows(stories, ["id"])["id"].to_pylist(), fill_value=0)
     columns = {"id": per_story.index}
@@ -84,9 +84,9 @@ def count_tagged_persons(stories: Path, texts: Path, tags: Path, counts: Path) -
 
 
 def read_story_counts(path: Path, procedure: str) -> pd.DataFrame:
-    """Return `repetition`, `masculine` and `feminine` of each story, counted by one procedure.
+    """Read `repetition`, `masculine` and `feminine` of each story, counted by one procedure.
 
-    Raises `InputError` for a file without such counts, or an id that is not repetition, prompt and story.
+    Raises `InputError` for a file without such counts, or an id that is not made of repetition, prompt and story.
     """
     table = read_rows(path).to_pandas()
     columns = {gender: f"{procedure}_{gender}" for gender in GENDERS}
@@ -94,13 +94,13 @@ def read_story_counts(path: Path, procedure: str) -> pd.DataFrame:
         raise InputError(f"{path}: has no column {', '.join(missing)}; delete it and run again")
     return pd.DataFrame(
         {"repetition": repetitions_of(table["id"], path)}
-        # Tagged words are means over runs of the tagger, with fractions.
+        # Tagged words are means over runs of the tagger, so they can be fractions.
         | {gender: table[name].to_numpy() for gender, name in columns.items()}
     )
 
 
 def repetitions_of(ids: pd.Series, path: Path) -> np.ndarray:
-    """Return the repetitions of story ids, such as 2 of `2/7/10`; `InputError` naming an id of another form."""
+    """Extract the repetitions from story ids, such as 2 from `2/7/10`; `InputError` names an id of another form."""
     is_story = ids.str.fullmatch(r"\d+/\d+/\d+")
     if not is_story.all():
         raise InputError(
@@ -112,20 +112,20 @@ def repetitions_of(ids: pd.Series, path: Path) -> np.ndarray:
 
 
 def repetition_ratios(counts: pd.DataFrame) -> pd.Series:
-    """Return masculine : feminine of each repetition, NaN for one without feminine words."""
+    """Compute masculine : feminine of each repetition, NaN for one without feminine words."""
     sums = counts.groupby("repetition")[list(GENDERS)].sum()
     return sums[MASCULINE] / sums[FEMININE].where(sums[FEMININE] > 0)
 
 
 def pooled_ratio(counts: pd.DataFrame) -> float:
-    """Return masculine : feminine of all stories together, NaN without feminine words."""
+    """Compute masculine : feminine of all stories together, NaN without feminine words."""
     return share(counts[MASCULINE].sum(), counts[FEMININE].sum())
 
 
 def pooled_row(counts: pd.DataFrame, unit: Unit, procedure: str, bootstrap: Bootstrap) -> dict[str, float]:
-    """Return `ratio`, `ratio_low` and `ratio_high` of all stories together: a bootstrap interval over stories.
+    """Compute `ratio`, `ratio_low` and `ratio_high` of all stories together, by a bootstrap over stories.
 
-    It is the same wherever a variant is shown.
+    A variant has the same interval in every table.
     """
     generator = random_generator(bootstrap.seed, *unit, "stories", procedure)
     masculine, feminine = (np.stack([counts[gender].to_numpy()]) for gender in GENDERS)
@@ -134,13 +134,13 @@ def pooled_row(counts: pd.DataFrame, unit: Unit, procedure: str, bootstrap: Boot
 
 
 def count_row(counts: pd.DataFrame) -> dict[str, float]:
-    """Return how much was counted: repetitions, stories, words of each gender."""
+    """Count the repetitions, the stories, and the words of each gender."""
     sizes = {"repetitions": counts["repetition"].nunique(), "stories": len(counts)}
     return sizes | {gender: counts[gender].sum() for gender in GENDERS}
 
 
 def variant_row(unit: Unit) -> dict[str, object]:
-    """Return the columns that name a variant: base model, language, condition, training seed and step."""
+    """Build the columns that name a variant: base model, language, condition, training seed and step."""
     base_model, lang, name = unit
     variant = Variant.parse(name)
     return {"base_model": base_model, "lang": lang} | {
@@ -149,5 +149,5 @@ def variant_row(unit: Unit) -> dict[str, object]:
 
 
 def log_ratios(ratios: pd.Series) -> pd.Series:
-    """Return natural logarithms, NaN for a ratio of 0, which has none."""
+    """Compute natural logarithms, with NaN for a ratio of 0."""
     return ratios.where(ratios > 0).map(math.log, na_action="ignore")

@@ -1,7 +1,7 @@
-"""Asking a language model for sets of stories: about men, about women, and both in turn (Derner 2025, App. E).
+"""Ask a language model for sets of stories: about men, about women, and both in turn (Derner 2025, App. E).
 
-A model is asked the same question again and again, each time with the next run (and seed), until the sentences of its
-stories are enough. How many are asked for at a time changes nothing: they are taken in their order.
+We ask a model the same question again and again, each time with the next run (and seed), until its stories have enough
+sentences. The number of simultaneous questions does not matter, because stories are used in order.
 """
 
 import logging
@@ -33,9 +33,9 @@ from textparity_studies.propagation.variants import ASKED_CONDITIONS, BALANCED
 
 log = logging.getLogger(__name__)
 
-# "About 40-50 sentences" (App. E): to estimate what is not known yet.
+# "About 40-50 sentences" (App. E), for estimates before any story is written.
 SENTENCES_OF_A_STORY = 45
-# So many stories in a row without a new sentence, and there is no sense in asking for more.
+# After this many consecutive stories without a new sentence, further requests would be pointless.
 USELESS_IN_A_ROW = 20
 USED, NOT_NEEDED, NO_STORY, NO_SENTENCE, TOLD_BEFORE = STATUSES = (
     "used", "not needed", "no answer", "no sentence", "same as before",
@@ -46,10 +46,10 @@ ANSWERS_SCHEMA = pa.schema([("story", pa.int32()), *ANSWER_FIELDS])
 
 @dataclass
 class CollectedStories:
-    """The sentences of one set, taken from stories in the order in which they were asked for.
+    """Collect the sentences of one set from stories, in the order in which they were requested.
 
-    `sentences` are (story, text), stories counted from 1; `statuses` counts what became of the stories. The last
-    sentence of a story that was cut at the model's limit does not count (`cut`), nor do lines without a letter.
+    `sentences` are (story, text), with stories counted from 1; `statuses` counts the stories by outcome. Lines without
+    a letter do not count. Nor does the last sentence of a story that was cut at the model's limit (`cut`).
     """
 
     name: str
@@ -59,21 +59,21 @@ class CollectedStories:
     statuses: Counter[str] = field(default_factory=Counter)
     cut: int = 0
     _told: set[str] = field(default_factory=set)
-    # Stories without a new sentence, since the last one with any.
+    # Consecutive stories without a new sentence.
     useless: int = 0
 
     @property
     def stories(self) -> int:
-        """How many stories were taken so far."""
+        """The number of stories used so far."""
         return self.statuses.total()
 
     @property
     def missing(self) -> int:
-        """How many sentences are still wanted."""
+        """The number of sentences still missing."""
         return self.wanted - len(self.sentences)
 
     def take(self, text: str, finish_reason: str, error: str) -> None:
-        """Take the next story; `InputError` if it is one too many without a new sentence."""
+        """Add the next story; `InputError` if too many in a row have no new sentence."""
         status = self._take(text, finish_reason, error)
         self.statuses[status] += 1
         self.useless = 0 if status in (USED, NOT_NEEDED) else self.useless + 1
@@ -105,14 +105,14 @@ class CollectedStories:
 
 
 class StoryQuestions(Questions):
-    """The one question of a set, as often as its sentences need; `story` counts from 1.
+    """Repeat the one question of a set until it has enough sentences; `story` counts from 1.
 
-    A story that is not known is taken to have as many sentences as those before it, or 45 if it is the first.
+    A pending story is assumed to have as many sentences as those before it, or 45 if it is the first.
     """
 
     def __init__(self, row: ModelRow, prompt: Path, system: Path | None, collected: CollectedStories) -> None:
         self._row = row
-        # Base models go on after the last letter: a line end there would be the answer's first.
+        # Base models continue after the last letter; with a line end there, the answer would begin with one.
         text = read_part(prompt).rstrip("\n")
         if not text:
             raise InputError(f"{prompt}: is empty; write what asks for a story")
@@ -122,7 +122,7 @@ class StoryQuestions(Questions):
         self._expected = 0.0
 
     def next_batch(self) -> list[Question]:
-        """Return the next questions: no more than are likely to be needed, once some stories are there."""
+        """Return the next questions; once there are stories, no more than will probably be needed."""
         missing = self._collected.missing - self._expected
         first = self._asked + 1
         self._asked += self._next_stories(missing) if missing > 0 else 0
@@ -135,7 +135,7 @@ class StoryQuestions(Questions):
         collected = self._collected
         if self._expected:
             return max(1, int(missing / self._sentences_of_a_story()))
-        # A model that tells nothing new is stopped: little is paid until then.
+        # A model that only repeats itself will be stopped, so until it writes something new we pay for few requests.
         if not collected.sentences or collected.useless:
             return self._row.requests_at_once
         return max(1, collected.missing * collected.statuses[USED] // len(collected.sentences))
@@ -165,11 +165,11 @@ def ask_story_generator(
     icu_locale: str,
     sentences: int,
 ) -> None:
-    """Write the model's stories (`ANSWERS_SCHEMA`), as many as `sentences` sentences need.
+    """Write the model's stories (`ANSWERS_SCHEMA`), as many as `sentences` sentences require.
 
-    `InputError` if the model gives no new sentence for many stories.
+    Raises `InputError` if many stories in a row have no new sentence.
     """
-    # A part of a set is none: there is no reason here that nothing may be sent.
+    # A partial set is useless, so missing answers are requested rather than skipped.
     asking = replace(asking, not_available="")
     collected = CollectedStories(f"{name}, {asking.row.name}", icu_locale, sentences)
     questions = StoryQuestions(asking.row, prompt, system, collected)
@@ -186,14 +186,14 @@ def estimate_stories(
     icu_locale: str,
     sentences: int,
 ) -> None:
-    """Write one row: what `ask_story_generator` would send, without sending it."""
+    """Write one row: the requests that `ask_story_generator` would send, without sending them."""
     collected = CollectedStories(f"{name}, {asking.row.name}", icu_locale, sentences)
     questions = StoryQuestions(asking.row, prompt, system, collected)
     write_estimate(estimate_csv, name, asking, estimate(questions, asking, recorded))
 
 
 def collect_story_sets(answers: list[Path], story_sets: list[Path], lang: str, icu_locale: str, sentences: int) -> None:
-    """Write the sets of a language: one of each of `answers`, by the asked conditions, and the balanced one."""
+    """Write the sets of a language: one from each of `answers`, by the requested conditions, and the balanced one."""
     first, second, balanced = story_sets
     for condition, path, story_set in zip(ASKED_CONDITIONS, answers, (first, second), strict=True):
         collect_story_sentences(path, story_set, condition, lang, icu_locale, sentences)
@@ -203,9 +203,9 @@ def collect_story_sets(answers: list[Path], story_sets: list[Path], lang: str, i
 def collect_story_sentences(
     answers: Path, story_set: Path, condition: str, lang: str, icu_locale: str, sentences: int
 ) -> None:
-    """Write the first `sentences` sentences of the stories as a corpus, a story a document.
+    """Write the first `sentences` sentences of the stories as a corpus, with each story as a document.
 
-    The metadata count the stories by what became of them, and those that were cut at the model's limit.
+    The metadata count the stories by outcome, and those that were cut at the model's limit.
     """
     generator = read_metadata(answers)["generator"]
     collected = CollectedStories(f"{answers}, {generator}", icu_locale, sentences)
@@ -226,7 +226,7 @@ def collect_story_sentences(
 
 
 def interleave_story_sets(first: Path, second: Path, story_set: Path, condition: str, sentences: int) -> None:
-    """Write the sentences of two sets in turn, the first one's first, until there are `sentences` (App. E)."""
+    """Write the sentences of two sets alternately, beginning with the first, until there are `sentences` (App. E)."""
     halves = [read_rows(path).slice(0, math.ceil(sentences / 2)).to_pylist() for path in (first, second)]
     turns = [row for pair in zip(*halves, strict=True) for row in pair][:sentences]
     rows = [

@@ -1,4 +1,4 @@
-"""What sets of stories are: how long, how much of each gender, what they share (Derner 2025, §5, App. E)."""
+"""Describe sets of stories: their length, their words of each gender, and overlaps (Derner 2025, §5, App. E)."""
 
 import math
 from pathlib import Path
@@ -17,7 +17,7 @@ from textparity_studies.propagation.variants import ASKED_CONDITIONS, BALANCED, 
 
 ENGLISH = "eng"
 POLARITY = "gender polarity"
-# Of whom a set should not speak.
+# The gender that a set should not mention.
 _OTHER_GENDER = {MALE: "feminine", FEMALE: "masculine"}
 _COLUMNS = ["condition", "lang", "procedure", "method", "sentences", "words", *GENDERS]
 _RATIO = "masculine_per_feminine"
@@ -40,8 +40,8 @@ def tabulate(
 ) -> None:
     """Write both tables of sets of stories.
 
-    `units` are condition and language of `texts`, and `tagged` of `tags`; `counted` are the conditions of `polarity`,
-    of English.
+    `units` are condition and language of `texts`, and `tagged` those of `tags`; `counted` are the conditions of
+    `polarity`, which is English.
     """
     by_words = [
         row
@@ -68,10 +68,10 @@ def tabulate_story_sets(
     language_names: dict[str, str],
     reasons: dict[str, str],
 ) -> None:
-    """Write how long each set is, and its words of each gender with their ratio, a row a set and procedure.
+    """Write the length of each set, and its words of each gender with their ratio, a row per set and procedure.
 
-    English is counted by gender polarity (G_M : G_F, the rows `polarity`), other languages by what a model tagged
-    (L_{P,M} : L_{P,F}, the rows `tags`); `reasons` says why a language is not.
+    English is counted by gender polarity (G_M : G_F, the rows `polarity`), other languages by a model's tags (L_{P,M} :
+    L_{P,F}, the rows `tags`); `reasons` explains why a language is not counted.
     """
     counted = {}
     for row in polarity:
@@ -91,7 +91,7 @@ def tabulate_story_sets(
             )
     columns = [*_COLUMNS, _RATIO, f"{_RATIO}_low", f"{_RATIO}_high", "reason"]
     frame = pd.DataFrame([{"method": "", "reason": ""} | row for row in rows]).reindex(columns=columns)
-    # Numbers, also where no set has any.
+    # These columns are numeric even if no set has a value.
     numbers = [*GENDERS, *columns[-4:-1]]
     frame[numbers] = frame[numbers].astype("float64")
     write_csv(frame, table_csv)
@@ -125,7 +125,7 @@ def _write_latex(frame: pd.DataFrame, path: Path, language_names: dict[str, str]
 
 
 def _show_ratio(ratio: float) -> str:
-    """Return masculine : feminine, the smaller one as 1."""
+    """Format masculine : feminine with the smaller one as 1."""
     if math.isnan(ratio) or ratio == 0:
         return "--" if math.isnan(ratio) else "0 : 1"
     larger = max(ratio, 1 / ratio)
@@ -136,12 +136,12 @@ def _show_ratio(ratio: float) -> str:
 def compare_story_sets(
     texts: list[Path], polarity: list[Path], overlap_csv: Path, units: list[list[str]], counted: list[str]
 ) -> None:
-    """Write what sets of a language share, a row a set.
+    """Write the overlaps between the sets of a language, a row per set.
 
-    `shared_with_*` are sentences that are in that other set too, letter by letter; `in_turn` those where taking
-    sentences of the female and of the male set in turn would put them. `other_gender_sentences` have a word of the
-    gender that the set should not speak of (for the balanced set: of both), by the corrected procedure; `polarity` has
-    the counts of the conditions `counted`, in English alone.
+    `shared_with_*` counts sentences that are also in that other set, letter by letter. `in_turn` counts those at the
+    places that alternating the female and the male set would give them. `other_gender_sentences` have a word of the
+    gender that the set should not mention (for the balanced set: words of both), by the corrected procedure. `polarity`
+    has the counts of the conditions `counted`, only in English.
     """
     sets = {
         (condition, lang): read_rows(path, ["text"])["text"].to_pylist()

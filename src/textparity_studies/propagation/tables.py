@@ -1,8 +1,8 @@
-"""Tables of what models write (Derner 2025, Tables 8 and 9, Figure 2): ratios, also by steps, diversity, perplexity.
+"""Write tables about models' texts (Derner 2025, Tables 8 and 9, Figure 2): ratios, diversity, perplexity.
 
-`published`: words counted as in the paper, the mean of the repetitions' ratios with its sample standard deviation.
-`corrected`: words counted rightly, the ratio of all stories together with a bootstrap interval over stories; a mean of
-ratios tends to be too high where few words are counted.
+`published`: words counted as in the paper, and the mean of the repetitions' ratios with its sample standard deviation.
+`corrected`: words counted correctly, and the ratio of all stories together with a bootstrap interval over stories. A
+mean of ratios tends to be too high if few words are counted.
 """
 
 from pathlib import Path
@@ -27,7 +27,7 @@ from textparity_studies.propagation.story_counts import (
 )
 from textparity_studies.propagation.variants import BALANCED, BASE, FEMALE, MALE
 
-# As the paper's tables and figure have them.
+# The names in the paper's tables and figure.
 CONDITION_TITLES = {BASE: "Base", MALE: "Male-biased", BALANCED: "Balanced", FEMALE: "Female-biased"}
 RATIO_COLUMNS = [
     *UNIT, "condition", "training_seed", "step", "procedure", "repetitions", "repetitions_without_ratio", "stories",
@@ -37,7 +37,7 @@ CHECKPOINT_COLUMNS = [name for name in RATIO_COLUMNS if name not in ("repetition
 DIVERSITY = "diversity"
 WITHOUT_DIAGONAL = f"{DIVERSITY}_published_without_diagonal"
 REPEATED = "repeated_words"
-# With a title and a factor.
+# Measures with their title and factor.
 _SHOWN_MEASURES = {
     f"{DIVERSITY}_published": ("Diversity, published", 1),
     WITHOUT_DIAGONAL: ("Diversity, published, without the diagonal", 1),
@@ -58,9 +58,10 @@ def tabulate(
     bootstrap: Bootstrap,
     **tables: Path,
 ) -> None:
-    """Write all tables of what models write.
+    """Write all tables about the models' texts.
 
-    Variants are those of the paper's tables, of the ratio by steps, and of all training seeds; by model and language.
+    The three kinds of variants are those of the paper's tables, those by steps, and those of all training seeds, by
+    model and language.
     """
     level = bootstrap.confidence_level
     if counts:
@@ -76,7 +77,7 @@ def tabulate(
 
 
 def _files_of(variants: dict[str, list[str]], files: list[Path]) -> list[Path]:
-    """Return the files of some variants, in their order, of each model and language in turn."""
+    """List the files of some variants, in order, for each model and language in turn."""
     by_unit = {unit_of(path): path for path in files}
     models = dict.fromkeys(unit[:2] for unit in by_unit)
     return [by_unit[*model, name] for model in models for name in variants["/".join(model)]]
@@ -85,7 +86,7 @@ def _files_of(variants: dict[str, list[str]], files: list[Path]) -> list[Path]:
 def tabulate_story_ratios(counts: list[Path], table_csv: Path, table_latex: Path, bootstrap: Bootstrap) -> None:
     """Write Table 9.
 
-    A repetition without feminine words has no ratio: it is left out of the published mean, and counted.
+    A repetition without feminine words has no ratio: it is excluded from the published mean, and counted.
     """
     rows = []
     for path in counts:
@@ -116,9 +117,9 @@ def tabulate_story_ratios(counts: list[Path], table_csv: Path, table_latex: Path
 
 
 def tabulate_checkpoint_steps(counts: list[Path], table_csv: Path, table_latex: Path, bootstrap: Bootstrap) -> None:
-    """Write the ratio of all stories together against the steps of training, with intervals over stories.
+    """Write the ratio of all stories together by training steps, with intervals over stories.
 
-    The base model is step 0 of every condition, and one row.
+    The base model is step 0 of every condition, and has one row.
     """
     rows = []
     for procedure in PROCEDURES:
@@ -128,7 +129,7 @@ def tabulate_checkpoint_steps(counts: list[Path], table_csv: Path, table_latex: 
             pooled = pooled_row(stories, unit, procedure, bootstrap)
             rows.append(variant_row(unit) | {"procedure": procedure} | count_row(stories) | pooled)
     table = pd.DataFrame(rows, columns=CHECKPOINT_COLUMNS).sort_values("step", kind="stable")
-    # Models and procedures in the order of the run, not of the alphabet.
+    # Keep models and procedures in the order of the run instead of the alphabet.
     by_model = [of_model for _, of_model in table.groupby([*UNIT, "procedure"], sort=False)]
     order = sorted(by_model, key=lambda of_model: of_model.index.min())
     table = pd.concat(order, ignore_index=True)
@@ -146,10 +147,10 @@ def tabulate_checkpoint_steps(counts: list[Path], table_csv: Path, table_latex: 
 
 
 def by_condition(table: pd.DataFrame, further: list[str] | None = None) -> pd.DataFrame:
-    """Return the cells `shown` with a column a condition, for LaTeX; empty ones have two dashes."""
+    """Arrange the cells `shown` with a column per condition, for LaTeX; empty ones have two dashes."""
     keys = [*UNIT, "procedure", *(further or [])]
     wide = table.pivot(index=keys, columns="condition", values="shown")
-    # Models and procedures in the order of the table, not of the alphabet.
+    # Keep models and procedures in the order of the table instead of the alphabet.
     wide = wide.reindex(pd.MultiIndex.from_frame(table[keys].drop_duplicates())).fillna("--")
     wide = wide[[name for name in CONDITION_TITLES if name in wide.columns]].rename(columns=CONDITION_TITLES)
     return wide.reset_index().rename(
@@ -158,7 +159,7 @@ def by_condition(table: pd.DataFrame, further: list[str] | None = None) -> pd.Da
 
 
 def show_spread(mean: float, deviation: float) -> str:
-    """Return a mean with its standard deviation for a table's cell."""
+    """Format a mean with its standard deviation for a table's cell."""
     return "--" if pd.isna(mean) else f"{mean:.2f}" + ("" if pd.isna(deviation) else f" ± {deviation:.2f}")
 
 
@@ -177,7 +178,7 @@ def tabulate_diversity(
 ) -> None:
     """Write mean and sample standard deviation over repetitions of every measure; Table 8 in LaTeX.
 
-    Diversity is `published`, `corrected`, and published but for the diagonal, so that the effect of each slip shows.
+    Diversity is `published`, `corrected`, and published with the diagonal corrected, to show the effect of each error.
     `table_variants` are those of Table 8.
     """
     rows = []
@@ -185,7 +186,8 @@ def tabulate_diversity(
         measures = pd.read_csv(path).select_dtypes("number").drop(columns="repetition", errors="ignore")
         if missing := {f"{DIVERSITY}_published", f"{DIVERSITY}_corrected"} - set(measures.columns):
             raise InputError(f"{path}: has no column {', '.join(sorted(missing))}; delete it and run again")
-        # One minus the mean cosine of pairs, out of the mean over all cells with 0 for a story and itself.
+        # Compute one minus the mean cosine of pairs from the mean over all cells, which has 0 for each story with
+        # itself.
         stories = measures["stories"]
         measures[WITHOUT_DIAGONAL] = 1 - (1 - measures[f"{DIVERSITY}_published"]) * stories / (stories - 1)
         spread: dict[str, float] = {}
@@ -219,9 +221,10 @@ def tabulate_diversity(
 
 
 def tabulate_perplexity(perplexity: list[Path], table_csv: Path, table_latex: Path, bootstrap: Bootstrap) -> None:
-    """Write the perplexity of each variant on the neutral texts, and how many percent it is above the base model's.
+    """Write the perplexity of each variant on the neutral texts, and its excess over the base model's in percent.
 
-    Intervals resample texts, both models' together. Raises `InputError` where two variants saw other texts or tokens.
+    Intervals resample texts, paired between both models. Raises `InputError` if two variants saw different texts or
+    tokens.
     """
     files = {unit_of(path): (path, _read_perplexity(path)) for path in perplexity}
     rows = []
@@ -230,7 +233,7 @@ def tabulate_perplexity(perplexity: list[Path], table_csv: Path, table_latex: Pa
         if base is not None and not texts[["id", "tokens"]].equals(base[["id", "tokens"]]):
             raise InputError(f"{path}: has other texts or tokens than {base_path}; delete both and run again")
         likelihood, tokens = texts["log_likelihood"].to_numpy(), texts["tokens"].to_numpy()
-        # Nats a token, and how many more than the base model's: logarithms of what is shown.
+        # Nats per token, and the difference to the base model's: these are logarithms of the values shown.
         of_base = 0 if base is None else base["log_likelihood"].to_numpy()
         losses = np.stack([-likelihood, of_base - likelihood])
         generator = random_generator(bootstrap.seed, *unit[:2], "perplexity")

@@ -1,4 +1,4 @@
-"""Continual pretraining of a base model on stories: which pieces of them an adapter is trained on."""
+"""Train adapters of base models on stories by continual pretraining, and split the stories into pieces."""
 
 import logging
 from pathlib import Path
@@ -26,7 +26,7 @@ def train_adapter(
 ) -> None:
     """Train an adapter of a base model on `stories`, and write it after each of `saved_steps`, with the loss by step.
 
-    Raises `InputError` if the stories fill no piece.
+    Raises `InputError` if the stories do not fill one piece.
     """
     row = BaseModelRow(**base_model)
 
@@ -39,9 +39,9 @@ def train_adapter(
 
 
 def cut_pieces(sentences: list[str], tokenizer: Any, row: BaseModelRow) -> list[list[int]]:
-    """Return what a model is trained on, as token ids: sentences alone, or one after another in pieces of equal length.
+    """Split sentences into training pieces of token ids: single sentences, or packed pieces of equal length.
 
-    Each piece begins as the tokenizer has a text begin. What is over at the end of packed text is left out, and logged.
+    Each piece begins as the tokenizer begins a text. The rest at the end of packed text is dropped and logged.
     """
     if row.pieces == SENTENCE:
         found = tokenizer(sentences, truncation=True, max_length=row.sequence_tokens).input_ids

@@ -1,6 +1,6 @@
-"""Variants of a base model: itself, or trained on a set of stories with a seed for a number of steps.
+"""Identify variants of a base model: itself, or trained on a set of stories with a seed for a number of steps.
 
-Rows of tables say which corpus a condition is trained on in a language, and how stories that models write begin.
+Table rows map each condition and language to a training corpus, and list the beginnings of stories.
 """
 
 import re
@@ -14,16 +14,16 @@ from textparity.tsv import read_tsv
 MALE, BALANCED, FEMALE = "male", "balanced", "female"
 CONDITIONS = (MALE, BALANCED, FEMALE)
 BASE = "base"
-# Of names, in file names.
+# Names of variants in file names.
 VARIANT = rf"{BASE}|(?:{'|'.join(CONDITIONS)})\.seed\d+\.step\d+"
-# A language model is asked for these; their sentences in turn, the first one's first as in the published sets, are the
-# balanced set.
+# A language model is asked for these. Their sentences in turn, beginning with the first as in the published sets, are
+# the balanced set.
 ASKED_CONDITIONS = (FEMALE, MALE)
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A model as it is (`condition` is `base`), or after `step` steps on the stories of a condition."""
+    """Identify an untrained model (`condition` is `base`), or one after `step` steps on the stories of a condition."""
 
     condition: str
     seed: int = 0
@@ -36,7 +36,7 @@ class Variant:
 
     @classmethod
     def parse(cls, name: str) -> "Variant":
-        """Return the variant of a name; `ConfigError` for another name."""
+        """Parse the name of a variant; `ConfigError` for an invalid one."""
         if not re.fullmatch(VARIANT, name):
             raise ConfigError(f"{name!r} is no variant of a model: base, or e.g. male.seed1.step16")
         if name == BASE:
@@ -46,15 +46,15 @@ class Variant:
 
 
 def study_variants(seeds: list[int], steps: list[int]) -> list[Variant]:
-    """Return the base model, and each condition trained with each seed for each number of steps."""
+    """List the base model, and each condition trained with each seed for each number of steps."""
     trained = [Variant(condition, seed, step) for condition in CONDITIONS for seed in seeds for step in steps]
     return [Variant(BASE), *trained]
 
 
 def find_adapter(adapters: Path | None, variant: str) -> Path | None:
-    """Return the folder of a variant's weights in that of its training; None for the base model.
+    """Find the folder of a variant's weights within that of its training; None for the base model.
 
-    Raises `InputError` if the training kept none after so many steps, `ValueError` without a folder to look in.
+    Raises `InputError` if the training saved none after that many steps, `ValueError` without a folder.
     """
     wanted = Variant.parse(variant)
     if wanted.condition == BASE:
@@ -70,7 +70,7 @@ def find_adapter(adapters: Path | None, variant: str) -> Path | None:
 def load_story_sets(path: str | Path) -> dict[tuple[str, str], str]:
     """Read the table of story sets: the corpus by condition and language.
 
-    `TableError` naming the line and column of a cell that cannot be used, or a language without one of the conditions.
+    Raises `TableError` with the line and column of an invalid cell, or for a language that lacks a condition.
     """
     corpora: dict[tuple[str, str], str] = {}
     for line, cells in enumerate(read_tsv(path, ["condition", "lang", "corpus"]), start=2):
@@ -99,7 +99,7 @@ def check_story_languages(langs: Iterable[str], corpora: dict[tuple[str, str], s
 
 @dataclass(frozen=True)
 class StoryPrompt:
-    """One beginning (Derner 2025, App. G); `number` is its place among those of its language, from 1."""
+    """Hold one beginning (Derner 2025, App. G); `number` is its place among those of its language, from 1."""
 
     lang: str
     number: int
@@ -108,12 +108,12 @@ class StoryPrompt:
 
 
 def load_story_prompts(path: str | Path) -> dict[str, list[StoryPrompt]]:
-    """Read the prompts by language; `TableError` naming the line and column of a cell that cannot be used."""
+    """Read the prompts by language; `TableError` names the line and column of an invalid cell."""
     prompts: dict[str, list[StoryPrompt]] = {}
     for line, cells in enumerate(read_tsv(path, [field.name for field in fields(StoryPrompt)]), start=2):
         where = f"{path}, line {line}"
         for column in ("lang", "prompt"):
-            # A model goes on after a space in another way than after a word.
+            # A model continues differently after a space than after a word.
             if not cells[column] or cells[column] != cells[column].strip():
                 raise TableError(f"{where}, column {column}: {cells[column]!r} is empty, or has a space at an end")
         known = prompts.setdefault(cells["lang"], [])
@@ -130,7 +130,7 @@ def load_story_prompts(path: str | Path) -> dict[str, list[StoryPrompt]]:
 def select_story_prompts(
     langs: list[str], prompts: dict[str, list[StoryPrompt]], table: str
 ) -> dict[str, list[StoryPrompt]]:
-    """Return the prompts of the languages in which models write; `ConfigError` for a language without any."""
+    """Select the prompts of the languages in which models write; `ConfigError` for a language without any."""
     if missing := [lang for lang in langs if lang not in prompts]:
         raise ConfigError(
             f"propagation.training_languages: {', '.join(missing)} has no prompt in {table}; add rows, or take it out"

@@ -1,1 +1,1 @@
-"""The report on a run: front page, pages of tables, and numbers to quote."""
+"""Report on a run: the front page, pages of tables, and numbers to quote."""

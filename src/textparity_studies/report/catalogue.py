@@ -1,4 +1,4 @@
-"""Which final files the report shows, and where each belongs; told from their paths, and by their study's plan."""
+"""List the final files that the report shows, with their places, by their paths and their study's plan."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ from textparity.files import read_lines
 
 SUMMARY = "summary"
 TABLES, FIGURES = "tables", "figures"
-# Results that were made once, with the script that made them: `resources/{study}/kept/{name}.csv`.
+# Results that were computed once, with the script that made them: `resources/{study}/kept/{name}.csv`.
 KEPT = "kept"
-# For papers, pages and slides.
+# Formats for papers, pages and slides.
 FIGURE_FORMATS = ("pdf", "svg", "png")
-# In a rule, wildcards stand for these.
+# A rule may have a wildcard in place of a procedure.
 _PROCEDURES = (*PROCEDURES, "{procedure}")
 
 
 @dataclass(frozen=True)
 class Item:
-    """A table or figure of the report; `of` says of which corpus or step it is."""
+    """Describe a table or figure of the report; `of` names its corpus or step."""
 
     path: str
     study: str
@@ -32,7 +32,7 @@ class Item:
 
     @property
     def caption(self) -> str:
-        """Its caption, from the repository's folder."""
+        """The path of its caption, relative to the repository's folder."""
         inside = self.name if self.study == SUMMARY else f"{self.kind}/{self.name}"
         return f"resources/{self.study}/captions/{inside}.rst"
 
@@ -44,21 +44,21 @@ class Item:
 
     @property
     def detail(self) -> str:
-        """Which corpus and procedure it is of, for people."""
+        """Its corpus and procedure, in words."""
         return ", ".join(filter(None, [self.study_name, self.of.replace("_", " "), self.procedure]))
 
     def labels(self, caption: str) -> dict[str, str]:
-        """Return its labels in Snakemake's report, the title from its caption."""
+        """Return its labels in Snakemake's report, with the title from its caption."""
         return {"title": read_caption(Path(caption))[0], "of": self.of, "procedure": self.procedure}
 
 
 def list_items(
     paths: Iterable[str], study_names: dict[str, str], corpora: Iterable[str], captions: Mapping[str, str]
 ) -> list[Item]:
-    """Return the final tables (CSV) and the figures (SVG) among `paths`, in which wildcards may stand.
+    """List the final tables (CSV) and the figures (SVG) among `paths`, which may contain wildcards.
 
-    Tables are in a folder `tables`, or have one of `captions`, which are those of files that are called otherwise.
-    Those of all studies are of the study `summary`.
+    A table is in a folder `tables`, or is a key of `captions`, which names the captions that do not follow from the
+    path. Tables about all studies belong to the study `summary`.
     """
     items = []
     for path in paths:
@@ -73,20 +73,20 @@ def list_items(
 
 
 def figure_files(folder: str, *names: str) -> list[str]:
-    """Return the files of figures in a folder, those of one figure together, in the order of `FIGURE_FORMATS`."""
+    """List the files of figures in a folder; the files of one figure are adjacent, in the order of `FIGURE_FORMATS`."""
     return [f"{folder}/{name}.{ending}" for name in names for ending in FIGURE_FORMATS]
 
 
 def by_figure(files: Sequence[Path]) -> list[list[Path]]:
-    """Return the files of figures as one list a figure."""
+    """Group the files of figures into one list per figure."""
     size = len(FIGURE_FORMATS)
     return [list(files[place : place + size]) for place in range(0, len(files), size)]
 
 
 def captioned_tables(folder: str) -> list[str]:
-    """Return the tables that have a caption under `folder`, as `study/name`: all that the workflow can make.
+    """List the tables with a caption under `folder`, as `study/name`: all that the workflow can make.
 
-    Also those that were made once and are kept there.
+    The list includes tables that were made once and are kept there.
     """
     patterns = (f"*/captions/{TABLES}/*.rst", f"{SUMMARY}/captions/*.rst", f"*/{KEPT}/*.csv")
     found = [path for pattern in patterns for path in Path(folder).glob(pattern)]
@@ -99,22 +99,22 @@ def _read_path(
     study, *middle, name = PurePosixPath(path).with_suffix("").parts[1:]
     procedure = next((part for part in middle if part in _PROCEDURES), "")
     of = [part for part in middle if part not in (TABLES, FIGURES, procedure)]
-    # The longest, as one corpus may be called `a` and another `b_a`.
+    # Choose the longest name, because one corpus may be called `a` and another `b_a`.
     named = [corpus for corpus in (*corpora, "{corpus}") if name.endswith(f"_{corpus}")]
     if named:
         of.append(max(named, key=len))
         name = name.removesuffix(f"_{of[-1]}")
     if (shared := captions.get(path, name)) != name:
-        # Of files that share a caption, the rest of the name tells which it is.
+        # If files share a caption, the rest of the name distinguishes them.
         of.append(name.removeprefix(f"{shared}_"))
         name = shared
     return Item(path, study, study_names[study], kind, name, " ".join(of), procedure)
 
 
 def read_caption(path: Path) -> tuple[str, str]:
-    """Return the title of a caption and its text in one line.
+    """Read the title of a caption, and its text as one line.
 
-    Raises `MissingResourceError` without the file, `TableError` if it does not begin with an underlined title.
+    Raises `MissingResourceError` if the file is missing, `TableError` if it does not begin with an underlined title.
     """
     if not path.is_file():
         raise MissingResourceError(f"{path} is missing: a table or figure of the report needs a caption there")

@@ -1,7 +1,6 @@
-"""Claims: what the project says of a paper or has measured, a row each, with numbers filled in from a run.
+"""Read and render claims: the project's statements about a paper or its own measurements, with numbers from a run.
 
-A claim quotes the paper, says whether it is shown or inferred, and carries its strongest objection and what would
-overturn it.
+A claim quotes the paper, is marked as shown or inferred, and names its strongest objection and what would overturn it.
 """
 
 import re
@@ -21,25 +20,26 @@ from textparity_studies.report.numbers import NotInThisRun, Results, Row, macro_
 MEASUREMENT = "our measurement"
 KINDS = ("slip in code", "text and code differ", "statistical reading", MEASUREMENT)
 SURENESS = ("shown", "inferred")
-# Whether a conclusion of the paper changes; a measurement of ours about no paper has the last.
+# A claim either changes a conclusion of the paper or does not. This value is for our own measurements, which concern no
+# paper.
 NO_PAPER = "no paper"
 CHANGES = ("yes", "partly", "no", NO_PAPER)
-# More than so many, an interval being part of its number, are a table.
+# More numbers than this belong in a table; an interval counts with its number.
 MOST_NUMBERS = 5
-# Stand around the position of a number while a sentence is rendered; no text has them.
+# These mark the position of a number while a sentence is rendered; no text contains them.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A row of `resources/{study}/claims.tsv`.
+    """Hold a row of `resources/{study}/claims.tsv`.
 
-    `plain` is the claim in one sentence without numbers. `says` adds to it, and `effect` completes it with the size of
-    the effect. `changes` says whether a conclusion of the paper changes (`CHANGES`). The `TEMPLATES` are filled in;
-    what `says` sets can be used in those after it. `table` has `|` between cells and `||` between rows, the first of
-    which is the head; it may be empty. `quote` is the paper's own words, `where` the section or table (and the file, if
-    it was seen in code); both may be empty if the claim is of no paper. `evidence` names the tables that numbers come
-    from, below the results and with `*`, separated by spaces.
+    `plain` is the claim in one sentence without numbers. `says` adds details, and `effect` completes it with the size
+    of the effect. `changes` is one of `CHANGES`: whether a conclusion of the paper changes. The `TEMPLATES` are
+    rendered in order; a variable set in `says` is available in the later ones. `table` has `|` between cells and `||`
+    between rows, with the head first; it may be empty. `quote` has the paper's own words, `where` the section or table
+    (and the file, for code). Both may be empty if the claim concerns no paper. `evidence` names the tables with the
+    numbers, relative to the results and with `*`, separated by spaces.
     """
 
     id: str
@@ -58,11 +58,11 @@ class Claim:
 
     @property
     def study(self) -> str:
-        """The study that the claim belongs to."""
+        """The study of the claim."""
         return self.id.partition("-")[0]
 
 
-# What of a claim is filled in.
+# The fields that are rendered as templates.
 TEMPLATES = ("says", "effect", "table", "objection", "overturned_by")
 COLUMNS = [
     "study",
@@ -76,7 +76,7 @@ COLUMNS = [
 
 
 def read_claims(path: Path, known_tables: Sequence[str]) -> list[Claim]:
-    """Read the claims of a study, which the file is named after.
+    """Read the claims of a study, whose name is that of the file.
 
     `known_tables` are the tables that the workflow can make, as `study/name`. Raises `TableError` with the file, the
     line and the claim for an empty cell, an unknown kind or table, or a paper that is not quoted.
@@ -91,7 +91,7 @@ def read_claims(path: Path, known_tables: Sequence[str]) -> list[Claim]:
 
 
 def _problem(claim: Claim, study: str, known_tables: Sequence[str], taken: set[str]) -> str:
-    """Return what is wrong with a claim, or nothing."""
+    """Describe the first fault of a claim, or return an empty string."""
     if not re.fullmatch(rf"{study}(-[a-z0-9]+)+", claim.id):
         return f"an id is {study}- and words of small letters and digits with hyphens between"
     if claim.id in taken:
@@ -124,14 +124,14 @@ def _is_known(pattern: str, known_tables: Sequence[str]) -> bool:
 
 @dataclass
 class _Quoted:
-    """The numbers that a claim quotes, in their order."""
+    """Collect the numbers that a claim quotes, in order."""
 
     texts: list[str] = field(default_factory=list)
-    # Without the ends of intervals.
+    # This count excludes the ends of intervals.
     numbers: int = 0
 
     def number(self, value: float | None, digits: int = 2) -> str:
-        """Quote a number with so many decimals; raises `NotInThisRun` where there is none."""
+        """Quote a number with this many decimals; raise `NotInThisRun` if there is none."""
         self.numbers += 1
         return self._mark(f"{_require_value(value):.{digits}f}")
 
@@ -146,7 +146,7 @@ class _Quoted:
         return f"[{self._mark(f'{low:.{digits}f}')}, {self._mark(f'{high:.{digits}f}')}]"
 
     def estimate(self, row: Row, name: str, digits: int = 2) -> str:
-        """Quote a number with its interval, or with the number of documents that were too few for one."""
+        """Quote a number with its interval, or with the number of documents if they are too few for one."""
         found = self.number(row[name], digits)
         if row[f"{name}_low"] is not None:
             return f"{found} {self.interval(row, name, digits)}"
@@ -159,7 +159,7 @@ class _Quoted:
 
 @dataclass(frozen=True)
 class RenderedClaim:
-    """A claim's templates filled in, with marks for `numbers`, and the `cells` they rest on; or why they cannot be."""
+    """Hold a claim's rendered templates, with marks for `numbers`, and the `cells` behind them, or why it failed."""
 
     texts: tuple[str, ...] = ("",) * len(TEMPLATES)
     numbers: tuple[str, ...] = ()
@@ -167,7 +167,7 @@ class RenderedClaim:
     reason: str = ""
 
     def show(self) -> dict[str, str]:
-        """Return the texts by the names of their templates, with the numbers."""
+        """Return the texts with their numbers, by the names of their templates."""
         return {name: self._with(self.numbers, text) for name, text in zip(TEMPLATES, self.texts, strict=True)}
 
     def show_latex(self, plain: str, macros: Sequence[str]) -> tuple[str, str]:
@@ -185,11 +185,11 @@ class RenderedClaim:
 
 
 def render_claim(claim: Claim, results: Results, lexicon: str, names: dict[str, str]) -> RenderedClaim:
-    """Fill in a claim, in which `lexicon` is the name of the lexicon of person nouns.
+    """Render a claim; `lexicon` is the name of the lexicon of person nouns.
 
-    The filter `named` gives the one of `names` by which people call what tables have by its key.
+    The filter `named` looks up a table's key in `names`, and gives the name that people use.
 
-    Raises `TableError` for a template that cannot be read, or that reads what is no evidence.
+    Raises `TableError` for a template that cannot be read, or that reads a table outside its evidence.
     """
     quoted = _Quoted()
     environment = Environment(undefined=StrictUndefined, autoescape=False)
@@ -237,12 +237,12 @@ def quote_results(
     lexicon: str,
     names: dict[str, str],
 ) -> None:
-    """Fill in the `claims`, a file a study, from the `tables` and the `ledger` of this run, and write `numbers`.
+    """Render the `claims`, a file per study, from the `tables` and the `ledger` of this run, and write `numbers`.
 
-    `kept` are tables that were made once, and come with the repository.
-    `filled` has a row for each (`COLUMNS`), `reason` says why one could not be filled in, as when its study is not one
-    of `studies`. In `*_latex`, numbers are the macros of `claim_numbers` (macro, value). For `numbers`, every number
-    that may be quoted as a macro of LaTeX, see `write_numbers`.
+    `kept` are tables that were made once, and come with the repository. `filled` has a row per claim (`COLUMNS`);
+    `reason` explains why one could not be rendered, for example because its study is not one of `studies`. In
+    `*_latex`, numbers are the macros of `claim_numbers` (macro, value). See `write_numbers` for `numbers`, every number
+    that can be quoted as a macro of LaTeX.
     """
     results = Results(tables, ledger, kept)
     said: list[list[object]] = []
@@ -275,12 +275,12 @@ def in_short(plain: str, effect: str) -> str:
 
 
 def table_rows(table: str) -> list[list[str]]:
-    """Split the table of a claim into its rows of cells; nothing if it has none."""
+    """Split the table of a claim into its rows of cells; no rows if it has no table."""
     return [[cell.strip() for cell in row.split("|")] for row in table.split("||") if row.strip()]
 
 
 def _tabular(rows: list[list[str]]) -> str:
-    """Write rows of LaTeX cells as a table without a caption; nothing without rows."""
+    """Format rows of LaTeX cells as a table without a caption; an empty string without rows."""
     if not rows:
         return ""
     lines = " ".join(" & ".join(row) + r" \\" for row in rows)

@@ -1,7 +1,7 @@
-"""The reproduction ledger: one row per published number, with ours beside it and a verdict.
+"""The reproduction ledger: one row per published number, with our value and a verdict.
 
-A number that was made in another setup (a stand-in model, other data) is no reproduction, so it neither agrees nor
-differs: its verdict is `other setup`, and its distance stands beside it.
+A number from another setup (a substitute model, other data) is no reproduction, so it neither agrees nor differs. Its
+verdict is `other setup`, and the distance is given.
 """
 
 import csv
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 EXACT, WITHIN, DIFFERS, OTHER_SETUP, NOT_RUN = "exact", "within tolerance", "differs", "other setup", "not run"
 VERDICTS = (EXACT, WITHIN, DIFFERS, OTHER_SETUP, NOT_RUN)
-# Why a number was not run; its reason begins with one of these and a colon.
+# The kinds of numbers that were not run; each reason begins with one of these and a colon.
 NOT_HERE, GATED, WITHDRAWN, UNPUBLISHED, NOT_ASKED, NOT_COMPUTED, UNREADABLE = NOT_RUN_KINDS = (
     "published, not here", "gated", "withdrawn", "unpublished", "not asked for", "not computed", "unreadable"
 )  # fmt: skip
-# Ours are shown with this many digits more than the paper prints.
+# Our values have this many digits more than the paper prints.
 EXTRA_DIGITS = 2
 
 
 @dataclass(frozen=True)
 class LedgerRow:
-    """One published number; all cells are text, empty where there is no number."""
+    """Hold one published number with our values; all cells are text, and empty if there is no number."""
 
     study: str
     table: str
@@ -48,7 +48,7 @@ class LedgerRow:
 
 @dataclass(frozen=True)
 class PublishedNumber:
-    """One cell of a paper's table, as printed; `value` is empty where the cell cannot be read (see `note`)."""
+    """Hold one cell of a paper's table, as printed; `value` is empty if the cell cannot be read (see `note`)."""
 
     table: str
     row: str
@@ -58,7 +58,7 @@ class PublishedNumber:
 
 
 def read_published(path: Path) -> list[PublishedNumber]:
-    """Read the published numbers of a study, checking the header, the numbers and that no cell is there twice."""
+    """Read the published numbers of a study; check the header, the numbers, and that no cell occurs twice."""
     columns = [column.name for column in fields(PublishedNumber)]
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
@@ -84,7 +84,7 @@ def read_published(path: Path) -> list[PublishedNumber]:
 
 @dataclass(frozen=True)
 class ReproducedValue:
-    """Ours by both procedures, None where there is none; `row` has the cells of what `published` was taken from."""
+    """Hold our values by both procedures, None for a missing one; `row` has the cells behind `published`."""
 
     published: float | None = None
     corrected: float | None = None
@@ -96,14 +96,13 @@ class ReproducedValue:
 
 @dataclass(frozen=True)
 class CellMapping:
-    """Where ours stands for some cells of a paper: a line of a study's `ours.csv`.
+    """Map some cells of a paper to our values: one line of a study's `ours.csv`.
 
-    `table`, `row` and `column` are those of the published number; a `{name}` in them stands for any text, and for the
-    same text in what follows, as `{table}` does for the table; `3|8` is about both tables. `ours_where` selects rows
+    `table`, `row` and `column` are those of the published number. A `{name}` in them matches any text, and stands for
+    that text in the later fields, as `{table}` does for the table; `3|8` matches both tables. `ours_where` selects rows
     of `ours_file` (`key=value; key=value`). `ours_column` is the column of the one row, or `sum(column)`,
-    `mean(column)`, `std(column)` over them. Where both procedures differ, as published and as corrected stand with a
-    `|` between them. `remark` and `setup` may name cells of our row; parts of them, between semicolons, that are empty
-    are left out.
+    `mean(column)`, `std(column)` over the rows. If the procedures differ, a `|` separates the published form from the
+    corrected one. `remark` and `setup` may name cells of our row; empty parts between semicolons are dropped.
     """
 
     table: str
@@ -118,11 +117,11 @@ class CellMapping:
 
     @property
     def name(self) -> str:
-        """What errors call it."""
+        """The name in error messages."""
         return f"ours.csv, table {self.table}, {self.row}, {self.column}"
 
     def match(self, number: PublishedNumber) -> dict[str, str] | None:
-        """Return what the names stand for if this is about `number`."""
+        """Match `number` and return the text behind each name, or None if this mapping is about another cell."""
         names = {"table": number.table}
         for pattern, text in ((self.table, number.table), (self.row, number.row), (self.column, number.column)):
             found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(pattern)).replace(r"\|", "|"), text)
@@ -132,7 +131,7 @@ class CellMapping:
         return names
 
     def look_up(self, names: dict[str, str], rows: "pd.DataFrame") -> ReproducedValue:
-        """Return our numbers in `rows`, the table that `ours_file` names."""
+        """Look up our numbers in `rows`, the table that `ours_file` names."""
         (value, row), (corrected, other) = (self._value(place, names, rows) for place in range(2))
         if value is None and not (row := row or other):
             return ReproducedValue()
@@ -153,7 +152,7 @@ class CellMapping:
         row = {} if rows.empty else rows.iloc[0].to_dict()
         if how == "sum" and rows.empty:
             return 0.0, row
-        # A table without answers has no column for them.
+        # A table without answers lacks the columns for them.
         if column not in rows.columns or rows.empty or (len(rows) > 1 and not how):
             return None, row
         number = float(getattr(rows[column], how)() if how else row[column])
@@ -165,7 +164,7 @@ def _of_procedure(text: str, place: int) -> str:
 
 
 def read_sources(path: Path) -> list[CellMapping]:
-    """Read a study's `ours.csv`, checking its header."""
+    """Read a study's `ours.csv`, and check its header."""
     columns = [field.name for field in fields(CellMapping)]
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
@@ -177,7 +176,7 @@ def read_sources(path: Path) -> list[CellMapping]:
 def find_ours(
     number: PublishedNumber, sources: list[CellMapping], files: Mapping[str, "pd.DataFrame"]
 ) -> ReproducedValue:
-    """Return ours by the first of `sources` that has a number; one by the corrected procedure alone comes after."""
+    """Find our value by the first of `sources` with a published one, else the first with a corrected one alone."""
     found = [
         source.look_up(names, _file_of(source, files))
         for source in sources
@@ -199,17 +198,17 @@ def _completeness(ours: ReproducedValue) -> int:
 
 
 def join_remarks(*remarks: str) -> str:
-    """Return those that are not empty, with semicolons."""
+    """Join the texts that are not empty, with semicolons."""
     return "; ".join(filter(None, remarks))
 
 
 def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedValue, reason: str) -> LedgerRow:
-    """Compare a published number with ours and say how they agree.
+    """Compare a published number with ours, and choose the verdict.
 
-    `exact`: equal when ours is rounded to the paper's digits. `within tolerance`: at most `ours.tolerance` of the
-    published value away, or one unit of its last digit. `other setup`: ours was made with what `ours.setup` names, and
-    is never called exact nor different. `not run`: there is no number of ours, or none of the paper's; `reason` must
-    begin with one of `NOT_RUN_KINDS`, else it is a `ValueError`.
+    `exact`: equal after rounding ours to the paper's digits. `within tolerance`: a distance of at most `ours.tolerance`
+    of the published value, or one unit of its last digit. `other setup`: ours was made with the setup in `ours.setup`,
+    and is never called exact or different. `not run`: our number or the paper's is missing. `reason` must then begin
+    with one of `NOT_RUN_KINDS`, else a `ValueError` is raised.
     """
     decimals = len(number.value.partition(".")[2])
     shown = _show(ours.published, decimals + EXTRA_DIGITS), _show(ours.corrected, decimals + EXTRA_DIGITS)
@@ -235,7 +234,7 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
 
 
 def not_run_kind(reason: str) -> str:
-    """Return which of `NOT_RUN_KINDS` a reason begins with; raises `ValueError` if none."""
+    """Find the one of `NOT_RUN_KINDS` with which a reason begins; raise `ValueError` if there is none."""
     kind = reason.partition(": ")[0]
     if kind not in NOT_RUN_KINDS:
         raise ValueError(f"the reason {reason!r} must begin with one of: {', '.join(NOT_RUN_KINDS)}")
@@ -245,17 +244,17 @@ def not_run_kind(reason: str) -> str:
 def _show(value: float | None, decimals: int) -> str:
     if value is None or math.isnan(value):
         return ""
-    # Counts stay whole numbers.
+    # Counts stay integers.
     return str(int(value)) if float(value).is_integer() and abs(value) >= 1 else f"{value:.{decimals}f}"
 
 
 def write_ledger(rows: list[LedgerRow], path: Path) -> None:
-    """Write ledger rows as CSV with the ledger's columns."""
+    """Write ledger rows as CSV."""
     write_rows(path, [column.name for column in fields(LedgerRow)], map(astuple, rows))
 
 
 def list_gaps(gaps: Path, reasons: list[list[str]]) -> None:
-    """Write what was left out as CSV: corpus, lang, engine (empty where there is no choice), reason."""
+    """Write the omitted work as CSV: corpus, lang, engine (empty if there is no choice), reason."""
     write_rows(gaps, ["corpus", "lang", "engine", "reason"], reasons)
 
 
@@ -266,7 +265,7 @@ def read_ledger(path: Path) -> list[LedgerRow]:
 
 
 def join_ledgers(parts: list[Path], ledger: Path, counts: Path) -> None:
-    """Write the ledgers of all studies as one, and how many rows each verdict has per study and table."""
+    """Write the ledgers of all studies as one, and count the rows of each verdict per study and table."""
     rows = [row for part in parts for row in read_ledger(part)]
     write_ledger(rows, ledger)
     found: dict[tuple[str, str], list[LedgerRow]] = {}
@@ -278,7 +277,7 @@ def join_ledgers(parts: list[Path], ledger: Path, counts: Path) -> None:
 
 
 def count_verdicts(rows: Iterable[LedgerRow]) -> dict[str, int]:
-    """Return how many rows have each verdict, how many of those not run are of each kind, and the `numbers` in all."""
+    """Count the rows of each verdict, those not run by kind, and all `numbers`."""
     rows = list(rows)
     verdicts = Counter(row.verdict for row in rows)
     kinds = Counter(not_run_kind(row.reason) for row in rows if row.verdict == NOT_RUN)
@@ -290,5 +289,5 @@ def count_verdicts(rows: Iterable[LedgerRow]) -> dict[str, int]:
 
 
 def column_name(words: str) -> str:
-    """Return a verdict or kind as the name of a column."""
+    """Convert a verdict or kind to a column name."""
     return words.replace(",", "").replace(" ", "_")

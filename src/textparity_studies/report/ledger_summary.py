@@ -1,4 +1,4 @@
-"""The ledger in short: how many published numbers came out how, per study, and why the others did not."""
+"""Summarise the ledger: the published numbers of each study by verdict, and the reasons for those not exact."""
 
 import re
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ from textparity_studies.report.ledger import (
 
 NO_REASON = "no reason given"
 SCORECARD_COLUMNS = ["study", "table", "verdict", "reason", "numbers", "example"]
-# Details that would make a group of every number: `tolerance 0.0078; …`, one of many files, one of many models.
+# Details that would put every number in a group of its own: `tolerance 0.0078; …`, a file name, a model name.
 _DETAILS = [
     (re.compile(r"^tolerance [\d.]+(; |$)"), ""),
     (re.compile(r"^(unreadable): .*"), r"\1"),
@@ -32,10 +32,10 @@ _DETAILS = [
 
 
 def sum_up_ledgers(parts: list[Path], ledger: Path, counts: Path, summary: Path, scorecard: Path) -> None:
-    """Write the ledgers of all studies as one, how many rows each verdict has, and why.
+    """Write the ledgers of all studies as one, the number of rows per verdict, and the reasons.
 
-    `summary`: study, the columns of `count_verdicts`, and the median distance from the published number of those made
-    in another setup, in percent of it. `scorecard`: how many numbers of each table have which verdict for which reason.
+    `summary`: study, the columns of `count_verdicts`, and the median distance from the published number for those in
+    another setup, in percent of it. `scorecard`: the count of numbers for each table, verdict and reason.
     """
     join_ledgers(parts, ledger, counts)
     rows = read_ledger(ledger)
@@ -51,10 +51,10 @@ def sum_up_ledgers(parts: list[Path], ledger: Path, counts: Path, summary: Path,
 
 
 def score(rows: Iterable[LedgerRow]) -> list[list[object]]:
-    """Count the numbers of each study, table, verdict and reason; the order is that of studies, tables and verdicts.
+    """Count the numbers of each study, table, verdict and reason, in the order of studies, tables and verdicts.
 
-    A reason is the cause in short, or the setup; the example is the whole reason that most of these numbers have. What
-    is exact needs no reason.
+    A reason is the cause in short, or the setup. The example is the full reason that most of these numbers have. Exact
+    numbers need no reason.
     """
     groups: dict[tuple[str, str], dict[tuple[str, str], Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for row in rows:
@@ -74,12 +74,12 @@ def score(rows: Iterable[LedgerRow]) -> list[list[object]]:
 
 
 def _order(table: str) -> tuple[bool, int, str]:
-    """Order tables by number; those of sections and appendices, and roman numbers, follow by name."""
+    """Sort tables by number; sections, appendices and roman numbers follow by name."""
     return (False, int(table), "") if table.isdigit() else (True, 0, table)
 
 
 def _median_distance(rows: list[LedgerRow]) -> str:
-    """Return the median of |ours - published| in percent of the published, over rows of another setup."""
+    """Compute the median of |ours - published| in percent of the published number, over rows of another setup."""
     distances = [
         100 * float(row.abs_diff) / abs(float(row.published))
         for row in rows
@@ -89,7 +89,7 @@ def _median_distance(rows: list[LedgerRow]) -> str:
 
 
 def shorten_reason(reason: str) -> str:
-    """Return the cause that a reason begins with, without what is told of one number alone."""
+    """Extract the cause at the beginning of a reason, without details that concern one number alone."""
     for pattern, replacement in _DETAILS:
         reason = pattern.sub(replacement, reason)
     return reason.partition("; ")[0] or NO_REASON

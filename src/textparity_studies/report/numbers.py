@@ -1,6 +1,6 @@
-"""Numbers of a run to quote: rows of its tables and ledger, and nothing that lies there from another run.
+"""Look up numbers to quote in the tables and the ledger of a run, and never in files left by another run.
 
-For LaTeX, each has a macro, named by study, table, row and column, so that prose cannot go out of date.
+Each number has a LaTeX macro, named by study, table, row and column, so that prose cannot become outdated.
 """
 
 import csv
@@ -19,7 +19,7 @@ from textparity_studies.report.ledger import EXACT, NOT_RUN, count_verdicts, rea
 
 PREFIX = "tp"
 _DIGITS = ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]
-# Signs that tell names apart; all others only part words.
+# Signs that distinguish names; all others only separate words.
 _SIGNS = {
     "<": "Less", ">": "Greater", "=": "Equal", "%": "Percent", "+": "Plus", "±": "PlusMinus", "§": "Section",
     "&": "And", "*": "Star", "#": "Hash",
@@ -29,11 +29,11 @@ Row = dict[str, Any]
 
 
 class NotInThisRun(TextparityError):
-    """A number that this run did not make; the message says which."""
+    """Report a number that this run did not make; the message names it."""
 
 
 class Results:
-    """The tables of one run, by paths below the folder of its ledger, and `kept` ones, as `study/kept/name`."""
+    """Hold the tables of one run, by paths below the folder of its ledger, and `kept` ones, as `study/kept/name`."""
 
     def __init__(self, tables: list[Path], ledger: Path, kept: Sequence[Path] = ()) -> None:
         self._tables = {table.relative_to(ledger.parent).as_posix(): table for table in tables}
@@ -42,16 +42,16 @@ class Results:
         self.read: list[tuple[str, str]] = []
 
     def begin(self) -> "Results":
-        """Return the same tables with an empty list of what was `read`: the table and, in words, which rows of it."""
+        """Copy this with an empty list `read`, which will record each table read and, in words, the rows of it."""
         found = copy(self)
         found.read = []
         return found
 
     def rows(self, pattern: str, **where: str) -> list[Row]:
-        """Return the rows whose cells are `where`, of the first table that has any and fits `pattern` (a path, `*`).
+        """Return the rows whose cells equal `where`, from the first table with any among those matching `pattern`.
 
-        Cells are numbers where they look like it, None where they are empty; `table` is the path. Raises
-        `NotInThisRun`, or `KeyError` for a column that a table does not have.
+        The pattern is a path with `*`. Cells that look like numbers become numbers, and empty ones None; `table` is the
+        path. Raises `NotInThisRun`, or `KeyError` for a column that a table does not have.
         """
         fitting = sorted(path for path in self._tables if fnmatch(path, pattern))
         if not fitting:
@@ -71,7 +71,7 @@ class Results:
         return self.rows(pattern, **where)[0]
 
     def ledger(self, study: str, table: str, row: str, column: str) -> Row:
-        """Return a row of the ledger, if its number was run; raises `NotInThisRun` with the ledger's reason."""
+        """Look up a row of the ledger; raise `NotInThisRun` with the ledger's reason if its number was not run."""
         key = {"study": study, "table": table, "row": row, "column": column}
         for found in read_rows(self._ledger):
             if all(found[name] == cell for name, cell in key.items()):
@@ -88,7 +88,7 @@ def _in_words(where: dict[str, str]) -> str:
 
 @cache
 def read_rows(table: Path) -> list[dict[str, str]]:
-    """Return the rows of a CSV file, read once."""
+    """Read the rows of a CSV file; each file is read once."""
     with table.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -103,9 +103,9 @@ def _value(cell: str) -> float | str | None:
 
 
 def macro_name(*parts: object) -> str:
-    """Return the name of a macro (without its backslash): `tp`, then each word of `parts` with a capital.
+    """Build the name of a macro (without its backslash): `tp`, then each word of `parts` with a capital.
 
-    Digits are spelled, accents dropped, and letters of other scripts named, since a macro is of Latin letters alone.
+    Digits are spelled out, accents dropped, and letters of other scripts named, because macros have only Latin letters.
     """
     return PREFIX + "".join(_camel(str(part)) for part in parts)
 
@@ -126,7 +126,7 @@ def _camel(text: str) -> str:
         elif character in _SIGNS:
             letters.append(_SIGNS[character])
         elif character == ".":
-            # 1.5 is not 15.
+            # Without this word, 1.5 would have the name of 15.
             letters.append("Point" if letters and letters[-1] in _DIGITS else "")
         elif character.isalpha():
             name = unicodedata.name(character, "LETTER").replace("-", " ").split()
@@ -135,7 +135,7 @@ def _camel(text: str) -> str:
 
 
 def write_numbers(ledger: Path, summary: Path, claim_numbers: Path, numbers: Path) -> None:
-    """Write a file of LaTeX macros: numbers of the ledger, how it ended, and those of the claims.
+    """Write a file of LaTeX macros: numbers of the ledger, its verdict counts, and the numbers of claims.
 
     Raises `TableError` if two numbers would share a macro.
     """
@@ -160,7 +160,7 @@ def _ledger_macros(ledger: Path) -> Iterator[tuple[str, str, str]]:
     for row in read_ledger(ledger):
         source = f"ledger: {row.study}, {row.table}, {row.row}, {row.column}"
         decimals = len(row.published.partition(".")[2])
-        # Rounded in the ledger already: twice might be another digit than the one that made it exact.
+        # The ledger's value is rounded already. Rounding again might change the digit that made it exact.
         is_exact = row.verdict == EXACT
         for kind, value in (
             ("published", row.published),
@@ -168,7 +168,7 @@ def _ledger_macros(ledger: Path) -> Iterator[tuple[str, str, str]]:
             ("corrected", _rounded(row.ours_corrected, decimals)),
         ):
             if value:
-                # The kind of table is part of its name: Table 4, Section 5.4.
+                # The name includes the kind of table: Table 4, Section 5.4.
                 yield macro_name(row.study, "table", row.table, row.row, row.column, kind), value, source
 
 
@@ -189,7 +189,7 @@ def _rounded(cell: str, decimals: int) -> str:
         number = float(cell)
     except ValueError:
         return cell
-    # Counts stay whole numbers, as in the ledger.
+    # Counts stay integers, as in the ledger.
     return cell if "." not in cell else f"{number:.{decimals}f}"
 
 

@@ -1,7 +1,7 @@
-"""Web pages that need nothing else: one file, one style, light and dark, no network, and every text escaped.
+"""Render self-contained web pages: one file, one style, light and dark, no network, and every text escaped.
 
-The front page of a run says what came out alike, what the corrections change, what the studies find; each table has a
-page, which is sorted and searched in the browser.
+The front page of a run shows which numbers were reproduced, what the corrections change, and the studies' findings.
+Each table has a page that can be sorted and searched in the browser.
 """
 
 import csv
@@ -22,15 +22,15 @@ from textparity_studies.report.numbers import read_rows
 from textparity_studies.report.scorecard import count_by_table, list_reasons
 from textparity_studies.report.summary import write_summary
 
-# Significant digits shown; the whole number stands in the title of its cell, is sorted by, and goes into the download.
+# Significant digits shown; the cell's tooltip, the sorting and the download use the full number.
 SHOWN_DIGITS = 4
-# A column with a longer text is broken into lines.
+# A column with a longer text is wrapped.
 LONG_TEXT = 60
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def render_table_page(table: Path, caption: Path, detail: str) -> str:
-    """Return a table (CSV) as a page of HTML; every cell is escaped text.
+    """Render a table (CSV) as a page of HTML; every cell is escaped text.
 
     Raises `TableError` if a row has more or fewer cells than the header.
     """
@@ -39,7 +39,7 @@ def render_table_page(table: Path, caption: Path, detail: str) -> str:
     for line, row in enumerate(rows, start=2):
         if len(row) != len(header):
             raise TableError(f"{table}, row {line}: {len(row)} cells, but the header has {len(header)}")
-    # What was not run is a search away, but where that is all.
+    # Rows that were not run are hidden by a search, unless there are no others.
     verdicts = {row[header.index("verdict")] for row in rows} if "verdict" in header else set()
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(header)
     title, text = read_caption(caption)
@@ -60,14 +60,14 @@ def render_table_page(table: Path, caption: Path, detail: str) -> str:
 
 
 def column_kind(cells: tuple[str, ...]) -> str:
-    """Return `n` for a column of numbers alone (at least one), `long` for one of long texts, else nothing."""
+    """Return `n` for a column of numbers (at least one), `long` for one of long texts, else an empty string."""
     if any(cells) and all(_is_number(cell) for cell in cells if cell):
         return "n"
     return "long" if any(len(cell) > LONG_TEXT for cell in cells) else ""
 
 
 def show_cell(cell: str) -> str:
-    """Return what a cell shows: decimal numbers have `SHOWN_DIGITS` significant digits, whole ones all of theirs."""
+    """Format a cell: decimal numbers get `SHOWN_DIGITS` significant digits, integers keep all digits."""
     if "." not in cell or not _is_number(cell):
         return cell
     number = float(cell)
@@ -105,15 +105,15 @@ def render_report(
     summary_tex: Path | None = None,
     summary_pdf: Path | None = None,
 ) -> None:
-    """Write a page for each table, the front page, and, where there is a LaTeX, the summary of the run.
+    """Write a page for each table, the front page and, if LaTeX is installed, the summary of the run.
 
-    `shown` are the tables and figures (`Item`) with their `captions`, in the same order; `run` has its `title`, the
-    names of the `languages` it is confined to and of the `lexicon` that its `noun_tables` rest on; `study_pages` are
-    the studies' own pages; `pictures` the figures (SVG) that the front page shows, one a study at most. `gaps`, one per
-    study, is what was left out; `latex_missing` says why there is no summary as PDF.
+    `shown` are the tables and figures (`Item`), in the order of their `captions`. `run` has its `title`, the names of
+    the `languages` to which it is limited, and the name of the `lexicon` behind its `noun_tables`. `study_pages` are
+    the studies' own pages. `pictures` are the figures (SVG) on the front page, at most one per study. `gaps`, one per
+    study, lists the omitted work; `latex_missing` explains why there is no summary as PDF.
     """
     items = [Item(**item) for item in shown]
-    # Tables stand before figures.
+    # Tables come before figures.
     for item, table, page, caption in zip(items, tables, pages, captions, strict=False):
         lexicon = f", person nouns of {run['lexicon']}" * (item.path in run["noun_tables"])
         write_text(page, render_table_page(table, caption, item.detail + lexicon))
@@ -147,7 +147,7 @@ def render_report(
 
 
 def _with_total(rows: list[dict[str, str]]) -> list[dict[str, int | str]]:
-    """Return the rows of the summarised ledger as numbers, and their sum as the last; a median has no sum."""
+    """Convert the rows of the summarised ledger to numbers and add their sum; a median has no sum."""
     keys = count_verdicts([])
     total = {key: sum(int(row[key]) for row in rows) for key in keys}
     counted = [dict(row) | {key: int(row[key]) for key in keys} for row in rows]
@@ -176,20 +176,20 @@ def _listed(item: Item, caption: Path) -> dict[str, Any]:
 
 
 def _evidence_links(evidence: str, pages_of: dict[str, str]) -> list[tuple[str, list[str]]]:
-    """Return the names of the tables that a statement rests on, which may have `*`, and the pages of those made."""
+    """Map the tables behind a statement, whose names may contain `*`, to the pages of those that exist."""
     return [
         (name, [page for path, page in sorted(pages_of.items()) if fnmatch(path, name)]) for name in evidence.split()
     ]
 
 
 def _read_figure(path: Path) -> dict[str, Any]:
-    """Return a figure as an element of a page, its title, its method, and what it says of its marks."""
+    """Read a figure as an element of a page, with its title, its method, and the tooltips of its marks."""
     text = path.read_text("utf-8")
     root = ElementTree.fromstring(text)
-    # The first is that of the whole.
+    # The first title belongs to the whole figure.
     told = [title.text or "" for title in root.iterfind(f".//{SVG}g//{SVG}title")]
     return {
-        # Without the declaration of its file.
+        # Drop the XML declaration of the file.
         "svg": text[text.index("<svg") :],
         "title": root.get("aria-label", ""),
         "method": root.findtext(f"{SVG}desc", ""),
@@ -198,5 +198,5 @@ def _read_figure(path: Path) -> dict[str, Any]:
 
 
 def _link(path: str) -> str:
-    """Return where a file of the results lies, seen from the front page."""
+    """Return the address of a file of the results, relative to the front page."""
     return "../" + path.removeprefix("results/")

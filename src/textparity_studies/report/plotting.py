@@ -1,6 +1,6 @@
-"""How figures look: colour-blind safe, with what they show as their title, the same bytes from the same numbers.
+"""Draw figures in one style: colour-blind safe, the finding as title, and reproducible byte for byte.
 
-As SVG, a figure says its values: that of a mark where a pointer rests on it, and what it shows to readers of screens.
+In SVG, a tooltip on each mark gives its value, and a screen reader announces the finding.
 """
 
 import json
@@ -23,17 +23,17 @@ from matplotlib.text import Annotation
 
 from textparity.files import atomic_path
 
-# Okabe & Ito's palette; lightness differs too, so the classes survive a grey print.
+# Okabe & Ito's palette; the colours also differ in lightness, so that they survive a grey print.
 COLOURS = {"feminine": "#D55E00", "masculine": "#0072B2", "unspecified": "#999999"}
 MARKERS = {"feminine": "o", "masculine": "s", "unspecified": "^"}
 
-# Of what is beside the data.
+# The colour of everything that is not data.
 GREY = "#666666"
-# How many characters go on an inch of a line, of the title and of what is below it.
+# Font sizes of the title and the text below it; their characters per inch of a line follow.
 _TITLE_SIZE, _METHOD_SIZE = 10, 8
 _TITLE_WIDTH, _METHOD_WIDTH = 11, 15
 
-# How the id of marks with texts begins.
+# The prefix of the id of marks that have tooltips.
 _TOLD = "told "
 _NAMESPACES = {
     "": "http://www.w3.org/2000/svg",
@@ -43,7 +43,7 @@ _NAMESPACES = {
     "dc": "http://purl.org/dc/elements/1.1/",
 }
 
-# Of matplotlib's own keys, each a type of its own.
+# Matplotlib gives each of its keys a type of its own.
 _STYLE: Any = {
     "font.size": 9,
     "axes.spines.top": False,
@@ -51,7 +51,7 @@ _STYLE: Any = {
     "axes.titlesize": 10,
     "axes.titlelocation": "left",
     "legend.frameon": False,
-    # A name with two dollar signs is no formula.
+    # A name with two dollar signs is not a formula.
     "text.parse_math": False,
     "pdf.fonttype": 42,
     "svg.fonttype": "path",
@@ -63,9 +63,9 @@ _STYLE: Any = {
 
 @contextmanager
 def figure(paths: list[Path], size: tuple[float, float]) -> Iterator[Figure]:
-    """Yield a figure of `size` inches in the house style, and save it to every path (format by ending).
+    """Create a figure of `size` inches in the house style, and save it to every path (format by ending) at exit.
 
-    What `head_figure` gave it is the title and the description of the file too, which browsers and readers say aloud.
+    The texts of `head_figure` are also the file's title and description, which browsers and screen readers announce.
     """
     matplotlib.use("Agg")
     with plt.rc_context(_STYLE):
@@ -73,7 +73,7 @@ def figure(paths: list[Path], size: tuple[float, float]) -> Iterator[Figure]:
         try:
             yield drawn
             for path in paths:
-                # A date in the file would make two runs differ.
+                # With a date in the file, two runs would differ.
                 undated = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}.get(path.suffix, {})
                 title, _, method = str(drawn.get_label()).partition("\n")
                 about = {"Title": title} if title else {}
@@ -86,11 +86,11 @@ def figure(paths: list[Path], size: tuple[float, float]) -> Iterator[Figure]:
 
 
 def head_figure(drawn: Figure, shown: str, method: str) -> None:
-    """Head a figure with what it shows, in a sentence, and below how it was measured."""
+    """Head a figure with its finding in a sentence, and below with its method."""
     drawn.set_label(f"{shown}\n{method}")
     width = drawn.get_figwidth()
     below = fill(method, int(_METHOD_WIDTH * width))
-    # The title keeps the room of the lines below it, which have a size of their own.
+    # The title reserves room for the lines below it, which have their own font size.
     head = fill(shown, int(_TITLE_WIDTH * width)) + "\n" * (below.count("\n") + 1)
     text = drawn.suptitle(head, x=0.01, ha="left", fontsize=_TITLE_SIZE, fontweight="bold")
     note = Annotation(below, (0, 0), xycoords=text, ha="left", va="bottom", fontsize=_METHOD_SIZE, color=GREY)
@@ -99,11 +99,11 @@ def head_figure(drawn: Figure, shown: str, method: str) -> None:
 
 
 def add_tooltips(marks: Artist | Container, texts: Iterable[str]) -> None:
-    """Give each mark a text, which an SVG file shows where a pointer rests on it.
+    """Give each mark a tooltip, which an SVG file shows under the pointer.
 
-    `marks` is what an axes' method returned: the points of a line, dots, bars, or points with their intervals; a line
-    without markers and a patch are one mark. `texts` has one for each, also where a number that is not finite draws
-    none.
+    `marks` is the result of an axes' method: the points of a line, dots, bars, or points with their intervals; a line
+    without markers and a patch are one mark. `texts` has one for each, including marks that are not drawn because their
+    number is not finite.
     """
     told = list(texts)
     if isinstance(marks, BarContainer):
@@ -117,28 +117,28 @@ def add_tooltips(marks: Artist | Container, texts: Iterable[str]) -> None:
             data = marks.get_offsets() if isinstance(marks, PathCollection) else marks.get_xydata()
             points: np.ndarray = np.ma.filled(np.ma.asarray(data, dtype=float), np.nan)
             told = [text for text, point in zip(told, points, strict=True) if np.isfinite(point).all()]
-        # The id of a group in the file, which is where the marks are found again.
+        # The file identifies the marks by the id of their group.
         if told:
             marks.set_gid(_TOLD + json.dumps(told))
 
 
 def show_estimate(value: float, low: float, high: float, decimals: int) -> str:
-    """Return a number for `add_tooltips` with its interval in brackets, if it has one."""
+    """Format a number for `add_tooltips`, with its interval in brackets if it has one."""
     interval = f" [{low:.{decimals}f}, {high:.{decimals}f}]" if np.isfinite([low, high]).all() else ""
     return f"{value:.{decimals}f}{interval}"
 
 
 def _finish_svg(path: Path, title: str, method: str) -> None:
-    """Write the texts of marks into an SVG file as their titles, and say what the whole is."""
+    """Write the marks' tooltips into an SVG file as titles, and describe the whole figure."""
     for prefix, address in _NAMESPACES.items():
         ElementTree.register_namespace(prefix, address)
-    # Comments have the words that are drawn as paths.
+    # Comments contain the words that are drawn as paths.
     parser = ElementTree.XMLParser(target=ElementTree.TreeBuilder(insert_comments=True))
     tree = ElementTree.parse(path, parser)
     root = tree.getroot()
     svg = f"{{{_NAMESPACES['']}}}"
     for group in list(root.iter(f"{svg}g")):
-        # No other element names a group, and ids of two figures in one page would be the same.
+        # No other element refers to a group, and ids of two figures in one page would clash.
         identity = group.attrib.pop("id", "")
         if not identity.startswith(_TOLD):
             continue
@@ -150,6 +150,6 @@ def _finish_svg(path: Path, title: str, method: str) -> None:
         root.set("aria-label", title)
         about = ElementTree.Element(f"{svg}desc")
         about.text = method
-        # After the title.
+        # The description follows the title.
         root.insert(1, about)
     tree.write(path, encoding="utf-8", xml_declaration=True)

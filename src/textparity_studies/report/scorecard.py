@@ -1,6 +1,6 @@
-"""The scorecard: how many published numbers of each paper's tables came out how, and why; and a run in one line.
+"""Show the scorecard: the published numbers of each paper's tables by verdict and reason, and a run in one line.
 
-Its rows are those of `results/report/scorecard.csv` (`ledger_summary.SCORECARD_COLUMNS`).
+The rows are those of `results/report/scorecard.csv` (`ledger_summary.SCORECARD_COLUMNS`).
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ from textparity_studies.report.ledger import (
     read_ledger,
 )
 
-# To run the rest in the paper's setup, by the kind of what was not run.
+# Requirements for running the remaining numbers in the paper's setup, by kind.
 WHAT_IT_TAKES = {
     NOT_HERE: "get what the reason names: by a run with a network, from its authors, or as a package",
     GATED: "accept the licence of what the reason names, and put it where the sources table says",
@@ -48,9 +48,9 @@ def count_by_table(rows: Iterable[dict[str, str]]) -> dict[str, dict[str, Counte
 
 
 def list_reasons(rows: Iterable[dict[str, str]]) -> dict[str, list[dict[str, str]]]:
-    """List by study why numbers are not exact: verdict, reason, tables, numbers, example, and what would run them.
+    """List by study why numbers are not exact: verdict, reason, tables, numbers, example, and requirements.
 
-    The order is that of the verdicts; then the most frequent reason comes first.
+    Verdicts keep their order; within a verdict, the most frequent reason comes first.
     """
     found: dict[str, dict[tuple[str, str], list[dict[str, str]]]] = {}
     for row in rows:
@@ -74,7 +74,7 @@ def _rank(row: dict[str, str]) -> tuple[int, int, str]:
 
 
 def describe_ledgers(ledgers: Iterable[Path]) -> str:
-    """Sum up the ledgers that are there in one line; without any, the line is empty."""
+    """Sum up the available ledgers in one line; without any, the line is empty."""
     verdicts = Counter(row.verdict for path in ledgers if path.is_file() for row in read_ledger(path))
     if not verdicts:
         return ""

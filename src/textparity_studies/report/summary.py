@@ -1,4 +1,4 @@
-"""The summary as PDF: a few pages that quote their numbers by the macros of `numbers.tex`."""
+"""Write the summary as PDF: a few pages that quote their numbers by the macros of `numbers.tex`."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ from textparity_studies.report.ledger import VERDICTS, column_name
 from textparity_studies.report.numbers import macro_name, read_rows
 
 _TEMPLATE = "summary.tex.j2"
-# pdflatex has no letters for other scripts; the claims' page shows them.
+# pdflatex lacks letters of other scripts; the page of claims shows them.
 _OTHER_SCRIPTS = regex.compile(r"[^\p{Latin}\p{Common}]+(?:\s+[^\p{Latin}\p{Common}]+)*")
 
 
@@ -31,7 +31,7 @@ def write_summary(
     summary_latex: Path,
     summary_pdf: Path,
 ) -> None:
-    """Write the summary as LaTeX, which reads `numbers` beside it, and as PDF by the command `latex`.
+    """Write the summary as LaTeX, which includes `numbers` from the same folder, and as PDF by the command `latex`.
 
     Raises `MissingResourceError` with the end of LaTeX's log if that fails.
     """
@@ -45,7 +45,7 @@ def write_summary(
             capture_output=True,
             text=True,
             errors="replace",
-            # Two runs give the same bytes.
+            # Fixed dates make two runs produce the same bytes.
             env=os.environ | {"SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1"},
         )
         made = Path(folder) / summary_latex.with_suffix(".pdf").name
@@ -58,7 +58,7 @@ def write_summary(
 
 
 def render_summary(summary: Path, claims: Path, numbers_name: str, study_names: dict[str, str]) -> str:
-    """Return the summary as LaTeX; each number of it is a macro, and words in other scripts are left out (…)."""
+    """Render the summary as LaTeX; each number is a macro, and words in other scripts are replaced by (…)."""
     environment = Environment(
         loader=PackageLoader("textparity_studies.report"),
         block_start_string="<%",
@@ -85,5 +85,5 @@ def render_summary(summary: Path, claims: Path, numbers_name: str, study_names: 
 
 
 def _escape(value: object) -> object:
-    """Have what a template prints escaped for LaTeX, as Jinja itself does for HTML alone."""
+    """Escape a template's output for LaTeX; Jinja itself only does so for HTML."""
     return value if isinstance(value, Markup) else escape_latex(str(value))

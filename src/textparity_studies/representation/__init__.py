@@ -1,1 +1,1 @@
-"""The `representation` study: who is mentioned in corpora of gendered languages and of English (Derner 2025, §3–4)."""
+"""The `representation` study: mentions of women and men in corpora of several languages (Derner 2025, §3–4)."""

@@ -1,4 +1,4 @@
-"""The annotated sentences, to be tagged like any corpus."""
+"""List the annotated sentences, so that they are tagged like any corpus."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The ledger rows of Derner 2025, §4 and App. C, D, I."""
+"""Build the ledger rows of Derner 2025, §4 and App. C, D, I."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,7 +27,7 @@ PAPER_TAGGER = "gpt-4-turbo"
 _PAPER_RUNS = 5
 _ENGLISH, _SPANISH, _VALENCIAN = "eng", "spa", "cat"
 _NOT_PART = f"{NOT_ASKED}: the corpus is not part of this run"
-# Tables counted by a language model: the language they are about.
+# Map each table that a language model counted to its language.
 _TAGGED = {"1": _SPANISH, "2": _VALENCIAN, "5": _SPANISH, "6": _VALENCIAN}
 _EPICENE = ("10", "App. I")
 _SIZES = "§4.1"
@@ -39,7 +39,7 @@ _WHY_NO_SIZE = {
 
 @dataclass(frozen=True)
 class _Results:
-    """What this run has tagged, and what it left out (by the paper's names)."""
+    """Hold this run's tagged results, and what it omitted (under the paper's names)."""
 
     tags: pd.DataFrame
     gaps: dict[tuple[str, str], str]
@@ -62,11 +62,11 @@ def build_representation_ledger(
     gold_tables: dict[str, str],
     withdrawn: dict[str, str],
 ) -> None:
-    """Write one row for each published number, and to `gaps` what is `not_run`.
+    """Write one row per published number, and write the values `not_run` to `gaps`.
 
-    `polarity`, `tags`, `scores` and `epicene` are lists of no or one file. `corpus_names` are the paper's names
-    of the corpora, `gold_tables` the gold files that stand for the paper's, by its table.
-    `withdrawn` has the reason for each language model that its provider has withdrawn.
+    `polarity`, `tags`, `scores` and `epicene` are lists of one file or none. `corpus_names` are the paper's names of
+    the corpora, and `gold_tables` maps the paper's tables to the gold files that replace its own. `withdrawn` has the
+    reason for each language model that its provider has withdrawn.
     """
     list_gaps(gaps, not_run)
     numbers, places = read_published(published), read_sources(sources)
@@ -80,7 +80,7 @@ def build_representation_ledger(
     }
     for name in ("polarity", "tags"):
         files[name]["corpus"] = files[name]["corpus"].map(corpus_names)
-    # What was not asked has a row with the reason alone.
+    # A model that was not asked has a row with only the reason.
     files["scores"]["procedure"] = files["scores"]["procedure"].fillna("published")
     table_of = {gold: table for table, gold in gold_tables.items()}
     files["scores"]["published_table"] = files["scores"]["gold"].map(table_of)

@@ -1,4 +1,4 @@
-"""What the `representation` study runs, what it cannot run here, and the inputs of its rules."""
+"""Plan the `representation` study: its outputs, those that cannot be made here, and the inputs of its rules."""
 
 from itertools import product
 from typing import Any
@@ -16,10 +16,10 @@ TABLES = "results/representation/tables"
 
 
 class RepresentationPlan(StudyPlan):
-    """The plan of the `representation` study.
+    """Plan the `representation` study.
 
-    `corpora` are counted in English; `tagged` (corpus, language) are tagged by the corpus tagger, and the annotated
-    sentences `gold` by `taggers`. `tables` are the outputs of the job that makes all of them, by their names.
+    `corpora` are counted in English. `tagged` (corpus, language) are tagged by the corpus tagger, and the annotated
+    sentences `gold` by `taggers`. `tables` maps names to the outputs of the job that makes all tables.
     """
 
     def __init__(self, context: Context) -> None:
@@ -27,7 +27,7 @@ class RepresentationPlan(StudyPlan):
         self.settings = context.config.representation
         self.tagging, self.persons = Tagging(context), Persons(context)
         is_on = context.is_on("representation")
-        # (corpus or gold file, language) pairs that cannot be read here, with the reason.
+        # Map the (corpus or gold file, language) pairs that cannot be read here to the reason.
         self.gaps = self._find_gaps() if is_on else {}
         self.taggers = self._select_taggers() if is_on else []
         corpora = self.settings.corpora if is_on else []
@@ -46,7 +46,7 @@ class RepresentationPlan(StudyPlan):
         self.corpus_units = [(f"corpora/{corpus}/{lang}", self.settings.corpus_tagger) for corpus, lang in self.tagged]
         self.units = self.gold_units + self.corpus_units
         self.corpus_names = {name: corpus.name for name, corpus in self.registry.corpora.items()}
-        # The gold files that stand for the paper's, by its table.
+        # Map the paper's tables to the gold files that replace its own.
         self.gold_tables = {
             row.published_table: name for name, row in self.registry.gold.items() if row.published_table
         }
@@ -59,7 +59,7 @@ class RepresentationPlan(StudyPlan):
         self.estimates = self.tagging.files(self.tagging.estimate, self.units)
 
     def tagged_languages(self) -> list[str]:
-        """Return the languages that the corpus tagger has a prompt for; none without a tagger."""
+        """List the languages for which the corpus tagger has a prompt; none without a tagger."""
         tagger = self.settings.corpus_tagger
         if tagger is None or tagger not in self.context.language_models:
             return []
@@ -67,11 +67,11 @@ class RepresentationPlan(StudyPlan):
         return sorted(lang for prompt, lang, mode in self.registry.prompts if (prompt, mode) == wanted)
 
     def person_tools(self, wildcards: Any) -> list[str]:
-        """Return what the methods that find persons in a language are made of."""
+        """List the files of the methods that find persons in a language."""
         return self.persons.files(self.settings.methods, wildcards.lang)
 
     def counting(self, wildcards: Any) -> dict[str, Any]:
-        """Return the params of the job that counts persons; but for English, by the gender of nouns as well."""
+        """Return the params of the job that counts persons, except in English also by the gender of nouns."""
         return {
             "methods": self.persons.methods(self.settings.methods, wildcards.lang),
             "language": vars(self.persons.language(self.settings.methods, wildcards.lang)),
@@ -79,7 +79,7 @@ class RepresentationPlan(StudyPlan):
         }
 
     def table_inputs(self) -> dict[str, Any]:
-        """Return what tables are made of; the lists of gold files, and of their answers, are parallel."""
+        """Collect the inputs of tables; the lists of gold files and of their answers are parallel."""
         return {
             "persons": [self.persons.counts.format(texts=f"corpora/{corpus}/{lang}") for corpus, lang in self.counted],
             "polarity": [f"results/polarity/corpora/{corpus}/{ENGLISH}.parquet" for corpus in self.corpora],
@@ -90,7 +90,7 @@ class RepresentationPlan(StudyPlan):
         }
 
     def ledger_inputs(self) -> dict[str, str | list[str]]:
-        """Return the tables that the ledger compares with the paper's; an empty list for one that there is not."""
+        """Collect the tables that the ledger compares with the paper's; a missing one becomes an empty list."""
         names = ("polarity_summary", "tags_summary", "scores_csv", "epicene_csv")
         return {name.partition("_")[0]: self.tables.get(name, []) for name in names}
 
@@ -127,12 +127,12 @@ class RepresentationPlan(StudyPlan):
         return self.registry.corpus_has(corpus, lang) and not self._is_left_out(corpus, lang)
 
     def _is_left_out(self, name: str, lang: str) -> bool:
-        """Whether a corpus or gold file is not run: with skip_unavailable, or because it is not public."""
+        """Decide whether to skip a corpus or gold file: because of skip_unavailable, or because it is not public."""
         corpus = self.registry.corpora.get(name)
         return (name, lang) in self.gaps and (self.config.skip_unavailable or bool(corpus and corpus.access))
 
     def _find_gaps(self) -> dict[tuple[str, str], str]:
-        """Return the gaps; of a corpus, English counts and what there is a tagging prompt for."""
+        """Find unavailable corpora and gold files; a corpus counts in English and languages with a tagging prompt."""
         registry, mirror = self.registry, self.config.mirror
         require_rows("representation.corpora", self.settings.corpora, registry.corpora, registry.paths["corpora"])
         require_rows("representation.gold", self.settings.gold, registry.gold, registry.paths["gold"])
@@ -148,12 +148,12 @@ class RepresentationPlan(StudyPlan):
         return {pair: reason for pair, reason in gaps.items() if reason}
 
     def _languages(self) -> list[str]:
-        """Return the languages of the study: English, and those that language models are asked about."""
+        """List the languages of the study: English, and those in which language models are asked."""
         prompted = {lang for prompt, lang, _ in self.registry.prompts if prompt == self.config.tagging.prompt}
         return sorted({ENGLISH} | prompted)
 
     def _select_taggers(self) -> list[str]:
-        """Return the models that tag gold sentences; an unknown model, or one without a prompt, is a `ConfigError`."""
+        """Select the models that tag gold sentences; an unknown model, or one without a prompt, is a `ConfigError`."""
         settings, registry, models = self.settings, self.registry, self.context.language_models
         table, prompts = registry.paths["language_models"], registry.paths["prompts"]
         prompt = self.config.tagging.prompt

@@ -1,8 +1,9 @@
-"""How well a language model tags the annotated sentences: Table 4 of Derner 2025 (App. C) and what lies behind it.
+"""Score a language model's tags of the annotated sentences: Table 4 of Derner 2025 (App. C) and its details.
 
-`published` reads and scores the answers as the paper's notebook: gold words in order, each taking an exact match, else
-the first word of the same spelling, although a later gold word might have matched that one exactly. `corrected` takes
-the words that `parse_answers` read, and gives exact matches first. The measures of App. C are the same in both.
+`published` reads and scores the answers as the paper's notebook does. Gold words are processed in order, and each takes
+an exact match, else the first word of the same spelling, although a later gold word might have matched that one
+exactly. `corrected` takes the words that `parse_answers` read, and assigns exact matches first. Both use the measures
+of App. C.
 """
 
 import math
@@ -21,13 +22,13 @@ from textparity.tables import show_intervals, write_csv, write_latex
 from textparity_studies.measures.tag_counts import CUT, ERROR, UNPARSED, Tag, parse_published
 from textparity_studies.measures.tagged_sentences import TaggedSentence, read_gold
 
-# A word, whether it is a person, its gender.
+# A word, its reference to a person, and its gender.
 Word = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Words of one or more sentences: right in both attributes, found with a wrong one, missed, and extra."""
+    """Count the words of one or more sentences: right in both attributes, found with a wrong one, missed, and extra."""
 
     correct: int = 0
     incorrect: int = 0
@@ -40,12 +41,12 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Scores:
-    """Accuracy, precision, recall and F-score of App. C, and two measures beside them, as fractions; NaN for 0 / 0.
+    """Hold accuracy, precision, recall and F-score of App. C, and two other measures, as fractions; NaN for 0 / 0.
 
-    Recall as App. C defines it, correct / (correct + missed), leaves out the words found with a wrong attribute, so it
-    lies between the two that are usual where items carry labels: labelled recall, right words of all annotated ones,
-    which App. C calls accuracy, and `unlabelled_recall`, words found at all. `labelled_f1` is of precision and the
-    former.
+    Recall in App. C, correct / (correct + missed), excludes the words found with a wrong attribute. It lies between the
+    two usual measures for labelled items. One is labelled recall, the share of annotated words that are right, which
+    App. C calls accuracy. The other is `unlabelled_recall`, the share of words found at all. `labelled_f1` combines
+    precision and labelled recall.
     """
 
     accuracy: float
@@ -57,7 +58,7 @@ class Scores:
 
 
 class Matching(NamedTuple):
-    """Gold words with the predicted ones, pair by pair: right, wrong in an attribute, missed, and extra."""
+    """Hold pairs of gold and predicted words: right, wrong in an attribute, missed, and extra."""
 
     correct: list[tuple[Word, Word]]
     incorrect: list[tuple[Word, Word]]
@@ -71,7 +72,7 @@ class Matching(NamedTuple):
 
 
 def match_words(gold: list[Word], predicted: list[Word], procedure: str) -> Matching:
-    """Match the words of one sentence; each is a tuple (word, person, gender), spelt in one case by the caller."""
+    """Match the words of one sentence; each is a tuple (word, person, gender), which the caller spells in one case."""
     matching = Matching([], [], [], list(predicted))
     left = matching.extra
     waiting = list(gold)
@@ -97,7 +98,7 @@ def match_words(gold: list[Word], predicted: list[Word], procedure: str) -> Matc
 
 
 def score(agreement: Agreement) -> Scores:
-    """Return the paper's four measures, and two beside them."""
+    """Compute the paper's four measures, and two others."""
     correct, incorrect, missed, extra = astuple(agreement)
     annotated = correct + incorrect + missed
     accuracy = _share(correct, annotated)
@@ -114,12 +115,12 @@ def score(agreement: Agreement) -> Scores:
 
 
 def f_score(precision: float, recall: float) -> float:
-    """Return the harmonic mean of precision and a recall; NaN if both are 0."""
+    """Compute the harmonic mean of precision and a recall; NaN if both are 0."""
     return _share(2 * precision * recall, precision + recall)
 
 
 def f1_terms(agreement: Agreement) -> tuple[int, int]:
-    """Return numerator and denominator of App. C's F-score, which is a ratio of sums."""
+    """Compute numerator and denominator of App. C's F-score, which is a ratio of sums."""
     predicted = agreement.correct + agreement.incorrect + agreement.extra
     return 2 * agreement.correct, agreement.correct + agreement.missed + predicted
 
@@ -151,7 +152,7 @@ NOTHING = "-"
 
 
 class TaggerScores(NamedTuple):
-    """A model's scores, annotated and predicted attributes of each word, and its words, hardest first."""
+    """Hold a model's scores, annotated and predicted attributes of each word, and its words, hardest first."""
 
     scores: pd.DataFrame
     confusion: pd.DataFrame
@@ -163,8 +164,8 @@ def score_tagger(gold: Path, answers: Path, tags: Path, name: str, bootstrap: Bo
 
     `scores`: counts and measures in percent per procedure and run, and the bootstrap interval of the F-score over
     sentences, all runs together; if answers are missing, one row with the reason. `confusion`: annotated and predicted
-    attributes of each word (`-`: missed, or extra). `words`: every annotated word, hardest first. The last two are by
-    the corrected procedure, summed over all runs.
+    attributes of each word (`-`: missed, or extra). `words`: every annotated word, hardest first. `confusion` and
+    `words` use the corrected procedure, summed over all runs.
     """
     metadata = read_metadata(tags)
     labels = {"gold": name, "tagger": metadata["tagger"]}
@@ -202,7 +203,7 @@ def score_tagger(gold: Path, answers: Path, tags: Path, name: str, bootstrap: Bo
 
 
 def _unread(metadata: dict[str, Any]) -> dict[str, int]:
-    """Return how many answers of all runs gave no words because they were errors or could not be read, or were cut."""
+    """Count the answers of all runs that gave no words (errors and unreadable ones), and those that were cut."""
     statuses = metadata["statuses"]
     unread = statuses.get(ERROR, 0) + statuses.get(UNPARSED, 0)
     return {"unread_answers": unread, "cut_answers": metadata["problems"][CUT]}
@@ -273,7 +274,7 @@ def _words(every: list[Matching]) -> list[dict[str, Any]]:
 def tabulate_scores(scores: Path, table_csv: Path, table_latex: Path, procedure: str) -> None:
     """Write mean and sample standard deviation over runs of every measure, in percent (the paper's Table 4 and ours).
 
-    The interval of the paper's F-score is a bootstrap over sentences. Models without all answers have no row.
+    The interval of the paper's F-score is a bootstrap over sentences. Models with missing answers have no row.
     """
     frame = pd.read_csv(scores)
     rows = frame[frame["procedure"] == procedure]

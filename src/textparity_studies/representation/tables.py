@@ -1,8 +1,9 @@
-"""The tables of Derner 2025, §3–4 and App. C, D, I, with ours in both procedures.
+"""Write the tables of Derner 2025, §3–4 and App. C, D, I, with our values by both procedures.
 
-Of the paper's own printed numbers, without counting: the labelled F-score, which counts words found with a wrong mark
-against the model, as App. C's does not; the words of Tables 5 and 6 by gender and by reference, equal if each line of
-an answer has both marks; epicene words, what they are of the person words of a gender, and the ratio without them.
+Some tables use only the paper's printed numbers, without counting. One has the labelled F-score, which penalises words
+found with a wrong mark, unlike that of App. C. One sums the words of Tables 5 and 6 by gender and by reference; the
+sums are equal if each line of an answer has both marks. One has the share of epicene words among the person words of a
+gender, and the ratio without them.
 """
 
 from collections.abc import Iterable
@@ -58,11 +59,10 @@ def tabulate(
     bootstrap: Bootstrap,
     **tables: Path,
 ) -> None:
-    """Write all tables of the study, and the summaries that its ledger reads; see `RepresentationPlan.tables`.
+    """Write all tables of the study, and the summaries for its ledger; see `RepresentationPlan.tables`.
 
-    `polarity` are counts of English corpora, `tags` what was tagged in corpora, `persons` counts of persons in them.
-    `gold_names` belong to the
-    annotated sentences `gold`, one by one, as do `gold_tags` to `gold_answers`.
+    `polarity` are counts of English corpora, `tags` the tagged words of corpora, and `persons` the counts of persons in
+    them. `gold_names` correspond one by one to the annotated sentences `gold`, and so do `gold_tags` to `gold_answers`.
     """
     tabulate_published_numbers(
         published, *(tables[f"published_{name}_csv"] for name in ("scores", "totals", "epicene"))
@@ -115,12 +115,12 @@ def _tabulate_taggers(
 
 
 def _files(tables: dict[str, Path], name: str) -> tuple[Path, Path]:
-    """Return the CSV and LaTeX files of a table."""
+    """Name the CSV and LaTeX files of a table."""
     return tables[f"{name}_csv"], tables[f"{name}_latex"]
 
 
 def _corpus(counted: Path) -> str:
-    """Return the corpus of a file of counts or tags, whose texts are `corpora/{corpus}/{lang}`."""
+    """Extract the corpus of a file of counts or tags, whose texts are `corpora/{corpus}/{lang}`."""
     return read_metadata(counted)["texts"].split("/")[1]
 
 
@@ -244,7 +244,7 @@ def tabulate_epicene(tags: list[Path], table_csv: Path, table_latex: Path) -> No
 
 
 def tabulate_answers(tags: list[Path], table_csv: Path) -> None:
-    """Write how the answers could be read: per set of texts and model, answers by status, and repairs by name."""
+    """Count the answers by status and the repairs by name, per set of texts and model."""
     rows = []
     for path in tags:
         metadata = read_metadata(path)
@@ -268,9 +268,10 @@ def _column(name: str) -> str:
 def tabulate_published_numbers(published: Path, scores_csv: Path, totals_csv: Path, epicene_csv: Path) -> None:
     """Write the three tables from `published` (`resources/representation/published.csv`).
 
-    `scores_csv`: table, tagger, printed scores in percent, and `labelled_f1` of the printed means. `totals_csv`: table,
-    corpus, words by gender (M + F), by reference (N + P) and their difference. `epicene_csv`: person words of all
-    Spanish samples together, all, epicene and the others, with masculine : feminine and their percentage by gender.
+    `scores_csv`: table, tagger, printed scores in percent, and `labelled_f1` from the printed means. `totals_csv`:
+    table, corpus, words by gender (M + F), by reference (N + P) and their difference. `epicene_csv`: person words of
+    all Spanish samples together, in all and split into epicene and other words, with masculine : feminine and their
+    percentage by gender.
     """
     rows: dict[tuple[str, str], dict[str, float]] = {}
     for number in read_published(published):

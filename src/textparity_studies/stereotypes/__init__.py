@@ -1,1 +1,1 @@
-"""The `stereotypes` study (Soundararajan 2023): generated gendered language, and telling stereotypes in it."""
+"""The `stereotypes` study (Soundararajan 2023): generating gendered language, and classifying stereotypes in it."""

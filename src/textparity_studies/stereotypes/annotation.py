@@ -1,4 +1,4 @@
-"""What people say of generated sentences (Soundararajan 2023, §IV, Table VI): a sample, and their agreement."""
+"""Draw a sample of generated sentences for annotators, and measure agreement (Soundararajan 2023, §IV, Table VI)."""
 
 import csv
 import logging
@@ -22,14 +22,14 @@ _ALL = "all annotators"
 
 
 def export_sample(sentences: list[Path], sample: Path, key: Path, name: str, size: int, seed: int) -> None:
-    """Draw sentences for annotators, as many of each label and, within it, of each kind as can be.
+    """Draw sentences for annotators with labels balanced and, within a label, kinds balanced as far as possible.
 
-    `sample` has the columns id, text and an empty label; nothing in it tells ours, which `key` has. A text that stands
-    in several sets is drawn once at most.
+    `sample` has the columns id, text and an empty label. Nothing in it reveals our labels, which are in `key`. A text
+    that occurs in several sets is drawn at most once.
     """
     frames = [read_generated(path).assign(set=str(number)) for number, path in enumerate(sentences, start=1)]
     pool = pd.concat(frames, ignore_index=True).rename(columns={"id": "sentence"}).drop_duplicates("text")
-    # The generator's own ids may tell the kind.
+    # The generator's own ids may reveal the kind.
     pool.insert(0, "id", [blake2b(text.encode(), digest_size=5).hexdigest() for text in pool["text"]])
     generator = random_generator(seed, "sample for annotators", name)
     pool = pool.iloc[generator.permutation(len(pool))]
@@ -37,19 +37,19 @@ def export_sample(sentences: list[Path], sample: Path, key: Path, name: str, siz
     drawn = pd.concat([pool[pool["kind"] == kind].head(count) for kind, count in wanted.items()])
     if len(drawn) < size:
         log.warning("%s: %d sentences can be drawn, not %d, with as many of each label", name, len(drawn), size)
-    # Mixed again, so that their order tells nothing.
+    # Shuffle again, so that the order reveals nothing.
     drawn = drawn.iloc[generator.permutation(len(drawn))]
     write_csv(drawn[["id", "text"]].assign(label=""), sample)
     write_csv(drawn[_KEY], key)
 
 
 def _quotas(available: dict[str, int], size: int) -> dict[str, int]:
-    """Return how many of each kind to draw: labels balanced, kinds within a label as far as there are enough."""
+    """Compute the number to draw of each kind: labels balanced, and kinds within a label as far as there are enough."""
     kinds = {label: [kind for kind, its in KINDS.items() if its.label == label] for label in LABELS}
     of_label = min([size // 2, *(sum(available.get(kind, 0) for kind in these) for these in kinds.values())])
     quotas: dict[str, int] = {}
     for label, (first, second) in kinds.items():
-        # The odd one goes to sentences about men in one label, about women in the other.
+        # The odd sentence is about men for one label, and about women for the other.
         half = of_label - of_label // 2 if label == LABELS[0] else of_label // 2
         count = min(half, available.get(first, 0))
         other = min(of_label - count, available.get(second, 0))
@@ -65,11 +65,11 @@ def measure_agreement(
     agreement_sentences_csv: Path,
     names: list[str],
 ) -> None:
-    """Compare annotators with our labels and with each other; `names` are of the samples whose `key_files` these are.
+    """Compare annotators with our labels and with each other; `names` are the samples of the `key_files`.
 
     `agreement_csv`: Cohen's kappa of each annotator with our labels, their mean, and Krippendorff's alpha among
-    annotators. `agreement_levels_csv`: how many sentences all, some or none of their annotators label as we do (Table
-    VI). `agreement_sentences_csv`: which. What is not labelled is counted and left out.
+    annotators. `agreement_levels_csv`: the number of sentences that all, some or none of their annotators label as we
+    do (Table VI). `agreement_sentences_csv`: these sentences. Sentences without a label are counted and excluded.
     """
     samples = {
         name: pd.read_csv(path, dtype=str, keep_default_na=False).set_index("id")
@@ -98,10 +98,10 @@ def measure_agreement(
 
 
 def read_annotation(path: Path, samples: dict[str, pd.DataFrame]) -> tuple[str, pd.Series]:
-    """Return the name of the sample that a file is about, and its labels by sentence, NaN where there is none.
+    """Read the name of the sample that a file is about, and its labels by sentence, NaN for missing ones.
 
-    The file needs the columns `id` and `label`, and a row for each sentence of the sample; `InputError` naming the file
-    and the line otherwise.
+    The file needs the columns `id` and `label`, and a row for each sentence of the sample. Raises `InputError` with the
+    file and the line otherwise.
     """
     found: dict[str, float | str] = {}
     name = ""
@@ -160,10 +160,10 @@ def _counts(name: str, annotator: str, given: pd.DataFrame) -> dict[str, Any]:
 
 
 def krippendorff_alpha(given: pd.DataFrame) -> float:
-    """Return Krippendorff's alpha (nominal) of a column of labels per annotator; NaN where it is not defined."""
+    """Compute Krippendorff's alpha (nominal) from a column of labels per annotator; NaN if it is undefined."""
     import krippendorff
 
-    # Two labels of one sentence at least, and not all the same, are what can agree or not.
+    # Agreement requires sentences with at least two labels, and labels that are not all the same.
     pairable = given[given.notna().sum(axis=1) > 1]
     if pd.unique(pairable.to_numpy().ravel()[pairable.notna().to_numpy().ravel()]).size < 2:
         return np.nan

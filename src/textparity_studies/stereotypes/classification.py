@@ -1,8 +1,8 @@
-"""Classifying sentences as consistent with gender stereotypes or contradictory (Soundararajan 2023, §IV).
+"""Classify sentences as consistent with gender stereotypes or contradictory (Soundararajan 2023, §IV).
 
-`published`: five folds stratified by label, and of each training part 80 : 20, stratified, for the hyperparameters.
+`published`: five folds stratified by label, with each training part split 80 : 20, stratified, for the hyperparameters.
 Each lexicon word is then in training and test at once. `corrected`: sentences of one lexicon word (and near-copies of
-them) stay together, and a sentence that shares any other lexicon word with the test part is left out of training.
+them) stay together, and a sentence that shares any other lexicon word with the test part is excluded from training.
 """
 
 import json
@@ -23,7 +23,7 @@ from textparity_studies.stereotypes.classifiers import Outcome, Split, load_clas
 from textparity_studies.stereotypes.sentences import CONSISTENT, CONTRADICTORY, read_first_attempts, read_generated
 
 FOLDS = 5
-# Of the words and pairs of neighbouring words that two texts have, the share in common that makes them near-copies.
+# Two texts are near-copies if they share at least this part of their distinct words and pairs of neighbouring words.
 NEAR_COPY = 0.7
 log = logging.getLogger(__name__)
 PREDICTION_COLUMNS = ["id", "group", "fold", "label", "predicted", "gender", "probability"]
@@ -31,7 +31,7 @@ FOLD_COLUMNS = ["fold", "training", "validation", "test", "left_out", "chosen", 
 
 
 def group_sentences(keys: list[str], texts: list[str]) -> np.ndarray:
-    """Return the group of each sentence, from 0: those with the same key, and near-copies of any of them."""
+    """Number the groups of sentences, from 0: those with the same key, and near-copies of any of them."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
     from sklearn.feature_extraction.text import CountVectorizer
@@ -49,7 +49,7 @@ def group_sentences(keys: list[str], texts: list[str]) -> np.ndarray:
 
 
 def too_few(labels: np.ndarray, groups: np.ndarray, procedure: str) -> str:
-    """Return why these sentences cannot be split into folds, or an empty string."""
+    """Explain why these sentences cannot be split into folds, or return an empty string."""
     counts = Counter(labels.tolist())
     for label in (True, False):
         have = counts[label] if procedure == "published" else len(set(groups[labels == label].tolist()))
@@ -60,7 +60,7 @@ def too_few(labels: np.ndarray, groups: np.ndarray, procedure: str) -> str:
 
 
 def split_published(labels: np.ndarray, seed: int, *names: str) -> list[Split]:
-    """Return the paper's folds: stratified by label, whatever words the sentences share."""
+    """Split as the paper does: folds stratified by label, whatever words the sentences share."""
     from sklearn.model_selection import StratifiedKFold
 
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=_state(seed, *names))
@@ -73,7 +73,7 @@ def split_published(labels: np.ndarray, seed: int, *names: str) -> list[Split]:
 def split_corrected(
     labels: np.ndarray, groups: np.ndarray, words: list[frozenset[str]], seed: int, *names: str
 ) -> list[Split]:
-    """Return folds stratified as well as groups allow, with no group and no word in training and test at once."""
+    """Split into folds stratified as well as groups allow, with no group and no word in both training and test."""
     from sklearn.model_selection import StratifiedGroupKFold
 
     folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=_state(seed, *names))
@@ -93,9 +93,10 @@ def hold_out(
     seed: int,
     *names: str,
 ) -> tuple[np.ndarray, np.ndarray, int]:
-    """Return 80 % of `places` to fit and 20 % to choose hyperparameters by, and how many fit in neither.
+    """Split `places` into 80 % for fitting and 20 % for choosing hyperparameters; count those that fit in neither.
 
-    Stratified by label; with `groups`, no group and no word is in both, and where they are too few both are empty.
+    The split is stratified by label. With `groups`, no group and no word is in both parts; with too few groups, both
+    are empty.
     """
     from sklearn.model_selection import StratifiedGroupKFold, train_test_split
 
@@ -120,7 +121,7 @@ def _without_words_of(test: np.ndarray, places: np.ndarray, words: list[frozense
 
 
 def _state(seed: int, *names: str) -> int:
-    """Return what scikit-learn takes as a seed, from the project's own generator."""
+    """Derive a seed for scikit-learn from the project's own generator."""
     return int(random_generator(seed, *names).integers(2**32))
 
 
@@ -144,14 +145,14 @@ def classify_by_folds(
 ) -> None:
     """Classify each generated sentence of one set in the fold that tests it (§IV).
 
-    `predictions` has a row a sentence: the probability is that of `consistent`, `group` the first of the lexicon words
-    that stand for sentences kept together. `folds` says what was chosen in each; where sentences are too few for folds,
-    why. `name` is of the set: all classifiers get the same folds of it. `published` takes all of the first attempt, as
-    the paper checks none; `corrected` takes those that pass the checks.
+    `predictions` has a row per sentence: the probability is that of `consistent`, and `group` is the first lexicon word
+    of the sentences that are kept together. `folds` has the choices made in each fold, or the reason why the sentences
+    are too few for folds. `name` identifies the set: all classifiers get the same folds of it. `published` takes every
+    sentence of the first attempt, because the paper checks none; `corrected` takes those that pass the checks.
     """
     is_published = procedure == "published"
     frame = read_first_attempts(sentences) if is_published else read_generated(sentences)
-    # Without a word of the lexicon, a sentence stands for itself.
+    # A sentence without a word of the lexicon is a key of its own.
     groups, names = _groups(frame["word"].where(frame["word"] != "", frame["id"]), frame["text"])
     labels = (frame["label"] == CONSISTENT).to_numpy()
     words = [frozenset(found.split()) for found in frame["words"]]
@@ -167,7 +168,7 @@ def classify_by_folds(
 
 
 def classify_within(frame: pd.DataFrame, predictions: Path, folds: Path, classifier: dict[str, Any], seed: int) -> None:
-    """Classify each sentence that people wrote in the fold that tests it; both of a pair are in the same fold."""
+    """Classify each human-written sentence in the fold that tests it; both sentences of a pair are in the same fold."""
     groups, names = _groups(frame["pair"], frame["text"])
     labels = (frame["label"] == CONSISTENT).to_numpy()
     if reason := too_few(labels, groups, "corrected"):
@@ -186,7 +187,7 @@ def classify_across(
     name: str,
     seed: int,
 ) -> None:
-    """Learn from all sets of generated sentences, and classify those that people wrote."""
+    """Train on all sets of generated sentences, and classify the human-written ones."""
     learnt = pd.concat([read_generated(path) for path in training], ignore_index=True)
     labels = (learnt["label"] == CONSISTENT).to_numpy()
     groups, _ = _groups(learnt["word"], learnt["text"])
@@ -203,7 +204,7 @@ def classify_across(
 
 
 def _groups(keys: pd.Series, texts: pd.Series) -> tuple[np.ndarray, np.ndarray]:
-    """Return the number of each sentence's group, and the first key of that group."""
+    """Number each sentence's group, and return the first key of that group."""
     if keys.empty:
         return np.empty(0, dtype=int), keys.to_numpy()
     groups = group_sentences(keys.tolist(), texts.tolist())
@@ -233,7 +234,7 @@ def _cross_validate(
         log.debug("fold %d: %s", split.fold, outcome.chosen)
         rows.append(_predictions(frame, groups, split, outcome))
         chosen.append(_choice(split, outcome))
-    # A set counts whole, or not at all.
+    # A set counts only as a whole.
     complete = len(rows) == len(splits)
     found = pd.concat(rows).sort_values("id") if complete else pd.DataFrame(columns=PREDICTION_COLUMNS)
     write_csv(found, predictions)

@@ -1,6 +1,6 @@
-"""Classifiers are rows of a table: what each is, its model, and the hyperparameters to choose from.
+"""Read the table of classifiers: the kind, model and possible hyperparameters of each.
 
-Rules are parsed with this module, so it loads no tool; it says whether the tools and models are on this machine.
+Rule files import this module while they are parsed, so it loads no tool, but it checks that tools and models are here.
 """
 
 import json
@@ -25,12 +25,12 @@ HYPERPARAMETERS: dict[str, dict[str, type]] = {
 
 @dataclass(frozen=True)
 class ClassifierRow:
-    """One classifier.
+    """Describe one classifier.
 
     `kind`: `majority` (the commoner label), `tfidf` (logistic regression on words), `encoder` (logistic regression on
-    the vectors of a sentence encoder) or `fine_tuned` (a transformer). `model` is a folder, a package that holds one
-    in its folder `model`, or a name on the Hugging Face hub whose files are on this machine. `grid` has the values of
-    each hyperparameter to choose from.
+    the vectors of a sentence encoder) or `fine_tuned` (a transformer). `model` is a folder, a package with the model in
+    its folder `model`, or a name on the Hugging Face hub whose files are on this machine. `grid` has the candidate
+    values of each hyperparameter.
     """
 
     name: str
@@ -40,7 +40,7 @@ class ClassifierRow:
 
 
 def load_classifiers(path: str | Path) -> dict[str, ClassifierRow]:
-    """Read the table of classifiers by name; `TableError` naming the line and column of a cell that cannot be used."""
+    """Read the table of classifiers by name; `TableError` names the line and column of an invalid cell."""
     rows: dict[str, ClassifierRow] = {}
     for line, cells in enumerate(read_tsv(path, [field.name for field in fields(ClassifierRow)]), start=2):
         where = f"{path}, line {line}"
@@ -77,7 +77,7 @@ def _fits(value: object, kind: type) -> bool:
 
 
 def missing_classifier(row: ClassifierRow) -> str:
-    """Return why a classifier cannot run here, or an empty string; nothing is loaded or fetched to find out."""
+    """Explain why a classifier cannot run here, or return an empty string; the check loads and fetches nothing."""
     if find_spec("sklearn") is None:
         return f"scikit-learn is not installed; install the extra: {how_to_install('classify')}"
     if row.kind in (MAJORITY, TFIDF):

@@ -1,8 +1,8 @@
-"""Classifiers that tell sentences consistent with gender stereotypes from contradictory ones (Soundararajan 2023, §IV).
+"""Classifiers of sentences as consistent with gender stereotypes or contradictory (Soundararajan 2023, §IV).
 
-Each is fitted to the training part of a split, with the hyperparameters that are best on its validation part (the first
-of equals), and then asked about the test part: the paper's procedure. Transformers are fine-tuned on the CPU, from
-files on this machine: everything follows from the seed, as sums in another order differ.
+As in the paper, each is fitted to the training part of a split, with the hyperparameters that are best on the
+validation part (the first of equals), and then applied to the test part. Transformers are fine-tuned on the CPU, from
+files on this machine. Everything follows from the seed, because sums in another order would differ.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,14 +28,14 @@ from textparity_studies.stereotypes.classifier_rows import (
 )
 
 ITERATIONS = 2000
-# So many batches are drawn at a time, and their texts sorted by length.
+# This many batches are drawn at a time, and their texts sorted by length.
 SORTED_BATCHES = 8
 WEIGHT_DECAY = 0.01
 
 
 @dataclass(frozen=True)
 class Split:
-    """One fold: places of sentences to fit, to choose hyperparameters by, and to test; and how many fit nowhere."""
+    """Hold one fold: sentences to fit, to choose hyperparameters by, and to test, and the number excluded."""
 
     fold: int
     training: np.ndarray
@@ -46,7 +46,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a classifier says of a test part: the probability of `consistent`; what was chosen, and how well it did."""
+    """Hold the results on a test part: the probabilities of `consistent`, the choices, and the validation accuracy."""
 
     probabilities: np.ndarray
     chosen: dict[str, float]
@@ -54,14 +54,14 @@ class Outcome:
 
 
 class Classifier(Protocol):
-    """Asked about all texts at once, it may learn from the labels of the training and validation parts alone."""
+    """Classify all texts at once, learning only from the labels of the training and validation parts."""
 
     def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
         """Fit, choose and test."""
 
 
 def load_classifier(row: ClassifierRow) -> Classifier:
-    """Return the classifier of a row; `MissingResourceError` saying what it lacks on this machine."""
+    """Load the classifier of a row; `MissingResourceError` names its missing requirements."""
     if reason := missing_classifier(row):
         raise MissingResourceError(f"classifier {row.name}: {reason}; or take it out of stereotypes.classifiers")
     kinds: dict[str, Callable[[ClassifierRow], Classifier]] = {
@@ -71,7 +71,7 @@ def load_classifier(row: ClassifierRow) -> Classifier:
 
 
 class _Majority:
-    """The baseline: the commoner label of the training part, `consistent` of equals."""
+    """Predict the commoner label of the training part, or `consistent` for equals: the baseline."""
 
     def __init__(self, row: ClassifierRow) -> None:
         pass
@@ -82,7 +82,7 @@ class _Majority:
 
 
 class _Words:
-    """Logistic regression on TF-IDF of words and, by `ngrams`, of their sequences."""
+    """Apply logistic regression to TF-IDF of words and, by `ngrams`, of their sequences."""
 
     def __init__(self, row: ClassifierRow) -> None:
         self._grid = row.grid
@@ -99,7 +99,7 @@ class _Words:
 
 
 class _Embeddings:
-    """Logistic regression on the vectors of a sentence encoder, which itself learns nothing here."""
+    """Apply logistic regression to the vectors of a sentence encoder, which is not trained here."""
 
     def __init__(self, row: ClassifierRow) -> None:
         self._grid = row.grid
@@ -114,7 +114,7 @@ class _Embeddings:
 
 
 class _FineTuned:
-    """A transformer with a new last layer, all of it trained; epochs are chosen along the way."""
+    """Train a transformer with a new last layer, choosing the number of epochs along the way."""
 
     def __init__(self, row: ClassifierRow) -> None:
         self._grid = row.grid
@@ -148,13 +148,13 @@ def _choose(build: Any, grid: dict[str, list[float]], features: Any, labels: np.
             accuracy = _accuracy(_consistent(model, features[split.validation]), labels[split.validation])
             yield Outcome(_consistent(model, features[split.test]), chosen, accuracy)
 
-    # Sums in another order, as by more threads, would not be the same to the last bit.
+    # With more threads, sums in another order would differ in their last bits.
     with threadpool_limits(1):
         return max(outcomes(), key=_validation_accuracy)
 
 
 def _validation_accuracy(outcome: Outcome) -> float:
-    """What classifiers choose by: `max` takes the first of equals."""
+    """The criterion of the choice; `max` takes the first of equals."""
     return outcome.validation_accuracy
 
 
@@ -169,10 +169,11 @@ def _accuracy(probabilities: np.ndarray, labels: np.ndarray) -> float:
 def fine_tune(
     folder: Path, texts: list[str], labels: np.ndarray, split: Split, rate: float, epochs: list[int], seed: int
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """Train a transformer on the training part (AdamW, cross-entropy) and, after each number of `epochs`, yield it
-    with the probabilities of `consistent` for the validation and the test part.
+    """Train a transformer on the training part (AdamW, cross-entropy), and iterate over its states after `epochs`.
 
-    On a GPU if there is one, where the last digits depend on the GPU. On the CPU, one seed gives one result.
+    Each number of epochs comes with the probabilities of `consistent` for the validation and the test part.
+
+    It uses a GPU if there is one; the last digits then depend on the GPU. On the CPU, one seed gives one result.
     """
     with repeatable(seed) as torch:
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -202,7 +203,7 @@ def fine_tune(
 
 
 def _batches(places: np.ndarray, texts: list[str]) -> Iterator[np.ndarray]:
-    """Yield batches of texts of about one length, since the shorter are filled up: half the time is saved."""
+    """Iterate over batches of texts of similar length, because padding would take half the time."""
     for start in range(0, len(places), BATCH * SORTED_BATCHES):
         some = sorted(places[start : start + BATCH * SORTED_BATCHES], key=lambda place: len(texts[place]))
         yield from (np.array(some[first : first + BATCH]) for first in range(0, len(some), BATCH))
@@ -220,7 +221,7 @@ def _probabilities(torch: Any, model: Any, tokenizer: Any, texts: list[str], pla
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep back the warning that the last layer is new: it is meant to be."""
+    """Suppress the warning that the last layer is new, because that is intended."""
     from transformers.utils import logging as its_logging
 
     before = its_logging.get_verbosity()

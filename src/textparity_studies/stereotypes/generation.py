@@ -1,12 +1,12 @@
-"""Asking a language model for sentences about women and men with words of a coded lexicon (Soundararajan 2023, §III).
+"""Ask a language model for sentences about women and men with words of a coded lexicon (Soundararajan 2023, §III).
 
-Every word of the lexicon is asked for in each of the four kinds. A word without a sentence that passes all checks is
-asked for again, up to `max_attempts` times; the first attempt alone is what the paper did. A prompt with `<WORDS>` asks
-for a sentence for each of up to 20 words (Table II; `<NUMBER>` of them), one with `<WORD>` for a sentence at a time, as
-a small base model needs it.
+We ask for every word of the lexicon in each of the four kinds. If no sentence passes all checks for a word, we ask
+again, up to `max_attempts` times; the paper made only the first attempt. A prompt with `<WORDS>` asks for one sentence
+for each of up to 20 words (Table II; `<NUMBER>` is their number). A prompt with `<WORD>` asks for one sentence at a
+time, as a small base model requires.
 
-The paper checked no sentence by rule; Table II says what was asked for: a woman (or a man), a word of the list, more
-than 15 words. What the checks cannot see is whether the word is said of that person, or in the sense of the list.
+The paper did not check sentences by rule. Table II gives the requirements: a woman (or a man), a word of the list, more
+than 15 words. The checks cannot detect whether the word describes that person, or has the sense of the list.
 """
 
 import logging
@@ -57,14 +57,14 @@ from textparity_studies.stereotypes.sentences import (
 )
 
 MORE_WORDS_THAN = 15
-# So many words in a row of the prompt, or of a sentence accepted before, make a copy: half of the shortest sentence.
+# This many consecutive words of the prompt, or of an accepted sentence, make a copy: half of the shortest sentence.
 COPIED_WORDS = 8
-# Pronouns, and what the paper's prompt calls a person besides the nouns.
+# Pronouns, and further words for persons in the paper's prompt.
 PERSON_WORDS = {
     "feminine": ("she", "her", "hers", "herself", "female", "females"),
     "masculine": ("he", "him", "his", "himself", "male", "males"),
 }
-# "@ss=standard": "Mr." does not end a sentence; ICU's list of abbreviations lacks some titles.
+# With "@ss=standard", "Mr." does not end a sentence; ICU's list of abbreviations lacks some titles.
 _LOCALE = "en@ss=standard"
 _TITLE = re.compile(r"(?:^|\W)(?:Dr|Prof|St|Capt|Lt|Sgt|Rev)\.\s*$")
 _LIST_MARK = re.compile(r"^(?:[-–—•·▪◦*+]|\(?\d+[.):\]])\s*(?=\D)")
@@ -94,15 +94,15 @@ PERSONS = {
     },
 }
 REJECTED_COLUMNS = ["kind", "attempt", "word", "reason", "text"]
-# Runs of a set are numbered from here times its number, so that more attempts change no request made before.
+# A set's runs are numbered from its number times this, so that more attempts change no earlier request.
 RUNS_OF_A_SET = 1000
 ANSWERS_SCHEMA = pa.schema(
     [
         ("kind", pa.string()),
-        # From 1.
+        # Attempts count from 1.
         ("attempt", pa.int16()),
         ("number", pa.int32()),
-        # As the lexicon spells them.
+        # The spelling is the lexicon's.
         ("asked", pa.list_(pa.string())),
         *ANSWER_FIELDS,
     ]
@@ -110,19 +110,19 @@ ANSWERS_SCHEMA = pa.schema(
 
 
 def split_sentences(text: str) -> list[str]:
-    """Return the sentences of an answer: of each line, without the number, bullet, quotes or markup of a list.
+    """Split an answer into the sentences of each line, without the number, bullet, quotes or markup of a list.
 
-    What has no letter is none.
+    A sentence without a letter is dropped.
     """
     sentences = []
     for line in text.splitlines():
-        # ICU takes its time for each line.
+        # ICU is slow per line.
         if not any(map(str.isalpha, line)):
             continue
         line = _unquote(_LIST_MARK.sub("", _MARKUP.sub("", line).strip()).strip())
         parts = [""]
         for part in SentenceBreaker(line, _LOCALE):
-            # The longest title with the letter before it: all that was joined would be searched again and again.
+            # The longest title and the letter before it fit; searching the joined text again and again would be slow.
             if _TITLE.search(parts[-1].rstrip()[-6:]):
                 parts[-1] += part
             else:
@@ -132,7 +132,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def _unquote(line: str) -> str:
-    # Only what is around the whole line: "Stop," she said, "or else."
+    # Strip only quotes around the whole line, not those of: "Stop," she said, "or else."
     if len(line) > 1 and _QUOTES.get(line[0]) == line[-1] and not set(line[1:-1]) & {line[0], line[-1]} - set("'’"):
         return line[1:-1].strip()
     return line
@@ -140,10 +140,10 @@ def _unquote(line: str) -> str:
 
 @dataclass(frozen=True)
 class CheckedSentence:
-    """A sentence, the word of the list that it is for, all words of the list in it, and why it is rejected.
+    """Hold a sentence, the listed word that it is for, all listed words in it, and the reasons to reject it.
 
-    `word` is the longest of those asked for that is in it. Where none is, it is the one that was asked for, or where
-    several were, the longest other one of the coding, or empty.
+    `word` is the longest requested word in the sentence. If there is none, it is the requested word; if several were
+    requested, it is the longest other word of the coding, or empty.
     """
 
     text: str
@@ -153,12 +153,12 @@ class CheckedSentence:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing is wrong with it."""
+        """True if the sentence has no fault."""
         return not self.reasons
 
 
 class PersonWords:
-    """The words that say whether someone is a woman or a man: person nouns of the `lexicon` study, and pronouns."""
+    """Count the words that mark someone as a woman or a man: person nouns of the `lexicon` study, and pronouns."""
 
     def __init__(self, person_nouns: Path) -> None:
         entries = [entry for entry in read_lexicon(person_nouns) if entry.gender_class in CODINGS]
@@ -167,10 +167,10 @@ class PersonWords:
         self._tokenizer = IcuTokenizer("en")
 
     def count(self, sentence: str) -> Counter[str]:
-        """Return how many words of each gender a sentence has."""
+        """Count the words of each gender in a sentence."""
         found: Counter[str] = Counter()
         for tokens in self._tokenizer.cut([sentence])[0]:
-            # "she's", "the woman's"
+            # Reduce "she's" and "the woman's" to the word itself.
             heads = [re.split("['’]", token)[0] or token for token in tokens]
             for match in self._words.match([heads], " ".join(heads)):
                 found.update(match.classes)
@@ -178,7 +178,7 @@ class PersonWords:
 
 
 class SentenceChecker:
-    """Checks the sentences of one set; it remembers those that passed, so that a copy of them is known."""
+    """Check the sentences of one set, and remember those that passed in order to detect copies."""
 
     def __init__(self, lexicon: CodedLexicon, persons: PersonWords, prompts: Iterable[str]) -> None:
         self._lexicon = lexicon
@@ -186,9 +186,9 @@ class SentenceChecker:
         self._seen = {run for prompt in prompts for line in prompt.splitlines() for run in _runs(line)}
 
     def check(self, text: str, gender: str, coding: str, asked: list[str]) -> list[CheckedSentence]:
-        """Return the sentences of an answer that should be about `gender` with words of `coding`, `asked` by name.
+        """Check the sentences of an answer about `gender` with words of `coding`; `asked` are the requested words.
 
-        An answer without a sentence is one rejected one without a text.
+        An answer without a sentence becomes one rejected sentence without a text.
         """
         sentences = split_sentences(text)
         if not sentences:
@@ -222,7 +222,7 @@ class SentenceChecker:
 
 
 def count_words(sentence: str) -> int:
-    """Return how many words stand between the spaces of a sentence; a dash alone is none."""
+    """Count the words between the spaces of a sentence; a dash alone is not a word."""
     return sum(any(map(str.isalnum, word)) for word in sentence.split())
 
 
@@ -232,10 +232,10 @@ def _runs(sentence: str) -> set[tuple[str, ...]]:
 
 
 class SentencePrompt:
-    """A prompt for sentences of any kind; `InputError` for one without its placeholders."""
+    """Fill a prompt for sentences of any kind; `InputError` if it lacks its placeholders."""
 
     def __init__(self, prompt: Path) -> None:
-        # Base models go on after the last letter: a line end there would be the answer's first.
+        # Base models continue after the last letter; with a line end there, the answer would begin with one.
         self._template = read_part(prompt).rstrip("\n")
         if (WORD in self._template) == (WORDS in self._template):
             raise InputError(
@@ -246,17 +246,17 @@ class SentencePrompt:
         self.words_at_once = WORDS_AT_ONCE if WORDS in self._template else 1
 
     def text(self, gender: str, words: list[str], lexicon: CodedLexicon) -> str:
-        """Return the prompt for a person of `gender`: `<WORDS>` as the lexicon spells them, `<WORD>` written out."""
+        """Fill the prompt for a person of `gender`: `<WORDS>` as the lexicon spells them, `<WORD>` written out."""
         values = {NUMBER: str(len(words)), WORDS: ", ".join(words), WORD: ", ".join(map(lexicon.example, words))}
         return fill(self._template, PERSONS[gender] | values)
 
     def without_words(self) -> list[str]:
-        """Return the prompt about women and the one about men, with their examples: what a model could copy."""
+        """Return the prompts about women and about men, with their examples, which a model could copy."""
         return [self.text(gender, [], CodedLexicon({})) for gender in PERSONS]
 
 
 class SentenceQuestions(Questions):
-    """The questions of one set to one model, attempt after attempt: what is asked next depends on what passed."""
+    """Hold the questions of one set to one model; each attempt depends on the sentences that passed before."""
 
     def __init__(
         self,
@@ -276,14 +276,14 @@ class SentenceQuestions(Questions):
         self._checker = SentenceChecker(self._lexicon, PersonWords(person_nouns), self._prompt.without_words())
         self._run = (number - 1) * RUNS_OF_A_SET
         self._open = {name: self._lexicon.of(kind.coding) for name, kind in KINDS.items()}
-        # Cells of the question, which of its sentences, and what is wrong with it.
+        # Each entry has the cells of the question, the number of the sentence, and the sentence with its faults.
         self.checked: list[tuple[Cells, int, CheckedSentence]] = []
         self._attempt = 0
         self._max_attempts = max_attempts
 
     @property
     def repeats(self) -> int:
-        """The attempts that are left."""
+        """The remaining attempts."""
         return self._max_attempts - self._attempt
 
     def next_batch(self) -> list[Question]:
@@ -305,7 +305,7 @@ class SentenceQuestions(Questions):
         return questions
 
     def take(self, answered: list[tuple[Cells, Answer | None]]) -> None:
-        """Check the answers; words of sentences that pass, and those without an answer, are not asked for again."""
+        """Check the answers. Words of sentences that pass, and those without an answer, are not requested again."""
         before = len(self.checked)
         for cells, answer in answered:
             kind, done = KINDS[cells["kind"]], set(cells["asked"])
@@ -318,7 +318,7 @@ class SentenceQuestions(Questions):
         log.info("%s: attempt %d, %d of %d sentences passed", self._row.name, self._attempt, sum(passed), len(passed))
 
     def _check(self, kind: Kind, asked: list[str], answer: Answer) -> list[CheckedSentence]:
-        """Return the sentences of an answer; one without a text for an error that was kept instead of one."""
+        """Check the sentences of an answer; an error kept in place of an answer becomes one without a text."""
         if answer.error:
             return [CheckedSentence("", asked[0] if len(asked) == 1 else "", reasons=(NO_ANSWER,))]
         return self._checker.check(answer.text, kind.gender, kind.coding, asked)
@@ -342,10 +342,10 @@ def ask_generator(
 ) -> None:
     """Write the model's answers for all words and kinds of one set (`ANSWERS_SCHEMA`), in the order asked.
 
-    `number` is that of the set, from 1. The metadata count answers and what is missing. `sentences` has those that
-    pass every check (`corrected`), labelled by what they were checked for. `all_sentences` has every one, labelled by
-    what was asked, with the attempt and all reasons against it; those of attempt 1 are what the paper would have taken
-    (`published`). `rejected` has the first reason of each, and answers without any sentence.
+    `number` is that of the set, from 1. The metadata count the answers and the missing ones. `sentences` has those that
+    pass every check (`corrected`), labelled by the kind for which they were checked. `all_sentences` has all of them,
+    labelled by the requested kind, with the attempt and all reasons to reject them; those of attempt 1 are the paper's
+    choice (`published`). `rejected` has the first reason for each, and answers without any sentence.
     """
     row = asking.row
     questions = SentenceQuestions(row, prompt, system, lexicon, form, person_nouns, number, max_attempts)
@@ -376,9 +376,9 @@ def estimate_sentences(
     number: int,
     max_attempts: int,
 ) -> None:
-    """Write one row: what `ask_generator` would send with the same arguments, without sending it.
+    """Write one row: the requests that `ask_generator` would send with the same arguments, without sending them.
 
-    Words whose answer is not there yet are taken to need every attempt that is left, so it is at most this.
+    A word without an answer so far is assumed to need every remaining attempt, so the estimate is an upper bound.
     """
     questions = SentenceQuestions(asking.row, prompt, system, lexicon, form, person_nouns, number, max_attempts)
     write_estimate(estimate_csv, name, asking, estimate(questions, asking, recorded))

@@ -1,8 +1,8 @@
-"""Stereotypes that people wrote: the gender pairs of CrowS-Pairs (Nangia 2020), as sentences with labels.
+"""Read and classify human-written stereotypes: the gender pairs of CrowS-Pairs (Nangia 2020), with labels.
 
-In each pair, `sent_more` is the more stereotypical sentence, whichever direction the pair has (its authors' README):
-"stereo" pairs begin from a sentence that demonstrates a stereotype of a disadvantaged group, "antistereo" pairs from
-one that violates it, which is then `sent_less`. The gender of the person is that of the words by which the two
+In each pair, `sent_more` is the more stereotypical sentence, whatever the pair's direction (its authors' README). A
+"stereo" pair begins from a sentence that demonstrates a stereotype of a disadvantaged group. An "antistereo" pair
+begins from one that violates it, which is then `sent_less`. The person's gender is that of the words by which the two
 sentences differ, or else of all words: person nouns, pronouns, and then first names.
 """
 
@@ -27,7 +27,7 @@ _NAME_GENDERS = {"male": MASCULINE, "mostly_male": MASCULINE, "female": FEMININE
 
 
 class GenderWords:
-    """English words that tell the gender of a person."""
+    """Hold English words that indicate the gender of a person."""
 
     def __init__(self, lexicon: Path, polarity_words: Path) -> None:
         self._genders: dict[str, str] = {}
@@ -38,7 +38,7 @@ class GenderWords:
             self._genders |= dict.fromkeys(words, gender)
 
     def gender_of(self, words: list[str]) -> str:
-        """Return the one gender of nouns and pronouns, or else of first names; undetermined for none or both."""
+        """Find the one gender of nouns and pronouns, or else of first names; undetermined for none or both."""
         for found in (
             {self._genders.get(word.lower()) for word in words},
             {_NAME_GENDERS.get(_detector().get_gender(word, "usa")) for word in words if word[0].isupper()},
@@ -49,7 +49,7 @@ class GenderWords:
         return UNDETERMINED
 
     def genders_of_pair(self, first: str, second: str) -> tuple[str, str]:
-        """Return the gender of the person in each of two sentences that differ in a few words."""
+        """Find the gender of the person in each of two sentences that differ in a few words."""
         sides = _WORD.findall(first), _WORD.findall(second)
         before, after = ([word.lower() for word in side] for side in sides)
         changes = SequenceMatcher(None, before, after, autojunk=False)
@@ -73,7 +73,7 @@ def _detector() -> Any:
 
 
 def read_human_sentences(pairs: Path, person_nouns: Path, polarity_words: Path) -> pd.DataFrame:
-    """Return both sentences of each gender pair of CrowS-Pairs with label, gender, and the pair's direction, by id."""
+    """Read both sentences of each gender pair of CrowS-Pairs with label, gender, and the pair's direction, by id."""
     frame = pd.read_csv(pairs, dtype=str, keep_default_na=False)
     if missing := [column for column in _COLUMNS if column not in frame.columns]:
         raise InputError(f"{pairs}: has no column {', '.join(missing)}; it should be the CSV file of CrowS-Pairs")
@@ -88,7 +88,7 @@ def read_human_sentences(pairs: Path, person_nouns: Path, polarity_words: Path) 
         texts = row["sent_more"], row["sent_less"]
         genders = words.genders_of_pair(*texts)
         for label, gender, text in zip((CONSISTENT, CONTRADICTORY), genders, texts, strict=True):
-            # Numbers are the file's own, of equal length, so that they sort.
+            # The file's own numbers, padded to equal length so that they sort.
             pair = f"{place:04d}"
             rows.append([f"{pair}.{label}", pair, row["stereo_antistereo"], label, gender, text])
     if not rows:
@@ -107,10 +107,9 @@ def classify_human_text(
     name: str,
     seed: int,
 ) -> None:
-    """Classify the sentences of the pairs by what is learnt from `sentences`, or without any, in the folds of pairs.
+    """Classify the sentences of the pairs after training on `sentences` or, without any, in the folds of pairs.
 
-    `sentences` are all sets of a generator, and `name` is what they are called; see `classify_across` and
-    `classify_within`.
+    `sentences` are all sets of a generator, called `name`; see `classify_across` and `classify_within`.
     """
     asked = read_human_sentences(pairs, person_nouns, polarity_words)
     if sentences:

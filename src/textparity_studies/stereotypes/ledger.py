@@ -1,4 +1,4 @@
-"""The ledger rows of Soundararajan, Jeyaraj and Delany 2023: §III, §IV, Tables I, V and VII."""
+"""Build the ledger rows of Soundararajan, Jeyaraj and Delany 2023: §III, §IV, Tables I, V and VII."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,7 +22,7 @@ from textparity_studies.report.ledger import (
 STUDY = "stereotypes"
 PAPERS_GENERATOR = "gpt-3.5-turbo"
 PAPERS_CLASSIFIER = "bert-base-uncased"
-# Only what the lexicon holds is private: sentences made with it are published (§V).
+# Only the lexicon's words are private; sentences made with it are published (§V).
 _CRYAN = "cryan"
 _PRIVATE = "the lexicon of Cryan et al. is not public"
 _SENTENCES = (
@@ -45,9 +45,9 @@ def build_stereotypes_ledger(
     agreement: Path | None = None,
     published_sentences: list[Path] | None = None,
 ) -> None:
-    """Write one row for each published number; what no language model wrote, or nobody labelled, is not run.
+    """Write one row per published number; it is not run without the sentences or labels that it needs.
 
-    `not_run` says what was asked for and cannot run here (corpus, lang, engine, reason); `gaps` is the file for it.
+    `not_run` lists the requests that cannot run here (corpus, lang, engine, reason), and `gaps` is the file for them.
     `withdrawn` has the reason for each language model that its provider has withdrawn.
     """
     list_gaps(gaps, not_run)
@@ -55,7 +55,7 @@ def build_stereotypes_ledger(
     paths |= {"agreement": agreement, "published_sentences": next(iter(published_sentences or []), None)}
     files = {name: pd.read_csv(path) if path else pd.DataFrame() for name, path in paths.items()}
     if sentences:
-        # A set of which the model wrote nothing has no numbers.
+        # A set without any sentence of the model has no numbers.
         table = files["sentences"]
         files["sentences"] = table[(table["sentences"] > 0) | (table["procedure"] != "published")]
     if agreement:

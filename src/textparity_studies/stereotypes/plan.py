@@ -1,4 +1,4 @@
-"""What the `stereotypes` study runs, what it cannot run here, and the inputs of its rules."""
+"""Plan the `stereotypes` study: the outputs it makes, those that cannot be made here, and the inputs of its rules."""
 
 from dataclasses import asdict
 from itertools import product
@@ -15,25 +15,25 @@ from textparity_studies.workflow.study import Context, Study, StudyPlan
 
 NAME = "stereotypes"
 RESULTS = f"results/{NAME}"
-# A set of sentences: of a lexicon and a language model.
+# A set of sentences belongs to a lexicon and a language model.
 SET = "{coded_lexicon}.{generator}.set{number}"
 # Lexicon, generator, number of the set, procedure, classifier.
 PREDICTIONS = f"{RESULTS}/predictions/{{}}.{{}}.set{{}}.{{}}.{{}}.csv"
-# What stands for a language model in the names of the paper's own sentences.
+# This name replaces that of a language model for the paper's own sentences.
 PUBLISHED = "published"
 PUBLISHED_TABLE = f"resources/{NAME}/published_sentences.tsv"
 WITH_LATEX = ("coded_lexicons", "sentences", "classification", "human_text")
 
 
 class StereotypesPlan(StudyPlan):
-    """The plan of the `stereotypes` study."""
+    """Plan the `stereotypes` study."""
 
     answers = f"{RESULTS}/answers/{SET}.parquet"
     sentences = f"{RESULTS}/sentences/{SET}.csv"
     all_sentences = f"{RESULTS}/all_sentences/{SET}.csv"
     rejected = f"{RESULTS}/rejected/{SET}.csv"
     estimate = f"{RESULTS}/estimates/{SET}.csv"
-    # What people wrote, in the folds that test it (`within`), or by what is learnt from a generator.
+    # Predictions for human-written text, in the folds that test it (`within`) or after training on a generator.
     human_prediction = f"{RESULTS}/human_text/{{learnt_from}}.{{classifier}}.csv"
     sample = f"{RESULTS}/annotation/{{coded_lexicon}}.{{generator}}.sample.csv"
     sample_key = f"{RESULTS}/annotation/{{coded_lexicon}}.{{generator}}.key.csv"
@@ -73,7 +73,7 @@ class StereotypesPlan(StudyPlan):
         self.published_sets = [
             unit for unit, path in self.published_rows.items() if self.is_on and Path(context.resource(path)).is_file()
         ]
-        # What is classified: lexicon, generator, number of the set, procedure and classifier.
+        # Each classification has a lexicon, a generator, the number of the set, a procedure and a classifier.
         self.classified = [
             (lexicon, generator, str(number), procedure, classifier)
             for procedure, classifier in product(PROCEDURES, self.classifiers)
@@ -83,7 +83,7 @@ class StereotypesPlan(StudyPlan):
         self.learnt_from: dict[str, list[str]] = {"within": []}
         self.learnt_from |= {f"from.{'.'.join(dataset)}": self.sets_of(*dataset) for dataset in self.datasets}
         trained_on = ["the pairs (5 folds)", *map(", ".join, self.datasets)] if self.reads_pairs else []
-        # What is learnt from to classify what people wrote, and the classifier.
+        # Each experiment on human-written text has the data to train on, and the classifier.
         self.human_experiments = list(product(trained_on, self.classifiers))
         self.human_predictions = [
             self.human_prediction.format(learnt_from=learnt_from, classifier=classifier)
@@ -125,29 +125,29 @@ class StereotypesPlan(StudyPlan):
             self.require_prompt(f"{NAME}.generators", name, settings.prompt, "eng")
 
     def _pairs_gap(self) -> str:
-        """Return why what people wrote cannot be read here, or an empty string."""
+        """Explain why the human-written text cannot be read here, or return an empty string."""
         if not self.pairs:
             return ""
         nouns = self.registry.lexicon_file(self.config.person_nouns, "eng")
         return missing_file(self.pairs, self.config.mirror) or missing_file(nouns, self.config.mirror)
 
     def of_sets(self, pattern: str) -> list[str]:
-        """Return the files of a pattern for all sets that models write."""
+        """List the files of a pattern for all sets that models write."""
         return _fill(pattern, self.sets)
 
     @property
     def published_lexicons(self) -> list[str]:
-        """The lexicons of the paper's own sentences, one of which is private."""
+        """The lexicons of the paper's own sentences; one of them is private."""
         return list(dict.fromkeys(lexicon for lexicon, *_ in self.published_rows))
 
     @property
     def published_sentences(self) -> list[str]:
-        """The sentences of the sets that the paper publishes, as far as they are here."""
+        """The sentences of the sets that the paper publishes, as far as they are available here."""
         return _fill(self.sentences, self.published_sets)
 
     @property
     def published_table(self) -> list[str]:
-        """The table of these sets, as a list of no or one path."""
+        """The table of these sets: one path or none."""
         return [f"{RESULTS}/tables/published_sentences.csv"] * bool(self.published_sets)
 
     def published_file(self, wildcards: Any) -> str:
@@ -155,7 +155,7 @@ class StereotypesPlan(StudyPlan):
         return self.context.resource(self.published_rows[wildcards.coded_lexicon, PUBLISHED, int(wildcards.number)])
 
     def sets_of(self, coded_lexicon: str, generator: str, **_: str) -> list[str]:
-        """Return the sentences of all sets of a lexicon and a generator."""
+        """List the sentences of all sets of a lexicon and a generator."""
         numbers = range(1, self.settings.sets + 1)
         return [
             self.sentences.format(coded_lexicon=coded_lexicon, generator=generator, number=number) for number in numbers
@@ -166,12 +166,12 @@ class StereotypesPlan(StudyPlan):
 
     @staticmethod
     def folds(predictions: list[str]) -> list[str]:
-        """Return the files that say what was chosen in the folds of predictions."""
+        """List the files with the choices made in the folds of predictions."""
         return [path.removesuffix(".csv") + ".folds.csv" for path in predictions]
 
     @property
     def tables(self) -> dict[str, str]:
-        """The tables, by the names that `tabulate_stereotypes` has for them."""
+        """The tables, under the names that `tabulate_stereotypes` gives them."""
         names = ["coded_lexicons"]
         names += ["sentences", "rejections", "tries", "examples"] if self.sets else []
         names += ["agreement", "agreement_levels"] if self.annotations else []
@@ -189,7 +189,7 @@ class StereotypesPlan(StudyPlan):
         """Return a table as an optional input."""
         return self.tables.get(name, [])
 
-    # Of rules, by their wildcards.
+    # Inputs of rules, by their wildcards.
 
     def form(self, lexicon: str) -> str:
         """Return the form of a coded lexicon."""
@@ -204,7 +204,7 @@ class StereotypesPlan(StudyPlan):
         return self.registry.lexicon_file(self.config.person_nouns, "eng").path
 
     def human_text(self) -> dict[str, str]:
-        """Return what the sentences that people wrote are read from."""
+        """List the inputs of the human-written sentences."""
         if not self.reads_pairs or not self.pairs:
             return {}
         words = self.context.resource(self.config.tagging.polarity_words)

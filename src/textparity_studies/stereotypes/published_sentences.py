@@ -1,8 +1,8 @@
-"""The sentences that the paper publishes (doi 10.21427/AYM7-SF29), for whoever has them.
+"""Read the sentences that the paper publishes (doi 10.21427/AYM7-SF29), if the user has them.
 
-They are not fetched: what they look like in their repository is not known to us. Each set is a CSV file with the
-columns `PUBLISHED_COLUMNS`, where `resources/stereotypes/published_sentences.tsv` says. It is then classified as the
-sentences of a language model are.
+We do not fetch them, because we do not know their format in the repository. Each set is a CSV file with the columns
+`PUBLISHED_COLUMNS`, at the place given in `resources/stereotypes/published_sentences.tsv`. It is then classified like
+the sentences of a language model.
 """
 
 from pathlib import Path
@@ -13,14 +13,14 @@ from textparity.errors import InputError
 from textparity.tables import write_csv
 from textparity_studies.stereotypes.sentences import ALL_COLUMNS, KINDS, SENTENCE_COLUMNS, count_kinds, read_generated
 
-# `kind` is that of Table V (MM, FF, MF, FM); `word` the lexicon's word that was asked for.
+# `kind` is that of Table V (MM, FF, MF, FM); `word` is the requested word of the lexicon.
 PUBLISHED_COLUMNS = ["kind", "word", "text"]
 
 
 def read_published_sentences(source: Path, sentences: Path, all_sentences: Path, name: str) -> None:
-    """Write a published set as the sentences of a generator, all of a first attempt; ids begin with `name`.
+    """Write a published set as sentences of a generator, all from a first attempt; ids begin with `name`.
 
-    Raises `InputError` naming the file, and the line of a cell that cannot be used.
+    Raises `InputError` with the file, and the line of an invalid cell.
     """
     frame = pd.read_csv(source, dtype=str, keep_default_na=False)
     if missing := [column for column in PUBLISHED_COLUMNS if column not in frame.columns]:
@@ -48,7 +48,7 @@ def read_published_sentences(source: Path, sentences: Path, all_sentences: Path,
 
 
 def count_published_sentences(sentences: list[Path], table: Path, sets: list[list[str]]) -> None:
-    """Write how many sentences of each kind the published `sets` (lexicon, generator, number) have, as in Table V."""
+    """Count the sentences of each kind in the published `sets` (lexicon, generator, number), as in Table V."""
     rows = [
         {"lexicon": lexicon, "set": number} | count_kinds(read_generated(path))
         for path, (lexicon, _, number) in zip(sentences, sets, strict=True)

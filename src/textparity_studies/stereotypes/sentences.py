@@ -1,6 +1,6 @@
-"""Words coded as feminine or masculine, and labelled sentences with them that models write (Soundararajan 2023, §III).
+"""Read words coded as feminine or masculine, and labelled sentences with them (Soundararajan 2023, §III).
 
-The kind of a sentence says whether it is about a woman or a man, and how its word is coded (Tables III and IV).
+The kind of a sentence combines the person's gender with the coding of its word (Tables III and IV).
 """
 
 import re
@@ -22,9 +22,9 @@ _SCORE_COLUMNS = ["word", "part_of_speech", "score", "coding"]
 LABELS = CONSISTENT, CONTRADICTORY = "consistent", "contradictory"
 MASCULINE, FEMININE, UNDETERMINED = "masculine", "feminine", "undetermined"
 SENTENCE_COLUMNS = ["id", "kind", "gender", "coding", "label", "word", "words", "text"]
-# Of all that a model writes: which attempt, and what is wrong with it.
+# The columns of all sentences that a model writes, with the attempt and the faults.
 ALL_COLUMNS = [*SENTENCE_COLUMNS, "attempt", "reasons"]
-# In the order in which they count: a sentence is rejected for the first that holds.
+# Reasons in order of precedence: a sentence is rejected for the first that applies.
 NO_ANSWER, NO_SENTENCE = "no answer", "no sentence"
 CUT_OFF, NO_WORD, NO_PERSON = "cut off", "no word asked for", "no person"
 OTHER_GENDER, BOTH_GENDERS, TOO_SHORT, COPY = "other gender", "both genders", "15 words or fewer", "copy"
@@ -33,9 +33,9 @@ REASONS = (NO_ANSWER, NO_SENTENCE, CUT_OFF, NO_WORD, NO_PERSON, OTHER_GENDER, BO
 
 @dataclass(frozen=True)
 class CodedLexicon:
-    """Words by coding, as their list spells them: `aggress*` is the beginning of words, `kind` a whole word.
+    """Hold words by coding, as their list spells them: `aggress*` is the beginning of words, `kind` a whole word.
 
-    `examples` has a whole word for some of the beginnings: `aggressive`.
+    `examples` has a whole word for some of the beginnings, such as `aggressive`.
     """
 
     words: dict[str, str]
@@ -46,7 +46,7 @@ class CodedLexicon:
         return [word for word, coded in self.words.items() if coded == coding]
 
     def example(self, word: str) -> str:
-        """Return a whole word for a word of the list: its example, or the word itself."""
+        """Give a whole word for a word of the list: its example, or the word itself."""
         return self.examples.get(word) or word.removesuffix("*")
 
     @cached_property
@@ -58,16 +58,17 @@ class CodedLexicon:
 
     @cached_property
     def _ordered(self) -> list[str]:
-        # Longest first: of "dominant" and "domina*", the one that says more counts; of "agree" and "agree*", the word.
+        # Longest first: "dominant" is more specific than "domina*", and a whole word comes before its beginning
+        # ("agree*").
         return sorted(self.words, key=lambda word: (-len(word.removesuffix("*")), word.endswith("*")))
 
     def find(self, text: str) -> list[tuple[str, str]]:
-        """Return the words of the list in a text, with what stands there: `("aggress*", "aggressive")`."""
+        """Find the words of the list in a text, with the matched words: `("aggress*", "aggressive")`."""
         return [(self._ordered[(found.lastindex or 0) - 1], found.group()) for found in self._pattern.finditer(text)]
 
 
 def load_coded_lexicon(path: Path, form: str) -> CodedLexicon:
-    """Read a lexicon in one of two forms; `TableError` naming the file, the line and the fix for anything else.
+    """Read a lexicon in one of two forms; otherwise `TableError` names the file, the line and the fix.
 
     `stems`: a word, its coding and, for the beginning of words (`*`), an example or nothing. `scores`: see
     `select_scored`.
@@ -95,13 +96,13 @@ def _read_stems(path: Path) -> CodedLexicon:
 
 
 def select_scored(path: Path) -> dict[str, str]:
-    """Return the words that the paper would keep of a scored lexicon, by coding (§III).
+    """Select the words of a scored lexicon that the paper would keep, by coding (§III).
 
     Columns: `word`; `part_of_speech`, one or more separated by spaces; `score`, positive for masculine, or empty;
-    `coding`, empty where the score says it. The order is the paper's: first only adjectives stay, then those of them
-    whose score is more than one (sample) standard deviation from the mean score. "The mean" is read as that of the
-    adjectives, since the others are gone by then. Adjectives without a score are kept, as the paper kept those of
-    the word cloud, and need a coding.
+    `coding`, empty if the score decides it. The order is the paper's. First only adjectives are kept. Then those whose
+    score is more than one (sample) standard deviation from the mean are kept. We read "the mean" as that of the
+    adjectives, because the other words are gone by then. Adjectives without a score are kept, as the paper kept those
+    of the word cloud, and need a coding.
     """
     codings: dict[str, str] = {}
     scores: dict[str, float] = {}
@@ -144,7 +145,7 @@ def _check_word(word: str, words: dict[str, str], where: str) -> None:
 
 @dataclass(frozen=True)
 class Kind:
-    """`name` is the gender of the person and the coding of the word, as the paper's M and F."""
+    """Describe a kind: `name` is the gender of the person and the coding of the word, as the paper's M and F."""
 
     name: str
     gender: str
@@ -152,7 +153,7 @@ class Kind:
 
     @property
     def label(self) -> str:
-        """Whether a sentence of this kind is consistent with gender stereotypes or contradictory to them."""
+        """True if a sentence of this kind is consistent with gender stereotypes, false if it contradicts them."""
         return CONSISTENT if self.gender == self.coding else CONTRADICTORY
 
 
@@ -168,7 +169,7 @@ KINDS = {
 
 
 def read_generated(path: Path) -> pd.DataFrame:
-    """Return the accepted sentences of a generator, sorted by id; `InputError` naming file and line for bad ones."""
+    """Read the accepted sentences of a generator, sorted by id; `InputError` names the file and line of bad ones."""
     frame = _read(path, SENTENCE_COLUMNS)
     _check_generated(path, frame)
     for place, row in enumerate(frame.itertuples(), start=2):
@@ -178,9 +179,9 @@ def read_generated(path: Path) -> pd.DataFrame:
 
 
 def read_first_attempts(path: Path) -> pd.DataFrame:
-    """Return what a generator wrote at the first attempt, unchecked and labelled as asked, sorted by id.
+    """Read a generator's first attempts, unchecked and labelled as requested, sorted by id.
 
-    That is what the paper classifies. `word` is empty where several were asked for and none is in the sentence.
+    The paper classifies these. `word` is empty if several were requested and none is in the sentence.
     """
     frame = _read(path, ALL_COLUMNS)
     _check_generated(path, frame)

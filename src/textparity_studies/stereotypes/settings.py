@@ -21,5 +21,5 @@ class Settings(Closed):
     annotations: list[str] = []
 
 
-# Keys under their former names.
+# Map former names of keys to the present ones.
 RENAMED = {"tries": "stereotypes.max_attempts"}

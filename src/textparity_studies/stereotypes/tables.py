@@ -1,7 +1,7 @@
-"""All tables of the study (Soundararajan 2023, Tables I, III, V and VII).
+"""Write all tables of the study (Soundararajan 2023, Tables I, III, V and VII).
 
 Accuracy, true positive rates and their gap between the genders (formula (1)) are in percent, the gaps in percentage
-points. Undetermined persons count in accuracy and rates, not in the gaps.
+points. Undetermined persons count towards accuracy and rates, but not towards gaps.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ MEASURES = [
     *(f"{label}_true_positive_rate_percent" for label in LABELS),
     *(f"{label}_true_positive_rate_gap" for label in LABELS),
 ]
-# As Table VII calls them.
+# The names in Table VII.
 TITLES = ["Overall accuracy (%)", "TPR of S (%)", "TPR of NS (%)", "TPR gap in S (%)", "TPR gap in NS (%)"]
 GENDERS = (MASCULINE, FEMININE, UNDETERMINED)
 RATES = [f"{label}_{gender}_true_positive_rate_percent" for label in LABELS for gender in GENDERS[:2]]
@@ -45,7 +45,7 @@ _REJECTION_COLUMNS = [*UNIT, "tries", "kind", "reason", "count", "with_fault", "
 
 
 def count_cells(sets: list[pd.DataFrame]) -> np.ndarray:
-    """Return how many sentences there are, and how many are classified rightly: (groups, sets, label, gender, 2)."""
+    """Count the sentences, and those classified correctly: shape (groups, sets, label, gender, 2)."""
     groups = sorted({group for frame in sets for group in frame["group"]})
     cells = np.zeros((len(groups), len(sets), len(LABELS), len(GENDERS), 2))
     for number, frame in enumerate(sets):
@@ -61,7 +61,7 @@ def count_cells(sets: list[pd.DataFrame]) -> np.ndarray:
 
 
 def measure(cells: np.ndarray) -> np.ndarray:
-    """Return the `MEASURES` of counts (…, label, gender, 2) along the last axis; NaN where there is no sentence."""
+    """Compute the `MEASURES` of counts (…, label, gender, 2) along the last axis; NaN if there is no sentence."""
     by_label = cells.sum(-2)
     rates, by_gender = _share(by_label), _share(cells)
     # Formula (1): |TPR of men - TPR of women|, within a class.
@@ -70,7 +70,7 @@ def measure(cells: np.ndarray) -> np.ndarray:
 
 
 def measure_rates(cells: np.ndarray) -> np.ndarray:
-    """Return the `RATES`, which say which gender a gap favours, along the last axis."""
+    """Compute the `RATES`, which show the gender that a gap favours, along the last axis."""
     rates = _share(cells)[..., :2]
     return rates.reshape(*rates.shape[:-2], -1)
 
@@ -81,9 +81,10 @@ def _share(counts: np.ndarray) -> np.ndarray:
 
 
 def resample_groups(cells: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator) -> list[Interval]:
-    """Return the interval of each measure's mean over sets, resampling groups (words, pairs) as a whole.
+    """Bootstrap the interval of each measure's mean over sets, resampling groups (words, pairs) as a whole.
 
-    A measure that is not defined in every resample has none, nor has any of fewer than `MINIMUM_UNITS` groups.
+    The interval is undefined if the measure is undefined in some resample, or if there are fewer than `MINIMUM_UNITS`
+    groups.
     """
     groups = len(cells)
     if groups < MINIMUM_UNITS:
@@ -96,9 +97,9 @@ def resample_groups(cells: np.ndarray, bootstrap: Bootstrap, generator: np.rando
 
 
 def summarise(sets: list[pd.DataFrame], bootstrap: Bootstrap, generator: np.random.Generator) -> dict[str, float]:
-    """Return mean, standard deviation over sets and bootstrap interval of each measure, and the rates behind the gaps.
+    """Compute each measure's mean, standard deviation over sets and bootstrap interval, and the rates behind the gaps.
 
-    The standard deviation is of the sample; NaN for one set. Folds of a set are taken together.
+    It is the sample standard deviation, NaN for one set. The folds of a set are pooled.
     """
     cells = count_cells(sets)
     by_set = measure(cells.sum(0))
@@ -111,7 +112,7 @@ def summarise(sets: list[pd.DataFrame], bootstrap: Bootstrap, generator: np.rand
 
 
 def read_predictions(path: Path) -> pd.DataFrame:
-    """Return predictions as `textparity_studies.stereotypes.classification` writes them."""
+    """Read predictions as `textparity_studies.stereotypes.classification` writes them."""
     return pd.read_csv(path, dtype={"id": str, "group": str})
 
 
@@ -154,7 +155,7 @@ def tabulate_human_text(
     experiments: list[list[str]],
     bootstrap: Bootstrap,
 ) -> None:
-    """Write how well sentences that people wrote are classified, by each of `experiments` (trained_on, classifier).
+    """Write the scores on human-written sentences of each of `experiments` (trained_on, classifier).
 
     Intervals resample pairs.
     """
@@ -186,7 +187,7 @@ def tabulate_human_text(
 
 
 def measure_columns(with_deviation: bool) -> list[str]:
-    """Return the columns of the measures, and of the rates behind the gaps."""
+    """List the columns of the measures, and of the rates behind the gaps."""
     endings = ["", *(["_sd"] if with_deviation else []), "_low", "_high"]
     return [f"{name}{ending}" for name in MEASURES for ending in endings] + RATES
 
@@ -224,11 +225,11 @@ def tabulate_stereotypes(
     bootstrap: Bootstrap,
     **tables: Path,
 ) -> None:
-    """Write each of `tables` from the inputs that it needs; the plan says which there are.
+    """Write each of `tables` from the inputs that it needs; the plan decides which there are.
 
-    Params say of what the inputs and outputs are, in their order: `names` and `forms` of `lexicons`, `datasets`
-    (lexicon, generator) of `sample_keys`, `sets` (also the number) of answers and sentences, and
-    `classified` and `human_experiments` of predictions.
+    The parameters describe the inputs and outputs, in order: `names` and `forms` belong to `lexicons`, `datasets`
+    (lexicon, generator) to `sample_keys`, `sets` (also the number) to answers and sentences, and `classified` and
+    `human_experiments` to predictions.
     """
     seed = bootstrap.seed
 
@@ -288,11 +289,11 @@ def tabulate_sentences(
     units: list[list[Any]],
     seed: int,
 ) -> None:
-    """Write the tables of all sets; `units` are lexicon, generator and number of the set of each file.
+    """Write the tables of all sets; `units` give the lexicon, generator and number of the set of each file.
 
-    `rejections_csv` follows the checks in their order, of the first attempt and of all: `count` sentences (or answers
-    without one) rejected there, `with_fault` those that it holds for at all, `remaining` those left. `tries_csv` says
-    what each attempt asked and brought.
+    `rejections_csv` follows the order of the checks, for the first attempt and for all: `count` sentences (or answers
+    without one) rejected by this check, `with_fault` those with this fault at all, `remaining` those left. `tries_csv`
+    has the requests and the yield of each attempt.
     """
     sizes, rejections, tries, examples = [], [], [], []
     for unit, asked_file, file, rejected_file in zip(units, answers, all_sentences, rejected, strict=True):
@@ -320,7 +321,7 @@ def tabulate_sentences(
 
 
 def _latex_frame(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return counts with their percents in one cell, as the paper prints them."""
+    """Combine counts and percentages in one cell, as the paper prints them."""
     shown = frame[[*UNIT, "procedure"]].copy()
     for column in (name.removesuffix("_percent") for name in frame.columns if name.endswith("_percent")):
         cells = zip(frame[column], frame[f"{column}_percent"], strict=True)

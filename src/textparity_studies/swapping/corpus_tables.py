@@ -1,6 +1,6 @@
-"""The tables of corpora and candidates: entities, their genders, checks, re-anchored entities (Nahurna 2025, §4.1).
+"""Write the tables of corpora and candidates: entities, genders, checks, re-anchored entities (Nahurna 2025, §4.1).
 
-Entities by type are Tables 4 and 7 of the paper, genders of titles and names Tables 1, 9 and 10.
+Entities by type are Tables 4 and 7 of the paper; the genders of titles and names are Tables 1, 9 and 10.
 """
 
 from collections import defaultdict
@@ -73,7 +73,7 @@ def tabulate_corpora(
     reanchoring_csv: Path | None = None,
     differences_csv: Path | None = None,
 ) -> None:
-    """Write the tables of both corpora and of candidates; those of re-anchored entities for a published corpus."""
+    """Write the tables of both corpora and of candidates and, for a published corpus, of re-anchored entities."""
     count_entities(documents, entities, entities_csv, entities_latex)
     tabulate_composition(genders, composition_csv, composition_latex, job_lines_csv)
     tabulate_checks(candidates, checks, reviews, checks_csv, checks_latex, prediction_csv, prediction_latex)
@@ -84,10 +84,10 @@ def tabulate_corpora(
 def tabulate_composition(
     genders: list[Path], composition_csv: Path, composition_latex: Path, job_lines_csv: Path
 ) -> None:
-    """Count titles and names by gender and procedure, in the lines with a title and in all; and count those lines.
+    """Count titles and names by gender and procedure, in the lines with a title and in all lines; count those too.
 
-    `genders` are those of the original corpus and of its swapped sentences. In Table 1, the paper has the names of the
-    lines its search finds, but all titles of the corpus; so do its procedures here.
+    `genders` are those of the original corpus and of its swapped sentences. In Table 1, the paper counts the names in
+    the lines that its search finds, but all titles of the corpus. The procedures here do the same.
     """
     original, swapped = (read_rows(path).to_pandas() for path in genders)
     rows = {ORIGINAL: original, SWAPPED: swapped, AUGMENTED: pd.concat([original, swapped])}
@@ -105,7 +105,7 @@ def tabulate_composition(
 
 
 def _long(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each entity and procedure."""
+    """Build a row per entity and procedure."""
     names = {column: procedure for procedure, column in GENDER_COLUMNS.items()}
     kept = ["subcorpus", "label", "beside_job", "beside_job_published", "method"]
     return rows.rename(columns=names).melt(kept, list(names.values()), "procedure", "gender")
@@ -118,7 +118,7 @@ def _beside_job(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _count(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the number of each gender (0 where there is none) and its percentage of a sample's entities."""
+    """Count the entities of each gender (0 for none), with percentages of a sample's entities."""
     everything = pd.concat([rows, rows.assign(subcorpus=TOTAL)])
     counts = everything.groupby([*_KEYS, "gender"]).size().unstack(fill_value=0)
     counts = counts.reindex(columns=list(GENDERS), fill_value=0).rename_axis(columns="gender")
@@ -133,7 +133,7 @@ def _count(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _count_lines(original: pd.DataFrame) -> pd.DataFrame:
-    """Return the lines with a title that the authors' search finds, and all, with their titles and names."""
+    """Count the lines with a title that the authors' search finds, and all such lines, with their titles and names."""
     parts = []
     for lines, column in (("published", "beside_job_published"), ("corrected", "beside_job")):
         kept = original[original[column]]
@@ -154,8 +154,8 @@ def _wide(counts: pd.DataFrame) -> pd.DataFrame:
 def count_entities(documents: list[Path], entities: list[Path], table_csv: Path, table_latex: Path) -> None:
     """Count entities by corpus, subcorpus and type, with totals of each.
 
-    `documents` and `entities` are those of the original corpus and of its swapped sentences. The LaTeX table has the
-    corpora beside each other.
+    `documents` and `entities` are those of the original corpus and of its swapped sentences. The LaTeX table shows the
+    corpora side by side.
     """
     parts = []
     for corpus, document_path, entity_path in zip((ORIGINAL, SWAPPED), documents, entities, strict=True):
@@ -189,10 +189,11 @@ def tabulate_checks(
     prediction_csv: Path,
     prediction_latex: Path,
 ) -> None:
-    """Write how many candidates pass each check, by system, and how well a failed check foretells a correction.
+    """Write the number of candidates that pass each check, by system, and score failed checks as predictions.
 
-    `any` is a candidate that fails at least one check. The files of a system are in a folder of its name. `reviews` are
-    people's decisions about the candidates of some; what they dismissed or left undecided foretells nothing.
+    `any` is a candidate that fails at least one check. The files of a system are in a folder with its name. `reviews`
+    are people's decisions about some systems' candidates. Candidates that were dismissed or left undecided do not count
+    in the prediction.
     """
     shares, predictions = [], []
     systems = [path.parent.name for path in candidates]
@@ -238,7 +239,7 @@ def tabulate_checks(
 
 
 def _failed(results: pd.DataFrame, rows: list[Candidate]) -> pd.DataFrame:
-    """Return for each candidate which checks it fails, in the order of the candidates."""
+    """Compute the failed checks of each candidate, in the order of the candidates."""
     wrong = results[results["verdict"] == FAILED]
     found = set(zip(wrong["document"], wrong["line"].astype(int), wrong["check"], strict=True))
     wide = pd.DataFrame([[(*row.key, check) in found for check in CHECKS] for row in rows], columns=list(CHECKS))
@@ -250,7 +251,7 @@ def _predictions(failed: pd.DataFrame, rows: list[Candidate], reviews: dict[Key,
     for place, row in enumerate(rows):
         review = reviews.get(row.key)
         if review and review.decision in (ACCEPT, CORRECT):
-            # A sentence in several places of the corpus was judged once: its first place counts.
+            # A sentence in several places of the corpus was judged once, so its first place counts.
             judged.setdefault((row.original, row.swapped, review.decision), place)
     if not judged:
         return []
@@ -270,11 +271,11 @@ def _predictions(failed: pd.DataFrame, rows: list[Candidate], reviews: dict[Key,
 
 
 def measure_reanchoring(documents: list[Path], entities: list[Path], table: Path, differences: Path) -> None:
-    """Re-anchor the original's entities in a published swapped corpus, and compare them with what is published there.
+    """Re-anchor the original's entities in a published swapped corpus, and compare them with its published entities.
 
     `documents` and `entities` are those of the original and of the swapped corpus. `table` has by type: published,
-    anchored, equal (type, start and end), not anchored, and equal in percent of published; `differences` lists every
-    line where they are not equal. A line whose source is not in the original is one of them.
+    anchored, equal (type, start and end), not anchored, and equal in percent of published. `differences` lists every
+    line with a difference, including a line whose source is not in the original.
     """
     originals = {document.document: document for document in read_documents(documents[0], entities[0])}
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])

@@ -1,12 +1,12 @@
-"""Corpora with annotated entities: folders of BRAT files, in an archive or on disk, as rows.
+"""Read and write corpora with annotated entities, as folders of BRAT files in an archive or on disk, and as rows.
 
-A corpus is a folder of subcorpora (folders) with `x.txt` and `x.ann`, `x.meta` where it is made of sentences of another
-corpus (the number of the line, from 0, that each line comes from), and a file of the split: `DEV`, ids of documents,
-`TEST`, ids (NER-UK 2.0). Line ends of two characters become one, in texts and in offsets that count them.
+A corpus is a folder of subcorpora (folders) with `x.txt` and `x.ann`. If it consists of sentences of another corpus,
+`x.meta` has the number of the line, from 0, from which each line comes. A file has the split: `DEV`, ids of documents,
+`TEST`, ids (NER-UK 2.0). Line ends of two characters become one, in texts and in the offsets that count them.
 
-Each offset of the BRAT standoff annotations is checked against the text. Files of NER-UK use tabs where BRAT has spaces
-and cut the text of an entity at a line end; such lines are repaired and every repair is told. The readers on PyPI take
-either form but tell neither, nor do they check offsets.
+Each offset of the BRAT standoff annotations is checked against the text. Files of NER-UK use tabs in place of BRAT's
+spaces, and cut the text of an entity at a line end. Such lines are repaired, and every repair is reported. The readers
+on PyPI accept both forms without reporting them, and do not check offsets.
 """
 
 import re
@@ -28,7 +28,7 @@ SEPARATORS, BLANK_LINE, CUT_TEXT, WHITE_SPACE, NO_ENTITY = (
 _BRAT = re.compile(r"\S+\t\S+ \d+ \d+\t.*")
 _ANY_SEPARATORS = re.compile(r"(T\S*\d)[ \t]+(\S+)[ \t]+(\d{1,9})[ \t]+(\d{1,9})[ \t](.*)")
 _DISCONTINUOUS = re.compile(r"T\S+[ \t]+\S+[ \t]+\d+[ \t]+\d+;")
-# Relations, events, attributes, normalisations, equivalences and notes.
+# Relations, events, attributes, normalisations, equivalences and notes are skipped.
 _OTHER_KIND = re.compile(r"(?:[REAMN]\d+|\*|#\d*)[ \t]")
 TWO_CHARACTERS = "line ends of two characters"
 _HEADINGS = {"DEV": TRAIN, "TRAIN": TRAIN, "TEST": TEST}
@@ -38,7 +38,7 @@ DOCUMENT_SCHEMA = pa.schema(
         ("subcorpus", pa.string()),
         ("split", pa.string()),
         ("text", pa.string()),
-        # Of each line that is not blank: the line of the source document, from 0; empty for a corpus of its own.
+        # For each line that is not blank, its line in the source document, from 0; empty for an original corpus.
         ("source_lines", pa.list_(pa.int32())),
     ]
 )
@@ -57,7 +57,7 @@ ENTITY_SCHEMA = pa.schema(
 
 @dataclass(frozen=True)
 class Entity:
-    """One entity of a text: `text` is the text from character `start` to `end`, line ends included."""
+    """Hold one entity of a text: `text` is the text from character `start` to `end`, line ends included."""
 
     id: str
     label: str
@@ -68,7 +68,7 @@ class Entity:
 
 @dataclass(frozen=True)
 class Repair:
-    """What is fixed in a line (from 1) of an annotation file."""
+    """Describe a repaired line (from 1) of an annotation file."""
 
     line: int
     repair: str
@@ -76,13 +76,13 @@ class Repair:
 
 
 def parse_brat(text: str, annotations: str, name: str) -> tuple[list[Entity], list[Repair]]:
-    """Return the entities of a text in file order, and every repair.
+    """Parse the entities of a text in file order, and report every repair.
 
-    Raises `InputError` naming the file `name` and the line if a line is not BRAT, or its offsets do not fit the text.
+    Raises `InputError` with the file `name` and the line if a line is not BRAT, or its offsets do not fit the text.
     """
     entities: dict[str, Entity] = {}
     repairs: list[Repair] = []
-    # What is missing of the last entity's text, if it was cut at a line end.
+    # The missing rest of the last entity's text, if it was cut at a line end.
     missing: list[str] = []
     for number, line in enumerate(annotations.removesuffix("\n").split("\n") if annotations else [], start=1):
         where = f"{name}, line {number}"
@@ -123,7 +123,7 @@ def parse_brat(text: str, annotations: str, name: str) -> tuple[list[Entity], li
 
 
 def format_brat(entities: Iterable[Entity]) -> str:
-    """Return the lines of an annotation file; a line end in an entity becomes a space, as BRAT asks."""
+    """Format the lines of an annotation file; a line end in an entity becomes a space, as BRAT requires."""
     return "".join(
         f"{entity.id}\t{entity.label} {entity.start} {entity.end}\t{' '.join(entity.text.split(chr(10)))}\n"
         for entity in entities
@@ -145,7 +145,7 @@ def _why_not(line: str) -> str:
 
 @dataclass
 class Document:
-    """A text with its entities; `source_lines` as in `DOCUMENT_SCHEMA`."""
+    """Hold a text with its entities; `source_lines` as in `DOCUMENT_SCHEMA`."""
 
     document: str
     subcorpus: str
@@ -156,7 +156,7 @@ class Document:
 
     @property
     def lines(self) -> list[tuple[int, int]]:
-        """The start and end of each line, blank ones included; NER-UK has a sentence a line."""
+        """The start and end of each line, including blank ones; NER-UK has one sentence per line."""
         found, start = [], 0
         for line in self.text.split("\n"):
             found.append((start, start + len(line)))
@@ -167,11 +167,11 @@ class Document:
 def read_entity_corpus(
     sources: list[Path], documents: Path, entities: Path, repairs: Path, folder: str, split: str
 ) -> None:
-    """Write the documents and entities of a corpus as rows, and each repair of its files.
+    """Write the documents and entities of a corpus as rows, and list each repair of its files.
 
     `sources` is one archive, with the corpus in `folder`, or the files of a folder. `split` names the file with the
-    split, in that folder. Raises `InputError` for a text without annotations, source lines where others have them, or a
-    split (or the reverse of each), and as `parse_brat` does.
+    split in that folder. Raises `InputError` for a text without annotations, source lines or a split if others have
+    them (or the reverse of each), and as `parse_brat` does.
     """
     files = _read_files(sources, folder)
     if not any(path.suffix == ".ann" for path in files):
@@ -209,7 +209,7 @@ def write_documents(corpus: list[Document], documents: Path, entities: Path) -> 
 
 
 def read_documents(documents: Path, entities: Path, split: str = "") -> list[Document]:
-    """Return the documents of a corpus (of one split, if it is given) with their entities, in file order."""
+    """Read the documents of a corpus (or of one split) with their entities, in file order."""
     found = {
         row["document"]: Document(**row)
         for row in read_rows(documents).to_pylist()
@@ -269,7 +269,7 @@ def _parse(text: str, annotations: str, name: str) -> tuple[str, list[Entity], l
     try:
         entities, repairs = parse_brat(text, annotations, name)
     except InputError:
-        # Made by a tool that reads them as one character.
+        # The annotations come from a tool that reads two-character line ends as one character.
         entities, repairs = parse_brat(flat, annotations, name)
         return flat, entities, fixed + repairs
     before = [len(text[:place].replace("\r\n", "\n")) for entity in entities for place in (entity.start, entity.end)]

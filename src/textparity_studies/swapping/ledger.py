@@ -1,4 +1,4 @@
-"""The ledger rows of Nahurna and Romanyshyn 2025: Tables 1-11 and §4.1."""
+"""Build the ledger rows of Nahurna and Romanyshyn 2025: Tables 1-11 and §4.1."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -46,7 +46,7 @@ _DEPUTIES = (
 )
 TABLES = {ONE_WAY: "3", ROUND_TRIP: "8"}
 GPT, AYA, FINE_TUNED = "gpt-4o-mini", "aya-101", "aya-101-fine-tuned"
-# In the list of what was not run, beside corpora; and the tables that it leaves empty.
+# The name of recognition in the list of what was not run, and the tables that then stay empty.
 RECOGNITION = "recognition"
 RECOGNITION_TABLES = ("5", "6", "11")
 
@@ -67,13 +67,13 @@ def build_swapping_ledger(
     not_run: list[list[str]],
     recognizer_setup: str,
 ) -> None:
-    """Write one row for each published number.
+    """Write one row per published number.
 
     `entities` is the table of entity counts, `composition` the tables of genders and of lines with a title,
-    `recorded_recall` that of the authors' models, `swap_scores` a file a system, `reviews` and `name_bias` are tables,
-    `ner_scores` and `job_recall` those of our recognizers; nothing where they are not run. `recognizer_setup` says what
-    is other than the paper's in how they were trained. `not_run` names what cannot be run, with the reason, and is
-    written to `gaps`.
+    `recorded_recall` that of the authors' models. `swap_scores` has a file per system; `reviews` and `name_bias` are
+    tables. `ner_scores` and `job_recall` are those of our recognizers, empty if they are not run. `recognizer_setup`
+    describes the differences between their training and the paper's. `not_run` names the omitted parts with their
+    reasons, and is written to `gaps`.
     """
     list_gaps(gaps, not_run)
     files = read_files(
@@ -89,7 +89,7 @@ def build_swapping_ledger(
 def read_files(
     swap_scores: list[Path], reviews: list[Path], name_bias: list[Path], **tables: list[Path]
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables as `ours.csv` names them, empty where there is none, with what its remarks name beside."""
+    """Read the tables under the names in `ours.csv`, empty if missing, and the names that their remarks use."""
     files = {name: pd.read_csv(paths[0]) if paths else pd.DataFrame() for name, paths in tables.items()}
     files["reviews"] = pd.read_csv(reviews[0], keep_default_na=False) if reviews else pd.DataFrame()
     if tables["job_lines"]:
@@ -119,7 +119,7 @@ def _score_rows(system: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]
 
 
 class Finder:
-    """Finds ours by the paper's procedure with its exceptions and by the corrected one."""
+    """Find our values by the paper's procedure with its exceptions, and by the corrected one."""
 
     def __init__(self, sources: Path, files: Mapping[str, pd.DataFrame]) -> None:
         self.files, self.sources = files, read_sources(sources)
@@ -128,7 +128,7 @@ class Finder:
         ]
 
     def __call__(self, number: PublishedNumber) -> ReproducedValue:
-        """Return ours; its remark has the result without the exceptions where it prints as another number."""
+        """Find our value; its remark has the value without the exceptions if it prints differently."""
         ours = find_ours(number, self.sources, self.files)
         if "method" not in ours.row:
             return ours
@@ -141,7 +141,7 @@ class Finder:
         label, gender = ours.row.get("label", JOB), ours.row["gender"]
         said = _DEPUTIES if "label" in ours.row and label == JOB and gender in (MASCULINE, COMMON) else ""
         stand_in = _STAND_IN if ours.row["method"] == BY_RULE else ""
-        # No name has a common gender, by any procedure.
+        # By every procedure, no name has a common gender.
         is_none = label == PERS and gender == COMMON
         setup = "" if is_none else join_remarks(stand_in, _LISTS if label == JOB else "")
         return replace(ours, remark=join_remarks(ours.remark, said, exceptions), setup=setup)
@@ -161,11 +161,11 @@ def _judge(number: PublishedNumber, ours: ReproducedValue, reasons: dict[str, st
 
 
 def _why_not(number: PublishedNumber, reasons: dict[str, str]) -> str:
-    """Return why there is no number of ours: that of its system, lists or recognizers, or of the corpora."""
+    """Explain why we have no value: the reason for its system, lists or recognizers, or for the corpora."""
     names = [number.row, _recorded(number), RECOGNITION if number.table in RECOGNITION_TABLES else "", *PAPERS_CORPORA]
     return next((reasons[name] for name in names if name in reasons), "")
 
 
 def _recorded(number: PublishedNumber) -> str:
-    """Return the name, among what was not run, of the authors' lists that a number is made of."""
+    """Name the recorded lists of the authors behind a number, as they appear in the list of what was not run."""
     return recorded_titles_name(number.column.removesuffix("_recall")) if number.table == "6" else ""

@@ -1,4 +1,4 @@
-"""Which first names a system puts into sentences, beside how frequent they are (Nahurna 2025, §4.1.5)."""
+"""Compare the first names that a system puts into sentences with the names' frequencies (Nahurna 2025, §4.1.5)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -41,11 +41,11 @@ _LISTED: dict[str, Any] = {
 
 
 def measure_name_bias(outputs: list[Path], reviews: list[Path], table: Path, **word_lists: Path) -> None:
-    """Write the names of each system (the file's name) and of reviewed sentences, if any: one row a gender and name.
+    """Write the names of each system (the file's name) and of reviewed sentences, if any: one row per gender and name.
 
-    `published` counts every first name in the nominative, whether the input has it too; `corrected` those that the
-    input does not have, in any case. `share` is of the gender's names, `dictionary_share` of the name list, both in
-    percent. Names whose gender stays open have the gender `ambiguous` and no share.
+    `published` counts every first name in the nominative, even if the input has it too. `corrected` counts, in any
+    case, those that the input does not have. `share` is of the gender's names, `dictionary_share` of the name list,
+    both in percent. Names whose gender cannot be decided have the gender `ambiguous` and no share.
     """
     lists = load_gender_lists(**word_lists)
     sets: dict[str, list[tuple[str, str]]] = {}
@@ -61,11 +61,11 @@ def measure_name_bias(outputs: list[Path], reviews: list[Path], table: Path, **w
 
 
 def first_names(sentence: str, lists: GenderLists, original: str = "") -> list[Name]:
-    """Return the first names of a sentence with their gender, in order; ambiguous ones as they stand.
+    """Find the first names of a sentence with their gender, in order; ambiguous ones keep their form.
 
-    A name is a word with a capital that the dictionary of forms has as one. Where it can be of both genders
-    (Олександра: feminine, or a masculine genitive), the patronymic or surname beside it decides by case and gender;
-    then the case of the word in its place in the `original` that it was swapped from.
+    A name is a capitalised word that the dictionary of forms lists as one. If it can be of both genders (Олександра:
+    feminine, or a masculine genitive), the adjacent patronymic or surname decides by case and gender. Failing that, the
+    case of the word that it replaced in the `original` decides.
     """
     tokens = _TOKEN.findall(sentence)
     before = _TOKEN.findall(original)
@@ -86,7 +86,7 @@ def first_names(sentence: str, lists: GenderLists, original: str = "") -> list[N
 
 
 def generated_names(original: str, output: str, lists: GenderLists) -> list[Name]:
-    """Return the first names of an output that the original does not have, each as often as it has more of it."""
+    """Find the first names of an output that the original does not have, each with its excess count."""
     left = Counter(first_names(original, lists))
     names = []
     for name in first_names(output, lists, original):
@@ -98,7 +98,7 @@ def generated_names(original: str, output: str, lists: GenderLists) -> list[Name
 
 
 def _places(before: list[str], after: list[str]) -> dict[int, int]:
-    """Return for each token that was replaced, one for one, the place of the token that stood there."""
+    """Map each token that replaced exactly one other to that token's place."""
     blocks = SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes() if before else []
     return {
         new: old
@@ -109,10 +109,10 @@ def _places(before: list[str], after: list[str]) -> dict[int, int]:
 
 
 def nominative_names(sentence: str, lists: GenderLists) -> list[Name]:
-    """Return the words of a sentence that are a first name as they stand, of the first gender that has it.
+    """Find the words of a sentence that are a first name in this form, with the first gender that has it.
 
-    The authors look up each word of a person in a dictionary of forms, where the form must be its own lemma: a genitive
-    such as Анатолія is then a feminine name, and Олександри is none.
+    The authors look up each word of a person in a dictionary of forms, and the form must be its own lemma. A genitive
+    such as Анатолія then counts as a feminine name, and Олександри as none.
     """
     names = []
     for token in _TOKEN.findall(sentence):
@@ -132,12 +132,12 @@ def nominative_names(sentence: str, lists: GenderLists) -> list[Name]:
 
 
 def _is_known(token: str) -> bool:
-    """Whether a word has a capital, is not an initial, and its readings are not guessed from its ending."""
+    """Check that a word is capitalised, not an initial, and has readings that are not guessed from its ending."""
     return len(token) > 1 and token[0].isupper() and load_analyser().word_is_known(token)
 
 
 def _readings(token: str, *grammemes: str) -> set[tuple[str, str]]:
-    """Return the (gender, case) pairs that a word with a capital can have as a name of one of these kinds."""
+    """List the (gender, case) pairs that a capitalised word can have as a name of one of these kinds."""
     return {
         (_GENDERS[parse.tag.gender], parse.tag.case)
         for parse in (analyse(token) if token[:1].isupper() else ())
@@ -155,7 +155,7 @@ def _choose(token: str, readings: set[tuple[str, str]], lists: GenderLists) -> N
     chosen = sorted(listed or candidates)
     if len({gender for gender, _ in chosen}) > 1:
         return AMBIGUOUS, token
-    # Two lemmas of one gender: the more frequent name.
+    # If one gender has two lemmas, the more frequent name is chosen.
     return max(chosen, key=lambda name: _name_lists(lists)[name[0]].get(name[1], 0))
 
 
@@ -186,9 +186,9 @@ def _by_number(counted: tuple[int, str]) -> tuple[int, str]:
 
 
 def plot_name_bias(table: Path, figures: list[Path], names: dict[str, str]) -> None:
-    """Draw for each system and gender the ten names it generates most, in percent of all, and the name list's share.
+    """Draw the ten most generated names for each system and gender, in percent, with the name list's shares.
 
-    `names` are the systems' names; others are called as in the table.
+    `names` maps systems to their names; other systems keep the name in the table.
     """
     rows = pd.read_csv(table)
     rows = rows[rows["procedure"] == CORRECTED]
@@ -219,7 +219,7 @@ def plot_name_bias(table: Path, figures: list[Path], names: dict[str, str]) -> N
 
 
 def _say_top(rows: pd.DataFrame) -> str:
-    """Return how much of the generated names and of the name list the most frequent names are, over all panels."""
+    """Describe the share of the most frequent names among the generated names and in the name list, over all panels."""
     top = rows[(rows["rank"] <= _TOP) & rows["share"].notna()]
     if top.empty:
         return "No system puts a name into a sentence"

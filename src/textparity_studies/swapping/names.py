@@ -1,27 +1,27 @@
-"""Names in the files of the study; rules are parsed with this module, so it loads no tool."""
+"""Define the names in the files of the study; rule files import this while they are parsed, so it loads no tool."""
 
 SWAPPING_LANGUAGE = "ukr"
-# As `swapping.swapped`: the sentences that the rule-based swapper makes here, which no table has a row for.
+# The value of `swapping.swapped` for sentences that the rule-based swapper makes here; no table has a row for it.
 RULES = "rules"
-# Its outputs are the inputs: what a score is worth where nothing is swapped.
+# A system whose outputs are its inputs: it shows the scores that are reached without swapping anything.
 UNCHANGED = "unchanged"
-# The authors' candidates, and what their reviewers left of them.
+# The authors' candidates, and the sentences that their reviewers kept.
 RECORDED, RECORDED_REVIEWED = "recorded", "recorded_reviewed"
 
-# Corpora that are compared, and their parts.
+# The compared corpora, and the union of both.
 ORIGINAL, SWAPPED, AUGMENTED = "original", "swapped", "augmented"
 PAPERS_CORPORA = ("ner_uk", "ner_uk_swapped")
 # The sample of Table 1: the lines of the original with a title.
 BESIDE_JOB = "original, lines with JOB"
 TRAIN, DEV, TEST = "train", "dev", "test"
 TOTAL = "total"
-# Of the names of swapped documents, as in the published corpus.
+# The ending of the names of swapped documents, as in the published corpus.
 ENDING = "-swapped"
 
-# Between the names and repairs in a cell.
+# Separates the names and repairs in a cell.
 LIST_SEPARATOR = "; "
 
-# The entities whose gender the study is about, as NER-UK labels them: job titles and persons' names.
+# The entities whose gender is studied, under NER-UK's labels: job titles and persons' names.
 JOB, PERS = "JOB", "PERS"
 LABELS = (JOB, PERS)
 
@@ -31,24 +31,24 @@ GENDERS = (MASCULINE, FEMININE, COMMON, UNKNOWN)
 # The paper's procedure without and with its hand-made exceptions, and ours.
 PUBLISHED, WITH_EXCEPTIONS, CORRECTED = "published", "published with exceptions", "corrected"
 GENDER_PROCEDURES = (PUBLISHED, WITH_EXCEPTIONS, CORRECTED)
-# Each procedure's column in the rows of entities.
+# The column of each procedure in the rows of entities.
 GENDER_COLUMNS = {
     PUBLISHED: "gender_published",
     WITH_EXCEPTIONS: "gender_published_with_exceptions",
     CORRECTED: "gender_corrected",
 }
 
-# What recognizers are trained on, and what they are tested on.
+# Training data of recognizers, and then the test data.
 DUPLICATED, BALANCED = "duplicated", "balanced"
 TRAINING_DATA = (ORIGINAL, DUPLICATED, BALANCED)
 TEST_SETS = (ORIGINAL, SWAPPED, AUGMENTED)
 MEASURES = ("precision", "recall", "f1")
-# What tells one training from another.
+# The columns that identify a training.
 RUN = ("procedure", "data", "seed")
-# Rows of scores besides those of types and genders: of all entities, and the mean of the types by their number.
+# Rows of scores other than types and genders: all entities, and the mean of the types weighted by their number.
 ALL, WEIGHTED = "all", "weighted average"
 
 
 def recorded_titles_name(model: str) -> str:
-    """Return what the authors' lists of the titles that a model found and missed are called among what is not run."""
+    """Name, in the list of what was not run, the authors' lists of titles that a model found and missed."""
     return f"{model}_titles"

@@ -1,4 +1,4 @@
-"""Systems beside each other, and what reviewers decided about generated sentences (Nahurna 2025, Tables 2, 3, 8)."""
+"""Compare systems, and tabulate the reviewers' decisions about generated sentences (Nahurna 2025, Tables 2, 3, 8)."""
 
 import itertools
 import math
@@ -47,13 +47,13 @@ DIFFERENCE_COLUMNS = [
     "direction", "items", "metric", "procedure", "system", "other", "difference", "difference_low",
     "difference_high", "count",
 ]  # fmt: skip
-# In the LaTeX table.
+# The items and metrics in the LaTeX table.
 _SHOWN_ITEMS, _SHOWN_METRICS = (ALL, SENTENCES), ("exact_match", PERSONS_METRIC, TITLE_MATCH, "rouge_l")
 _KEYS = ["direction", "items", "metric", "procedure"]
 _VALUES = ["value", "low", "high", "count", "reason"]
-# A measure: published and corrected value, what the corrected one is of, a remark.
+# A measure: its name, published and corrected value, the count behind the corrected one, and a remark.
 Measure = tuple[str, float, float, int, str]
-# Decisions as the measures name them.
+# Map decisions to the names of the measures.
 _SHARES = {ACCEPT: "accepted_percent", CORRECT: "corrected_percent", DISMISS: "dismissed_percent"}
 _WORDS = UnicodeWords()
 
@@ -79,7 +79,7 @@ def tabulate_outputs(
     names_csv: Path | None = None,
     **word_lists: Path,
 ) -> None:
-    """Write the tables of systems, of reviewers and of names, and draw the names: those that there is anything for."""
+    """Write the tables of systems, of reviewers and of names, and draw the names; skip those without data."""
     if scores_csv and scores_latex:
         tabulate_swap_scores(scores, scores_csv, scores_latex, names)
     if differences_csv and differences_latex:
@@ -107,12 +107,12 @@ def compare_outputs(
     names: dict[str, str],
     bootstrap: Bootstrap,
 ) -> None:
-    """Write the difference (system - other) of each two systems with the same items, with bootstrap intervals.
+    """Write the difference (system - other) of every two systems with the same items, with bootstrap intervals.
 
     Both systems' items are resampled together. Systems are the names of the files of `outputs`; those of `tidied` are
-    tidied as published. Titles are divided by titles for all; BLEU and BERTScore, which are not sums over items here,
-    are not compared. A direction in which one of the two has no output has no rows. The intervals are of each
-    difference alone: they are not widened for how many there are.
+    tidied as published. Title scores are divided by the titles for all systems. BLEU and BERTScore are not compared,
+    because they are not sums over items here. A direction without outputs of one system has no rows. The intervals are
+    not corrected for multiple comparisons.
     """
     known = load_sentence_entities(parallel, documents, entities)
     rows_of = {path.stem: load_outputs(path) for path in outputs}
@@ -147,7 +147,7 @@ def compare_outputs(
 
 
 def _are_comparable(first: list[Pair], second: list[Pair]) -> bool:
-    """Whether both have the same items, and any output."""
+    """Check that both have the same items, and any output."""
     return [pair.reference for pair in first] == [pair.reference for pair in second] and all(
         any(pair.output.strip() for pair in pairs) for pairs in (first, second)
     )
@@ -165,7 +165,7 @@ def _write_latex(table: pd.DataFrame, path: Path, names: dict[str, str]) -> None
         "other": shown["other"].replace(names),
         "items": shown["items"],
         "metric": shown["metric"].str.replace("_", " "),
-        # Without the sign of what rounds to zero.
+        # Remove the sign of values that round to zero.
         "difference": shown["difference"].round(2) + 0.0,
         "interval": [
             show_interval(low, high)
@@ -182,10 +182,10 @@ def _write_latex(table: pd.DataFrame, path: Path, names: dict[str, str]) -> None
 
 
 def tabulate_swap_scores(scores: list[Path], table_csv: Path, table_latex: Path, names: dict[str, str]) -> None:
-    """Write one row for each direction, kind of items, metric and procedure, with the columns of each system.
+    """Write one row per direction, kind of items, metric and procedure, with the columns of each system.
 
-    `names` are the systems' names for the LaTeX table, which has the corrected values and their intervals of all items
-    and of sentences.
+    `names` are the systems' names in the LaTeX table. That table has the corrected values and intervals, for all items
+    and for sentences.
     """
     frames = []
     for system, rows in read_scores(scores).items():
@@ -225,7 +225,7 @@ def tabulate_reviews(
     table_latex: Path,
     **word_lists: Path,
 ) -> None:
-    """Write one row a measure: published, corrected, count (what the corrected value is of) and a remark.
+    """Write one row per measure: published, corrected, count (behind the corrected value) and a remark.
 
     `counts` is the table of entities by corpus, which has the published numbers of titles and persons.
     """
@@ -275,7 +275,7 @@ def tabulate_reviews(
 
 
 def _decision_rows(reviews: list[PublishedReview]) -> Iterator[Measure]:
-    """Published shares are of the decided sentences; corrected, of all."""
+    """Tabulate the decisions: published shares are of the decided sentences, corrected ones of all."""
     decided = sum(review.decision != UNDECIDED for review in reviews)
     for decision, measure in _SHARES.items():
         number = sum(review.decision == decision for review in reviews)
@@ -300,7 +300,7 @@ def _decision_rows(reviews: list[PublishedReview]) -> Iterator[Measure]:
 
 
 def _token_rows(reviews: list[PublishedReview]) -> Iterator[Measure]:
-    """Table 2: published, tokens by spaCy's rules, reviewed being the corrected ones; corrected, words of all."""
+    """Tabulate Table 2: published has tokens by spaCy's rules, and corrected ones as reviewed; corrected has words."""
     words = UnicodeWords()
     with_correction = [review for review in reviews if review.decision == CORRECT]
     kept = [review for review in reviews if review.decision in (ACCEPT, CORRECT)]
@@ -318,7 +318,7 @@ def _token_rows(reviews: list[PublishedReview]) -> Iterator[Measure]:
 
 
 def _published_pairs(pairs: list[SentencePair], reviews: list[PublishedReview]) -> list[SentencePair]:
-    """Return the pairs without those dismissed, and those accepted that equal the original to the letter."""
+    """Exclude the dismissed pairs, and the accepted ones that equal the original to the letter."""
     out = {
         review.original
         for review in reviews
@@ -328,10 +328,10 @@ def _published_pairs(pairs: list[SentencePair], reviews: list[PublishedReview]) 
 
 
 def count_dictionary_pairs(pairs: list[SentencePair], lists: GenderLists, only_changed: bool) -> tuple[int, int]:
-    """Return how many titles of how many are in the dictionary.
+    """Count the titles that are in the dictionary, and the titles considered.
 
-    All titles: a word of the original is in one of the lists, as the authors count; `only_changed`: of the titles that
-    changed, those with words at the same place that are a pair.
+    By default all titles are considered, and a word of the original must be in one of the lists, as the authors count.
+    With `only_changed`, only titles that changed are considered, and words at the same place must be a pair.
     """
     titles = [both for pair in pairs for both in zip(pair.titles, pair.swapped_titles, strict=True)]
     if not only_changed:
@@ -343,7 +343,7 @@ def count_dictionary_pairs(pairs: list[SentencePair], lists: GenderLists, only_c
 
 
 def is_dictionary_pair(title: str, swapped: str, pairs: frozenset[tuple[str, str]]) -> bool:
-    """Whether words at the same place of two titles are a pair of the dictionary, in either order."""
+    """Check whether words at the same place of two titles are a pair of the dictionary, in either order."""
     here, there = _WORDS.tokenize(title), _WORDS.tokenize(swapped)
     if len(here) != len(there):
         return False
@@ -356,12 +356,12 @@ def is_dictionary_pair(title: str, swapped: str, pairs: frozenset[tuple[str, str
 
 
 def lemmas(word: str) -> set[str]:
-    """Return the word in lower case and every lemma that it can have."""
+    """List the word in lower case and every lemma that it can have."""
     return {word.lower()} | {parse.normal_form for parse in analyse(word.lower())}
 
 
 def word_pairs(lists: GenderLists) -> frozenset[tuple[str, str]]:
-    """Return the dictionary's pairs, the masculine word first."""
+    """Collect the dictionary's pairs, the masculine word first."""
     return frozenset(
         (one_apostrophe(masculine), one_apostrophe(feminine))
         for masculine, feminines in lists.pairs.items()

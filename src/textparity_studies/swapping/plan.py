@@ -1,4 +1,4 @@
-"""What the `swapping` study runs, what it cannot run here and why, and the files of its rules."""
+"""Plan the `swapping` study: the outputs it makes, those that cannot be made here, and the files of its rules."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -36,7 +36,7 @@ from textparity_studies.workflow.study import Context, Study, StudyPlan, flatten
 
 TABLES, FIGURES = "results/swapping/tables", "results/swapping/figures"
 # The documents, entities and genders of a corpus, read from files or made here.
-# max_steps in the configuration that the authors publish.
+# The value of max_steps in the configuration that the authors publish.
 PAPERS_STEPS = 20_000
 ROWS = "results/swapping/{corpus}/{kind}.parquet"
 OUTPUTS = "results/swapping/outputs/{system}.csv"
@@ -53,11 +53,11 @@ RECORDED_TITLES = {
 
 
 class SwappingPlan(StudyPlan):
-    """The plan of the `swapping` study.
+    """Plan the `swapping` study.
 
-    `unavailable`, `unavailable_outputs` and `unavailable_titles` are the corpora, recorded sets of outputs and recorded
-    models that cannot be had here, with the reason. The study `runs` with both corpora or not at all; `is_papers` says
-    whether they are the paper's.
+    `unavailable`, `unavailable_outputs` and `unavailable_titles` map the corpora, recorded sets of outputs and recorded
+    models that are not available here to the reason. The study `runs` with both corpora or not at all. `is_papers` is
+    true for the paper's corpora.
     """
 
     adapters = ADAPTERS
@@ -81,7 +81,7 @@ class SwappingPlan(StudyPlan):
         )
         skips = self.config.skip_unavailable
         self.runs = is_on and not (skips and self.unavailable)
-        # Those that are read from files; the workflow makes the others itself.
+        # These corpora are read from files; the workflow makes the others itself.
         read = [corpus for corpus in (settings.corpus, settings.swapped) if corpus != RULES]
         self.entity_corpora = read if self.runs else []
         self.is_papers = self.entity_corpora == [*PAPERS_CORPORA]
@@ -113,10 +113,10 @@ class SwappingPlan(StudyPlan):
         if unavailable_recognition:
             self._leave_out("recognition", unavailable_recognition, engine=self.recognition.architecture)
 
-    # What is here.
+    # What is available here.
 
     def _missing_corpora(self) -> dict[str, str]:
-        """Return the corpora that cannot be had; an unknown one, or one not swapped from the other, is an error."""
+        """Find the corpora that are not available; an unknown one, or one not swapped from the other, is an error."""
         settings, registry = self.settings, self.registry
         table = registry.paths["entity_corpora"]
         rows = {"corpus": settings.corpus} | ({} if settings.swapped == RULES else {"swapped": settings.swapped})
@@ -134,7 +134,7 @@ class SwappingPlan(StudyPlan):
                 "is"
             )
         require_rows("swapping.outputs", settings.outputs, registry.swap_outputs, registry.paths["swap_outputs"])
-        # Genders are told by the dictionary, whichever corpora are read.
+        # The dictionary decides genders, whichever corpora are read.
         missing = missing_pipeline(DICTIONARY)
         missing = missing and f"{NOT_HERE}: {missing}"
         return _reasons((corpus, missing or self._missing(registry.entity_files(corpus))) for corpus in rows.values())
@@ -146,9 +146,10 @@ class SwappingPlan(StudyPlan):
         self.not_run.append([what, lang, engine, reason])
 
     def _select_swappers(self) -> tuple[list[str], list[str]]:
-        """Return the models that swap the corpus, and the test items; an unknown one is an error.
+        """Select the models that swap the corpus, and those that swap the test items; an unknown one is an error.
 
-        So is one of the first without a prompt, or one of the second that has the name of a recorded set.
+        A model of the first kind without a prompt is an error too, and so is one of the second with the name of a
+        recorded set.
         """
         settings, registry, models = self.settings, self.registry, self.context.language_models
         table, sequence_table = registry.paths["language_models"], registry.paths["sequence_models"]
@@ -183,22 +184,22 @@ class SwappingPlan(StudyPlan):
 
         return kept(settings.swappers), kept(settings.evaluated_swappers)
 
-    # What rules read.
+    # Inputs of rules.
 
     def _name_inputs(self) -> None:
-        """Set the files of the config by the name of the parameter that takes them."""
+        """Set the files of the config, keyed by the name of the parameter that takes them."""
         settings, resource = self.settings, self.context.resource
         self.word_lists = {name: resource(path) for name, path in settings.word_lists.model_dump().items()}
         self.gender_lists = self.word_lists | {"exceptions": resource(settings.gender_exceptions)}
         self.parser_version = parser_version(self.config.models.stanza or "")
-        # Both: of the corpus, then of its swapped sentences.
+        # Both folders: that of the corpus, then that of its swapped sentences.
         folders = [f"swapped/{RULES}" if corpus == RULES else corpus for corpus in (settings.corpus, settings.swapped)]
         self.corpus = {kind: ROWS.format(corpus=folders[0], kind=kind) for kind in ("documents", "entities")}
         self.both_corpora = {
             kind: [ROWS.format(corpus=folder, kind=kind) for folder in folders] for kind in self.corpus
         }
         self.genders = [ROWS.format(corpus=folder, kind="genders") for folder in folders]
-        # A list of no or one path.
+        # One path or none.
         self.test_set = [resource(settings.test_set)] if settings.test_set else []
         self.parallel_sentences = list(map(resource, settings.parallel_sentences))
         self.published_reviews = list(map(resource, settings.reviews))
@@ -213,12 +214,12 @@ class SwappingPlan(StudyPlan):
         return titles if self.is_papers and self.recorded_models else {name: [] for name in titles}
 
     def recorded_title_file(self, model: str, which: str) -> FileReference:
-        """Return the file with the titles that a model of the authors `found` or `missed`."""
+        """Return the file of the titles that a model of the authors `found` or `missed`."""
         return self.registry.source_file("ner_for_fem", RECORDED_TITLES[model][which])
 
     @property
     def all_swappers(self) -> list[str]:
-        """The names of all models that can swap a corpus, asked or loaded."""
+        """The names of all models that can swap a corpus, through an endpoint or loaded here."""
         return [*self.context.language_models, *self.sequence_models]
 
     def sequence_row(self, sequence_model: str) -> dict[str, Any]:
@@ -226,7 +227,7 @@ class SwappingPlan(StudyPlan):
         return asdict(self.sequence_models[sequence_model])
 
     def trained_adapter(self, sequence_model: str) -> list[str]:
-        """Return the adapter that is trained here for a model, as a list of no or one path."""
+        """List the adapter that is trained here for a model: one path or none."""
         is_trained = self.sequence_models[sequence_model].is_trained
         return [ADAPTERS.format(sequence_model=sequence_model)] if is_trained else []
 
@@ -236,11 +237,11 @@ class SwappingPlan(StudyPlan):
         return self.registry.prompt_files(self.settings.prompt, SWAPPING_LANGUAGE, model)["prompt"].path
 
     def review_file(self, system: str) -> str:
-        """Return where people's decisions about a system's candidates are, or would be."""
+        """Return the present or future path of people's decisions about a system's candidates."""
         return self.settings.review_file.replace("{system}", system)
 
     def people(self, system: str) -> list[str]:
-        """Return people's decisions about a system's candidates, as a list of no or one path."""
+        """List the file of people's decisions about a system's candidates: one path or none."""
         path = self.review_file(system)
         return [path] if Path(path).is_file() else []
 
@@ -257,23 +258,23 @@ class SwappingPlan(StudyPlan):
         return self.registry.swap_outputs[system].columns
 
     def published_steps(self, system: str) -> list[str]:
-        """Return what the authors do with a system's outputs alone."""
+        """List the steps that the authors apply to a system's outputs alone."""
         row = self.registry.swap_outputs.get(system)
         return row.published_steps.split() if row else []
 
-    # What rules make.
+    # Outputs of rules.
 
     def _name_systems(self, scored: bool) -> None:
-        """Set whose candidates are checked and reviewed, and whose outputs are scored."""
+        """Set the systems whose candidates are checked and reviewed, and those whose outputs are scored."""
         settings = self.settings
         recorded = [RECORDED, RECORDED_REVIEWED] if settings.reviews else []
         self.checked_systems = [RULES, *self.swappers, *recorded]
-        # The rules' candidates are reviewed by the checks, not by people.
+        # The checks, not people, review the rules' candidates.
         self.reviewed_systems = [*self.swappers, *recorded[:1]]
         skipped = self.unavailable_outputs if self.config.skip_unavailable else {}
         outputs = [system for system in settings.outputs if system not in skipped]
         found = [*([RULES] if self.test_set else []), *outputs, *self.evaluated_swappers] if scored else []
-        # Scored are the inputs themselves, too.
+        # The inputs themselves are scored, too.
         self.scored_systems = [*found, UNCHANGED] if found and self.test_set else found
         self.scores = [SCORES.format(system=system) for system in self.scored_systems]
         rows = self.registry.swap_outputs
@@ -282,19 +283,19 @@ class SwappingPlan(StudyPlan):
         self.names |= {RULES: "Rules", UNCHANGED: "Input, unchanged"}
 
     def swapped(self, names: Iterable[str], systems: Iterable[str]) -> list[str]:
-        """Return the files of some names of each system's swapped sentences."""
+        """List the files of some names among each system's swapped sentences."""
         return [f"results/swapping/swapped/{system}/{name}" for name in names for system in systems]
 
     def outputs(self, systems: Iterable[str]) -> list[str]:
-        """Return the outputs of systems."""
+        """List the outputs of systems."""
         return [OUTPUTS.format(system=system) for system in systems]
 
     def data_for(self, architecture: str) -> list[str]:
-        """Return the data that recognizers of an architecture are trained on; nothing for one that is not chosen."""
+        """List the training data of recognizers of an architecture; none for one that is not chosen."""
         return [*self.recognition.data] if architecture == self.recognition.architecture else []
 
     def of_ner_runs(self, path: str) -> list[str]:
-        """Return a file of each training."""
+        """List a file of each training."""
         return [
             f"{NER}/{path}".format(procedure=procedure, data=data, seed=seed)
             for procedure in self.recognition.procedures
@@ -307,7 +308,7 @@ class SwappingPlan(StudyPlan):
         has_systems, reviews = bool(self.scored_systems), bool(self.settings.reviews)
         self.corpus_tables = _table("entities") | _table("composition") | {"job_lines_csv": f"{TABLES}/job_lines.csv"}
         self.check_tables = _table("checks") | _table("prediction", "check_prediction")
-        # Of a corpus that is swapped here, nothing is published.
+        # If the corpus is swapped here, there are no published sentences to compare.
         if self.settings.swapped != RULES:
             self.check_tables |= {
                 "reanchoring_csv": f"{TABLES}/reanchoring.csv",
@@ -331,7 +332,7 @@ class SwappingPlan(StudyPlan):
 
     @property
     def ledger(self) -> dict[str, list[str]]:
-        """What the ledger compares; what is counted in another corpus is not the paper's."""
+        """The tables that the ledger compares; counts from another corpus are not the paper's."""
         tables = {
             "entities": _files(self.corpus_tables, "entities_csv"),
             "composition": _files(self.corpus_tables, "composition_csv", "job_lines_csv"),
@@ -348,7 +349,7 @@ class SwappingPlan(StudyPlan):
 
     def _list_targets(self) -> list[str]:
         recognition = self.recognition
-        # A corpus of a model's candidates needs somebody who has accepted some.
+        # The corpus of a model's candidates requires that people have accepted some.
         balanced = [RULES, *filter(self.people, self.swappers)]
         recognized = flatten(
             [f"{NER}/data.csv".format(procedure=procedure) for procedure in recognition.procedures],
@@ -372,7 +373,7 @@ class SwappingPlan(StudyPlan):
 
 
 def missing_scorers() -> str:
-    """Return why outputs are not scored here, or an empty string."""
+    """Explain why outputs are not scored here, or return an empty string."""
     if all(map(find_spec, ("rouge_score", "sacrebleu", "spacy"))):
         return ""
     return f"{NOT_HERE}: what scores outputs is not installed ({how_to_install('swapping')})"
@@ -388,10 +389,11 @@ def recognizer_setup(recognition: EntityRecognition) -> str:
 
 
 def missing_recognizer(recognition: EntityRecognition) -> str:
-    """Return why recognizers of entities are not trained here, or an empty string."""
+    """Explain why recognizers of entities are not trained here, or return an empty string."""
     if not recognition.seeds:
         return f"{NOT_ASKED}: swapping.recognition.seeds is empty"
-    # A transformer's package and GPU are in the job's environment and on its node: the job says if they are not.
+    # A transformer's package and GPU are in the job's environment and on its node, so the job itself reports their
+    # absence.
     return "" if find_spec("spacy") else f"{NOT_HERE}: spaCy is not installed ({how_to_install('train')})"
 
 

@@ -1,8 +1,8 @@
-"""Where the entities of a sentence stand in its swapped one.
+"""Find the places of a sentence's entities in its swapped version.
 
-Words and marks are aligned (difflib; within what differs, the cheapest alignment by how alike words begin). A job title
-or a person may change its words and goes from its first word to its last; any other entity must be there word for word,
-white space aside. What cannot be anchored is told, never guessed.
+Words and marks are aligned: by difflib, and within differing stretches by the cheapest alignment of words that begin
+alike. A job title or a person may change its words, and extends from its first word to its last. Any other entity must
+recur word for word, apart from white space. What cannot be anchored is reported, never guessed.
 """
 
 import re
@@ -18,17 +18,17 @@ NO_COUNTERPART = "its first or last word has no counterpart"
 CHANGED = "is not there word for word"
 OTHER_ORDER = "its words stand in another order"
 OTHER_LENGTH = "has more or fewer words"
-# A title of one word may become one of two (пані мер); more is rather a wrong counterpart.
+# A title of one word may become one of two (пані мер); more words suggest a wrong counterpart.
 _LENGTH_TOLERANCE = 1
-# With the accents that some texts have on letters.
+# Some texts have combining accents on letters.
 _PIECE = re.compile(r"[\w\u0301]+(?:[’'ʼ`][\w\u0301]+)*|[^\w\s]")
-# Leaving out a word costs as much as two that have nothing in common, but for a little.
+# Skipping two words costs slightly more than aligning two that have nothing in common.
 _GAP = 0.55
 
 
 @dataclass(frozen=True)
 class Lost:
-    """An entity that could not be anchored, and why."""
+    """Hold an entity that could not be anchored, and the reason."""
 
     entity: Entity
     reason: str
@@ -36,7 +36,7 @@ class Lost:
 
 @dataclass(frozen=True)
 class Piece:
-    """A word (parts between hyphens are words) or mark, and its place."""
+    """Hold a word (parts between hyphens are words) or mark, and its place."""
 
     text: str
     start: int
@@ -44,12 +44,12 @@ class Piece:
 
 
 def split_pieces(text: str) -> list[Piece]:
-    """Return the words and marks of a text."""
+    """Split a text into words and marks."""
     return [Piece(found.group(), found.start(), found.end()) for found in _PIECE.finditer(text)]
 
 
 def align_pieces(one: Sequence[Piece], other: Sequence[Piece]) -> dict[int, int]:
-    """Return for the places of `one` their counterparts in `other`; places without one are not there."""
+    """Map the places of `one` to their counterparts in `other`; places without a counterpart are absent."""
     found: dict[int, int] = {}
     matcher = SequenceMatcher(None, [piece.text for piece in one], [piece.text for piece in other], autojunk=False)
     for kind, start, end, other_start, other_end in matcher.get_opcodes():
@@ -62,7 +62,7 @@ def align_pieces(one: Sequence[Piece], other: Sequence[Piece]) -> dict[int, int]
 
 
 def reanchor(original: str, entities: Sequence[Entity], swapped: str) -> tuple[list[Entity], list[Lost]]:
-    """Return the entities of a line with their places in the swapped line, and those that could not be anchored."""
+    """Find the entities of a line in the swapped line, and list those that could not be anchored."""
     pieces, others = split_pieces(original), split_pieces(swapped)
     counterparts = align_pieces(pieces, others)
     anchored, lost = [], []
@@ -77,7 +77,7 @@ def reanchor(original: str, entities: Sequence[Entity], swapped: str) -> tuple[l
         if first.start > last.start or grown > _LENGTH_TOLERANCE:
             lost.append(Lost(entity, OTHER_ORDER if first.start > last.start else OTHER_LENGTH))
             continue
-        # An entity may end within a word, as the annotation has it.
+        # An annotated entity may begin or end within a word.
         start = first.start + max(0, entity.start - pieces[places[0]].start)
         end = last.end - max(0, pieces[places[-1]].end - entity.end)
         text = swapped[start:end]
@@ -91,7 +91,7 @@ def reanchor(original: str, entities: Sequence[Entity], swapped: str) -> tuple[l
 
 
 def entities_of_line(entities: Sequence[Entity], start: int, end: int) -> list[Entity]:
-    """Return the entities that begin in a line, with offsets from its start; one that crosses its end is cut there."""
+    """List the entities that begin in a line, with offsets from its start; one that crosses its end is cut there."""
     found = []
     for entity in entities:
         if start <= entity.start < end:
@@ -102,7 +102,7 @@ def entities_of_line(entities: Sequence[Entity], start: int, end: int) -> list[E
 
 
 def _align_unlike(one: Sequence[Piece], other: Sequence[Piece]) -> list[tuple[int, int]]:
-    """Return the pairs of the cheapest alignment: a pair costs by how little two words have in common."""
+    """Return the pairs of the cheapest alignment; the less two words have in common, the more their pair costs."""
     rows, columns = len(one) + 1, len(other) + 1
     costs = [[_GAP * (row + column) for column in range(columns)] for row in range(rows)]
     for row in range(1, rows):
@@ -126,7 +126,7 @@ def _align_unlike(one: Sequence[Piece], other: Sequence[Piece]) -> list[tuple[in
 
 
 def _unlikeness(one: str, other: str) -> float:
-    """Return 0 for equal words up to 1 for those that begin otherwise; a mark is never a word."""
+    """Compute the distance of two words, from 0 (equal) to 1 (different beginnings); a mark is never like a word."""
     if one[0].isalnum() != other[0].isalnum():
         return 2.0
     one, other = one.lower(), other.lower()

@@ -42,16 +42,16 @@ _TEMPLATE = "review.html.j2"
 
 
 class RefusedDecision(ValueError):
-    """The decision cannot be kept; the message says why."""
+    """Raise this if the decision cannot be kept; the message gives the reason."""
 
 
 class Conflict(RefusedDecision):
-    """Somebody else has changed what this decision was made about."""
+    """Raise this if somebody else has changed the text or decision that this decision is about."""
 
 
 @dataclass(frozen=True)
 class State:
-    """What is decided about a candidate; `version` grows with each change while the page is open."""
+    """Hold the decision about a candidate; `version` grows with each change while the page is open."""
 
     decision: str
     swapped: str
@@ -59,7 +59,7 @@ class State:
 
 
 class ReviewStore:
-    """The decisions about `candidates` in the CSV file `path`, which is made with the first of them."""
+    """Hold the decisions about `candidates`, and write them to the CSV file `path`, which the first one creates."""
 
     def __init__(self, path: Path, candidates: list[Candidate]) -> None:
         self.candidates = candidates
@@ -71,15 +71,15 @@ class ReviewStore:
         self._lock = threading.Lock()
 
     def states(self) -> list[State]:
-        """Return what is decided, in the order of the candidates."""
+        """List the decisions, in the order of the candidates."""
         with self._lock:
             return [self._state(candidate.key) for candidate in self.candidates]
 
     def decide(self, key: Key, decision: str, swapped: str, seen_version: int) -> State:
-        """Write a decision to the file and return it; `undecided` takes one back.
+        """Write a decision to the file and return it; `undecided` revokes one.
 
-        Raises `Conflict` if the candidate has changed since `seen_version`, or another program has written the file,
-        and `RefusedDecision` for what is not a decision.
+        Raises `Conflict` if the candidate has changed since `seen_version` or another program has written the file, and
+        `RefusedDecision` for an invalid decision.
         """
         with self._lock:
             if key not in self._known:
@@ -104,7 +104,7 @@ class ReviewStore:
             reviews.pop(key, None)
             return reviews
         candidate = self._known[key]
-        # A sentence is a line, whatever ends one, and has no control character.
+        # A sentence is one line, whatever character ends a line, and has no control characters.
         text = (
             " ".join(filter(None, map(str.strip, swapped.splitlines()))) if decision == CORRECT else candidate.swapped
         )
@@ -128,7 +128,7 @@ class ReviewStore:
 
 
 class ReviewServer(LoopbackServer):
-    """Serves the page of one `ReviewStore`. `checks` are the failed checks of a candidate."""
+    """Serve the page of one `ReviewStore`. `checks` are the failed checks of a candidate."""
 
     def __init__(self, store: ReviewStore, checks: Mapping[Key, list[str]], title: str, port: int = 0) -> None:
         super().__init__(port, _Handler)
@@ -180,7 +180,7 @@ class _Handler(LoopbackHandler):
             types = {"document": str, "line": int, "decision": str, "swapped": str, "version": int}
             if any(type(cells[name]) is not kind for name, kind in types.items()):
                 raise TypeError
-            # Half of a pair of surrogates could neither be written nor be sent back.
+            # A lone surrogate could neither be written nor be sent back.
             if not all(is_unicode(cells[name]) for name, kind in types.items() if kind is str):
                 raise ValueError
         except (ValueError, KeyError, TypeError, RecursionError):
@@ -192,7 +192,7 @@ class _Handler(LoopbackHandler):
 
 
 def render_review_page(store: ReviewStore, checks: Mapping[Key, list[str]], title: str, nonce: str) -> str:
-    """Return the page with what is decided by now; `nonce` marks its script and style as its own."""
+    """Render the page with the decisions so far; `nonce` marks its script and style as its own."""
     environment = page_environment("textparity_studies.swapping")
     sentences = [
         {
@@ -206,7 +206,7 @@ def render_review_page(store: ReviewStore, checks: Mapping[Key, list[str]], titl
         }
         for candidate, state in zip(store.candidates, store.states(), strict=True)
     ]
-    # Inside a script element, no text may end it.
+    # Inside a script element, no text may close the element.
     data = json.dumps(sentences, ensure_ascii=False).replace("<", "\\u003c")
     return environment.get_template(_TEMPLATE).render(title=title, data=data, nonce=nonce)
 
@@ -243,7 +243,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def read_failed_checks(path: Path) -> dict[Key, list[str]]:
-    """Return what failed of each candidate: the rows of `path` (columns `CHECK_COLUMNS`) with the verdict `failed`."""
+    """Read the failed checks of each candidate, the rows of `path` (`CHECK_COLUMNS`) with the verdict `failed`."""
     frame = read_cells(path)
     if missing := [name for name in CHECK_COLUMNS if name not in frame.columns]:
         raise InputError(f"{path}: has no column {', '.join(missing)}; it has {', '.join(frame.columns)}")

@@ -1,9 +1,9 @@
-"""Scores of a set of swapped outputs, one way and back again (Nahurna 2025, §3.5 and §4.1.5, Tables 3 and 8).
+"""Score a set of swapped outputs, one way and back again (Nahurna 2025, §3.5 and §4.1.5, Tables 3 and 8).
 
-Published are the authors' notebooks: the texts as they are, BLEU and ROUGE-L as the package `evaluate` has them, and
-tokens by spaCy's Ukrainian rules. Their entities come from a model that is not here; the annotations of the references
-stand in for it. Corrected compares what a reader sees: white space does not count (half the references are tokenised,
-with spaces before full stops, and outputs are not), letters of any script do.
+Published follows the authors' notebooks: unchanged texts, BLEU and ROUGE-L from the package `evaluate`, and tokens by
+spaCy's Ukrainian rules. Their entities come from a model that is not available, so the annotations of the references
+replace it. Corrected compares what a reader sees. White space does not count: half the references are tokenised, with
+spaces before full stops, and outputs are not. Letters of any script count.
 """
 
 import math
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from rouge_score.rouge_scorer import RougeScorer
     from sacrebleu.metrics import BLEU
 
-# Of a name: a word with a capital, an initial's full stop, what joins two names.
+# The tokens of a name: a capitalised word, the full stop of an initial, a character that joins two names.
 _NAME_TOKENS = r"(?: (?:\p{Lu}\S*|[.'’ʼ-])){0,8}?"
 _UNICODE_WORDS = UnicodeWords()
 CORRECTED_BLEU, PUBLISHED_BLEU = "intl", "13a"
-# What the package bert-score takes for English, which the authors ask for, and for Ukrainian.
+# The defaults of the package bert-score for English, which the authors request, and for Ukrainian.
 MODELS = {"en": "roberta-large", "uk": "bert-base-multilingual-cased"}
 _FILES = (("config.json",), ("model.safetensors", "pytorch_model.bin"))
 ONE_WAY, ROUND_TRIP = "one_way", "round_trip"
@@ -54,7 +54,7 @@ PERSONS_METRIC, BLANK = "exact_match_without_persons", "blank_outputs"
 METRICS = ["exact_match", PERSONS_METRIC, TITLE_MATCH, BLEU_METRIC, "rouge_l", BERT_METRIC, "token_count_match", BLANK]
 SCORE_COLUMNS = ["direction", "items", "metric", "procedure", "value", "low", "high", "count", "reason"]
 _LANGUAGES = {"published": "en", "corrected": "uk"}
-# The bootstrap takes whole numbers.
+# The bootstrap requires whole numbers.
 _MILLION = 1_000_000
 Value = tuple[float, Interval, int, str]
 _NONE = Interval(math.nan, math.nan)
@@ -62,9 +62,9 @@ _NONE = Interval(math.nan, math.nan)
 
 @dataclass(frozen=True)
 class Pair:
-    """An output and what it should be; `tidied` is the output as the published procedure takes it for entities.
+    """Hold an output and its reference; `tidied` is the output as the published procedure takes it for entities.
 
-    `titles` and `persons` are those of the reference, None where they are not known.
+    `titles` and `persons` are those of the reference, None if they are unknown.
     """
 
     kind: str
@@ -76,24 +76,24 @@ class Pair:
 
 
 def tidy(output: str, source: str) -> str:
-    """Return an output with a lower-case beginning and without a full stop at the end, where its source has it so."""
+    """Lower-case the beginning of an output and remove its final full stop, if its source has them so."""
     if not source.strip().endswith("."):
         output = output.removesuffix(".")
     return output[:1].lower() + output[1:] if source[:1].islower() else output
 
 
 def exact_match(pair: Pair, corrected: bool) -> bool:
-    """Whether output and reference are equal; corrected: but for white space."""
+    """Check that output and reference are equal; corrected ignores white space."""
     if corrected:
         return pieces(pair.output) == pieces(pair.reference)
     return pair.output == pair.reference
 
 
 def match_without_persons(pair: Pair, corrected: bool) -> bool:
-    """Whether they are equal but for white space and the persons annotated in the reference.
+    """Check that they are equal except for white space and the persons annotated in the reference.
 
-    In the place of a person may stand anything that looks like a name, or nothing. The authors take away what their
-    model takes for a person, on either side.
+    A person may be replaced by anything that looks like a name, or by nothing. The authors remove what their model
+    takes for a person, on either side.
     """
     tokens = (lambda text: tuple(pieces(text))) if corrected else _visible_tokens
     output = pair.output if corrected else pair.tidied
@@ -110,10 +110,10 @@ def match_without_persons(pair: Pair, corrected: bool) -> bool:
 
 
 def matched_titles(pair: Pair, corrected: bool) -> int:
-    """Return how many of the reference's annotated titles stand in the output, each place used once.
+    """Count the reference's annotated titles that occur in the output, using each place once.
 
-    Corrected: whatever their white space and capitals. The authors compare the titles that their model finds on both
-    sides in order, so that one that it misses shifts all that follow.
+    Corrected ignores their white space and capitals. The authors compare, in order, the titles that their model finds
+    on both sides, so that a single missed title shifts all that follow.
     """
     if corrected:
         text = _join([piece.lower() for piece in pieces(pair.output)])
@@ -121,7 +121,7 @@ def matched_titles(pair: Pair, corrected: bool) -> int:
     else:
         text, titles = pair.tidied, list(pair.titles or ())
     count = 0
-    # The longest first, so that a title does not take the place of another that it is part of.
+    # The longest come first, so that a title does not take the place of a longer one that contains it.
     for title in sorted(titles, key=len, reverse=True):
         found = _compile(rf"(?<!\w){regex.escape(title.strip())}(?!\w)").search(text)
         if found:
@@ -131,28 +131,28 @@ def matched_titles(pair: Pair, corrected: bool) -> int:
 
 
 def same_token_count(pair: Pair, corrected: bool) -> bool:
-    """Whether both have as many tokens by spaCy's rules, spaces and line ends included; corrected: as many words."""
+    """Check for equal numbers of tokens by spaCy's rules, including spaces and line ends; corrected counts words."""
     if corrected:
         return len(_UNICODE_WORDS.tokenize(pair.output)) == len(_UNICODE_WORDS.tokenize(pair.reference))
     return len(rule_tokens(pair.tidied)) == len(rule_tokens(pair.reference))
 
 
 def rouge_l(pair: Pair, corrected: bool) -> float:
-    """Return ROUGE-L (F) of what is ASCII, which is 0 for a text without; corrected: of words of any script."""
+    """Compute ROUGE-L (F) of the ASCII part, 0 for a text without any; corrected uses words of any script."""
     return _rouge(corrected).score(pair.reference, pair.output)["rougeL"].fmeasure
 
 
 def bleu_counts(pair: Pair, corrected: bool) -> list[int]:
-    """Return what corpus BLEU adds up: matched and all n-grams of each length, then the words of both sides."""
-    # Items are stripped by the tokenizer; 13a knows no punctuation but ASCII's.
+    """Count the summands of corpus BLEU: matched and all n-grams of each length, then the words of both sides."""
+    # The tokenizer strips items; 13a recognises only the punctuation of ASCII.
     found = _bleu(CORRECTED_BLEU if corrected else PUBLISHED_BLEU).sentence_score(pair.output, [pair.reference])
     return [*found.counts, *found.totals, found.sys_len, found.ref_len]
 
 
 def corpus_bleu(sums: Sequence[int]) -> float:
-    """Return BLEU (from 0 to 1, without smoothing) of the sums of `bleu_counts`."""
+    """Compute BLEU (from 0 to 1, without smoothing) from the sums of `bleu_counts`."""
     *grams, output_words, reference_words = (int(number) for number in sums)
-    # What the tokenizer left is counted already.
+    # The tokenizer's output is already counted.
     score = _bleu(PUBLISHED_BLEU).compute_bleu(
         grams[:4], grams[4:], output_words, reference_words, smooth_method="none"
     )
@@ -196,7 +196,7 @@ def _bleu(tokenizer: str) -> "BLEU":
         from sacrebleu.metrics import BLEU
     except ImportError as error:
         raise _missing(error) from None
-    # The counts alone are used, which the order does not change; without it, each sentence would be warned about.
+    # Only the counts are used, and the setting does not change them; without it, each sentence would cause a warning.
     return BLEU(tokenize=tokenizer, smooth_method="none", effective_order=True)
 
 
@@ -205,7 +205,7 @@ def _missing(error: ImportError) -> MissingResourceError:
 
 
 def missing_bert_score(lang: str) -> str:
-    """Return why BERTScore with the model for `lang` cannot be had here, or an empty string."""
+    """Explain why BERTScore with the model for `lang` is not available here, or return an empty string."""
     if find_spec("bert_score") is None:
         return f"the package bert-score is not installed ({how_to_install('bert-score')})"
     model = MODELS[lang]
@@ -215,9 +215,9 @@ def missing_bert_score(lang: str) -> str:
 
 
 def bert_scores(outputs: list[str], references: list[str], lang: str) -> list[float]:
-    """Return the F1 of each output, 0 for a blank one; raises `MissingResourceError` where it cannot be had.
+    """Compute the F1 of each output, 0 for a blank one; raise `MissingResourceError` if it is not available.
 
-    The package scores a blank output as 0 too, but fails over it with transformers 5.
+    The package also scores a blank output as 0, but fails on it with transformers 5.
     """
     if reason := missing_bert_score(lang):
         raise MissingResourceError(reason)
@@ -229,7 +229,7 @@ def bert_scores(outputs: list[str], references: list[str], lang: str) -> list[fl
     return [float(next(scores)) if output.strip() else 0.0 for output in outputs]
 
 
-# Which items are scored together. Of persons, a sentence that is in no corpus says nothing.
+# Items that are scored together. A sentence that is in no corpus belongs to neither group about persons.
 STRATA: dict[str, Callable[[Pair], bool]] = {
     ALL: lambda pair: True,
     SENTENCES: lambda pair: pair.kind == SENTENCE,
@@ -255,11 +255,11 @@ def score_outputs(
     published_steps: list[str],
     bootstrap: Bootstrap,
 ) -> None:
-    """Write each score as a row of `SCORE_COLUMNS`, of all items and of each of the other `STRATA`.
+    """Write each score as a row of `SCORE_COLUMNS`, for all items and for each of the other `STRATA`.
 
-    `outputs` is in the form of `read_outputs`, `published_steps` as in the registry. `count` is what a share is of:
-    items, or annotated titles. Intervals are percentile bootstraps over items. Blank outputs count as wrong and in a
-    row of their own; a direction without any output has no value, and its reason.
+    `outputs` is in the form of `read_outputs`, and `published_steps` as in the registry. `count` is the number behind a
+    share: items, or annotated titles. Intervals are percentile bootstraps over items. Blank outputs count as wrong, and
+    have a row of their own. A direction without any output has no value, but a reason.
     """
     rows = load_outputs(outputs)
     known = load_sentence_entities(parallel, documents, entities)
@@ -271,7 +271,7 @@ def score_outputs(
             reason = _why_nothing(chosen, direction, items)
             for procedure in PROCEDURES:
                 generator = random_generator(bootstrap.seed, "swap_scores", direction, items, procedure)
-                # The authors divide by all items; of fewer, it would be a share above 1.
+                # The authors divide by all items; with fewer items, the share would exceed 1.
                 per_item = TITLES_PER_ITEM in published_steps and items == ALL and procedure == "published"
                 scorer = _Scorer(procedure, per_item, bootstrap, generator)
                 values = scorer.score(chosen) if not reason else {}
@@ -283,7 +283,7 @@ def score_outputs(
 
 
 class _Scorer:
-    """Scores pairs by one procedure."""
+    """Score pairs by one procedure."""
 
     def __init__(self, procedure: str, per_item: bool, bootstrap: Bootstrap, generator: np.random.Generator) -> None:
         self._procedure = procedure
@@ -293,7 +293,7 @@ class _Scorer:
         self._generator = generator
 
     def score(self, pairs: list[Pair]) -> dict[str, Value]:
-        """Return value, interval, count and reason of each metric."""
+        """Compute value, interval, count and reason of each metric."""
         shares, wholes = measure_items(pairs, self._corrected)
         unknown = dict.fromkeys(shares, "")
         unknown[PERSONS_METRIC] = _unannotated(pairs, "persons")
@@ -341,7 +341,7 @@ class _Scorer:
 
 
 def measure_items(pairs: list[Pair], corrected: bool) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """Return for each metric but BLEU and BERTScore what each item adds to its sum, and what the sum is divided by."""
+    """Compute each item's contribution and divisor for every metric except BLEU and BERTScore."""
     parts = {
         metric: np.array([round(_MILLION * measure(pair, corrected)) for pair in pairs])
         for metric, measure in _SHARES.items()
@@ -354,13 +354,13 @@ def measure_items(pairs: list[Pair], corrected: bool) -> tuple[dict[str, np.ndar
 
 
 def pair_outputs(rows: pd.DataFrame, direction: str, known: SentenceEntities, is_tidied: bool) -> list[Pair]:
-    """Return the outputs of a set beside what they should be, one way or back."""
+    """Pair the outputs of a set with their references, in one direction."""
     pairs = []
     for row in rows.to_dict("records"):
         reference, output = row["reference"], row["output"]
         tidied = tidy(output, row["input"]) if is_tidied else output
         if direction == ROUND_TRIP:
-            # The source of the way back is the first output, tidied before it.
+            # The source of the way back is the first output, tidied beforehand.
             source, reference, output = tidied, row["input"], row["round_trip"]
             tidied = tidy(output, source) if is_tidied else output
         pairs.append(
@@ -384,5 +384,5 @@ def _unannotated(pairs: list[Pair], what: str) -> str:
 
 
 def read_scores(paths: list[Path]) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of several sets by system, which is the file's name."""
+    """Read the rows of several sets by system, which is the file's name."""
     return {path.stem: pd.read_csv(path, keep_default_na=False, na_values=[""]).to_dict("records") for path in paths}

@@ -12,7 +12,7 @@ Architecture = Literal["tok2vec", "transformer"]
 
 
 class SwappingWordLists(Closed):
-    """Paths of the Ukrainian word lists of the `swapping` study; files under results/sources/ are fetched."""
+    """Hold the paths of the study's Ukrainian word lists; files under results/sources/ are fetched."""
 
     gender_pairs: str = "results/sources/gender_word_mapper/gender_pairs_dictionary.csv"
     common_gender_words: str = "results/sources/gender_word_mapper/common_gender_words_list.txt"
@@ -21,7 +21,7 @@ class SwappingWordLists(Closed):
 
 
 class EntityRecognition(Closed):
-    """How recognizers of entities are trained, and on what; one training for each procedure, data and seed."""
+    """Hold the training settings and data of entity recognizers; one training for each procedure, data and seed."""
 
     procedures: Annotated[list[Procedure], Field(min_length=1)] = ["published", "corrected"]
     data: Annotated[list[TrainingData], Field(min_length=1)] = ["original", "duplicated", "balanced"]

@@ -1,1 +1,1 @@
-"""What Snakemake touches: the runner of steps, digests, configuration, registry, run record."""
+"""Connect the package to Snakemake: the runner of steps, digests, configuration, registry, run record."""

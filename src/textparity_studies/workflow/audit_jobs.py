@@ -1,4 +1,4 @@
-"""The jobs of `snakemake audit`: what a language needs, the counts of a part of the files, the result of all parts."""
+"""Run the jobs of `snakemake audit`: prepare languages, count a part of the files, merge all parts."""
 
 import logging
 import os
@@ -22,12 +22,12 @@ log = logging.getLogger(__name__)
 def prepare_audit(
     lexicons: Path, settings: AuditSettings, langs: list[str], mirror: str | None, own: list[Path]
 ) -> None:
-    """Fetch what languages (all, where none is named) are counted with, and write what that is.
+    """Fetch the requirements for counting languages (all, if none is named), and list them in a file.
 
-    `own` are lexicons of the user's own; a change of one makes the list anew.
+    `own` are the user's own lexicons; if one changes, the list is made again.
     """
     if mirror:
-        # What is fetched for an audit goes by the environment.
+        # Fetching for an audit reads this environment variable.
         os.environ["TEXTPARITY_MIRROR"] = mirror
     rows = []
     for lang in langs or load_registry().languages:
@@ -49,7 +49,7 @@ def count_part(
     skip_failed: bool,
     skip_invalid: bool,
 ) -> None:
-    """Count the `sources`, which `files` are, and write them as a part."""
+    """Count the `sources`, whose paths are `files`, and write them as a part."""
     found = [InputFile(**source) for source in sources]
     named = list(zip(short_names(found), found, strict=True))
     with open_part(part, settings, ignored) as write:
@@ -67,5 +67,5 @@ def merge_audit(
     min_size: int,
     max_groups: int,
 ) -> None:
-    """Write `tables`, `latex` and `page` of all parts, which are files of one folder."""
+    """Merge all parts, files of one folder, into `tables`, `latex` and `page`."""
     write_outputs(merge_parts(parts, per_file, top, min_size, max_groups), None, None, None, page.parent)

@@ -1,4 +1,4 @@
-"""What the rules of `snakemake audit` take from the configuration: the files of each part, and how they are counted."""
+"""Plan `snakemake audit` from the configuration: the files of each part, and the settings for counting them."""
 
 import glob
 import os
@@ -18,14 +18,14 @@ from textparity.files import is_unicode, writable
 from textparity_studies.workflow.config import Config, explain
 from textparity_studies.workflow.settings import Closed
 
-# Of the whole configuration, or of one process.
+# Settings that belong to the whole configuration, or to one process.
 _ELSEWHERE = {
     "seed", "resamples", "confidence_level", "minimum_matches", "minimum_units", "keep_mentions", "keep_records",
     "jobs", "lang_field",
 }  # fmt: skip
-# Of how a result is shown; a change of these counts nothing again.
+# Settings for showing a result; changing these does not repeat the counting.
 _SHOWN = ("per_file", "top", "min_size", "max_groups")
-# What Snakemake takes for a wildcard.
+# Snakemake takes this for a wildcard.
 _WILDCARD = re.compile(r"\{\s*\w+\s*[,}]")
 _Counting: type[Closed] = create_model(  # type: ignore[call-overload]
     "_Counting",
@@ -35,7 +35,7 @@ _Counting: type[Closed] = create_model(  # type: ignore[call-overload]
 
 
 class AuditPlan:
-    """The plan of an audit; files are looked for only where a job asks for them."""
+    """Plan an audit; the files are only searched when a job asks for them."""
 
     def __init__(self, config: Config) -> None:
         self._section = config.audit
@@ -57,11 +57,11 @@ class AuditPlan:
         self.reading = config.audit.model_dump(include={"field", "skip_failed", "skip_invalid"})
 
     def parts(self, _: Any) -> list[str]:
-        """Return the parts in the order of their files."""
+        """List the parts in the order of their files."""
         return [f"results/audit/parts/{number}.parquet" for number in range(len(self._shares))]
 
     def files(self, wildcards: Any) -> list[str]:
-        """Return the files of a part that can be read, and that of the documents of their lines."""
+        """List the readable files of a part, and the file with the documents of their lines."""
         files = [source.name for source in self._shares[int(wildcards.part)] if not source.problem]
         return files + [str(self._documents)] * (self._documents is not None)
 
@@ -70,11 +70,11 @@ class AuditPlan:
         return list(map(asdict, self._shares[int(wildcards.part)]))
 
     def ignored(self, wildcards: Any) -> dict[str, int]:
-        """Return the number of files that are no texts, which the first part has."""
+        """Count the files that are not texts, for the first part only."""
         return self._found[1] if int(wildcards.part) == 0 else {}
 
     def langs(self, _: Any) -> list[str]:
-        """Return the languages that are given; none where some are found out."""
+        """List the configured languages; none if languages are detected."""
         langs = {source.lang for source in self._found[0]}
         return [] if None in langs else sorted(filter(None, langs))
 
@@ -94,7 +94,7 @@ class AuditPlan:
 
     @cached_property
     def _shares(self) -> list[list[InputFile]]:
-        """The sources of each part: neighbours, and about as many bytes in each part."""
+        """The sources of each part, which are consecutive and have about the same number of bytes in each part."""
         sources = self._found[0]
         sizes = [0 if source.problem else os.path.getsize(source.name) for source in sources]
         total = sum(sizes) or 1
@@ -107,14 +107,14 @@ class AuditPlan:
 
 
 def _expand(pattern: str) -> list[str]:
-    """Return the files of a pattern, in order; of what is none, or fits nothing, itself."""
+    """List the files of a pattern, in order; a path that is no pattern or matches nothing is returned itself."""
     if os.path.exists(pattern) or not glob.has_magic(pattern):
         return [pattern]
     return sorted(glob.glob(pattern, recursive=True)) or [pattern]
 
 
 def _checked(source: InputFile) -> InputFile:
-    """Return a source with a problem if Snakemake cannot have a file of this name."""
+    """Mark a source as a problem if Snakemake cannot handle its file name."""
     name = source.name
     if is_unicode(name) and "\n" not in name and not _WILDCARD.search(name):
         return source

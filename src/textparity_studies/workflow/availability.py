@@ -1,7 +1,7 @@
-"""What of the configured work cannot run here, and why: decided before any job starts, from files alone.
+"""Decide which configured work cannot run here, and why, before any job starts and from files alone.
 
-With `skip_unavailable` such work is left out of the DAG and reported as `not run`; without it, its jobs fail and say
-so. What a study needs is in its plan. Every reason begins with one of `ledger.NOT_RUN_KINDS`.
+With `skip_unavailable` such work is excluded from the DAG and reported as `not run`. Without it, its jobs fail with the
+reason. Each study's plan lists its requirements. Every reason begins with one of `ledger.NOT_RUN_KINDS`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,14 +24,14 @@ from textparity_studies.workflow.registry import StudyRegistry
 if TYPE_CHECKING:
     from textparity_studies.workflow.config import Config
 
-# Once for each folder.
+# Each folder is read only once.
 _read_mirror = cache(Mirror)
 
 
 def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
-    """Return why a language model cannot be asked from here, or an empty string; nothing is sent to find out.
+    """Explain why a language model cannot be asked from here, or return an empty string; the check sends nothing.
 
-    A model behind a key is gated: it takes an account.
+    A model behind a key is gated, because it requires an account.
     """
     if row.withdrawn:
         return f"{WITHDRAWN}: {row.model} by {row.host}, on {row.withdrawn} at the latest"
@@ -45,19 +45,20 @@ def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
 
 
 def missing_tokenizer(choice: TokenizerChoice, config: "Config") -> str:
-    """Return why a tokenizer cannot be had here, or an empty string."""
+    """Explain why a tokenizer is not available here, or return an empty string."""
     if not choice.model_record:
         return ""
     folder = str(getattr(config.models, choice.kind))
     missing = missing_model(choice.kind, choice.code, folder, offline=config.mirror is not None)
-    # The models are public.
+    # The models are public, so the only reason is a missing download.
     return missing and f"{NOT_HERE}: {missing}"
 
 
 def missing_file(file: FileReference, mirror: str | None) -> str:
-    """Return why a file cannot be had, or an empty string; without a mirror, the network is trusted to have it.
+    """Explain why a file is not available, or return an empty string.
 
-    A file whose row has an `access` is not public: `unpublished`, unless that begins with `gated: ` itself.
+    Without a mirror, the network is assumed to have the file. A file whose row has an `access` is not public. Its
+    reason is `unpublished`, unless `access` itself begins with `gated: `.
     """
     if not file.url and not Path(file.path).is_file():
         if not file.access:
@@ -69,9 +70,9 @@ def missing_file(file: FileReference, mirror: str | None) -> str:
 
 
 def require_files(files: Iterable[FileReference], mirror: str | None) -> list[str]:
-    """Return where files are; one that is not public and not here is a `MissingResourceError` that says how to get it.
+    """Return the paths of files; `MissingResourceError` explains how to get one that is neither public nor here.
 
-    Of a public one, Snakemake says so itself.
+    Snakemake itself reports a missing public file.
     """
     files = list(files)
     for file in files:
@@ -96,7 +97,7 @@ def _missing_member(file: FileReference, archive: Path, what: str) -> str:
 
 
 def check_samples(registry: StudyRegistry, config: "Config", key: str, corpora: list[str]) -> None:
-    """Raise `ConfigError` for a corpus that is a later sample of its archive than are drawn."""
+    """Raise `ConfigError` for a corpus whose sample number exceeds the number of samples drawn from its archive."""
     drawn = config.sampling.samples
     for corpus in corpora:
         if int(registry.corpora[corpus].sample or 0) > drawn:

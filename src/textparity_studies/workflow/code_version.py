@@ -1,4 +1,4 @@
-"""What a rule's code depends on, as a digest: Snakemake sees `script:` files but not what they import."""
+"""Compute a digest of the code that a rule depends on: Snakemake tracks `script:` files, but not their imports."""
 
 import ast
 import atexit
@@ -16,10 +16,10 @@ import textparity
 from textparity.files import write_text
 
 PACKAGES = ("textparity", "textparity_studies")
-# What was read of modules, by their bytes: parsing all of them takes two seconds, and each job of a cluster does it.
+# Results for modules, by their bytes: parsing all modules takes two seconds, and each job of a cluster does it.
 KEPT = Path(".snakemake/code_digests.json")
 _RESOURCES = Path(textparity.__file__).parent / "resources"
-# Tables that a module reads by itself rather than as an input of a rule.
+# Tables that a module reads directly, not as an input of a rule.
 _TABLES = {
     "textparity.counting.names": [
         "lexicons/first_names.tsv",
@@ -31,26 +31,26 @@ _TABLES = {
 
 
 def step(function: str, *modules: str) -> dict[str, str]:
-    """Return the params that make `scripts/step.py` call `function`, written `module:name`, and rerun it with its code.
+    """Return the params that make `scripts/step.py` call `function` (`module:name`), and rerun if its code changes.
 
-    `modules` are further ones whose code counts: those that the function chooses at run time.
+    `modules` are further modules whose code counts, because the function chooses among them at run time.
     """
     return {"step": function, "code_digest": code_digest(function.partition(":")[0], *modules)}
 
 
 @cache
 def code_digest(*modules: str) -> str:
-    """Return 16 hex digits over the syntax trees of `modules` and all they import from both packages.
+    """Compute 16 hex digits over the syntax trees of `modules` and everything they import from both packages.
 
-    Comments, layout and file times do not count; only what Python would run does. Imports inside functions are
-    choices made at run time: name the module chosen as one of `modules`. A template that bears the name of a module,
-    `templates/{module}.*` beside it, counts with it, letter by letter, as do the tables that it reads by itself.
+    Code and docstrings count; comments, layout and file times do not. Imports inside functions are choices at run time,
+    so name the chosen module as one of `modules`. A template with the name of a module, `templates/{module}.*` in its
+    folder, counts with it, and so do the tables that the module reads directly.
     """
     return sha256(repr(sorted(modules_of(*modules).items())).encode()).hexdigest()[:16]
 
 
 def modules_of(*modules: str) -> dict[str, str]:
-    """Return `modules` and all they import from both packages, each with what its digest is made of."""
+    """List `modules` and everything they import from both packages, each with the content of its digest."""
     seen: dict[str, str] = {}
     waiting = list(modules)
     while waiting:
@@ -62,10 +62,10 @@ def modules_of(*modules: str) -> dict[str, str]:
     return seen
 
 
-# Rules name dozens of modules, which import each other: parsing each once saves seconds whenever rules are read.
+# Rules name dozens of modules that import each other. Parsing each once saves seconds whenever rules are read.
 @cache
 def _read_module(name: str) -> tuple[str, list[str]]:
-    """Return what a module's digest is made of, and the modules of both packages that it imports."""
+    """Return the content of a module's digest, and the modules of both packages that it imports."""
     spec = find_spec(name)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"no module named {name}")
@@ -73,7 +73,7 @@ def _read_module(name: str) -> tuple[str, list[str]]:
     files = [source, *sorted(source.parent.glob(f"templates/{source.stem}.*"))]
     files += [_RESOURCES / table for table in _TABLES.get(name, ())]
     texts = [file.read_text("utf-8") for file in files]
-    # What a module imports depends on what else is there, so its name counts, and the Python that parses it.
+    # A module's imports depend on its neighbours, so its name counts, and so does the Python version that parses it.
     key = sha256("\0".join([sys.version, name, *texts]).encode()).hexdigest()
     kept = _kept()
     if key not in kept:
@@ -88,14 +88,14 @@ def _read_module(name: str) -> tuple[str, list[str]]:
 
 @cache
 def _kept() -> dict[str, Any]:
-    """Return what earlier runs read; a file that is damaged is as none."""
+    """Load the results of earlier runs; a damaged file counts as empty."""
     with suppress(OSError, ValueError):
         return json.loads(KEPT.read_text("utf-8"))
     return {}
 
 
 def _keep() -> None:
-    # Snakemake makes the folder, and says what is wrong where it cannot.
+    # Snakemake creates this folder, and reports if it cannot.
     if KEPT.parent.is_dir():
         with suppress(OSError):
             write_text(KEPT, json.dumps(_kept()))
@@ -105,7 +105,7 @@ def _imports_of_package(tree: ast.Module) -> list[str]:
     names = []
     for node in _outside_functions(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] in PACKAGES:
-            # What is imported from a package may be a module of it.
+            # A name imported from a package may be a module of that package.
             names += [node.module] if node.module not in PACKAGES else []
             names += [f"{node.module}.{alias.name}" for alias in node.names if _is_module(node.module, alias.name)]
         elif isinstance(node, ast.Import):

@@ -1,4 +1,4 @@
-"""The configuration: typed, closed (an unknown key is an error that names it), and frozen."""
+"""Define the configuration: typed, closed (an error names an unknown key), and frozen."""
 
 import os
 from collections.abc import Mapping
@@ -21,35 +21,35 @@ if TYPE_CHECKING:
 else:
     StudyName = Literal[STUDIES]
 
-# What a key was called before, for a message to who has it.
+# Map former names of keys to the present ones, for error messages.
 RENAMED = {"keep_going": "skip_unavailable"} | {
     f"{study}.{old}": new for study in STUDIES for old, new in load_renamed(study).items()
 }
 
 
 class Bootstrap(Closed):
-    """Seeded percentile bootstrap over texts (sentences or documents)."""
+    """Configure the seeded percentile bootstrap over texts (sentences or documents)."""
 
     resamples: Annotated[int, Field(ge=LEAST_RESAMPLES, le=MOST_RESAMPLES)] = 1000
     confidence_level: Annotated[float, Field(gt=0, lt=1)] = 0.95
 
 
 class Verdicts(Closed):
-    """What a language needs for a verdict, else it has `too few`."""
+    """Set the evidence that a language needs for a verdict; with less, it has `too few`."""
 
     minimum_matches: Count = 20
     minimum_units: Annotated[int, Field(ge=2, le=MOST)] = 10
 
 
 class Budget(Closed):
-    """The most that may ever be spent through one cache of answers; None: no limit."""
+    """Limit the total spending through one cache of answers; None means no limit."""
 
     cost: Annotated[float, Field(ge=0)] | None = None
     requests: Annotated[int, Field(ge=0)] | None = None
 
 
 class LanguageModels(Closed):
-    """How language models are asked, whichever study asks."""
+    """Configure how language models are asked, for all studies."""
 
     cache: str = "answers.sqlite"
     recorded: list[str] = []
@@ -57,14 +57,14 @@ class LanguageModels(Closed):
 
 
 class Models(Closed):
-    """Folders of downloaded models; unset: the tool's environment variable, then its usual folder."""
+    """Set the folders of downloaded models; unset means the tool's environment variable, then its usual folder."""
 
     stanza: str | None = None
     nltk: str | None = None
 
 
 class Sampling(Closed):
-    """Fresh samples of parallel archives and of crawls, for the rows of the corpora table that are one."""
+    """Configure fresh samples of parallel archives and of crawls, for rows of the corpora table that are samples."""
 
     pairs: Count = 1000
     samples: JobCount = 2
@@ -73,7 +73,7 @@ class Sampling(Closed):
 
 
 class Tagging(Closed):
-    """Words of each gender and reference, in lists and as language models tag them, whichever study counts them."""
+    """Configure counting by gender and reference, in lists and by language models' tags, for all studies."""
 
     polarity_words: str = "resources/lexicons/gender_polarity_eng.tsv"
     epicene_words: str = "resources/lexicons/epicene_words.tsv"
@@ -83,7 +83,7 @@ class Tagging(Closed):
 
 
 class Audit(Closed):
-    """The audit of texts of one's own; what `counting` may have is in `textparity_studies.workflow.audit_plan`."""
+    """Configure the audit of one's own texts; `textparity_studies.workflow.audit_plan` has the keys of `counting`."""
 
     files: list[str] = []
     lang: str | None = None
@@ -97,7 +97,7 @@ class Audit(Closed):
 
 
 class _Shared(Closed):
-    """What `config.yaml` has beside the studies' own sections; every key is commented there."""
+    """Define the keys of `config.yaml` outside the studies' sections; the comments in that file explain each key."""
 
     title: str = ""
     studies: list[StudyName] = list(STUDIES)
@@ -120,7 +120,7 @@ class _Shared(Closed):
 if TYPE_CHECKING:
 
     class Config(_Shared):
-        """The whole of `config.yaml`: what is shared, and a section for each study."""
+        """Define the whole of `config.yaml`: the shared keys, and a section for each study."""
 
         def __getattr__(self, study: str) -> Any: ...
 
@@ -133,11 +133,10 @@ else:
 
 
 def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.environ, base: Path = Path()) -> Config:
-    """Validate `values` (the parsed YAML) and let the environment fill the machine's own folders.
+    """Validate `values` (the parsed YAML), and set the machine's own folders from the environment.
 
-    `TEXTPARITY_MIRROR` overrides `mirror`, which is looked for in the working directory, then in `base`;
-    `STANZA_RESOURCES_DIR` and `NLTK_DATA` fill `models.*` where they are unset. Raises `ConfigError` naming every wrong
-    key.
+    `TEXTPARITY_MIRROR` overrides `mirror`, which is searched in the working directory, then in `base`.
+    `STANZA_RESOURCES_DIR` and `NLTK_DATA` set `models.*` if they are unset. Raises `ConfigError` with every wrong key.
     """
     try:
         config = Config.model_validate(dict(values))
@@ -151,14 +150,14 @@ def load_config(values: Mapping[str, Any], environment: Mapping[str, str] = os.e
     return config.model_copy(update={"models": models, "mirror": mirror})
 
 
-# YAML may stand for a value without end, or for one that fills the memory when it is written out.
+# YAML can define a value that is infinite, or fills the memory when printed.
 _SHORT = Repr()
 _SHORT.maxlevel, _SHORT.maxlist = 2, 9
 _SHORT.maxstring = _SHORT.maxother = 200
 
 
 def explain(error: ValidationError, section: tuple[str, ...] = ()) -> str:
-    """Return what is wrong with which keys of a section of the configuration."""
+    """Describe the faults of a section of the configuration, with their keys."""
     lines = []
     for item in error.errors():
         key = ".".join(str(part) for part in (*section, *item["loc"])) or "(top level)"

@@ -1,4 +1,4 @@
-"""Parallel texts and word lists for the tools that check lists: fetched once into the user's cache, as in an audit."""
+"""Load parallel texts and word lists for tools that check lists, fetched into the user's cache as in an audit."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -27,7 +27,7 @@ def _registry() -> StudyRegistry:
 def read_lines(corpus: str, lang: str) -> list[str]:
     """Read the lines of a corpus in a language.
 
-    Raises `FetchError` if the file cannot be fetched, `MissingResourceError` if an archive does not have the language.
+    Raises `FetchError` if the file cannot be fetched, and `MissingResourceError` if an archive lacks the language.
     """
     file = _registry().corpus_file(corpus, lang)
     path = fetch_cached(file, {file.member: file.member_sha256} if file.member else None)
@@ -36,12 +36,12 @@ def read_lines(corpus: str, lang: str) -> list[str]:
             content = stream.read().decode("utf-8")
     else:
         content = path.read_text("utf-8")
-    # Other line ends, such as U+2028, stand within a line.
+    # Other line ends, such as U+2028, occur within lines.
     return content.removesuffix("\n").split("\n")
 
 
 def read_documents(corpus: str, lines: int) -> Sequence[str]:
-    """Read the document of each line; each line is its own where the corpus does not say."""
+    """Read the document of each line; each line is a document of its own if the corpus has no documents."""
     file = _registry().document_ids_file(corpus)
     return fetch_cached(file).read_text("utf-8").split() if file else [str(number) for number in range(lines)]
 
@@ -58,7 +58,7 @@ def load_terms(lang: str) -> list[Term]:
 
 
 def load_counter(lang: str) -> TextCounter:
-    """Load what counts a language by the method `words`, without the layers that are switched off."""
+    """Load the counter of a language for the method `words`, without the disabled layers."""
     layers = [layer for layer in LAYERS if layer not in layers_off(lang)]
     tokenizer, _ = find_tokenizer("icu", lang)
     folding = load_folding(lang)

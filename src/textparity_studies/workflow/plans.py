@@ -1,4 +1,4 @@
-"""The inputs and params of the rules that studies share: reading and tagging texts, finding persons, the report."""
+"""Plan the inputs and params of shared rules: reading and tagging texts, finding persons, the report."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
@@ -17,9 +17,9 @@ from textparity_studies.report.ledger import NOT_HERE
 from textparity_studies.workflow.availability import missing_file, require_files
 from textparity_studies.workflow.study import Context, StudyPlan
 
-# In the working directory, to be kept under version control.
+# This file is in the working directory, where the user can keep it under version control.
 LOCK_FILE = "sources.lock.tsv"
-# Without questions, and without programs that a document could start.
+# The options disable questions, and programs that a document could start.
 LATEX_COMMANDS = (["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"], ["tectonic"])
 LATEX_MISSING = "there is neither pdflatex nor tectonic here (Debian: apt-get install texlive-latex-base)"
 Unit = tuple[str, str]
@@ -27,7 +27,7 @@ Unit = tuple[str, str]
 
 
 class CorpusPlan:
-    """What each file is known by, and where the texts of each corpus come from."""
+    """Identify each file, and name the source of each corpus' texts."""
 
     def __init__(self, context: Context) -> None:
         self.config = context.config
@@ -41,7 +41,7 @@ class CorpusPlan:
     # Files of sources.
 
     def pinned_hash(self, wildcards: Any) -> str:
-        """Return the sha256 of a source's file, or nothing where its members or the lock file pin it."""
+        """Return the sha256 of a source's file, or an empty value if its members or the lock file pin it."""
         return "".join(file.sha256 for file in self._rows(wildcards) if not file.member and file.sha256 != LOCK)
 
     def pinned_members(self, wildcards: Any) -> dict[str, str]:
@@ -49,65 +49,65 @@ class CorpusPlan:
         return {file.member: file.sha256 for file in self._rows(wildcards) if file.member}
 
     def lock_file(self, wildcards: Any) -> str:
-        """Return the lock file for a source's file without a known sha256, or nothing."""
+        """List the lock file for a source's file without a known sha256; none otherwise."""
         return LOCK_FILE if any(file.sha256 == LOCK for file in self._rows(wildcards)) else ""
 
     def _rows(self, wildcards: Any) -> list[SourceFile]:
         return self.registry.source_files.get((wildcards.source, wildcards.path), [])
 
-    # Corpora of one file a language, and samples of an archive's pairs.
+    # Corpora with one file per language, and samples of an archive's pairs.
 
     def source(self, wildcards: Any) -> str:
         """Return the file of a corpus in a language."""
         return require_files([self.registry.corpus_file(wildcards.corpus, wildcards.lang)], self.config.mirror)[0]
 
     def document_ids(self, wildcards: Any) -> list[str]:
-        """Return the file of a corpus' document ids, as a list of no or one path."""
+        """List the file of a corpus' document ids: one path or none."""
         file = self.registry.document_ids_file(wildcards.corpus)
         return [file.path] if file and not self.missing_documents(wildcards.corpus) else []
 
     def missing_documents(self, corpus: str) -> str:
-        """Explain why the archive of a corpus has no documents for its lines; empty if it has.
+        """Explain why the archive of a corpus has no documents for its lines; an empty string if it has.
 
-        Each line is then a document. A file outside the archive is an input like any other, and must be there.
+        Each line is then a document. A file outside the archive is an ordinary input, and must exist.
         """
         file = self.registry.document_ids_file(corpus)
         return missing_file(file, self.config.mirror) if file and file.member else ""
 
     def drawn(self, wildcards: Any) -> str:
-        """Return the pairs that were drawn for a sample."""
+        """Return the file of the pairs drawn for a sample."""
         return f"results/samples/{self.registry.corpora[wildcards.corpus].sample_set}.parquet"
 
-    # Crawls: lists of WET files, or a WET file.
+    # Crawls: lists of WET files, or one WET file.
 
     def wet_file(self, wildcards: Any) -> str:
-        """Return one WET file of a crawl: of a list, one that is fetched; else the path of the crawl itself."""
+        """Return one WET file of a crawl: a fetched one from its list, else the path of the crawl itself."""
         crawl = wildcards.crawl
         if self.registry.corpora[crawl].path.endswith(".paths.gz"):
             return f"results/crawls/{crawl}/wet/{wildcards.number}.warc.wet.gz"
         return self.registry.file_of(self.registry.corpora[crawl]).path
 
     def crawl_parts(self, crawl: str) -> list[str]:
-        """Return one folder of documents per WET file."""
+        """List one folder of documents per WET file."""
         files = int(self.registry.corpora[crawl].wet_files)
         return [f"results/crawls/{crawl}/parts/{number}" for number in range(files)]
 
     def crawl_codes(self, wildcards: Any) -> dict[str, str]:
-        """Return the codes of the languages of a crawl: ISO 639-3, and the locale's."""
+        """Map the languages of a crawl to their codes: ISO 639-3, and the locale's."""
         rows = [self.registry.languages[lang] for lang in self._crawl_langs(wildcards)]
         return {code: row.lang for row in rows for code in (row.lang, row.icu_locale)}
 
     def crawl_scripts(self, wildcards: Any) -> dict[str, str]:
-        """Return the script of each language of a crawl."""
+        """Map the languages of a crawl to their scripts."""
         return {lang: self.registry.languages[lang].script for lang in self._crawl_langs(wildcards)}
 
     def _crawl_langs(self, wildcards: Any) -> list[str]:
-        """Return the languages whose documents are kept, whatever languages this run counts."""
+        """List the languages whose documents are kept, independent of the languages counted in this run."""
         return [lang for lang in self.registry.languages if self.registry.corpus_has(wildcards.crawl, lang)]
 
 
 class Tagging:
-    """How texts are tagged: `gold/{gold}`, or a path that ends in the language, or in `{lang}.{variant}`."""
+    """Plan tagging; texts are `gold/{gold}`, or a path that ends in the language, or in `{lang}.{variant}`."""
 
     answers = "results/tagging/answers/{texts}.{tagger}.parquet"
     tags = "results/tagging/tags/{texts}.{tagger}.parquet"
@@ -124,25 +124,25 @@ class Tagging:
         return self._context.registry.gold[name].lang if kind == "gold" else rest[-1].partition(".")[0]
 
     def runs(self, texts: str) -> int:
-        """Return how often a language model is asked about each of these texts."""
+        """Return the number of times that a language model is asked about each of these texts."""
         return self._settings.gold_runs if texts.startswith("gold/") else self._settings.corpus_runs
 
     def prompt(self, texts: str, tagger: str) -> dict[str, str | list[str]]:
-        """Return the parts of the prompt that are sent; an empty list for one that there is not."""
+        """List the parts of the prompt to send; an empty list if there is no such prompt."""
         files = self._files(texts, tagger)
         return {part: files.get(part, []) for part in ("prompt", "examples", "system")}
 
     def skip_list(self, texts: str, tagger: str) -> list[str]:
-        """Return the file of words that do not count, as a list of no or one path."""
+        """List the file of words that do not count: one path or none."""
         files = self._files(texts, tagger)
         return [files["skip_list"]] if "skip_list" in files else []
 
     def files(self, pattern: str, units: Iterable[Unit]) -> list[str]:
-        """Return the file of each unit, by one of the patterns above."""
+        """List the file of each unit, by one of the patterns above."""
         return [pattern.format(texts=texts, tagger=tagger) for texts, tagger in units]
 
     def say_estimates(self, units: Iterable[Unit], recorded: list[str], say: Callable[[str], None]) -> None:
-        """Say what asking would take, for texts that are there already; `snakemake estimate` makes them first."""
+        """Report the cost of asking about texts that exist already; `snakemake estimate` makes them first."""
         from textparity_studies.llm.answering import Asking, estimate
         from textparity_studies.llm.tagging import tagging_questions
 
@@ -165,7 +165,7 @@ class Tagging:
 
 
 class Persons:
-    """What finds persons in texts, by language."""
+    """Plan how persons are found in texts, by language."""
 
     nouns = "results/persons/nouns/{lang}.txt"
     counts = "results/persons/{texts}.parquet"
@@ -178,13 +178,13 @@ class Persons:
         require_rows("person_pipelines", self.config.person_pipelines, known, path)
 
     def pipeline(self, lang: str) -> str:
-        """Return the pipeline of a language, an empty string for none."""
+        """Return the pipeline of a language, or an empty string."""
         row = self.registry.person_pipelines.get(lang)
         name = self.config.person_pipelines.get(lang, row.pipeline if row else "")
         return self._context.resource(name) if name.endswith(RECORDED) else name
 
     def missing(self, methods: Iterable[str], lang: str) -> list[str]:
-        """Return why `persons`, if it is of the methods, does not run in a language, as a list of no or one reason."""
+        """List the reason why `persons`, if it is one of the methods, does not run in a language: one or none."""
         if PERSONS not in methods:
             return []
         pipeline = self.pipeline(lang)
@@ -201,7 +201,7 @@ class Persons:
         return {name: self.registry.source_file(*place) for name, place in row.files.items()} if row else {}
 
     def lexicon(self, lang: str) -> FileReference | None:
-        """Return the published lexicon of a language, None where it has none."""
+        """Return the published lexicon of a language, or None."""
         try:
             return self.registry.lexicon_file(self.config.person_nouns, lang)
         except TableError:
@@ -214,14 +214,14 @@ class Persons:
         return [name for name in methods if name not in left_out]
 
     def wordnets(self, wildcards: Any) -> list[str]:
-        """Return the wordnets of a language; without what is not here, where that is allowed."""
+        """List the wordnets of a language; unavailable ones are skipped if that is allowed."""
         row = self.registry.person_pipelines[wildcards.lang]
         files = [self.registry.source_file(OTHERS, path) for path in row.wordnets.split()]
         mirror, skip = self.config.mirror, self.config.skip_unavailable
         return [file.path for file in files if not (skip and missing_file(file, mirror))]
 
     def language(self, methods: Iterable[str], lang: str) -> LanguageFiles:
-        """Return what methods of a language are made of."""
+        """Collect the files and settings of the methods for a language."""
         registry, person_nouns = self.registry, self.config.person_nouns
         revision = self.config.lexicon.revision
         revised = revision is not None and registry.lexicons[revision].revises == person_nouns
@@ -245,21 +245,21 @@ class Persons:
         files = self.language(methods, lang)
         recorded = files.pipeline if files.pipeline.endswith(RECORDED) else ""
         made = (files.person_nouns, recorded, *files.lists.values())
-        # It decides which layers are switched off.
+        # This table decides which layers are disabled.
         samples = self._context.resource("resources/lexicons/precision.tsv") if WORDS in methods else ""
         names = (files.lexicon, files.revision, files.pronouns, files.words, samples, *made)
         return [path for path in names if path]
 
 
 def find_latex() -> list[str]:
-    """Return the command of a LaTeX that is installed, or nothing."""
+    """Return the command of an installed LaTeX, or an empty list."""
     return next((command for command in LATEX_COMMANDS if which(command[0])), [])
 
 
 class ReportPlan:
-    """The plan of the report; its rules take their inputs and params from it.
+    """Plan the report, and supply the inputs and params of its rules.
 
-    `plans` and `titles` (the names in the report) are those of all studies.
+    `plans` and `titles` (the names in the report) cover all studies.
     """
 
     def __init__(self, context: Context, plans: Mapping[str, StudyPlan], titles: dict[str, str]) -> None:
@@ -267,21 +267,21 @@ class ReportPlan:
         self.titles = titles
         config, registry = context.config, context.registry
         self.lexicon = registry.lexicon_name(config.person_nouns)
-        # Those of texts; a key of two has the name of the corpus.
+        # The names of texts; a key with two parts includes the name of the corpus.
         self.names = {
             key: row.name
             for rows in (registry.gold, registry.article_corpora, registry.corpora)
             for key, row in rows.items()
         }
         languages = [] if config.languages == "all" else config.languages
-        # What the pages say of the run.
+        # The pages' information about the run.
         self._run = {
             "title": config.title,
             "languages": [registry.languages[lang].name for lang in languages],
             "lexicon": self.lexicon,
             "noun_tables": [path for study in self.studies for path in plans[study].noun_tables],
         }
-        # What the studies of the run end in.
+        # The final outputs of the studies in the run.
         self.final_files = [path for study in self.studies for path in plans[study].targets]
         self._corpora = context.registry.corpora
         self._captions = {path: name for plan in plans.values() for path, name in plan.captions.items()}
@@ -289,7 +289,7 @@ class ReportPlan:
         shown = self._items([*of_all, *self.final_files])
         self.tables = [item for item in shown if item.kind == TABLES]
         self.figures = [item for item in shown if item.kind != TABLES]
-        # Claims quote these.
+        # Claims quote these tables.
         self.quoted_tables = [item.path for item in self.tables if item.study in self.studies]
         self.study_pages = [path for path in self.final_files if path.endswith(".html")]
         self.captions = [context.resource(item.caption) for item in self.tables + self.figures]
@@ -298,13 +298,13 @@ class ReportPlan:
         self.kept = [context.resource(path.relative_to(context.registry.base).as_posix()) for path in kept]
         self.known_tables = captioned_tables(str(context.registry.base / "resources"))
         self.latex = find_latex()
-        # The first figure of each study, by the corrected procedure where it has two, is on the front page.
+        # The front page shows the first figure of each study, by the corrected procedure if it has two.
         drawn = [item for item in self.figures if item.procedure != "published"]
         self.pictures = list({item.study: item.path for item in reversed(drawn)}.values())
         self.summary = {f"summary_{kind}": f"results/summary.{kind}" for kind in ("tex", "pdf")} if self.latex else {}
 
     def figure(self, path: str) -> Item:
-        """Return where the figure `path`, which may have wildcards, belongs."""
+        """Place the figure `path`, which may have wildcards, in the report."""
         return self._items([path])[0]
 
     def _items(self, paths: list[str]) -> list[Item]:

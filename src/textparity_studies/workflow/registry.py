@@ -1,6 +1,6 @@
-"""The registry: languages, sources, corpora and lexicons are rows of tables, cross-checked when loaded.
+"""Load the registry: languages, sources, corpora and lexicons are rows of tables, which are checked against each other.
 
-This module is imported wherever rules are parsed.
+Rule files import this module while they are parsed.
 """
 
 import glob
@@ -54,7 +54,7 @@ class Tables(Closed):
 
 
 class StudyRegistry(Registry):
-    """All tables of `resources/`, by the names in `Tables`; see `Registry`."""
+    """Hold all tables of `resources/`, by the names in `Tables`; see `Registry`."""
 
     def __init__(self, tables: dict[str, str], base: Path = Path()) -> None:
         super().__init__(tables, base)
@@ -80,7 +80,7 @@ class StudyRegistry(Registry):
         self._check_studies()
 
     def corpus_has(self, corpus: str, lang: str) -> bool:
-        """Whether the corpus has a text in this language: a code in its code column, and a place in its list."""
+        """Check whether the corpus has a text in this language: a code in its code column, and an entry in its list."""
         codes = self.corpora[corpus].codes
         return (not codes or lang in codes) and bool(self._code(corpus, lang))
 
@@ -96,44 +96,44 @@ class StudyRegistry(Registry):
         return self._reference(row.source, row.path, "")
 
     def base_url(self, corpus: str) -> str:
-        """Return what the addresses of a corpus' files begin with, nothing for files on this machine."""
+        """Return the common beginning of the addresses of a corpus' files; empty for files on this machine."""
         source = self.corpora[corpus].source
         return "" if source == LOCAL else self.sources[source].base_url
 
     def sample_members(self, sample_set: str) -> dict[str, str]:
-        """Return the two languages of an archive that is sampled, in table order, with their members."""
+        """Map the two languages of a sampled archive, in table order, to their members."""
         row = self._first_sample(sample_set)
         return {lang: self.corpus_file(row.corpus, lang).member for lang in self.languages if lang in row.codes}
 
     def sample_archive(self, sample_set: str) -> FileReference:
-        """Return the archive that is sampled."""
+        """Return the sampled archive."""
         row = self._first_sample(sample_set)
         return self.corpus_file(row.corpus, next(iter(row.codes)))
 
     def document_ids_file(self, corpus: str) -> FileReference | None:
-        """Return the file with a document id for each line, where the corpus has one; in an archive, its member."""
+        """Return the file with a document id for each line, if the corpus has one; in an archive, its member."""
         row = self.corpora[corpus]
         path = row.document_ids.partition("#")[0]
         if not row.document_ids or not row.member:
             return self._reference(row.source, path, "") if path else None
-        # Any language's row leads to the archive; the hashes of its texts do not pin this member.
+        # Any language's row leads to the archive. The hashes of its texts do not pin this member.
         archive = self.corpus_file(corpus, next(lang for lang in self.languages if self.corpus_has(corpus, lang)))
         return replace(archive, member=path, member_sha256="")
 
     def article_files(self, corpus: str) -> list[FileReference]:
-        """Return the files of a corpus of articles by path; where there is none, the pattern itself as one."""
+        """Return the files of a corpus of articles by path; if there are none, the pattern itself as the only one."""
         row = self.article_corpora[corpus]
         if row.source != LOCAL:
             return [replace(self._reference(row.source, row.path, ""), access=row.access)]
         return [FileReference(path, access=row.access) for path in self._find(row) or [row.path]]
 
     def article_document_ids(self, corpus: str) -> FileReference | None:
-        """Return the file with one document id a line of a corpus of articles in the format `lines`."""
+        """Return the file with one document id per line, for a corpus of articles in the format `lines`."""
         row = self.article_corpora[corpus]
         return replace(self._reference(row.source, row.id, ""), access=row.access) if row.format == "lines" else None
 
     def entity_files(self, corpus: str) -> list[FileReference]:
-        """Return the archive of a corpus with entities, or its files by path; where there is none, its folder."""
+        """Return the archive of a corpus with entities, or its files by path; if there are none, its folder."""
         row = self.entity_corpora[corpus]
         if row.source != LOCAL:
             return [replace(self._reference(row.source, row.path, ""), access=row.access)]
@@ -142,7 +142,7 @@ class StudyRegistry(Registry):
         return [FileReference(str(path), access=row.access) for path in files or [folder]]
 
     def prompt_files(self, prompt: str, lang: str, model: ModelRow) -> dict[str, FileReference]:
-        """Return the files of a prompt that a model gets, by part; empty if there is none for its language and mode."""
+        """Return the files of a prompt for a model, by part; empty if its language or mode has none."""
         parts = self.prompts.get((prompt, lang, model.mode), {})
         return {
             name: self._reference(part.source, part.path, "")
@@ -158,7 +158,7 @@ class StudyRegistry(Registry):
         return next(row for row in self.corpora.values() if row.sample_set == sample_set)
 
     def _find(self, row: ArticleCorpus) -> list[str]:
-        """Return the files of a local corpus, sorted; the working directory goes before the Snakefile's folder."""
+        """List the files of a local corpus, sorted; the working directory comes before the Snakefile's folder."""
         for path in (row.path, str(self.base / row.path)):
             if Path(path).is_file():
                 return [path]
@@ -169,7 +169,7 @@ class StudyRegistry(Registry):
         return []
 
     def _check_studies(self) -> None:
-        """Check what rows of studies say of other rows."""
+        """Check references between the rows of studies' tables."""
         for corpus in self.corpora.values():
             where = f"{self.paths['corpora']}, {corpus.corpus}"
             self._require_languages(where, "languages", corpus.codes)
@@ -189,7 +189,7 @@ class StudyRegistry(Registry):
                 where = f"{self.paths['entity_corpora']}, {entities.corpus}"
                 raise TableError(f"{where}: swapped_from {entities.swapped_from!r} is not a row of this table")
         for key, parts in self.prompts.items():
-            # As of a corpus with entities: not of the languages table alone.
+            # As for a corpus with entities, the language need not be in the languages table.
             if key[1] not in {*self.languages, *(row.lang for row in self.entity_corpora.values())}:
                 raise TableError(
                     f"{self.paths['prompts']}: lang {key[1]!r} is not in the languages table, nor of an entity corpus"

@@ -1,6 +1,6 @@
-"""Rows of the tables that studies add to those of `textparity.registry.rows`.
+"""Define the rows of tables that studies add to those of `textparity.registry.rows`.
 
-This module is imported wherever rules are parsed.
+Rule files import this module while they are parsed.
 """
 
 import glob
@@ -14,27 +14,27 @@ from textparity.tsv import split_group
 
 # Tables whose rows name a source.
 SOURCED_TABLES = ("corpora", "article_corpora", "entity_corpora", "swap_outputs", "lexicons", "coded_lexicons", "gold")
-# Formats of corpora of articles, with what the files of a folder end in.
+# Formats of corpora of articles, with the endings of a folder's files.
 ARTICLE_FORMATS = {
     "taz_json": ".json", "csv": ".csv", "jsonl": ".jsonl", "parquet": ".parquet", "lines": ".txt",
 }  # fmt: skip
-# Of a folder with annotated entities: texts (and the split), annotations, source lines.
+# Endings in a folder with annotated entities: texts (and the split), annotations, source lines.
 ENTITY_FILES = (".txt", ".ann", ".meta")
-# What was done to a set of swapped outputs before the paper scored it (docs/configuration.md).
+# Steps that were applied to a set of swapped outputs before the paper scored it (docs/configuration.md).
 TIDIED, TITLES_PER_ITEM = "tidied", "titles_per_item"
 CodePattern = Annotated[str, has_placeholder("code")]
 
 
 class Corpus(Row):
-    """One corpus in many languages; `{code}` in `path` and `member` is the cell of `code_column`.
+    """Describe one corpus in many languages; `{code}` in `path` and `member` is the cell of `code_column`.
 
-    `languages` names the languages it has, separated by spaces; empty: all with a code. `cmn=zh_CN` gives a language
-    another code than the column's. `document_ids` is the path of a file with the document's id for each line, or
-    `path#column` of a tab-separated table with a header; if there is a `member`, it is another member of the same
-    archive. `sample` is the number of a sample of an archive's pairs; empty: the whole file.
-    `access` says how to get a file that is not public (`unpublished`, unless it begins with `gated: `). `wet_files`
-    makes the corpus a crawl: so many files of the list of WET files in `path` (`.paths.gz`), or `path` is the one WET
-    file itself.
+    `languages` lists its languages, separated by spaces; empty means all with a code. `cmn=zh_CN` gives a language a
+    code that differs from the column's. `document_ids` is the path of a file with the document's id for each line, or
+    `path#column` of a tab-separated table with a header. If there is a `member`, it is another member of the same
+    archive. `sample` is the number of a sample of an archive's pairs; empty means the whole file. `access` explains how
+    to get a file that is not public (`unpublished`, unless it begins with `gated: `). `wet_files` makes the corpus a
+    crawl. It is a number of files from the list of WET files in `path` (`.paths.gz`); or `path` is the only WET file
+    itself.
     """
 
     corpus: Name
@@ -54,12 +54,12 @@ class Corpus(Row):
 
     @property
     def codes(self) -> dict[str, str]:
-        """The languages listed, with the code given to each, or an empty string."""
+        """The listed languages, each with its own code or an empty string."""
         return {lang: code for lang, _, code in (item.partition("=") for item in self.languages.split())}
 
     @property
     def sample_set(self) -> str:
-        """What the samples of one archive have in common: the name without the sample's number, or nothing."""
+        """The common name of an archive's samples: the name without the sample's number, or an empty string."""
         return self.corpus.removesuffix(f"_{self.sample}") if self.sample else ""
 
     @model_validator(mode="after")
@@ -76,13 +76,13 @@ class Corpus(Row):
 
 
 class ArticleCorpus(Row):
-    """One corpus of newspaper articles in one language; `path` may be a folder or a pattern if it is local.
+    """Describe one corpus of newspaper articles in one language; a local `path` may be a folder or a pattern.
 
     `format` is one of `ARTICLE_FORMATS`. `id`, `text` and `group` name fields (`a.b` is field b of object a), or
-    columns by number, from 1, of a CSV file without a header; without `id`, articles are numbered. `group` may be
-    `field:year` or `field:month` of a date, `file:year` or `file:month` of a file's name, `id:prefix`, or empty. In
-    the format `lines`, `id` is the path of the file with a document id a line. `delimiter` is one character or `\\t`;
-    `quote` one character or `none`. `access` says how to get files that are not public.
+    columns by number, from 1, in a CSV file without a header. Without `id`, articles are numbered. `group` may be
+    `field:year` or `field:month` of a date, `file:year` or `file:month` of a file's name, `id:prefix`, or empty. In the
+    format `lines`, `id` is the path of the file with a document id per line. `delimiter` is one character or `\\t`;
+    `quote` one character or `none`. `access` explains how to get files that are not public.
     """
 
     corpus: Name
@@ -101,7 +101,7 @@ class ArticleCorpus(Row):
 
     @property
     def form(self) -> dict[str, str]:
-        """The columns that say how the files are read, and written again."""
+        """The columns that describe the format of the files, for reading and writing."""
         return {name: getattr(self, name) for name in ("format", "id", "text", "group", "delimiter", "quote")}
 
     @model_validator(mode="after")
@@ -153,15 +153,15 @@ class ArticleCorpus(Row):
 
 
 class EntityCorpus(Row):
-    """One corpus with annotated entities: BRAT files in `folder` of an archive, or in the folder `path` if it is local.
+    """Describe one corpus with annotated entities: BRAT files in `folder` of an archive, or in the local folder `path`.
 
-    `split` names the file with the split into train and test. `swapped_from` is the corpus whose sentences these are,
-    gender-swapped; empty for a corpus of its own. `access` says how to get files that are not public.
+    `split` names the file with the split into train and test. `swapped_from` is the corpus whose sentences were
+    gender-swapped, empty for an original corpus. `access` explains how to get files that are not public.
     """
 
     corpus: Name
     name: str
-    # Not of the languages table, which is of the languages whose words are counted.
+    # The language need not be in the languages table, which has the languages whose words are counted.
     lang: LanguageCode
     source: str
     path: str
@@ -178,11 +178,11 @@ class EntityCorpus(Row):
 
 
 class SwapOutputs(Row):
-    """One set of swapped outputs: a CSV file with a column of inputs, references, outputs and swaps of these back.
+    """Describe one set of swapped outputs: a CSV file with inputs, references, outputs and outputs swapped back.
 
-    Without swaps back, `round_trip_column` is empty. `published_steps` names what else the published procedure does to
-    this set, separated by spaces: `tidied` (names, titles and tokens are compared after a lower-case beginning and a
-    missing full stop were taken over from the input), `titles_per_item` (matched titles are divided by items).
+    Without swaps back, `round_trip_column` is empty. `published_steps` lists the published procedure's additional steps
+    for this set, separated by spaces. `tidied`: names, titles and tokens are compared after a lower-case beginning and
+    a missing full stop were copied from the input. `titles_per_item`: matched titles are divided by items.
     """
 
     system: Name
@@ -197,7 +197,7 @@ class SwapOutputs(Row):
 
     @property
     def columns(self) -> dict[str, str]:
-        """The file's columns by what they hold."""
+        """The file's columns by their content."""
         names = ("input", "reference", "output", "round_trip")
         return {name: getattr(self, f"{name}_column") for name in names}
 
@@ -211,12 +211,12 @@ class SwapOutputs(Row):
 
 
 class CodedLexicon(Row):
-    """One lexicon of words coded as feminine or masculine; `form` is `stems` or `scores`.
+    """Describe one lexicon of words coded as feminine or masculine; `form` is `stems` or `scores`.
 
-    `stems`: tab-separated `stem, coding, example`: feminine or masculine; a whole word for a stem with `*`, or nothing.
-    `scores`: `word, part_of_speech, score, coding`; adjectives whose score is more than a standard deviation from the
-    mean are kept, positive ones as masculine, and those without a score by their coding. `licence` and `citation` say
-    where the words come from.
+    `stems`: tab-separated `stem, coding, example`; the coding is feminine or masculine, and the example is a whole word
+    for a stem with `*`, or empty. `scores`: `word, part_of_speech, score, coding`. Adjectives whose score is more than
+    a standard deviation from the mean are kept, positive ones as masculine, and those without a score by their coding.
+    `licence` and `citation` name the source of the words.
     """
 
     lexicon: Name
@@ -229,9 +229,9 @@ class CodedLexicon(Row):
 
 
 class GoldRow(Row):
-    """One file of annotated sentences; `lang` chooses the lexicon it is compared with.
+    """Describe one file of annotated sentences; `lang` chooses the lexicon for the comparison.
 
-    `published_table` is the paper's table (or appendix) with scores on these sentences.
+    `published_table` is the paper's table (or appendix) with scores for these sentences.
     """
 
     gold: Name
@@ -243,7 +243,7 @@ class GoldRow(Row):
 
 
 class BalancedTexts(Row):
-    """Two files of sentences, line by line the same but for gender: all gendered words marked `<F>` or `<M>`."""
+    """Describe two files whose sentences differ only in gender; all gendered words are marked `<F>` or `<M>`."""
 
     texts: Name
     name: str
@@ -254,16 +254,16 @@ class BalancedTexts(Row):
 
 
 class PersonGold(Row):
-    """A file of texts in which mentions of persons are annotated; several rows of one name are one corpus a language.
+    """Describe a file of texts with annotated mentions of persons; rows of one name are one corpus per language.
 
-    `format` is one of `persons.gold.READERS`; `beside` are other files that it needs, separated by spaces; `genre` is
-    the kind of text, where the file does not say. `grammatical`: the gender is that of the noun, whoever is meant.
-    `annotation` says what follows from a mention that is found beside the annotated ones:
+    `format` is one of `persons.gold.READERS`. `beside` are other files that it needs, separated by spaces. `genre` is
+    the kind of text, if the file does not give it. With `grammatical`, the gender is that of the noun, whoever is
+    meant. `annotation` decides the meaning of a detected mention that is not annotated:
 
-    - `complete`: all persons are annotated, so it is wrong;
-    - `marked`: some are, so nothing follows;
-    - `balanced`: some are, in texts that were made for a test, with about as many women as men; they say nothing of how
-      a ratio errs in other texts.
+    - `complete`: all persons are annotated, so the mention is wrong;
+    - `marked`: only some are, so nothing follows;
+    - `balanced`: only some are, in texts made for a test, with about as many women as men. They give no evidence about
+      the errors of a ratio in other texts.
     """
 
     gold: Name
@@ -293,15 +293,15 @@ class PersonGold(Row):
 
     @property
     def files(self) -> list[str]:
-        """The paths of its files, the annotated one first."""
+        """The paths of its files, beginning with the annotated one."""
         return [self.path, *self.beside.split()]
 
 
 class PromptPart(Row):
-    """One file of a prompt, for one language and way of asking.
+    """Describe one file of a prompt, for one language and way of asking.
 
-    `part` is `prompt`, the text with placeholders; `system`, the first message of a chat; or what the study fills in,
-    such as `examples` and `skip_list`. Models of the hosts in `not_sent_to`, separated by spaces, are asked without it.
+    `part` is `prompt`, the text with placeholders; `system`, the first message of a chat; or an addition by the study,
+    such as `examples` and `skip_list`. Models of the hosts in `not_sent_to`, separated by spaces, do not receive it.
     """
 
     prompt: str

@@ -1,6 +1,6 @@
-"""Which run made the results: its configuration, code, packages, sources and models, and every final file by hash.
+"""Record the run behind the results: its configuration, code, packages, sources and models, and hashes of final files.
 
-What two runs of the same have in common is in files that are equal to the byte; host and time are in `run.json` alone.
+Files about what two equal runs share are equal to the byte. Only `run.json` has host and time.
 """
 
 import json
@@ -24,7 +24,7 @@ from textparity.files import sha256_of, write_rows, write_text
 from textparity_studies.workflow.code_version import code_digest
 
 RUN_ID_DIGITS = 12
-# A warning names so many settings.
+# A warning names at most this many settings.
 SHOWN_SETTINGS = 5
 log = logging.getLogger(__name__)
 
@@ -43,9 +43,9 @@ def record_run(
 ) -> None:
     """Write the record of a run.
 
-    `config`: all settings that do not belong to the machine, those by default too (JSON, which is YAML). `packages`,
-    `sources`, `models`: versions, hashes and records of what is installed and fetched here. `files`: the sha256 of
-    `results` and `ledger`. `run`: a digest of all these as the run's id, commit, host and time.
+    `config`: all settings that do not belong to the machine, including defaults (JSON, which is YAML). `packages`,
+    `sources`, `models`: versions, hashes and records of everything installed and fetched here. `files`: the sha256 of
+    `results` and `ledger`. `run`: the run's id (a digest of all these), commit, host and time.
     """
     write_text(config, json.dumps(settings, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
     write_rows(packages, ["package", "version"], [("python", platform.python_version()), *_packages()])
@@ -82,9 +82,9 @@ def record_run(
 
 
 def warn_of_other_settings(settings: dict[str, Any], record: Path) -> None:
-    """Warn if the run before this one, in the same folder, had other settings, as its tables are made anew; keep these.
+    """Warn if the previous run in this folder had other settings, because this run replaces its tables.
 
-    Which studies are part of a run is no such setting: those of another study stay.
+    The choice of studies does not count, because the files of other studies stay.
     """
     found = _flatten({name: value for name, value in settings.items() if name != "studies"})
     before = json.loads(record.read_text("utf-8")) if record.is_file() else found
@@ -100,7 +100,7 @@ def warn_of_other_settings(settings: dict[str, Any], record: Path) -> None:
 
 
 def _flatten(settings: dict[str, Any], above: str = "") -> dict[str, Any]:
-    """Return settings by their full names, as `lexicon.corpora`."""
+    """Map settings by their full names, such as `lexicon.corpora`."""
     flat: dict[str, Any] = {}
     for name, value in settings.items():
         flat |= _flatten(value, f"{above}{name}.") if isinstance(value, dict) else {above + name: value}
@@ -108,13 +108,13 @@ def _flatten(settings: dict[str, Any], above: str = "") -> dict[str, Any]:
 
 
 def _hashes(paths: Iterable[Path]) -> list[tuple[str, str]]:
-    """Return the sha256 of files, and of those below folders."""
+    """Compute the sha256 of files, and of those below folders."""
     files = (file for path in paths for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file())
     return [(str(path), sha256_of(path)) for path in sorted(set(files))]
 
 
 def _packages() -> list[tuple[str, str]]:
-    """Return the installed packages that this one asks for, extras included, with their versions."""
+    """List the installed packages that this one requires, including extras, with their versions."""
     names = {Requirement(line).name.lower() for line in metadata.requires("textparity") or []}
     found = []
     for name in sorted(names):
@@ -126,7 +126,7 @@ def _packages() -> list[tuple[str, str]]:
 
 
 def _commit(repository: str) -> str:
-    """Return the commit of the workflow's folder, marked where files differ from it; empty without git."""
+    """Return the commit of the workflow's folder, marked if files differ from it; an empty string without git."""
     command = ["git", "-C", repository, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()

@@ -1,6 +1,6 @@
-"""The one adapter between a Snakemake job and a function of the package.
+"""Run a function of the package for a Snakemake job; this is the only connection between the two.
 
-It keeps what each file was when a job had made it, so that none is read that was damaged since.
+It records the hash of each file that a job makes, so that later jobs detect damage.
 """
 
 import errno
@@ -19,19 +19,19 @@ from typing import Any
 from textparity.errors import InputError, TextparityError
 from textparity.files import sha256_of, split_lines, write_text
 
-# Params that exist to make Snakemake rerun a job, and say nothing to the step itself.
+# These params make Snakemake rerun a job, and are not passed to the step.
 RERUN_PARAMS = {"step", "code_digest", "tokenizer_digest", "model_version"}
-# One list for each output, in the form of `sha256sum`, which checks it as well:
+# One list for each output, in the form of `sha256sum`, which can check it as well:
 # `cat .snakemake/sha256/**/*.sha256 | sha256sum --check --quiet`.
 FOLDER = Path(".snakemake/sha256")
-# How each file was made: the step, with its inputs, outputs and params.
+# The call that made each file: the step, with its inputs, outputs and params.
 CALLS = Path(".snakemake/calls")
-# The clocks of machines that share a folder differ by less.
+# The clocks of machines that share a folder differ by less than this.
 CLOCK_SECONDS = 60
 
 
 def run(job: Any) -> None:
-    """Run the function that the param `step` of a Snakemake `job` (the `snakemake` object) names, as `module:name`."""
+    """Run the function that a Snakemake `job` (the `snakemake` object) names in its param `step`, as `module:name`."""
     module, _, name = job.params.step.partition(":")
     run_step(getattr(import_module(module), name), job)
 
@@ -39,25 +39,25 @@ def run(job: Any) -> None:
 def run_step(step: Callable[..., None], job: Any) -> None:
     """Call `step` with the named inputs, outputs and params of a `job`.
 
-    Names must be those of the step's parameters; parameters annotated `Path` or `list[Path]` get paths, and those
-    annotated with a dataclass one of it, made from a mapping. Inputs that are not what the job that made them left are
-    refused. A `TextparityError` and a full disk are shown as a message alone, with exit code 1; the log has the
-    traceback of any other.
+    The names must be those of the step's parameters. Parameters annotated `Path` or `list[Path]` receive paths, and
+    those annotated with a dataclass receive one, made from a mapping. Inputs that have changed since a job made them
+    are refused. A `TextparityError` and a full disk are shown only as a message, with exit code 1; for other errors,
+    the log has the traceback.
     """
     _log_to(job.log[0] if job.log else None, title=f"{job.rule} {' '.join(job.wildcards)}".strip())
     parameters = inspect.signature(step).parameters
-    # Of a step with **names, all others are what those are annotated.
+    # If a step has **names, their annotation applies to all other arguments.
     others = next((item.annotation for item in parameters.values() if item.kind is item.VAR_KEYWORD), None)
     arguments: dict[str, Any] = {}
     for values in (job.input, job.output, job.params):
         arguments |= {name: value for name, value in values.items() if name not in RERUN_PARAMS}
     if "threads" in parameters:
-        # Not a param: results do not depend on it, and a changed param reruns the job.
+        # `threads` is not a param: results do not depend on it, and a changed param would rerun the job.
         arguments["threads"] = job.threads
     for name, value in arguments.items():
         annotation = parameters[name].annotation if name in parameters else others
         if annotation in (Path, Path | None):
-            # An input function that finds nothing gives an empty list.
+            # An input function without a result returns an empty list.
             arguments[name] = Path(str(value)) if value else None
         elif isinstance(value, Mapping) and isinstance(annotation, type) and is_dataclass(annotation):
             arguments[name] = annotation(**value)
@@ -80,13 +80,13 @@ def run_step(step: Callable[..., None], job: Any) -> None:
 
 
 def _names(files: Any) -> list[str]:
-    """Return all of a job's inputs or outputs, of which some are lists."""
+    """List all of a job's inputs or outputs, some of which are lists."""
     values = [value for _, value in files.items()]
     return [str(file) for value in values for file in ([value] if isinstance(value, str) else value)]
 
 
 def _full_disk(error: Exception) -> str:
-    """Return what to say if the disk (or the user's share of it) is full, else nothing."""
+    """Return a message if the disk (or the user's quota) is full, else an empty string."""
     if not isinstance(error, OSError) or error.errno not in (errno.ENOSPC, errno.EDQUOT):
         return ""
     where = f"{error.filename}: " if error.filename else ""
@@ -97,10 +97,10 @@ def _full_disk(error: Exception) -> str:
 
 
 def _log_to(path: str | None, title: str) -> None:
-    """Log everything to `path`, and progress, warnings and errors to stderr with the job's title."""
+    """Log everything to `path`, and progress, warnings and errors to stderr, with the job's title."""
     root = logging.getLogger()
     root.handlers.clear()
-    # What cannot be logged (the disk is full) must not bury the message in tracebacks of logging itself.
+    # If logging fails (the disk is full), its tracebacks must not bury the message.
     logging.raiseExceptions = False
     root.setLevel(logging.DEBUG)
     for noisy in ("matplotlib", "PIL", "urllib3", "stanza", "fontTools", "pymorphy3"):
@@ -117,7 +117,7 @@ def _log_to(path: str | None, title: str) -> None:
 
 
 def record_made(outputs: Iterable[str]) -> None:
-    """Keep the sha256 of each output, file or folder, of a job that ended well."""
+    """Store the sha256 of each output, file or folder, of a successful job."""
     for output in outputs:
         # A link stands for a file that is not ours.
         if not Path(output).is_symlink() and Path(output).exists():
@@ -125,7 +125,7 @@ def record_made(outputs: Iterable[str]) -> None:
 
 
 def record_call(job: Any) -> None:
-    """Keep which function made a job's outputs of what, so that it can be called again without a plan of jobs."""
+    """Store the function and arguments that made a job's outputs, so that the call can be repeated later."""
     call = {name: dict(getattr(job, name).items()) for name in ("input", "output", "params")}
     kept = {name: value for name, value in call["params"].items() if name == "step" or name not in RERUN_PARAMS}
     text = json.dumps(call | {"rule": job.rule, "params": kept}, ensure_ascii=False, default=str)
@@ -134,14 +134,14 @@ def record_call(job: Any) -> None:
 
 
 def check_made(inputs: Iterable[str]) -> None:
-    """Raise `InputError` for an input, file or folder, that is not what the job that made it left.
+    """Raise `InputError` for an input, file or folder, that has changed since a job made it.
 
-    Files that no job made, or an earlier version of this program, are passed over.
+    Files that no job made, or that an earlier version of this program made, are skipped.
     """
     for name in inputs:
         if Path(name).is_symlink() or not _list_of(name).is_file():
             continue
-        # A list that is empty or unreadable itself is one of a file that cannot be trusted.
+        # If a list is empty or unreadable itself, its file cannot be trusted.
         for line in split_lines(_list_of(name).read_text("utf-8", "replace")) or [""]:
             made, _, listed = line.partition("  ")
             file = Path(listed or name)
@@ -154,9 +154,9 @@ def check_made(inputs: Iterable[str]) -> None:
 
 
 def check_clock() -> None:
-    """Raise `InputError` if something was made later than now: what is edited now would count as older than it.
+    """Raise `InputError` if an output has a time in the future: inputs edited now would count as older than it.
 
-    Snakemake looks into an input only if it is newer than what was made from it.
+    Snakemake only inspects an input if it is newer than the output made from it.
     """
     now = time.time()
     for record in sorted(FOLDER.rglob("*.sha256")):
@@ -171,7 +171,7 @@ def check_clock() -> None:
 
 
 def _list_of(output: str) -> Path:
-    # Outputs are named from the working folder; what a user names elsewhere has no list.
+    # Outputs have names relative to the working folder. Files that a user names elsewhere have no list.
     return FOLDER / f"{output.lstrip('/')}.sha256"
 
 

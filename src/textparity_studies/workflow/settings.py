@@ -1,11 +1,11 @@
-"""Types of settings that studies share."""
+"""Define types of settings that studies share."""
 
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 Procedure = Literal["published", "corrected"]
-# Names of earlier versions.
+# Map former names to the present ones.
 _RENAMED_METHODS = {"layers": "words", "lexicon": "published_lexicon"}
 
 
@@ -15,21 +15,21 @@ def _check_method(name: Any) -> Any:
     return name
 
 
-# How persons are found (`textparity.persons.methods`).
+# Methods of finding persons (`textparity.persons.methods`).
 Method = Annotated[
     Literal["published_lexicon", "nouns", "pronouns", "words", "persons"], BeforeValidator(_check_method)
 ]
-# What a computer can count; a number that nobody can mean is an error before anything is made with it.
+# A limit for counts; a larger number is a mistake, and an error before anything is made with it.
 MOST = 10**9
-# Of what has jobs of its own: the workflow is planned with all of them.
+# A limit for counts of jobs, because the workflow is planned with all of them.
 MOST_JOBS = 1000
 Count = Annotated[int, Field(ge=1, le=MOST)]
 JobCount = Annotated[int, Field(ge=1, le=MOST_JOBS)]
-# As scikit-learn and spaCy take them.
+# The range that scikit-learn and spaCy accept.
 Seed = Annotated[int, Field(ge=0, lt=2**32)]
 
 
 class Closed(BaseModel):
-    """Settings without unknown keys, which do not change."""
+    """Base class of frozen settings without unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

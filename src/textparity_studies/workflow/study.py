@@ -1,4 +1,4 @@
-"""A study as shared code knows it: a record, and the plan of what it runs."""
+"""Describe a study for shared code: a record, and the plan of what it runs."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ from textparity_studies.workflow.registry import StudyRegistry
 
 @dataclass(frozen=True)
 class Context:
-    """What plans are made from: configuration, registry, language models, and why one of these cannot be asked."""
+    """Hold the sources of plans: configuration, registry, language models, and the reasons why some cannot be asked."""
 
     config: Config
     registry: StudyRegistry
@@ -35,15 +35,15 @@ class Context:
         return cls(config, registry, models, gaps)
 
     def is_on(self, study: str) -> bool:
-        """Whether a study is part of this run."""
+        """Check whether a study is part of this run."""
         return study in self.config.studies
 
     def resource(self, path: str) -> str:
-        """Return a tracked file of the repository, found from the working directory or the Snakefile's folder."""
+        """Return a tracked file of the repository, relative to the working directory or the Snakefile's folder."""
         return self.registry.locate(path)
 
     def source_file(self, path: str) -> FileReference:
-        """Return where a file of the config comes from: what lies under results/sources is fetched."""
+        """Return the origin of a file in the config: files under results/sources are fetched."""
         if not path.startswith("results/sources/"):
             return FileReference(path=self.resource(path), url="")
         source, _, inside = path.removeprefix("results/sources/").partition("/")
@@ -51,11 +51,11 @@ class Context:
 
     @property
     def withdrawn(self) -> dict[str, str]:
-        """The reason for each language model that its provider has withdrawn."""
+        """Map each language model that its provider has withdrawn to the reason."""
         return {name: self.model_gaps[name] for name, row in self.language_models.items() if row.withdrawn}
 
     def asking(self, model: str) -> dict[str, Any]:
-        """Return the params of a step that takes an `Asking` of a language model."""
+        """Return the params of a step with an `Asking` of a language model."""
         settings = self.config.language_models
         return {
             "model": asdict(self.language_models[model]),
@@ -66,17 +66,17 @@ class Context:
         }
 
     def bootstrap(self) -> dict[str, Any]:
-        """Return the params of a step that takes a `Bootstrap`."""
+        """Return the params of a step with a `Bootstrap`."""
         return {"bootstrap": {"seed": self.config.seed, **self.config.bootstrap.model_dump()}}
 
 
 class StudyPlan:
-    """What a study runs, and what it cannot run here and why; rules take their inputs and params from it.
+    """Plan what a study runs, and what it cannot run here and why; rules take their inputs and params from it.
 
-    A subclass fills `targets` (files that the study ends in), `not_run` (corpus, language, engine, reason), `estimates`
-    (files that say what asking language models would take), `captions` (those of targets whose caption is not called as
-    they are, and of tables that the report shows though they are in no folder `tables`) and `noun_tables`: the
-    targets that rest on the lexicon of person nouns.
+    A subclass sets `targets` (the study's final files), `not_run` (corpus, language, engine, reason), `estimates`
+    (files with the cost of asking language models), `captions` and `noun_tables` (the targets that depend on the
+    lexicon of person nouns). `captions` maps targets to captions with other names, and includes tables that the report
+    shows although they are in no folder `tables`.
     """
 
     def __init__(self, context: Context) -> None:
@@ -90,7 +90,7 @@ class StudyPlan:
         self.noun_tables: list[str] = []
 
     def require_prompt(self, key: str, model: str, prompt: str, lang: str) -> None:
-        """Raise `ConfigError` for a model (of the setting `key`) that there is no such prompt for in a language."""
+        """Raise `ConfigError` if a model (of the setting `key`) has no such prompt in a language."""
         mode = self.context.language_models[model].mode
         if "prompt" not in self.registry.prompts.get((prompt, lang, mode), {}):
             raise ConfigError(
@@ -99,16 +99,16 @@ class StudyPlan:
             )
 
     def prompt_parts(self, prompt: str, lang: str, model: str) -> dict[str, str | list[str]]:
-        """Return the parts of a prompt that are sent to a model; an empty list for one that there is not."""
+        """Return the parts of a prompt to send to a model; an empty list for a missing part."""
         files = self.registry.prompt_files(prompt, lang, self.context.language_models[model])
         return {part: files[part].path if part in files else [] for part in ("prompt", "system")}
 
 
 def paper_targets(context: Context, study: str, plan: StudyPlan) -> dict[str, list[str]]:
-    """Return the final files of each table and figure of a study's paper, by the name of a target: `lexicon_table4`.
+    """Map target names such as `lexicon_table4` to the final files of each table and figure of a study's paper.
 
-    They are those of `plan.targets` that fit a pattern in `resources/{study}/paper_tables.tsv`, if there is one; none
-    for a table that the run does not make.
+    These are the `plan.targets` that match a pattern in `resources/{study}/paper_tables.tsv`, if that exists. A table
+    that the run does not make has no files.
     """
     table = context.resource(f"resources/{study}/paper_tables.tsv")
     rows = read_tsv(table, ["target", "files"]) if Path(table).is_file() else []
@@ -124,9 +124,9 @@ def paper_targets(context: Context, study: str, plan: StudyPlan) -> dict[str, li
 
 @dataclass(frozen=True)
 class Study:
-    """A study: its name (one word, wherever it is named), its title in the report, and its plan.
+    """Describe a study: its name (one word, used everywhere), its title in the report, and its plan.
 
-    `has_ledger`: it is of a paper, whose numbers are compared with ours.
+    `has_ledger` is true for the study of a paper, whose numbers are compared with ours.
     """
 
     name: str
@@ -136,5 +136,5 @@ class Study:
 
 
 def flatten(*paths: str | Iterable[str]) -> list[str]:
-    """Return paths and lists of paths as one list."""
+    """Flatten paths and lists of paths into one list."""
     return [path for item in paths for path in ([item] if isinstance(item, str) else item)]

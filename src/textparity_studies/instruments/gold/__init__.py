@@ -1,6 +1,6 @@
-"""Texts whose mentions of persons were annotated by hand, one reader a format.
+"""Read texts with hand-annotated mentions of persons, with one reader per format.
 
-`texts` says what an annotated text is, and how a mention gets its gender; the other modules read files.
+`texts` defines an annotated text and derives the gender of a mention; the other modules read files.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Novels in the stand-off format of BRAT: annotations (`.ann`) with the text beside them (`.txt`)."""
+"""Read novels in the stand-off format of BRAT: annotations (`.ann`) with the text in the same folder (`.txt`)."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _LITBANK_KIND = re.compile(r"(PROP|NOM|PRON)_[A-Z]+")
 
 
 def read_brat(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield the text of a BRAT pair (`.ann`, with the `.txt` beside it), whose persons are `PER`, as in fr-litbank."""
+    """Read the text of a BRAT pair (`.ann` and `.txt`), whose persons are `PER`, as in fr-litbank."""
     text = path.with_suffix(".txt").read_text("utf-8")
     spans: dict[str, tuple[str, int, int]] = {}
     parents: dict[str, str] = {}
@@ -51,10 +51,10 @@ def read_brat(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
 
 
 def read_litbank(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield the excerpt of a BRAT pair of LitBank, whose persons are `PROP_PER`, `NOM_PER` and `PRON_PER`.
+    """Read the excerpt of a BRAT pair of LitBank, whose persons are `PROP_PER`, `NOM_PER` and `PRON_PER`.
 
-    A line with the span of a mention and `name-number` in the place of a kind says which chain the mention belongs to.
-    What is said of somebody (relations `cop` and `appos`) has no such line and belongs to the chain of the other one.
+    A line with the span of a mention and `name-number` in place of a kind gives the mention's chain. Predicates and
+    appositions (relations `cop` and `appos`) have no such line, and belong to the chain of the other mention.
     """
     text = path.with_suffix(".txt").read_text("utf-8")
     spans: dict[str, tuple[str, int, int]] = {}

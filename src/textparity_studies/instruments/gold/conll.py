@@ -1,4 +1,4 @@
-"""Coreference in the column formats of CoNLL: UD GUM, OpenBoek and GerDraCor-coref."""
+"""Read coreference in the column formats of CoNLL: UD GUM, OpenBoek and GerDraCor-coref."""
 
 import re
 from collections import defaultdict
@@ -20,14 +20,14 @@ from textparity_studies.instruments.gold.texts import (
     read_lines,
 )
 
-# The eighth is the number of a word, the last its chains.
+# The eighth cell is the number of a word, the last its chains.
 _GERDRACOR_CELLS = 11
-# Pronouns of the first and second person, of several persons alone.
+# Plural pronouns of the first and second person.
 _PLURAL = ("wir", "uns", "euch")
 
 
 def read_gum(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield the documents of UD GUM (CoNLL-U; entities and coreference in the column MISC)."""
+    """Iterate over the documents of UD GUM (CoNLL-U; entities and coreference in the column MISC)."""
     document: _Document | None = None
     for number, line in enumerate(read_lines(path), start=1):
         if line.startswith("# newdoc id = "):
@@ -50,7 +50,7 @@ def read_gum(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
 
 
 class _Document:
-    """A document of GUM while it is read."""
+    """Collect a document of GUM while it is read."""
 
     def __init__(self, name: str, genre: str) -> None:
         self.name, self.genre, self.text = name, genre, ""
@@ -69,7 +69,7 @@ class _Document:
         if "." in number:
             return
         if "-" in number:
-            # A token of several words (don't): they stand in its text one after the other.
+            # A token of several words (don't): its words are consecutive in its text.
             first, last = map(int, number.split("-"))
             self._joined = list(range(first, last + 1))
             self._rest = (len(self.text), len(self.text) + len(form))
@@ -124,7 +124,7 @@ class _Document:
 
 @dataclass(frozen=True)
 class _Token:
-    """A token: its cells, its sentence and place in it, and where it stands in the text."""
+    """Hold a token: its cells, its sentence and place in it, and its place in the text."""
 
     cells: list[str]
     sentence: int
@@ -135,7 +135,7 @@ class _Token:
 
 @dataclass(frozen=True)
 class _Columns:
-    """A file of CoNLL-2012: its text, its tokens, and the spans of chains (chain, first and last token)."""
+    """Hold a file of CoNLL-2012: its text, its tokens, and the spans of chains (chain, first and last token)."""
 
     text: str
     tokens: list[_Token]
@@ -143,7 +143,7 @@ class _Columns:
 
 
 def _read_columns(path: Path, least: int) -> _Columns:
-    """Read a file of CoNLL-2012: a sentence is a line of text, and a token has at `least` so many cells."""
+    """Read a file of CoNLL-2012 as text with one sentence per line; each token has at `least` this many cells."""
     words: list[str] = []
     tokens: list[_Token] = []
     spans: list[tuple[str, int, int]] = []
@@ -173,7 +173,7 @@ def _read_columns(path: Path, least: int) -> _Columns:
 
 
 def read_openboek(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield the text of a novel of OpenBoek (CoNLL-2012; `features/{name}.tsv` has the gender of each person)."""
+    """Read the text of a novel of OpenBoek (CoNLL-2012; `features/{name}.tsv` has the gender of each person)."""
     features = path.parents[1] / "features" / f"{path.stem}.tsv"
     labels = {
         tuple(map(int, (row["sentno"], row["begin"], row["end"]))): row
@@ -200,15 +200,15 @@ def read_openboek(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
 
 
 def read_gerdracor(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield a play of GerDraCor-coref (CoNLL-2012 with the number of words) in pieces.
+    """Iterate over a play of GerDraCor-coref (CoNLL-2012 with the number of words) in pieces.
 
-    The annotation does not say what is a person: persons are the chains in which somebody speaks or is spoken to, by a
-    pronoun of the first or second person.
+    The annotation does not mark persons. We take the chains in which somebody speaks or is addressed, by a pronoun of
+    the first or second person.
     """
     read = _read_columns(path, least=_GERDRACOR_CELLS)
     chains: defaultdict[str, list[list[_Token]]] = defaultdict(list)
     for group, first, last in read.spans:
-        # The full stop after a speaker's name.
+        # Drop the full stop after a speaker's name.
         last -= last > first and read.tokens[last].cells[3] == "."
         chains[group].append(read.tokens[first : last + 1])
     mentions: list[AnnotatedMention] = []
@@ -219,7 +219,7 @@ def read_gerdracor(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
             continue
         shown = [_shows(tokens) for tokens in others]
         plural = sum(len(tokens) == 1 and tokens[0].cells[3].lower() in _PLURAL for tokens in chain)
-        # *Ihr* is also the plural of *du*, so that a group that speaks of itself as *wir* would show women.
+        # *Ihr* is also the plural of *du*, so a group that calls itself *wir* would wrongly show women.
         shows += [""] * len(others) if plural > sum(map(words.is_pronoun, filter(None, shown))) else shown
         for tokens in others:
             is_name = any(token.cells[4] == "NE" for token in tokens)
@@ -236,12 +236,12 @@ def _is_pronoun(tokens: list[_Token]) -> bool:
 
 
 def _is_of_speech(tokens: list[_Token], words: GoldWords) -> bool:
-    """Whether a mention is a pronoun of the first or second person, or has the capital that may make it one (*Sie*)."""
+    """Check for a first- or second-person pronoun, also one whose capital may make it a form of address (*Sie*)."""
     form = tokens[0].cells[3]
     is_address = form[0].isupper() and (tokens[0].place > 0 or form.startswith(("Sie", "Ih")))
     return _is_pronoun(tokens) and (is_address or not words.is_mention(form))
 
 
 def _shows(tokens: list[_Token]) -> str:
-    """Return the words of a mention that may show a gender: none of a pronoun that is no singular (*sie*)."""
+    """Return the words of a mention that may show a gender: none for a pronoun that is not singular (*sie*)."""
     return "" if _is_pronoun(tokens) and tokens[0].cells[7] != "sg" else " ".join(token.cells[3] for token in tokens)

@@ -1,4 +1,4 @@
-"""Texts that were annotated for this project: passages of news, and titles and names of NER-UK."""
+"""Read texts annotated for this project: passages of news, and titles and names of NER-UK."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ from textparity_studies.instruments.gold.texts import (
 
 
 def read_news_passages(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield the annotated passages of the newsroom: actors with a name or called by a few nouns, and their pronouns."""
+    """Iterate over the annotated newsroom passages: actors with names or called by a few nouns, and their pronouns."""
     genders = {UNDETERMINED: UNSPECIFIED}
     for passage in read_passages(path, words.is_pronoun):
         numbers = {key: number for number, key in enumerate(passage.actors)}
@@ -40,9 +40,9 @@ def read_news_passages(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
 
 
 def read_entities(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield titles and names with their grammatical gender, each a text of its own: TSV of entity, label and gender.
+    """Iterate over titles and names with their grammatical gender, each as a text: TSV of entity, label and gender.
 
-    A gender that is neither (of words for both, of names that do not tell) is unspecified.
+    Another gender (of words for both, or of names that show none) is unspecified.
     """
     kinds = {"JOB": ("noun", "title"), "PERS": ("name", "name")}
     for number, row in enumerate(read_tsv(path, at_least=("entity", "label", "gender", "held_out")), start=1):

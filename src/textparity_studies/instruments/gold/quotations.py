@@ -1,4 +1,4 @@
-"""Novels in whose quotations the mentions of characters are marked: the Project Dialogism Novel Corpus (PDNC)."""
+"""Read novels with marked mentions of characters in their quotations: the Project Dialogism Novel Corpus (PDNC)."""
 
 import ast
 import csv
@@ -24,10 +24,10 @@ _LISTS = ("mentionTextsList", "mentionSpansList", "mentionEntitiesList")
 
 
 def read_quotations(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield a novel of PDNC in pieces with the mentions in its quotations (`quotation_info.csv`, beside the text).
+    """Iterate over a novel of PDNC in pieces, with the mentions in its quotations (`quotation_info.csv`).
 
-    The gender of a character is in `character_info.csv`; several have one if they share it. Nobody is marked in the
-    narration. Pieces end with a paragraph.
+    All files of a novel are in one folder. The gender of a character is in `character_info.csv`; several characters
+    have a gender if they share it. Nobody is marked in the narration. Each piece ends with a paragraph.
     """
     text = path.with_name("novel_text.txt").read_text("utf-8")
     genders = _read_characters(path.with_name("character_info.csv"))
@@ -35,7 +35,7 @@ def read_quotations(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
     for line, row in _read_csv(path, _LISTS):
         try:
             found = [ast.literal_eval(row[name]) for name in _LISTS]
-            # A quotation in parts has a list for each.
+            # A quotation in several parts has one list for each part.
             parts = [zip(*lists, strict=True) for lists in zip(*found, strict=True)]
             marked = [(start, end, said, frozenset(who)) for part in parts for said, (start, end), who in part]
         except (ValueError, SyntaxError, TypeError) as error:
@@ -57,7 +57,7 @@ def read_quotations(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
 
 
 def _read_characters(path: Path) -> dict[str, str]:
-    """Return the gender of each character by its name, and by each alias that is of nobody else."""
+    """Map the name of each character, and each alias that no other character has, to a gender."""
     genders: dict[str, str] = {}
     aliases: defaultdict[str, set[str]] = defaultdict(set)
     for line, row in _read_csv(path, ("Main Name", "Aliases", "Gender")):
@@ -72,7 +72,7 @@ def _read_characters(path: Path) -> dict[str, str]:
 
 
 def _read_csv(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rows of a CSV file with the line that each ends in."""
+    """Iterate over the rows of a CSV file, with the line on which each ends."""
     with open(path, encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
         if lacking := [name for name in columns if name not in (reader.fieldnames or ())]:

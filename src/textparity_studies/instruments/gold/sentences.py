@@ -1,4 +1,4 @@
-"""Sentences and snippets in which some mentions are marked: MT-GenEval, GAP, WinoBias, Winogender, Derner's gold."""
+"""Read sentences and snippets with some marked mentions: MT-GenEval, GAP, WinoBias, Winogender, Derner's gold."""
 
 import re
 from collections.abc import Iterator
@@ -28,10 +28,10 @@ _GAP_COLUMNS = (
 
 
 def read_marked_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield the sentences of one version of MT-GenEval, a line each, with gendered words in `<F>…</F>` or `<M>…</M>`.
+    """Iterate over the lines of one version of MT-GenEval, with gendered words in `<F>…</F>` or `<M>…</M>`.
 
-    A mark is a mention; words that only agree with a person (*elegida*) are marked as well. Both versions of a sentence
-    have its number for their unit.
+    A mark is a mention, even on words that only agree with a person (*elegida*). The unit of both versions of a
+    sentence is its number.
     """
     for number, line in enumerate(read_lines(path), start=1):
         pieces = re.split(r"(</?[FM]>)", normalize("NFC", line.strip()))
@@ -54,16 +54,15 @@ def read_marked_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedTex
 
 
 def read_tagged_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield sentences in blocks of `"sentence" "word - P, M⏎…"` (Derner 2025); `P` is a person, `M` or `F` the gender.
+    """Iterate over sentences in blocks of `"sentence" "word - P, M⏎…"` (Derner 2025); `P`: person, `M` or `F`: gender.
 
-    The gender is grammatical: *persona* is feminine. Tagged words that stand together (*Señor Presidente*) are one
-    mention.
+    The gender is grammatical: *persona* is feminine. Adjacent tagged words (*Señor Presidente*) are one mention.
     """
     for number, sentence in enumerate(read_gold(path), start=1):
         text, end, mentions = sentence.sentence, 0, list[AnnotatedMention]()
         for tag in sentence.tags:
             place = re.compile(rf"(?<!\w){re.escape(tag.word)}(?!\w)").search(text, end)
-            # A word that the sentence has not, or that stands before the last one, has no place.
+            # A word that is not in the sentence, or precedes the previous one, has no place.
             if place is None or tag.person != PERSON:
                 end = place.end() if place else end
                 continue
@@ -76,9 +75,9 @@ def read_tagged_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedTex
 
 
 def read_gap(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield the snippets of GAP: a pronoun, which has its gender, and two names, of which one or none is of its person.
+    """Iterate over GAP's snippets: a pronoun, which has its gender, and two names, at most one of them its antecedent.
 
-    The gender of a name that is of another person is not known.
+    The gender of a name that is not the antecedent is unknown.
     """
     for line, row in enumerate(read_tsv(path, _GAP_COLUMNS), start=2):
         gender = majority(words.shown([row["Pronoun"]]))
@@ -100,9 +99,9 @@ def read_gap(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
 
 
 def read_brackets(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield the sentences of WinoBias: `1 [The nurse] called because [he] was late`, with an occupation and a pronoun.
+    """Iterate over sentences of WinoBias with occupation and pronoun: `1 [The nurse] called because [he] was late`.
 
-    Both are of the pronoun's gender. The sentences of one number and type, for a woman and for a man, are one unit.
+    Both have the pronoun's gender. The sentences of one number and type, for a woman and for a man, are one unit.
     """
     unit = re.sub("^(pro|anti)_stereotyped_", "", path.name)
     for line, marked in enumerate(read_lines(path), start=1):
@@ -123,9 +122,9 @@ def read_brackets(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
 
 
 def read_schemas(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
-    """Yield the sentences of Winogender for women and men (`sentid` ends so), in which the pronoun is marked.
+    """Iterate over Winogender's sentences for women and men (the ending of `sentid`), with the pronoun marked.
 
-    The versions of a sentence are one unit; those with *they* are left out.
+    The versions of a sentence are one unit; those with *they* are excluded.
     """
     for line, row in enumerate(read_tsv(path, ("sentid", "sentence")), start=2):
         unit, _, version = row["sentid"].removesuffix(".txt").rpartition(".")

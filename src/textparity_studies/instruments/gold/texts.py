@@ -1,10 +1,10 @@
-"""Annotated texts, and the gender of each mention as far as the annotation shows it.
+"""Represent annotated texts, and derive the gender of each mention from the annotation.
 
-A mention has a gender only where the annotation shows it: its own label, else that of its chain, by the chain's
-third-person pronouns, else by its titles and gendered nouns (`resources/persons/gold_words.tsv`). A chain that shows
-both genders was joined by a link too many (in fr-litbank one has *il* 72 times and *elle* more often): there, a mention
-has the gender that it shows itself, else that of those linked to it most closely. Pronouns of the first and second
-person are no mentions.
+A mention has a gender only if the annotation shows it: its own label, else that of its chain. The chain's gender
+follows from its third-person pronouns, else from its titles and gendered nouns (`resources/persons/gold_words.tsv`). A
+chain that shows both genders contains a wrong link (one in fr-litbank has *il* 72 times and *elle* more often). There,
+a mention has the gender that it shows itself, else that of the mentions linked to it most closely. Pronouns of the
+first and second person are not mentions.
 """
 
 import re
@@ -19,12 +19,12 @@ from textparity.errors import InputError
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
 from textparity.tsv import read_tsv
 
-# What shows the gender of an annotated mention: its own label, pronouns of its chain, or titles and nouns alone.
+# The evidence for the gender of an annotated mention: its own label, pronouns of its chain, or titles and nouns alone.
 LABEL, PRONOUNS, NOUNS = "label", "pronouns", "nouns"
 GENDERS = (FEMININE, MASCULINE)
 DEVELOPMENT, KEPT = "development", "kept"
 WORD_COLUMNS = ("lang", "word", "shows")
-# Pronouns decide the gender of a chain before titles and nouns do.
+# Pronouns decide the gender of a chain before titles and nouns.
 _SHOWS = {
     "feminine_pronoun": ("pronouns", FEMININE),
     "masculine_pronoun": ("pronouns", MASCULINE),
@@ -33,18 +33,18 @@ _SHOWS = {
     "no_mention": ("", ""),
     "pronoun": ("", ""),
 }
-# The share of the rarer gender in a chain up to which it is taken for a slip of the annotation.
+# Up to this share in a chain, the rarer gender is regarded as an annotation error.
 MOST_SLIPS = 0.1
 GENDER_OF_LABEL = {"m": MASCULINE, "f": FEMININE}
-# A long text is cut at the first break after so many characters: about 2,000 words, as much as LitBank has of a novel.
+# A long text is cut at the first break after this many characters: about 2,000 words, as long as LitBank's excerpts.
 PIECE_CHARACTERS = 10_000
-# Before a word, to see whether it begins a sentence; a novel is not copied for each.
+# The context before a word that shows whether it begins a sentence; the novel is not copied for each word.
 _CHARACTERS_BEFORE = 100
 
 
 @dataclass(frozen=True)
 class AnnotatedMention(Mention):
-    """An annotated mention; `head_start` to `head_end` is the word or name that it turns on, if that is known."""
+    """Hold an annotated mention; `head_start` to `head_end` is its head word or name, if known."""
 
     head_start: int = -1
     head_end: int = -1
@@ -52,7 +52,7 @@ class AnnotatedMention(Mention):
 
 @dataclass(frozen=True)
 class AnnotatedText:
-    """One text; `unit` is the document (what is resampled), `genre` its kind of text."""
+    """Hold one text; `unit` is the document (the unit of resampling), and `genre` its kind of text."""
 
     id: str
     unit: str
@@ -63,14 +63,14 @@ class AnnotatedText:
 
     @property
     def half(self) -> str:
-        """The half that its document is in, where the file does not say: methods are tuned on `development` alone."""
+        """The half of its document, if the file does not give one; methods are tuned on `development` alone."""
         if self.held_out is not None:
             return KEPT if self.held_out else DEVELOPMENT
         return DEVELOPMENT if crc32(self.unit.encode()) % 2 else KEPT
 
 
 class GoldWords:
-    """Words of a language that show the gender of a chain, and those that are no mention of a third person."""
+    """Hold a language's words that show the gender of a chain, and those that are no third-person mention."""
 
     def __init__(self, path: Path, lang: str) -> None:
         self._shows: defaultdict[str, set[str]] = defaultdict(set)
@@ -81,15 +81,15 @@ class GoldWords:
                 self._shows[row["word"]].add(row["shows"])
 
     def is_mention(self, text: str) -> bool:
-        """Whether a span may be a mention: it is no pronoun of the first or second person."""
+        """Check that a span may be a mention, which excludes pronouns of the first and second person."""
         return "no_mention" not in self._shows.get(_clean(text), ())
 
     def is_pronoun(self, text: str) -> bool:
-        """Whether a span is a pronoun of the third person."""
+        """Check whether a span is a pronoun of the third person."""
         return any(shows.endswith("pronoun") for shows in self._shows.get(_clean(text), ()))
 
     def has_pronoun(self, chain: Iterable[str]) -> bool:
-        """Whether a pronoun of a chain shows its gender."""
+        """Check whether a pronoun of a chain shows its gender."""
         return bool(self._count("pronouns", map(_clean, chain)))
 
     def shown(self, chain: Iterable[str]) -> Counter[str]:
@@ -103,7 +103,7 @@ class GoldWords:
     def _count(self, kind: str, mentions: Iterable[str]) -> Counter[str]:
         shown: Counter[str] = Counter()
         for mention in mentions:
-            # The old-uncle is an uncle; men and women show both, once.
+            # The old-uncle counts as an uncle; "men and women" shows both genders, once each.
             words = {mention} if kind == "pronouns" else set(re.findall(r"[\w.]+", mention))
             pairs = (_SHOWS[shows] for word in words for shows in self._shows.get(word, ()))
             shown.update({gender for of_kind, gender in pairs if of_kind == kind})
@@ -111,7 +111,7 @@ class GoldWords:
 
 
 def majority(shown: Counter[str]) -> str:
-    """Return the gender shown most often; unspecified for none, or for as many of both."""
+    """Find the gender shown most often; unspecified if there is none or a tie."""
     (first, number), (_, second) = (*shown.most_common(2), ("", 0), ("", 0))[:2]
     return first if number > second else UNSPECIFIED
 
@@ -126,10 +126,10 @@ def give_genders(
     links: Iterable[tuple[int, int]] = (),
     shows: Sequence[str] | None = None,
 ) -> AnnotatedText:
-    """Give each mention the gender of its chain, and leave out the first and second person.
+    """Give each mention the gender of its chain, and exclude the first and second person.
 
     `links` are pairs of mentions by their places in the list; without them, neighbours in a chain are linked. `shows`
-    has for each mention the words that may show its gender; without it, they are those of the mention.
+    has, for each mention, the words that may show its gender; by default, all words of the mention.
     """
     mentions = text.mentions
     texts = [mention.text for mention in mentions] if shows is None else shows
@@ -150,7 +150,7 @@ def give_genders(
         is_split = bool(shown) and min(shown[gender] for gender in GENDERS) > MOST_SLIPS * shown.total()
         genders |= _split(chain, texts, words, linked) if is_split else dict.fromkeys(chain, majority(shown))
         for number in chain:
-            # In a chain that was split, a gender that a mention does not show itself is only likely.
+            # In a split chain, a gender that the mention does not show itself is only likely.
             has_pronoun = words.has_pronoun([texts[number]]) if is_split else by_pronouns
             evidence[number] = PRONOUNS if has_pronoun else NOUNS if shown else ""
     kept = [
@@ -166,7 +166,7 @@ def give_genders(
 
 
 def _split(chain: list[int], texts: Sequence[str], words: GoldWords, linked: dict[int, list[int]]) -> dict[int, str]:
-    """Return the genders of a chain that shows both: by the mention itself, else by the nearest that show one."""
+    """Find the genders in a chain that shows both: by the mention itself, else by the nearest linked ones."""
     own = {number: majority(words.shown([texts[number]])) for number in chain}
     genders = {number: gender for number, gender in own.items() if gender != UNSPECIFIED}
     edge = dict(genders)
@@ -182,10 +182,10 @@ def _split(chain: list[int], texts: Sequence[str], words: GoldWords, linked: dic
 
 
 def cut_into_pieces(text: AnnotatedText, a_break: str) -> Iterator[AnnotatedText]:
-    """Yield the pieces of a long text that have a mention, each a text of the same unit.
+    """Iterate over the pieces of a long text that have a mention, each a text of the same unit.
 
-    A piece ends at the first `a_break` after `PIECE_CHARACTERS`, so that persons are followed through as much text as
-    they are in an excerpt of a novel, and memory does not grow with the novel.
+    A piece ends at the first `a_break` after `PIECE_CHARACTERS`. Persons can then be followed through as much text as
+    in an excerpt of a novel, and memory does not grow with the novel.
     """
     start = 0
     for number in count(1):
@@ -203,14 +203,14 @@ def cut_into_pieces(text: AnnotatedText, a_break: str) -> Iterator[AnnotatedText
 
 
 def kind_of(text: str, start: int, end: int, words: GoldWords) -> str:
-    """Return the kind of a mention by its words, for annotations without one."""
+    """Infer the kind of a mention from its words, for annotations without one."""
     if words.is_pronoun(text[start:end]):
         return "pronoun"
     return "name" if _has_name(text, start, end) else "noun"
 
 
 def _has_name(text: str, start: int, end: int) -> bool:
-    """Whether a word of a span has a capital that is not that of a sentence's beginning."""
+    """Check whether a word of a span is capitalised other than at the beginning of a sentence."""
     for word in re.finditer(r"\w+", text[start:end]):
         place = start + word.start()
         before = text[max(0, place - _CHARACTERS_BEFORE) : place].rstrip(' \n«—–-“"')
@@ -220,7 +220,7 @@ def _has_name(text: str, start: int, end: int) -> bool:
 
 
 def read_lines(path: Path) -> Iterator[str]:
-    """Yield the lines of a file without their ends."""
+    """Iterate over the lines of a file without their ends."""
     with open(path, encoding="utf-8") as file:
         for line in file:
             yield line.rstrip("\n")

@@ -1,1 +1,1 @@
-"""Swapped sentences: asked of models, read, checked, and taken into a corpus."""
+"""Request swapped sentences from models, read them, check them, and add them to a corpus."""

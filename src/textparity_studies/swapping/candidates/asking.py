@@ -1,13 +1,13 @@
-"""Asking a language model to swap the sentences of a corpus, and the test items (Nahurna 2025, §4.1.2 and §4.1.5).
+"""Ask a language model to swap the sentences of a corpus, and the test items (Nahurna 2025, §4.1.2 and §4.1.5).
 
-A sentence is asked about with its entities, names and the prompt. `published` is the authors' notebook: a line is asked
-about if the text of any JOB entity of its document stands in it as a word, and the entities are whatever of the
-document's JOB and PERS texts stand in it. `corrected` takes the entities that are annotated in the line itself, and
-draws three different names.
+A question about a sentence has its entities, names and the prompt. `published` is the authors' notebook: it asks about
+a line if the text of any JOB entity of its document occurs in it as a word, and sends all of the document's JOB and
+PERS texts that occur in it. `corrected` sends the entities that are annotated in the line itself, and draws three
+different names.
 
-A test item is, as in the authors' notebook, the whole question: an instruction and a word or sentence, without prompt,
-entities or names. So the scores of Tables 3 and 8 are those of a model without the few-shot prompt. Its answer is asked
-to be swapped back.
+As in the authors' notebook, a test item is the whole question: an instruction and a word or sentence, without prompt,
+entities or names. The scores of Tables 3 and 8 are therefore those of a model without the few-shot prompt. We then ask
+the model to swap its answer back.
 """
 
 import csv
@@ -44,7 +44,7 @@ from textparity_studies.swapping.language.person_names import OfferedNames, draw
 from textparity_studies.swapping.names import JOB, LABELS
 
 FEMININE_NAMES, MASCULINE_NAMES = "{female_names}", "{male_names}"
-# The file has the prompt in two languages; the study's is the second.
+# The file has the prompt in two languages; the study uses the second.
 _VERSION = re.compile(r"^-+ (\w+) VERSION -+$", re.MULTILINE)
 _LANGUAGE = "UKRAINIAN"
 SWAP_ANSWERS_SCHEMA = pa.schema(
@@ -52,7 +52,7 @@ SWAP_ANSWERS_SCHEMA = pa.schema(
         ("document", pa.string()),
         ("line", pa.int32()),
         ("original", pa.string()),
-        # JSON: text to label.
+        # JSON that maps text to label.
         ("entities", pa.string()),
         ("feminine_names", pa.list_(pa.string())),
         ("masculine_names", pa.list_(pa.string())),
@@ -60,7 +60,7 @@ SWAP_ANSWERS_SCHEMA = pa.schema(
     ]
 )
 log = logging.getLogger(__name__)
-# Numbers of runs: an item that came back unchanged is asked again, too.
+# Numbers of runs; with separate ones, an item that came back unchanged is requested again.
 FORWARD, ROUND_TRIP = 0, 1
 ANSWER_COLUMNS = ("item", "step", "answer", "finish_reason", "model", "error")
 _KINDS = {"слово": WORD, "речення": SENTENCE}
@@ -69,9 +69,9 @@ _ITEM = re.compile(r"(Перефразуй це (слово|речення),[^:]
 
 @dataclass(frozen=True)
 class Sentence:
-    """A line (from 0) of a document, without white space around it, and its entities as they are sent: text to label.
+    """Hold a line (from 0) of a document, stripped of white space, and its entities as sent: text to label.
 
-    A dictionary, as in the paper: an entity whose text occurs twice is there once.
+    The entities are a dictionary, as in the paper: an entity whose text occurs twice is listed once.
     """
 
     document: str
@@ -81,17 +81,17 @@ class Sentence:
 
     @property
     def entities_json(self) -> str:
-        """The entities for a cell of a table."""
+        """The entities as a cell of a table."""
         return json.dumps(self.entities, ensure_ascii=False)
 
 
 def select_sentences(documents: list[Document], procedure: str) -> list[Sentence]:
-    """Return the lines to swap, in the order of the documents."""
+    """Select the lines to swap, in the order of the documents."""
     if procedure == "corrected":
         found = [sentence for document in documents for sentence in _annotated(document)]
     else:
         found = [sentence for document in documents for sentence in _mentioning(document)]
-        # The notebook keeps sentences in a dictionary: of a text that stands in several documents, the last one counts.
+        # The notebook keeps sentences in a dictionary, so for a text in several documents the last one counts.
         last = {sentence.text: sentence.entities for sentence in found}
         found = [replace(sentence, entities=last[sentence.text]) for sentence in found]
     return [sentence for sentence in found if JOB in sentence.entities.values()]
@@ -102,7 +102,7 @@ def _mentioning(document: Document) -> list[Sentence]:
     found = []
     for number, (start, end) in enumerate(document.lines):
         line = document.text[start:end].strip()
-        # Whatever its label, a later entity with the same text takes the place of an earlier one.
+        # A later entity with the same text replaces an earlier one, whatever its label.
         entities = {text: label for text, label in recorded if _stands_in(text, line)}
         found.append(Sentence(document.document, number, line, _gendered(entities)))
     return found
@@ -126,7 +126,7 @@ def _recorded_text(text: str) -> str:
 
 
 def _stands_in(text: str, line: str) -> bool:
-    # Looking for the text alone is much faster, and nearly always enough.
+    # A plain search for the text is much faster, and nearly always sufficient.
     return text in line and bool(re.search(rf"\b{re.escape(text)}\b", line))
 
 
@@ -135,9 +135,9 @@ def _gendered(entities: dict[str, str]) -> dict[str, str]:
 
 
 def draw_names(lists: GenderLists, sentence: Sentence, seed: int, procedure: str) -> OfferedNames:
-    """Return three names of each gender, drawn by their frequency; they depend on the seed and the sentence alone.
+    """Draw three names of each gender by their frequency; they depend only on the seed and the sentence.
 
-    As published, a name may be drawn twice.
+    In the published procedure, a name may be drawn twice.
     """
     generator = random_generator(seed, "names", sentence.text)
     masculine, feminine = (
@@ -148,7 +148,7 @@ def draw_names(lists: GenderLists, sentence: Sentence, seed: int, procedure: str
 
 
 class SwapPrompt:
-    """The question to one model about any sentence."""
+    """Build the question to one model about any sentence."""
 
     def __init__(self, row: ModelRow, prompt: Path) -> None:
         self._row = row
@@ -156,11 +156,11 @@ class SwapPrompt:
         check_placeholders(prompt, self._template, [FEMININE_NAMES, MASCULINE_NAMES])
 
     def request(self, sentence: Sentence, names: OfferedNames) -> Request:
-        """Return what to send: the prompt as the system's message, sentence and entities as the user's.
+        """Build the request: the prompt as the system's message, sentence and entities as the user's.
 
-        A model that completes texts gets them as one more of the prompt's examples.
+        For a model that completes texts, they become one more of the prompt's examples.
         """
-        # Lists and dictionaries as Python shows them, which is how the notebook puts them into its strings.
+        # The notebook inserts lists and dictionaries into its strings as Python prints them.
         values = {FEMININE_NAMES: str(list(names.feminine)), MASCULINE_NAMES: str(list(names.masculine))}
         instructions = fill(self._template, values)
         question = f"{sentence.text}\n{sentence.entities}"
@@ -183,9 +183,9 @@ def _ukrainian(text: str, path: Path) -> str:
 def swap_questions(
     asking: Asking, documents: Path, entities: Path, prompt: Path, procedure: str, seed: int, **word_lists: Path
 ) -> Questions:
-    """Return the questions about every sentence with a job title.
+    """Build the questions about every sentence with a job title.
 
-    `procedure` says how sentences and entities are chosen (`select_sentences`).
+    `procedure` determines the choice of sentences and entities (`select_sentences`).
     """
     question = SwapPrompt(asking.row, prompt)
     words = load_gender_lists(**word_lists)
@@ -234,14 +234,14 @@ def estimate_swapping(
     seed: int,
     **word_lists: Path,
 ) -> None:
-    """Write one row: what `ask_swapper` would send with the same arguments; nothing is sent."""
+    """Write one row: the requests that `ask_swapper` would send with the same arguments, without sending them."""
     questions = swap_questions(asking, documents, entities, prompt, procedure, seed, **word_lists)
     write_estimate(estimate_csv, name, asking, estimate(questions, asking, recorded))
 
 
 @dataclass(frozen=True)
 class Item:
-    """A word or sentence to swap, what it should become, and the instruction before it."""
+    """Hold a word or sentence to swap, its reference, and the instruction before it."""
 
     number: int
     kind: str
@@ -251,7 +251,7 @@ class Item:
 
 
 def read_items(path: Path) -> list[Item]:
-    """Read the items (CSV `inputs,targets`), numbered from 1; `InputError` for one without a known instruction."""
+    """Read the items (CSV `inputs,targets`), numbered from 1; `InputError` for an item without a known instruction."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = csv.DictReader(file)
         if rows.fieldnames != ["inputs", "targets"]:
@@ -260,9 +260,9 @@ def read_items(path: Path) -> list[Item]:
 
 
 class ItemQuestions(Questions):
-    """All items, then what came of them; an item without an answer is taken to come back as it is.
+    """Ask about all items, then about their answers; an item without an answer is assumed to come back unchanged.
 
-    `texts` has the answers by number and step, as the notebook takes them.
+    `texts` has the answers by number and step, in the notebook's form.
     """
 
     def __init__(self, row: ModelRow, test_items: Path) -> None:
@@ -281,7 +281,7 @@ class ItemQuestions(Questions):
         return batch
 
     def take(self, answered: list[tuple[Cells, Answer | None]]) -> None:
-        """Keep the answers, and ask those back that are not blank."""
+        """Keep the answers, and request the way back for those that are not blank."""
         for cells, answer in answered:
             item = self.items[cells["item"]]
             text = self.texts[item.number, cells["step"]] = _mend(answer, item)
@@ -291,9 +291,9 @@ class ItemQuestions(Questions):
 
 
 def ask_swapper_on_items(test_items: Path, recorded: list[Path], outputs: Path, answers: Path, asking: Asking) -> None:
-    """Write one row (`OUTPUT_COLUMNS`) an item, and every answer as it came (`ANSWER_COLUMNS`).
+    """Write one row (`OUTPUT_COLUMNS`) per item, and every original answer (`ANSWER_COLUMNS`).
 
-    `outputs` has no rows where an answer is missing, as the scores of a part are not those of the whole.
+    `outputs` has no rows if an answer is missing, because the scores of a part are not those of the whole.
     """
     questions = ItemQuestions(asking.row, test_items)
     asked = [row for batch in ask(questions, asking, recorded) for row in batch]
@@ -313,7 +313,7 @@ def ask_swapper_on_items(test_items: Path, recorded: list[Path], outputs: Path, 
 def estimate_swapping_items(
     test_items: Path, recorded: list[Path], estimate_csv: Path, name: str, asking: Asking
 ) -> None:
-    """Write one row: what `ask_swapper_on_items` would send; an unknown way back is taken to be as long as the item."""
+    """Write one row: the requests of `ask_swapper_on_items`; a pending way back is estimated at the item's length."""
     questions = ItemQuestions(asking.row, test_items)
     write_estimate(estimate_csv, name, asking, estimate(questions, asking, recorded))
 
@@ -329,7 +329,7 @@ def _item(number: int, cells: dict[str, str], path: Path) -> Item:
 
 
 def _mend(answer: Answer | None, item: Item) -> str:
-    """Return an answer as the notebook takes it: without a full stop that the item has not, and in its case."""
+    """Adapt an answer as the notebook does: no full stop that the item lacks, and the item's case."""
     text = answer.text.strip() if answer and not answer.error else ""
     if not item.input.strip().endswith("."):
         text = text.removesuffix(".")

@@ -1,7 +1,7 @@
-"""A model's answer becomes a candidate, and automatic checks say what a reviewer need not look for, whoever swapped it.
+"""Turn a model's answers into candidates, and run automatic checks that save reviewers work, whoever swapped them.
 
-A candidate is one sentence for each answer, repaired where it is clear what the sentence is. What was repaired is named
-beside it, and the answer stands there as it came. A candidate is empty where the answer is no single sentence.
+Each answer gives one candidate sentence, repaired if the intended sentence is clear. The repairs and the original
+answer are stored with it. The candidate is empty if the answer is not a single sentence.
 """
 
 import logging
@@ -52,7 +52,7 @@ UNCLEAR, BLANK, CUT = "no single sentence", "blank answer", "cut at max_tokens"
 _ALIKE = 0.6
 _FENCE = re.compile(r"^\s*```\w*\s*$", re.MULTILINE)
 _NEXT_EXAMPLE = re.compile(r"\n\s*Input\s*:.*", re.DOTALL)
-# The prompt's examples, one of which is misspelt upstream, and what models like to put before an answer.
+# Labels from the prompt's examples, one of which is misspelt upstream, and common prefixes of models' answers.
 _LABEL = re.compile(r"(?:Output|Otput|Вихід|Результат|Відповідь|Змінене речення)\s*:\s*", re.IGNORECASE)
 _ENTITIES = re.compile(r"\s*\{[^{}]*['\"](?:JOB|PERS)['\"][^{}]*\}\s*$")
 _QUOTES = ('""', "''", "«»", "“”", "„“", "‘’", "``")
@@ -93,7 +93,7 @@ def _candidate(cells: dict[str, Any], reason: str) -> tuple[str, list[str]]:
 
 
 def parse_swap(answer: str, original: str) -> tuple[str, list[str]]:
-    """Return the swapped sentence of an answer and the repairs it needed, an empty sentence where none is clear."""
+    """Extract the swapped sentence of an answer and the repairs it needed; an empty sentence if none is clear."""
     needed: list[str] = []
 
     def fix(repair: str, text: str, fixed: str) -> str:
@@ -122,21 +122,21 @@ def parse_swap(answer: str, original: str) -> tuple[str, list[str]]:
 def _one_sentence(lines: list[str], original: str) -> tuple[str, str]:
     whole = " ".join(lines)
     alike = [line for line in lines if _similarity(line, original) >= _ALIKE]
-    # A long commentary makes the whole unlike the original; a sentence that was broken into lines does not.
+    # Long commentary makes the whole answer unlike the original; a sentence broken into lines stays similar.
     if _similarity(whole, original) > max(_similarity(line, original) for line in lines):
         return (whole, JOINED) if _similarity(whole, original) >= _ALIKE else ("", UNCLEAR)
     return (alike[0], COMMENTARY) if len(alike) == 1 else ("", UNCLEAR)
 
 
 def _similarity(text: str, original: str) -> float:
-    # By the beginnings of words, as endings are what swapping changes.
+    # Compare the beginnings of words, because swapping changes endings.
     stems, others = ([word[:3].lower() for word in _WORD.findall(one)] for one in (text, original))
     return SequenceMatcher(None, stems, others, autojunk=False).ratio()
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A sentence, its entities (places from the sentence's start), and a swapped one; the names that it might use."""
+    """Hold a sentence, its entities (places from the sentence's start), a swapped version, and the offered names."""
 
     original: str
     entities: tuple[Entity, ...]
@@ -146,7 +146,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class CheckResult:
-    """The verdict of one check, and what failed."""
+    """Hold the verdict of one check, and the details of its failure."""
 
     check: str
     verdict: str
@@ -155,7 +155,7 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class _TitlePair:
-    """A title of the original, its word there and in the candidate, and where that word stands."""
+    """Hold a word of a title in the original, its counterpart in the candidate, and the counterpart's place."""
 
     before: str
     after: str
@@ -164,14 +164,14 @@ class _TitlePair:
 
 
 class CandidateChecker:
-    """Checks candidates with one set of word lists."""
+    """Check candidates with one set of word lists."""
 
     def __init__(self, lists: GenderLists) -> None:
         self.titles = Titles(lists)
         self.names = NameForms(lists)
 
     def check(self, candidate: Candidate) -> tuple[CheckResult, ...]:
-        """Return the result of every check of `CHECKS`, in their order."""
+        """Compute the result of every check of `CHECKS`, in order."""
         anchored, lost = reanchor(candidate.original, candidate.entities, candidate.swapped)
         places = {entity.id: entity for entity in anchored}
         pairs = [
@@ -193,13 +193,13 @@ class CandidateChecker:
         )
 
     def _title_pairs(self, entity: Entity, swapped: Entity | None) -> Iterator[_TitlePair]:
-        """Yield the words of a title that have a gender, and what stands in their place."""
+        """Iterate over the gendered words of a title, with their counterparts."""
         words = read_sentence(entity.text).tokens
         others = read_sentence(swapped.text).tokens if swapped else []
         for place, word in enumerate(words):
             if not self.titles.parts(word.text) and not self.titles.derive(word.text):
                 continue
-            # By the place from the end: a title may have become longer by a word before it (пані мер).
+            # Count from the end, because a title may have gained a word at its beginning (пані мер).
             behind = len(words) - place
             if swapped is None or len(others) < behind:
                 yield _TitlePair(word.text, "", 0, 0)
@@ -207,7 +207,7 @@ class CandidateChecker:
                 other = others[-behind]
                 yield _TitlePair(word.text, other.text, swapped.start + other.start, swapped.start + other.end)
             if not self.titles.parts(word.text):
-                # Only the head of a title that is not in the dictionary.
+                # For a title that is not in the dictionary, only the head counts.
                 return
 
     def _changed(self, candidate: Candidate, pairs: list[_TitlePair]) -> CheckResult:
@@ -218,7 +218,7 @@ class CandidateChecker:
         failed = []
         for pair in pairs:
             old, new = self._readings(pair.before), self._readings(pair.after)
-            # Plurals of adjectives are the same for both: слідчі.
+            # Plurals of adjectives are the same for both genders: слідчі.
             both = len({title.gender for title in old}) == 2
             wanted = {OTHER_GENDER[title.gender] for title in old}
             if not both and not wanted & {title.gender for title in new} and not (not new and _may_be(pair, wanted)):
@@ -239,7 +239,7 @@ class CandidateChecker:
         return _result(TITLES_PAIRED, bool(changed), failed)
 
     def _names(self, candidate: Candidate, places: dict[str, Entity]) -> CheckResult:
-        """First names that changed are of the other gender, and among those offered."""
+        """Check that changed first names are of the other gender, and among those offered."""
         failed, seen = [], False
         for entity in candidate.entities:
             if entity.label != PERS or entity.id not in places:
@@ -259,7 +259,7 @@ class CandidateChecker:
         return _result(NAMES, seen, failed)
 
     def _agreement(self, candidate: Candidate, pairs: list[_TitlePair]) -> CheckResult:
-        """No adjective before a swapped title, and no predicate of its clause, has kept the old gender."""
+        """Check that no adjective before a swapped title, and no predicate of its clause, kept the old gender."""
         sentence = read_sentence(candidate.swapped)
         failed, seen = [], False
         for pair in pairs:
@@ -280,7 +280,7 @@ class CandidateChecker:
 
 
 def _may_be(pair: _TitlePair, genders: set[str]) -> bool:
-    """Whether a title that no list knows is another word than before, and can be of these genders."""
+    """Check that a title missing from the lists has changed, and can be of these genders."""
     readings = [reading for reading in read_word(pair.after) if reading.part in ("NOUN", "ADJF")] if pair.after else []
     fits = any(reading.number == PLURAL or reading.gender in genders for reading in readings)
     return fits and normalise(pair.before) != normalise(pair.after)

@@ -1,4 +1,4 @@
-"""Sets of swapped outputs: recorded elsewhere, or made by the workflow, read into the one form that is scored."""
+"""Read sets of swapped outputs, recorded elsewhere or made by the workflow, into the one form that is scored."""
 
 import ast
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ PARALLEL_COLUMNS = ("original_sentence", "changed_sentence", "orig_ann", "change
 def read_outputs(source: Path, outputs: Path, columns: dict[str, str]) -> None:
     """Write a recorded set as rows: item (from 1), kind, input, reference, output, round_trip.
 
-    `columns` names the file's columns; an empty one is not there, and its cells are blank. An input without white space
-    is a word (in the paper's test set: a pair of the dictionary). Blank outputs are kept. Raises `InputError` naming
-    file and row.
+    `columns` names the file's columns; an empty name means no such column, and blank cells. An input without white
+    space is a word (in the paper's test set: a pair of the dictionary). Blank outputs are kept. Raises `InputError`
+    with file and row.
     """
     frame = read_cells(source)
     if missing := [name for name in columns.values() if name and name not in frame.columns]:
@@ -39,10 +39,9 @@ def read_outputs(source: Path, outputs: Path, columns: dict[str, str]) -> None:
 
 
 def load_outputs(outputs: Path) -> pd.DataFrame:
-    """Return the rows of a set in the form of `read_outputs`, whoever wrote it; blank cells are empty strings.
+    """Read the rows of a set in the form of `read_outputs`, whatever its origin; blank cells are empty strings.
 
-    There are none where a model has not answered all items (`asking`).
-    Raises `InputError` naming file and row.
+    There are none if a model has not answered all items (`asking`). Raises `InputError` with file and row.
     """
     rows = read_cells(outputs)
     if list(rows.columns) != OUTPUT_COLUMNS:
@@ -55,7 +54,7 @@ def load_outputs(outputs: Path) -> pd.DataFrame:
 
 
 def read_cells(path: Path) -> pd.DataFrame:
-    """Return a CSV file's cells as text, none of them missing; `InputError` naming the file where it is not CSV."""
+    """Read a CSV file's cells as text, none of them missing; `InputError` names a file that is not CSV."""
     try:
         return pd.read_csv(path, dtype=str, keep_default_na=False)
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
@@ -73,7 +72,7 @@ def _check(rows: pd.DataFrame, path: Path) -> None:
 
 @dataclass(frozen=True)
 class SentencePair:
-    """A sentence and its swapped one with their annotated titles, which belong together one by one."""
+    """Hold a sentence and its swapped version with their annotated titles, which correspond one to one."""
 
     original: str
     swapped: str
@@ -83,24 +82,24 @@ class SentencePair:
 
 @dataclass(frozen=True)
 class SentenceEntities:
-    """Titles and persons by the sentence's key; a sentence that is not annotated has no entry."""
+    """Look up titles and persons by the sentence's key; a sentence without annotations has no entry."""
 
     titles: dict[str, tuple[str, ...]]
     persons: dict[str, tuple[str, ...]]
 
     def titles_of(self, sentence: str) -> tuple[str, ...] | None:
-        """Return the titles in their order, or None for a sentence without annotations."""
+        """Return the titles in order, or None for a sentence without annotations."""
         return self.titles.get(sentence_key(sentence))
 
     def persons_of(self, sentence: str) -> tuple[str, ...] | None:
-        """Return the persons in their order, or None for a sentence that is in no corpus."""
+        """Return the persons in order, or None for a sentence that is in no corpus."""
         return self.persons.get(sentence_key(sentence))
 
 
 def read_pairs(parallel: list[Path]) -> list[SentencePair]:
     """Read parallel sentences: CSV with `PARALLEL_COLUMNS`, annotations as Python dicts of id to (text, label).
 
-    Raises `InputError` naming file and row where a column or a title's counterpart is missing.
+    Raises `InputError` with file and row if a column or a title's counterpart is missing.
     """
     pairs = []
     for path in parallel:
@@ -118,9 +117,9 @@ def read_pairs(parallel: list[Path]) -> list[SentencePair]:
 
 
 def load_sentence_entities(parallel: list[Path], documents: list[Path], entities: list[Path]) -> SentenceEntities:
-    """Return the titles of parallel sentences, and the persons of the corpora's lines (a sentence a line).
+    """Load the titles of parallel sentences, and the persons of the corpora's lines (a sentence per line).
 
-    A sentence that stands several times has the annotations of its first place.
+    A sentence that occurs several times has the annotations of its first place.
     """
     titles: dict[str, tuple[str, ...]] = {}
     for pair in read_pairs(parallel):

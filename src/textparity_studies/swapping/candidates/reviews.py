@@ -1,6 +1,6 @@
-"""Reviews of candidates: people's decisions in a CSV file of their own, which the workflow reads and never writes.
+"""Read and write reviews of candidates: people's decisions in a CSV file that the workflow only reads.
 
-Those that the authors publish know sentences by text alone."""
+Reviews published by the authors identify a sentence only by its text."""
 
 import ast
 import csv
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 ACCEPT, CORRECT, DISMISS, UNDECIDED = "accept", "correct", "dismiss", "undecided"
 DECISIONS = (ACCEPT, CORRECT, DISMISS)
 REVIEW_COLUMNS = ("document", "line", "original", "swapped", "decision", "decided_at")
-# Digits of the number of a line.
+# The number of a line has at most this many digits.
 LONGEST_NUMBER = 9
 Key = tuple[str, int]
 ORIGINAL, GENERATED, ENTITIES, VERDICT, CORRECTION = PUBLISHED_COLUMNS = (
@@ -33,7 +33,7 @@ _DECISIONS = {"Правильне": ACCEPT, "Містить помилки": COR
 
 @dataclass(frozen=True)
 class Candidate:
-    """A sentence and what a system makes of it; `repairs` says what is doubtful, names are those offered."""
+    """Hold a sentence and a system's swapped version; `repairs` lists doubtful points, the names are those offered."""
 
     document: str
     line: int
@@ -52,7 +52,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Review:
-    """A decision about a candidate: `swapped` is the candidate, or the corrected sentence."""
+    """Hold a decision about a candidate: `swapped` is the candidate, or the corrected sentence."""
 
     document: str
     line: int
@@ -68,7 +68,7 @@ class Review:
 
 
 def read_candidates(path: Path) -> list[Candidate]:
-    """Read candidates (CSV, at least `document,line,original,swapped`); raise `InputError` for what is none."""
+    """Read candidates (CSV, at least `document,line,original,swapped`); raise `InputError` for an invalid one."""
     found: dict[Key, Candidate] = {}
     for where, cells in _rows(path, ("document", "line", "original", "swapped")):
         candidate = Candidate(
@@ -88,8 +88,8 @@ def read_candidates(path: Path) -> list[Candidate]:
 def read_review_file(path: Path, candidates: Iterable[Candidate]) -> dict[Key, Review]:
     """Read the decisions about `candidates`.
 
-    Raises `InputError` naming file and row for an unknown decision, a duplicate, a sentence that is not a candidate, an
-    original or an accepted sentence that is not the candidate's, and an empty sentence that is to be kept.
+    Raises `InputError` with file and row for an unknown decision, a duplicate, a sentence that is not a candidate, an
+    original or accepted sentence that differs from the candidate's, or an empty sentence that is to be kept.
     """
     known = {candidate.key: candidate for candidate in candidates}
     found: dict[Key, Review] = {}
@@ -111,7 +111,7 @@ def read_review_file(path: Path, candidates: Iterable[Candidate]) -> dict[Key, R
 
 
 def why_not(review: Review, candidate: Candidate | None) -> str:
-    """Return why a review is none of this candidate, and how to fix it, or an empty string."""
+    """Explain why a review does not belong to this candidate, with the fix, or return an empty string."""
     if review.decision not in DECISIONS:
         return f"{review.decision!r} is not a decision; write {', '.join(DECISIONS)}"
     if candidate is None:
@@ -132,16 +132,16 @@ def why_not(review: Review, candidate: Candidate | None) -> str:
 
 
 def write_review_file(path: Path, reviews: Mapping[Key, Review], candidates: Iterable[Candidate]) -> None:
-    """Write decisions in the order of the candidates, whole or not at all."""
+    """Write all decisions in the order of the candidates, or none."""
     decided = (reviews[candidate.key] for candidate in candidates if candidate.key in reviews)
     write_rows(path, REVIEW_COLUMNS, ([getattr(review, name) for name in REVIEW_COLUMNS] for review in decided))
 
 
 def read_reviews(candidates: Path, people: list[Path], reviews: Path, counts: Path, system: str, expected: str) -> None:
-    """Check people's decisions and write them as `reviews`, and how many there are as `counts`.
+    """Check people's decisions, and write them as `reviews` with their numbers as `counts`.
 
-    `people` is their file, or nothing where there is none (yet): then nothing is accepted, and the log says how to
-    make the file `expected`. Candidates without a decision are counted as undecided.
+    `people` is their file, or empty as long as there is none. Without it nothing is accepted, and the log explains how
+    to make the file `expected`. Candidates without a decision are counted as undecided.
     """
     known = read_candidates(candidates)
     decided = read_review_file(people[0], known) if people else {}
@@ -199,7 +199,7 @@ def _entities(cell: str, where: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class PublishedReview:
-    """One row of the authors' files, to the letter; `correction` is blank where the reviewer wrote nothing."""
+    """Hold one row of the authors' files, verbatim; `correction` is blank if the reviewer wrote nothing."""
 
     original: str
     generated: str
@@ -209,20 +209,20 @@ class PublishedReview:
 
     @property
     def final(self) -> str:
-        """The sentence after the review: a correction counts only where one was asked for."""
+        """The sentence after the review; a correction counts only if one was required."""
         return self.correction if self.decision == CORRECT else self.generated
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is neither dismissed nor undecided, and is swapped: it differs from the original."""
+        """True if it is neither dismissed nor undecided, and differs from the original."""
         return self.decision in (ACCEPT, CORRECT) and pieces(self.final) != pieces(self.original)
 
 
 def read_published_reviews(paths: list[Path]) -> list[PublishedReview]:
     """Read the authors' files: CSV with `PUBLISHED_COLUMNS`.
 
-    Raises `InputError` naming file and row for an unknown decision, one that asks for a correction without any, and
-    annotations that are not a dictionary.
+    Raises `InputError` with file and row for an unknown decision, a missing correction, or annotations that are not a
+    dictionary.
     """
     reviews = []
     for path in paths:
@@ -244,7 +244,7 @@ def _published_review(cells: dict[str, str], where: str) -> PublishedReview:
     if decision == CORRECT and not cells[CORRECTION].strip():
         raise InputError(f"{where}: has mistakes by its decision, but no corrected sentence; add it")
     try:
-        # A dictionary as Python shows it.
+        # The cell holds a dictionary as Python prints it.
         entities = ast.literal_eval(cells[ENTITIES]) if cells[ENTITIES] else {}
     except (ValueError, SyntaxError):
         entities = None

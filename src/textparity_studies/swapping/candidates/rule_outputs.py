@@ -1,4 +1,4 @@
-"""Rule-based outputs: for the paper's test set (to be scored), and candidates for every sentence of a corpus."""
+"""Swap by rules: the paper's test set, to be scored, and every sentence of a corpus, as candidates."""
 
 from pathlib import Path
 
@@ -47,7 +47,7 @@ def swap_by_rules(
     outputs: Path | None = None,
     **word_lists: Path,
 ) -> None:
-    """Swap a corpus by rules, check and review what comes of it, and write it as a corpus; swap a test set if any."""
+    """Swap a corpus by rules, check and review the results, and write them as a corpus; swap a test set, if any."""
     swap_corpus(documents, entities, candidates, seed, **word_lists)
     check_candidates(candidates, documents, entities, checks, **word_lists)
     auto_review(candidates, checks, reviews, required)
@@ -68,8 +68,8 @@ def swap_test_sentences(
 ) -> None:
     """Swap each item of a test set (CSV with `inputs` and `references`), and swap the output back.
 
-    Entities are those annotated for the sentence in `parallel` or `reviews`; of other sentences, and of single words,
-    what the lists find. Names depend on the seed and the sentence, not on its place.
+    Entities are those annotated for the sentence in `parallel` or `reviews`. In other sentences, and in single words,
+    the lists find them. Names depend on the seed and the sentence, not on its place.
     """
     frame = read_cells(test_set)
     if missing := [name for name in ("inputs", "references") if name not in frame.columns]:
@@ -92,7 +92,7 @@ def swap_test_sentences(
 def swap_corpus(documents: Path, entities: Path, candidates: Path, seed: int, **word_lists: Path) -> None:
     """Write a candidate (`CANDIDATE_COLUMNS`) for every line of a corpus with a job title, lines from 0.
 
-    `changes` tells each changed word and what it is. Names depend on the seed and the line's text.
+    `changes` lists each changed word with the kind of change. Names depend on the seed and the line's text.
     """
     swapper = RuleSwapper(load_gender_lists(**word_lists))
     rows = []
@@ -117,7 +117,7 @@ def swap_corpus(documents: Path, entities: Path, candidates: Path, seed: int, **
 
 
 def line_generator(seed: int, text: str) -> np.random.Generator:
-    """Return the generator of a line's names."""
+    """Build the random generator for a line's names."""
     return random_generator(seed, RULES, text)
 
 
@@ -126,12 +126,12 @@ def _describe(change: Change) -> str:
 
 
 class AnnotatedSentences:
-    """Entities (text and label) by sentence, whatever its white space and apostrophes."""
+    """Look up entities (text and label) by sentence, whatever its white space and apostrophes."""
 
     def __init__(self, parallel: list[Path], reviews: list[Path]) -> None:
         """Read parallel sentences (titles of both sides) and reviews (titles and persons of the original).
 
-        Raises `InputError` naming file and row.
+        Raises `InputError` with file and row.
         """
         self._words: dict[str, Words] = {}
         for pair in read_pairs(parallel):
@@ -141,7 +141,7 @@ class AnnotatedSentences:
             self._add(review.original, list(review.entities.items()))
 
     def find(self, sentence: str) -> list[Annotation] | None:
-        """Return where the entities of a sentence stand, or None for one that is not annotated."""
+        """Find the places of a sentence's entities, or None for one without annotations."""
         words = self._words.get(sentence_key(sentence))
         return None if words is None else find_annotations(sentence, list(dict.fromkeys(words)))
 
@@ -150,7 +150,7 @@ class AnnotatedSentences:
 
 
 def move_annotations(annotations: list[Annotation] | None, changes: tuple[Change, ...]) -> list[Annotation] | None:
-    """Return annotations as they stand after the changes."""
+    """Move annotations to their places after the changes."""
     if annotations is None:
         return None
     return [
@@ -162,7 +162,7 @@ def move_annotations(annotations: list[Annotation] | None, changes: tuple[Change
 def _moved(place: int, changes: tuple[Change, ...], at_end: bool) -> int:
     moved = place
     for change in changes:
-        # A place within a changed word goes to the word's new start or end.
+        # A place within a changed word moves to the word's new start or end.
         if change.end <= place:
             moved += len(change.after) - (change.end - change.start)
         elif change.start < place:

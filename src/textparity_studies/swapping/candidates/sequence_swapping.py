@@ -1,7 +1,7 @@
-"""Fine-tuning a sequence-to-sequence model on parallel sentences, and swapping with it (Nahurna 2025, §4.1.4, §4.1.5).
+"""Fine-tune a sequence-to-sequence model on parallel sentences, and swap with it (Nahurna 2025, §4.1.4, §4.1.5).
 
-The settings are those of the authors' notebooks: an instruction and a sentence in, the swapped sentence out, the
-likeliest token each time. Entities and names are not offered.
+The settings are those of the authors' notebooks: the input is an instruction and a sentence, the output is the swapped
+sentence, and each token is the likeliest one. Entities and names are not offered.
 """
 
 from collections.abc import Generator
@@ -25,7 +25,7 @@ from textparity_studies.swapping.candidates.outputs import OUTPUT_COLUMNS, read_
 from textparity_studies.swapping.entity_corpora import read_documents
 from textparity_studies.swapping.sequence_models import SequenceModelRow
 
-# Sentences at a time.
+# Sentences per batch.
 BATCH = 16
 Answer = dict[str, Any]
 """The cells of an answer, as a language model's server would give them (`answering.ANSWER_FIELDS`)."""
@@ -36,7 +36,8 @@ def train_swapper(
 ) -> None:
     """Train an adapter on pairs (CSV `inputs,targets`, with the instruction before each input), and write its loss.
 
-    An epoch has as many whole steps as the pairs fill, as in the authors' run. Raises `InputError` for another header.
+    An epoch has as many whole steps as the pairs fill, as in the authors' run. Raises `InputError` for a different
+    header.
     """
     row = SequenceModelRow(**sequence_model)
     cells = read_cells(pairs)
@@ -97,9 +98,9 @@ def swap_items(
     sequence_model: dict[str, Any],
     seed: int,
 ) -> None:
-    """Write what the model makes of each test item, there and back, in the form of `asking.ask_swapper_on_items`.
+    """Write the model's output for each test item, there and back, in the form of `asking.ask_swapper_on_items`.
 
-    The items have their own instructions. Answers are taken as they come, as the authors take Aya's.
+    The items have their own instructions. Answers are not changed, as the authors do not change Aya's.
     """
     row, items = SequenceModelRow(**sequence_model), read_items(test_items)
     there = write_answers(row, [item.instruction + item.input for item in items], adapters, seed)
@@ -123,9 +124,9 @@ def swap_items(
 
 
 def write_answers(row: SequenceModelRow, prompts: list[str], adapters: list[Path], seed: int) -> list[Answer]:
-    """Return the model's answer to each prompt: the likeliest token each time.
+    """Generate the model's answer to each prompt, with the likeliest token each time.
 
-    `adapters` has the folder of the training of a model that is trained here, else nothing.
+    For a model that is trained here, `adapters` has the folder of its training; otherwise it is empty.
     """
     from transformers import GenerationConfig
 
@@ -133,8 +134,8 @@ def write_answers(row: SequenceModelRow, prompts: list[str], adapters: list[Path
     with repeatable(seed) as torch, torch.inference_mode(), progress_bar(len(prompts), row.name, "sentences") as bar:
         model, tokenizer = load_to_write(row, SEQUENCE_TO_SEQUENCE, _adapter(row, adapters))
         end = tokenizer.eos_token_id
-        # In place of the model's own, whose settings count even where ours are given; beneath an adapter that is not
-        # merged, too.
+        # Replace the model's own configuration, whose settings apply even if we pass ours. This also covers a model
+        # beneath an adapter that is not merged.
         whole = model.get_base_model() if hasattr(model, "get_base_model") else model
         whole.generation_config = GenerationConfig(
             do_sample=False,
@@ -168,6 +169,6 @@ def write_answers(row: SequenceModelRow, prompts: list[str], adapters: list[Path
 
 def _adapter(row: SequenceModelRow, adapters: list[Path]) -> Path | None:
     if row.is_trained:
-        # The one that is kept is of the last step.
+        # Only the adapter of the last step is kept.
         return next(adapters[0].glob("step*"))
     return find_adapter_folder(row.adapter) if row.adapter else None

@@ -1,4 +1,4 @@
-"""Candidates and their lines of the corpus: checks, automatic reviews, the corpus of what is accepted."""
+"""Place candidates in the corpus, check and review them automatically, and write the corpus of accepted ones."""
 
 import json
 import logging
@@ -46,19 +46,19 @@ log = logging.getLogger(__name__)
 
 SPLIT_FILE = "dev-test-split.txt"
 DISMISSED, UNCHANGED, SEVERAL_LINES, NOT_ANCHORED = "dismissed", "unchanged", "more than one line", "not anchored"
-# What the counts say besides decisions.
+# The counts' rows other than decisions.
 SENTENCES, PLACES, SEVERAL_PLACES, NOT_FOUND, IGNORED = (
     "sentences", "places in the corpus", "sentences in several places", "sentences not found",
     "corrected sentences of other decisions",
 )  # fmt: skip
 LEFT_OUT_COLUMNS = ("document", "line", "reason", "detail")
-# The number of its line in the original, its text, its entities.
+# The number of its line in the original, its text, and its entities.
 SwappedLine = tuple[int, str, list[Entity]]
 
 
 @dataclass(frozen=True)
 class PlacedCandidate:
-    """A candidate with the line of the corpus that it was made from; entities have their places in the line."""
+    """Hold a candidate with its line in the corpus; entities have their places in the line."""
 
     row: CandidateRow
     document: Document
@@ -67,9 +67,9 @@ class PlacedCandidate:
 
 
 def place_candidates(path: Path, documents: list[Document]) -> Iterator[PlacedCandidate]:
-    """Yield the candidates of a file (`reviews.read_candidates`) with their lines.
+    """Iterate over the candidates of a file (`reviews.read_candidates`), each with its line.
 
-    Raises `InputError` naming file and candidate for a line that the corpus does not have, or has with another text.
+    Raises `InputError` with file and candidate if the corpus lacks the line, or has it with another text.
     """
     corpus = {document.document: document for document in documents}
     for row in read_candidates(path):
@@ -127,11 +127,11 @@ def import_reviews(
     model: str,
     **word_lists: Path,
 ) -> None:
-    """Write candidates, their checks and reviews as those of a language model, in the order of the corpus.
+    """Write candidates, their checks and reviews like those of a language model, in the order of the corpus.
 
-    A sentence that occurs in several places is there with each. `reviewed_candidates` are the sentences that were
-    accepted or corrected, as they were left, to be checked themselves. `not_found` lists the sentences that the corpus
-    does not have; `counts` says how many there are of everything. `model` is who made the candidates.
+    A sentence that occurs in several places appears with each. `reviewed_candidates` are the final forms of the
+    accepted or corrected sentences, for the same checks. `not_found` lists the sentences that the corpus does not have,
+    and `counts` has the numbers of everything. `model` names the model that made the candidates.
     """
     rows = read_published_reviews(published)
     places: dict[str, list[tuple[str, int]]] = {}
@@ -191,7 +191,7 @@ def _write_candidates(path: Path, candidates: list[CandidateRow], model: str) ->
 
 
 def auto_review(candidates: Path, checks: Path, reviews: Path, required: list[str]) -> None:
-    """Accept the candidates that fail none of the `required` checks, dismiss the others: as reviewing would write it.
+    """Accept the candidates that fail none of the `required` checks, and dismiss the others, in the form of a review.
 
     Raises `InputError` for an unknown check.
     """
@@ -219,7 +219,7 @@ def write_swapped_corpus(
 ) -> None:
     """Write the accepted and corrected candidates as a corpus, with the entities of their originals.
 
-    Documents are named as in the published corpus (`-swapped`), lines keep their order, documents their split.
+    Documents are named as in the published corpus (`-swapped`), lines keep their order, and documents their split.
     `left_out` lists the candidates that are dismissed, undecided or unchanged, and those with an entity that could not
     be anchored.
     """
@@ -252,13 +252,13 @@ def apply_reviews(
     expected: str,
     **corpus: Path,
 ) -> None:
-    """Check people's decisions about a system's candidates (`read_reviews`), and write the `corpus` of the accepted."""
+    """Check people's decisions about a system's candidates (`read_reviews`), and write the accepted as a corpus."""
     read_reviews(candidates, people, reviews, counts, system, expected)
     write_swapped_corpus(documents, entities, candidates, reviews, **corpus)
 
 
 def _anchor(candidate: PlacedCandidate, review: Review | None) -> tuple[str, list[Entity], str, str]:
-    """Return a swapped line and its entities, or why it is left out, and which entity is to blame."""
+    """Return a swapped line and its entities, or the reason for its exclusion and the entity responsible."""
     if review is None or review.decision == DISMISS:
         return "", [], UNDECIDED if review is None else DISMISSED, ""
     text = review.swapped.strip()

@@ -1,1 +1,1 @@
-"""Which gender an entity has, as the paper says and corrected."""
+"""Determine the gender of an entity, by the paper's procedure and by the corrected one."""

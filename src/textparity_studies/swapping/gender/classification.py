@@ -1,4 +1,4 @@
-"""The gender of each title and name of a corpus, by every procedure (Nahurna and Romanyshyn 2025, §4.1.1)."""
+"""Classify the gender of each title and name of a corpus, by every procedure (Nahurna and Romanyshyn 2025, §4.1.1)."""
 
 import re
 from bisect import bisect_right
@@ -28,20 +28,20 @@ SCHEMA = pa.schema(
         ("entity", pa.string()),
         ("label", pa.string()),
         ("text", pa.string()),
-        # From 0, of the text.
+        # The line of the text, from 0.
         ("line", pa.int32()),
-        # Whether its line has a title, and whether the authors' search finds one there.
+        # True if its line has a title; in the second column, if the authors' search finds one there.
         ("beside_job", pa.bool_()),
         ("beside_job_published", pa.bool_()),
         *((column, pa.string()) for column in GENDER_COLUMNS.values()),
-        # Where lemma and head come from.
+        # The source of lemma and head.
         ("method", pa.string()),
     ]
 )
 
 
 class GenderClassifier:
-    """Every procedure at once; the exceptions are about titles, names have the same gender with and without them."""
+    """Classify by every procedure at once; the exceptions concern titles, so they do not change the gender of names."""
 
     def __init__(self, lists: GenderLists, exceptions: GenderExceptions, parser: Parser) -> None:
         self.method = parser.method
@@ -55,13 +55,13 @@ class GenderClassifier:
         self.genders = lru_cache(maxsize=None)(self._genders)
 
     def _genders(self, label: str, text: str) -> dict[str, str]:
-        """Return the gender by procedure."""
+        """Classify the gender by each procedure."""
         classifiers: dict[str, Any] = {**(self._jobs if label == JOB else self._names)}
         return {procedure: classifier.gender(text) for procedure, classifier in classifiers.items()}
 
 
 def load_classifier(stanza_folder: str, exceptions: Path, **word_lists: Path) -> GenderClassifier:
-    """Read the lists and load Stanza, or what stands in for it (see `syntax`)."""
+    """Read the lists and load Stanza, or its substitute (see `syntax`)."""
     lists = load_gender_lists(**word_lists)
     return GenderClassifier(lists, load_gender_exceptions(exceptions), load_parser(stanza_folder))
 
@@ -101,10 +101,10 @@ def _rows(document: Document, classifier: GenderClassifier) -> list[dict[str, ob
 
 
 def _is_found(job: Entity, document: Document, line: int) -> bool:
-    """Whether the title stands in its line between word boundaries.
+    """Check that the title occurs in its line between word boundaries.
 
-    The authors' 1,513 lines are those of which this is true: not beside an underscore (_заступником_), nor if the title
-    ends in a quotation mark or goes on in the next line.
+    The authors' 1,513 lines are those with such a title. An underscore beside it (_заступником_), a quotation mark at
+    its end, or a title that continues on the next line prevents this.
     """
     start, end = document.lines[line]
     return re.search(rf"\b{re.escape(job.text)}\b", document.text[start:end]) is not None

@@ -1,4 +1,4 @@
-"""How well genders are classified, and recall by gender of the titles that the authors' models found (Table 6)."""
+"""Evaluate gender classification, and the recall by gender of the titles that the authors' models found (Table 6)."""
 
 from collections import Counter
 from pathlib import Path
@@ -15,10 +15,10 @@ from textparity_studies.swapping.entity_corpora import read_documents
 from textparity_studies.swapping.gender.classification import GenderClassifier, load_classifier
 from textparity_studies.swapping.names import ALL, COMMON, GENDER_PROCEDURES, GENDERS, JOB, LABELS, PERS, TEST
 
-# The lists as they are, and without what they have more often than the test set.
+# The lists as recorded, and without their excess over the test set.
 AS_RECORDED, ONCE = "as recorded", "each once"
 COLUMNS = ("entity", "label", "gender", "held_out", "note")
-# The half of the entities whose errors nobody looks at, and the other.
+# The half of the entities whose errors are never inspected, and the other half.
 HELD_OUT, SEEN = "held out", "seen"
 _PARTS = {"yes": HELD_OUT, "no": SEEN}
 
@@ -39,7 +39,7 @@ def evaluate_genders(
     recall_latex: Path | None = None,
     **gender_lists: Path,
 ) -> None:
-    """Score the procedures on annotated entities, and measure the recall of recorded titles where there are any."""
+    """Score the procedures on annotated entities, and measure the recall of recorded titles if there are any."""
     classifier = load_classifier(stanza_folder, **gender_lists)
     score_genders(gold, classifier, quality_csv, quality_latex, errors_csv, confidence_level)
     if recall_csv and recall_latex:
@@ -61,10 +61,10 @@ def measure_recorded_recall(
 ) -> None:
     """Write the recall of titles by model, gender, procedure and state of the lists, with Wilson intervals.
 
-    The lists do not say which document a title is from, so the intervals ignore that titles share documents.
+    The intervals ignore that titles share documents, because the lists do not name a title's document.
 
-    `found` and `missed` have a title a line, a file for each of `models`. `documents` and `entities` are those of the
-    corpora whose test sets the lists are of: their first lines are duplicates (see `drop_repeated`).
+    `found` and `missed` have a title per line, and a file for each of `models`. `documents` and `entities` belong to
+    the corpora with the lists' test sets. The first lines of the lists are duplicates (see `drop_repeated`).
     """
     titles_of_test_sets = _count_titles(documents, entities)
     rows = []
@@ -93,10 +93,10 @@ def measure_recorded_recall(
 
 
 def drop_repeated(found: list[str], missed: list[str], titles: Counter[str]) -> tuple[list[str], list[str]]:
-    """Return both lists without what they have more often than `titles`, the test set, taken off their beginnings.
+    """Remove each title's excess over `titles`, the test set, from the beginnings of both lists.
 
-    The authors' lists of the original model begin with 24 and 42 titles of a run that was broken off; the whole run
-    follows.
+    The authors' lists for the original model begin with 24 and 42 titles of an aborted run, followed by the complete
+    run.
     """
     excess = Counter(found) + Counter(missed) - titles
     kept = []
@@ -132,7 +132,7 @@ def _read(path: Path) -> list[str]:
 
 
 def read_gender_gold(path: Path) -> pd.DataFrame:
-    """Read annotated entities; `TableError` naming the line for a value that there is not, or an entity twice."""
+    """Read annotated entities; `TableError` names the line of an invalid value or a duplicate entity."""
     rows = read_tsv(path, COLUMNS)
     seen = set()
     for line, row in enumerate(rows, start=2):
@@ -157,9 +157,9 @@ def score_genders(
 ) -> None:
     """Write precision and recall of each gender by procedure with Wilson intervals, and every error on seen entities.
 
-    Each entity is annotated once, whatever documents it is in: the intervals are about entities, not about texts.
+    Each entity is annotated once, whatever its documents, so the intervals apply to entities, not to texts.
 
-    Errors on the held-out half are not listed, so that nobody makes rules with them.
+    Errors on the held-out half are not listed, so that nobody writes rules to fit them.
     """
     annotated = read_gender_gold(gold)
     predicted = [
@@ -184,7 +184,7 @@ def score_genders(
 
 
 def _scores(rows: pd.DataFrame, confidence_level: float) -> list[dict[str, Any]]:
-    """Return a row for each gender, and for all: there, precision and recall are the share that is right."""
+    """Compute a row for each gender, and one for all, in which precision and recall are the share of correct ones."""
     scores: list[dict[str, Any]] = []
     for part in (HELD_OUT, SEEN):
         for label in LABELS:

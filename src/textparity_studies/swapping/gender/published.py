@@ -1,9 +1,13 @@
-"""Gender of titles and names by the paper's procedure, as in the authors' notebook gender_classification_for_entities.
+"""Classify titles and names by the paper's procedure (the authors' notebook gender_classification_for_entities).
 
-Its slips stand: pymorphy3 is loaded without a language and so analyses Ukrainian with its Russian dictionary; a plural
-becomes a singular of the same case, which no list has; after any hyphen, the last part is the head; apostrophes are
-compared as they are written; with the exceptions, any word of a title decides (the deputy of a head is a head); of a
-name, only the first word is looked at, which often is the surname.
+We keep its errors:
+
+- pymorphy3 is loaded without a language, and so analyses Ukrainian with its Russian dictionary;
+- a plural becomes a singular of the same case, which no list has;
+- after any hyphen, the last part is the head;
+- apostrophes are compared as they are written;
+- with the exceptions, any word of a title decides (the deputy of a head is a head);
+- only the first word of a name is used, which often is the surname.
 """
 
 from dataclasses import dataclass, field
@@ -22,14 +26,14 @@ if TYPE_CHECKING:
     from pymorphy3 import MorphAnalyzer
 
 COLUMNS = ("place", "word", "value")
-# What a row is about: a word of a title, a form and its lemma, a part of a form, a whole form, a word that is no head.
+# The subject of a row: a word of a title, a form and its lemma, a part of a form, a whole form, a word that is no head.
 WORD, FORM, PART, WHOLE, NO_HEAD = "word", "form", "part", "whole", "no head"
 _WITH_GENDER = (WORD, PART, WHOLE)
 
 
 @dataclass(frozen=True)
 class GenderExceptions:
-    """Words and their gender by place, forms with their lemma, and words that are never the head; empty for none."""
+    """Hold words and their gender by place, forms with their lemma, and words that are never the head."""
 
     words: dict[str, str] = field(default_factory=dict)
     forms: dict[str, str] = field(default_factory=dict)
@@ -39,7 +43,7 @@ class GenderExceptions:
 
 
 def load_gender_exceptions(path: Path) -> GenderExceptions:
-    """Read the exceptions; `TableError` naming the line for a place or gender that there is not, or a word twice."""
+    """Read the exceptions; `TableError` names the line of an invalid place or gender, or of a duplicate word."""
     found: dict[str, dict[str, str]] = {place: {} for place in (WORD, FORM, PART, WHOLE, NO_HEAD)}
     for line, row in enumerate(read_tsv(path, COLUMNS), start=2):
         place, word, value = (row[column] for column in COLUMNS)
@@ -56,9 +60,10 @@ def load_gender_exceptions(path: Path) -> GenderExceptions:
 
 
 class PublishedJobs:
-    """The gender of job titles, with the hand-made exceptions or without them.
+    """Classify job titles, with or without the hand-made exceptions.
 
-    Two further lists of the authors, male_words_list.txt and female_words_list.txt, are not public and not here.
+    Two further lists of the authors, male_words_list.txt and female_words_list.txt, are not public, so we do without
+    them.
     """
 
     def __init__(self, lists: GenderLists, parser: Parser, exceptions: GenderExceptions | None = None) -> None:
@@ -81,10 +86,10 @@ class PublishedJobs:
         return self._by_exceptions(title.split()) or self._by_lists(forms)
 
     def _head(self, text: str) -> str:
-        """Return the lemma of the head; of the first word where there is none, or after the last hyphen."""
+        """Find the lemma of the head; without a head or after the last hyphen, that of the first word."""
         words = self._parser.parse(text.rpartition("-")[2])
         roots = [word for word in words if word.is_root and word.text not in self._exceptions.no_heads]
-        # After a hyphen, the first word is taken as it comes.
+        # After a hyphen, the first word is used even if it is not the root.
         chosen = words if "-" in text else roots or words
         return chosen[0].lemma if chosen else ""
 
@@ -107,10 +112,10 @@ class PublishedJobs:
 
 
 class PublishedNames:
-    """The gender of persons' names: by dict_uk's first names, then by the name lists.
+    """Classify persons' names: by dict_uk's first names, then by the name lists.
 
-    pymorphy3's Ukrainian dictionary, which is made of dict_uk, stands in for it. A word whose lemma is in one list and
-    which is itself in the other has the lemma's gender here; the authors' code leaves it to chance (a set's order).
+    pymorphy3's Ukrainian dictionary, which is derived from dict_uk, replaces it. A word may be in one list while its
+    lemma is in the other. Here it has the lemma's gender; the authors' code leaves this to the order of a set.
     """
 
     def __init__(self, lists: GenderLists, parser: Parser) -> None:
@@ -123,7 +128,7 @@ class PublishedNames:
         if found := _dictionary_gender(first):
             return found
         lemmas = [word.lemma for word in self._parser.parse(first)]
-        # The stand-in's lemmas are lower case, Stanza's names are not.
+        # The substitute's lemmas are in lower case; Stanza's names are not.
         lemmas = [lemma.title() if first[:1].isupper() else lemma for lemma in lemmas]
         for form in (*lemmas, first):
             if form in self._lists.feminine_names:
@@ -134,7 +139,7 @@ class PublishedNames:
 
 
 def _recorded(text: str) -> str:
-    """Return the text as the annotation files record it, which they cut at a line end."""
+    """Return the text as the annotation files record it: cut at a line end."""
     return text.split("\n")[0].strip()
 
 
@@ -143,7 +148,7 @@ def _default_analyser() -> "MorphAnalyzer":
     load_analyser()
     import pymorphy3
 
-    # Without a language it is Russian; so in the authors' code.
+    # Without a language, pymorphy3 loads Russian, as in the authors' code.
     return pymorphy3.MorphAnalyzer()
 
 
@@ -157,8 +162,8 @@ def _russian_lemma(word: str) -> str:
 
 
 def _dictionary_gender(word: str) -> str:
-    """Return the gender of a first name in the nominative, or an empty string."""
-    # Of initials, pymorphy3 makes names; dict_uk has none.
+    """Look up the gender of a first name in the nominative; an empty string if there is none."""
+    # pymorphy3 reads initials as names; dict_uk has none.
     if not word[:1].isupper() or len(word) == 1:
         return ""
     parses = [

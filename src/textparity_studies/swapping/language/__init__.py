@@ -1,1 +1,1 @@
-"""Ukrainian words: lists, forms, morphology, and which word a word depends on."""
+"""Handle Ukrainian words: lists, forms, morphology, and dependencies."""

@@ -1,7 +1,7 @@
-"""Ukrainian names of persons: what the words of a name are, and the same name for a person of the other gender.
+"""Analyse Ukrainian names of persons, and form the same name for a person of the other gender.
 
-A first name becomes one of those offered; an adjectival surname (-ський, -ов) and a patronymic are put into the other
-gender; a surname that is a noun (-енко, -ук) has cases for men only, so it gets or loses its ending; initials stay.
+A first name is replaced by one of those offered. An adjectival surname (-ський, -ов) and a patronymic take the other
+gender. A surname that is a noun (-енко, -ук) is declined for men only, so it gains or loses its ending. Initials stay.
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,13 +39,13 @@ _POSSESSIVE = {
 }  # fmt: skip
 _ADJECTIVE_STEMS = ("ськ", "цьк", "зьк")
 _POSSESSIVE_STEMS = ("ов", "ев", "єв", "ін", "їн", "ин")
-# These are nouns: Гаврилишин and Волошин are women's names as they are.
+# These are nouns: Гаврилишин and Волошин do not change for women.
 _NOUN_STEMS = ("ишин", "лошин", "итвин", "русин")
 _PATRONYMIC = {
     "nomn": ("ович", "івна"), "gent": ("овича", "івни"), "datv": ("овичу", "івні"), "accs": ("овича", "івну"),
     "ablt": ("овичем", "івною"), "loct": ("овичу", "івні"), "voct": ("овичу", "івно"),
 }  # fmt: skip
-# Of the lists of names: in newspapers, rather a council, a star, a surname, a month.
+# Words in the lists of names that in newspapers are usually a council, a star, a surname or a month.
 _COMMON_WORDS = frozenset(
     (
         "рада", "зірка", "лада", "квітка", "віола", "либідь", "мир", "світ", "сокіл", "славута", "переяслав", "житомир",
@@ -58,7 +58,7 @@ _VOWELS = "аеєиіїоуюя"
 
 @dataclass(frozen=True)
 class OfferedNames:
-    """First names that a swapped sentence may use."""
+    """Hold the first names that a swapped sentence may use."""
 
     feminine: tuple[str, ...]
     masculine: tuple[str, ...]
@@ -76,7 +76,7 @@ def draw_names(lists: GenderLists, generator: np.random.Generator, count: int = 
 def draw(
     names: Mapping[str, float], generator: np.random.Generator, count: int = OFFERED, repeats: bool = False
 ) -> tuple[str, ...]:
-    """Draw the names that a sentence is offered by their frequency; with `repeats`, one may come twice."""
+    """Draw the names offered to a sentence, by their frequency; with `repeats`, a name may be drawn twice."""
     weights = np.array(list(names.values()))
     chosen = generator.choice(len(names), size=count, replace=repeats, p=weights / weights.sum())
     known = list(names)
@@ -84,7 +84,7 @@ def draw(
 
 
 class NameForms:
-    """First names of the lists in every case."""
+    """Look up the listed first names in every case."""
 
     def __init__(self, lists: GenderLists) -> None:
         self._forms: dict[str, set[tuple[str, str, str]]] = {}
@@ -95,27 +95,27 @@ class NameForms:
                     self._forms.setdefault(normalise(inflect_name(name, gender, case)), set()).add((name, gender, case))
 
     def is_clear(self, word: str) -> bool:
-        """Whether a word is hardly anything but a first name: Рада and Зірка stand in the lists too."""
+        """Check that a word is almost certainly a first name; Рада and Зірка are listed too, but ambiguous."""
         return any(name.lower() not in _COMMON_WORDS for name, _, _ in self.read(word))
 
     def has_stem(self, letters: str) -> bool:
-        """Whether a man's name of the lists begins so."""
+        """Check whether a listed man's name begins with these letters."""
         return letters in self._stems
 
     def read(self, word: str) -> list[tuple[str, str, str]]:
-        """Return the name, gender and case that a word can be."""
+        """Look up each name, gender and case that a word can be."""
         return sorted(self._forms.get(normalise(word), ())) if word[:1].isupper() else []
 
 
 @cache
 def inflect_name(name: str, gender: str, case: str) -> str:
-    """Return a first name in a case; the accusative of Іван is its genitive, whatever else a word list has."""
+    """Inflect a first name; the accusative of Іван is its genitive, even if a word list differs."""
     if case == "accs" and gender == MASCULINE and not name.endswith(("а", "я")):
         case = "gent"
     found = _name_declension(name, gender).get((SINGULAR, case))
     if not found:
         return name
-    # Олександру, not Олександрові.
+    # This prefers Олександру to Олександрові.
     short = case in ("datv", "loct") and gender == MASCULINE
     return cased_like(
         next((form for form in found if form.endswith(("у", "ю"))), found[0]) if short else found[0], name
@@ -123,10 +123,11 @@ def inflect_name(name: str, gender: str, case: str) -> str:
 
 
 def kind_of_word(word: str, names: NameForms) -> str:
-    """Return what a word of a name is: a first name, a patronymic, an initial, or else a surname."""
+    """Classify a word of a name: a first name, a patronymic, an initial, or else a surname."""
     if len(word.rstrip(".")) == 1:
         return INITIAL
-    # Петрович is a patronymic, Янукович (of no first name) a surname; Петрівна can be nothing else.
+    # Петрович is a patronymic. Янукович is a surname, because its stem is no first name. Петрівна can only be a
+    # patronymic.
     genders = {gender for gender, _ in read_patronymic(word)}
     if FEMININE in genders or (genders and names.has_stem(normalise(word)[:3])):
         return PATRONYMIC
@@ -135,7 +136,7 @@ def kind_of_word(word: str, names: NameForms) -> str:
 
 @lru_cache(maxsize=10_000)
 def read_patronymic(word: str) -> Forms:
-    """Return gender and case of a patronymic; nothing for another word."""
+    """Read the gender and case of a patronymic; nothing for another word."""
     word = normalise(word)
     return frozenset(
         (gender, case)
@@ -147,7 +148,7 @@ def read_patronymic(word: str) -> Forms:
 
 
 def swap_patronymic(word: str, gender: str, case: str) -> str:
-    """Return a patronymic (of either gender) for a person of `gender`, in the same case."""
+    """Convert a patronymic (of either gender) for a person of `gender`, in the same case."""
     masculine, feminine = _PATRONYMIC[case]
     old, new = (masculine, feminine) if gender == FEMININE else (feminine, masculine)
     if gender == FEMININE:
@@ -160,18 +161,18 @@ def swap_patronymic(word: str, gender: str, case: str) -> str:
         for ending in ("ї" + old[1:], old):
             if word.endswith(ending):
                 stem = word[: -len(ending)]
-                # Андріївна, Андрійович; but Василівна, Васильович.
+                # Андріївна gives Андрійович, but Василівна gives Васильович.
                 return stem + ("й" if ending.startswith("ї") else "ь" if stem.endswith("асил") else "") + new
     return word
 
 
 def read_surname(word: str) -> Forms:
-    """Return gender and case that an adjectival surname can be; nothing for others, which do not tell."""
+    """Read each gender and case that an adjectival surname can have; nothing for others, which show no gender."""
     return frozenset((gender, case) for gender, case, _, _ in _surname_endings(normalise(word)))
 
 
 def swap_surname(word: str, gender: str, case: str) -> str:
-    """Return a surname (of a person of the other gender) for a person of `gender`, in the same case."""
+    """Convert a surname (of a person of the other gender) for a person of `gender`, in the same case."""
     lower = normalise(word)
     if "-" in word:
         return "-".join(swap_surname(part, gender, case) for part in word.split("-"))
@@ -190,7 +191,7 @@ def _surname_endings(word: str) -> Iterator[tuple[str, str, str, tuple[str, str]
                     continue
                 if stem.endswith(stems) and not (stem.endswith(_NOUN_STEMS)):
                     yield gender, case, stem, endings
-    # Other adjectives: Сірий, Гладка; known words only, since -а, -ий and -ого are endings of nouns too.
+    # Other adjectives are Сірий and Гладка. The word must be known, because nouns also end in -а, -ий and -ого.
     for reading in read_word(word):
         if reading.part == "ADJF" and reading.gender in OTHER_GENDER and reading.lemma.endswith("ий"):
             yield reading.gender, reading.case, reading.lemma[:-2], _ADJECTIVE[reading.case]
@@ -199,7 +200,7 @@ def _surname_endings(word: str) -> Iterator[tuple[str, str, str, tuple[str, str]
 
 
 def _nominative_noun(word: str, case: str) -> str:
-    """Return a man's surname that is a noun in the nominative; women have it so in every case."""
+    """Return the nominative of a man's noun surname; women keep it in every case."""
     if case in ("nomn", "voct") or word.endswith(("их", "ко", "о")):
         return word
     endings = {"gent": "а", "accs": "а", "datv": "у", "loct": "у", "ablt": "ом"}
@@ -219,14 +220,14 @@ def _nominative_noun(word: str, case: str) -> str:
         if stem.endswith(("ч", "ш", "ж", "щ", "р")):
             return stem
         return stem[:-1] + "ець" if stem.endswith("ц") else stem + "ь"
-    # -енка is -енко; Собака and Скрипка are the same for both, and cannot be told from Дашка of Дашко.
+    # -енка comes from -енко. Собака and Скрипка are the same for both genders, and look like Дашка from Дашко.
     if stem.endswith(("енк", "єнк", "йк", "ьк", "шк", "чк")):
         return stem + "о"
     return stem
 
 
 def _in_case(word: str, case: str) -> str:
-    """Return a woman's surname that is a noun (without cases) as a man has it in a case."""
+    """Decline a woman's noun surname, which has no cases, as a man's."""
     if case in ("nomn", "voct") or word.endswith(("а", "я", "і", "ї", "у", "ю", "е", "є", "и", "их")):
         return word
     known = [reading for reading in read_word(word) if reading.is_animate and reading.case == "nomn"]

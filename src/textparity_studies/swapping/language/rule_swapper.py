@@ -1,9 +1,9 @@
-"""Gender swapping by rules: dictionary, morphology, and words in agreement within a clause.
+"""Swap gender by rules: dictionary, morphology, and agreement of words within a clause.
 
-A baseline that no paper measures, for the rules of the paper's prompt (Nahurna 2025, §4.1.2): titles become their pair
-in the same case and number; titles of common gender stay, and so does what depends on them; names near a swapped title
-become names of the other gender, one new name for one old. A name whose gender the title did not have (директор Олена)
-stays. What agrees with them: see `sentences`.
+This is a baseline that no paper measures, and it follows the rules of the paper's prompt (Nahurna 2025, §4.1.2). Titles
+become their pair in the same case and number. Titles of common gender stay, and so do the words that depend on them.
+Names near a swapped title become names of the other gender, with one new name per old one. A name stays if its title
+had another gender (директор Олена). See `sentences` for agreement.
 """
 
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ from textparity_studies.swapping.language.sentences import (
 from textparity_studies.swapping.language.word_lists import TitleForm, Titles
 from textparity_studies.swapping.names import JOB, PERS
 
-# A name belongs to the nearest title, with at most so many words between.
+# A name belongs to the nearest title, with at most this many words between them.
 NEAR = 10
 _CASE_ORDER = ("nomn", "gent", "ablt", "datv", "accs", "loct", "voct")
 _NAMED_AFTER = frozenset({"ім", "імені"})
@@ -56,7 +56,7 @@ _NAMED_AFTER = frozenset({"ім", "імені"})
 
 @dataclass(frozen=True)
 class Swapped:
-    """A swapped sentence, what was changed in it, and the first names that it might have used."""
+    """Hold a swapped sentence, its changes, and the first names that were offered."""
 
     text: str
     changes: tuple[Change, ...]
@@ -64,7 +64,7 @@ class Swapped:
 
 
 class RuleSwapper:
-    """Swaps sentences with one set of word lists."""
+    """Swap sentences with one set of word lists."""
 
     def __init__(self, lists: GenderLists) -> None:
         self.lists = lists
@@ -72,9 +72,9 @@ class RuleSwapper:
         self.names = NameForms(lists)
 
     def swap(self, text: str, generator: np.random.Generator, annotations: list[Annotation] | None = None) -> Swapped:
-        """Swap the gender of titles, of names near them, and of what agrees; without annotations, the lists find both.
+        """Swap titles, names near them, and words that agree; without annotations, the lists find titles and names.
 
-        A text that is a title as a whole (or several words for one) is swapped by the dictionary alone.
+        A text that is only a title (or several words for one) is swapped by the dictionary alone.
         """
         offered = draw_names(self.lists, generator)
         word = text.strip()
@@ -101,7 +101,7 @@ class RuleSwapper:
                 title for title in self.titles.read(word.strip()) if (title.number, title.case) == (SINGULAR, "nomn")
             ]
             found += [title.swapped for title in titles[:1]]
-        # поетка, поетеса is one поет.
+        # The two words поетка, поетеса correspond to the one word поет.
         return cased_like(found[0], text) if len(found) == text.count(",") + 1 and len(set(found)) == 1 else ""
 
     # Titles.
@@ -131,7 +131,7 @@ class RuleSwapper:
         sentence.referents.append(Referent(range(start, place + 1), title.gender, title.number, title.case))
 
     def _is_head(self, tokens: list[Token], span: range, place: int) -> bool:
-        """Whether a word is the first noun of a title without any word of the dictionary."""
+        """Check whether a word is the first noun of a title that has no word of the dictionary."""
         if any(self.titles.parts(tokens[other].text) for other in span):
             return False
         return not any(
@@ -139,7 +139,7 @@ class RuleSwapper:
         )
 
     def _choose_reading(self, tokens: list[Token], place: int, readings: tuple[TitleForm, ...]) -> TitleForm:
-        """Return the likeliest gender, number and case: by adjectives and a name beside it, then the word before."""
+        """Choose the likeliest gender, number and case: by adjacent adjectives and names, then by the word before."""
         possible, first = list(readings), place
         while first and (found := shared_agreements(tokens[first - 1], possible)):
             possible = [
@@ -179,7 +179,7 @@ class RuleSwapper:
     # Persons.
 
     def _find_persons(self, tokens: list[Token], annotations: list[Annotation]) -> list[range]:
-        """Return the places of names: as annotated, or capitalised words with a first name among them."""
+        """Find the places of names: as annotated, or else runs of capitalised words that include a first name."""
         if any(item.label == PERS for item in annotations):
             found = [places_of(tokens, item) for item in annotations if item.label == PERS]
             return [places for places in found if places]
@@ -189,13 +189,13 @@ class RuleSwapper:
             firsts = [item for item in range(place, end) if self.names.is_clear(tokens[item].text)]
             named_after = any(token.lower in _NAMED_AFTER for token in tokens[max(0, place - 2) : place])
             if firsts and not named_after:
-                # Behind a surname (Петренко Олена), or before it.
+                # The first name may follow the surname (Петренко Олена) or precede it.
                 persons.append(range(place if firsts[0] == end - 1 == place + 1 else firsts[0], end))
             place = max(end, place + 1)
         return persons
 
     def _end_of_name(self, tokens: list[Token], place: int) -> int:
-        """Return where a run of capitalised words and initials ends; a second first name opens another."""
+        """Find the end of a run of capitalised words and initials; a second first name starts a new run."""
         end, firsts, others = place, 0, 0
         while end < len(tokens):
             word = tokens[end].text
@@ -241,7 +241,7 @@ class RuleSwapper:
             token.change(swap_surname(token.text, new_gender, case), NAME)
 
     def _read_person(self, tokens: list[Token], person: range, title: Referent | None) -> list[tuple[str, str]]:
-        """Return the genders and cases that the words of a name can have together, the likeliest first."""
+        """List the genders and cases that the words of a name can have together, the likeliest first."""
         known: list[set[tuple[str, str]]] = []
         has_first = False
         for word in [tokens[place].text for place in person if tokens[place].is_word]:

@@ -1,12 +1,12 @@
-"""A sentence while its gender is swapped: words, who was swapped, where clauses end, and what agrees.
+"""Model a sentence while its gender is swapped: words, swapped persons, ends of clauses, and agreement.
 
 Words in agreement are found without a parser, within a clause, by gender, number and case:
 
 - An adjective, determiner or participle before a title, in the same gender, number and case.
-- A verb in the past tense, or a predicative adjective, of the old gender: in the clause of a title or name in the
-  nominative, or of a title in the instrumental beside a copula, unless another possible subject is nearer.
-- A relative pronoun behind it, and the verbs of its clause if it is the subject there.
-- Personal and possessive pronouns, where everyone of that gender whom the sentence names was swapped.
+- A verb in the past tense, or a predicative adjective, of the old gender. It must be in the clause of a title or name
+  in the nominative, or of a title in the instrumental beside a copula, and no other possible subject may be nearer.
+- A relative pronoun after it, and the verbs of its clause if the pronoun is the subject there.
+- Personal and possessive pronouns, if everyone of that gender in the sentence was swapped.
 """
 
 import re
@@ -28,7 +28,7 @@ from textparity_studies.swapping.language.word_lists import TitleForm
 
 TITLE, NAME, AGREEMENT, PRONOUN = "title", "name", "agreement", "pronoun"
 _TOKEN = re.compile(r"\w+(?:[’'ʼ`‘-]\w+)*|[^\w\s]")
-# A comma ends a clause only before one of these; one of apposition does not.
+# A comma ends a clause only before one of these words; a comma of apposition does not.
 _CLAUSE_WORDS = frozenset(
     (
         "що", "щоб", "щоби", "але", "а", "бо", "якщо", "коли", "де", "куди", "звідки", "поки", "хоча", "хоч", "адже",
@@ -63,7 +63,7 @@ _COPULAS = frozenset(
         "вважатися", "виявитися", "служити", "являтися", "зробитися", "призначити", "обрати", "називати", "назвати",
     )
 )  # fmt: skip
-# Read as verbs, but abbreviations; and a conjunction that is read as a determiner.
+# Abbreviations that are misread as verbs, and a conjunction that is misread as a determiner.
 _ABBREVIATIONS, _AND = frozenset({"тис", "ст"}), "та"
 _FEMININE_PRONOUNS = {"він": "вона", "його": "її", "нього": "неї", "йому": "їй", "ньому": "ній", "ним": "нею"}
 _PRONOUNS = {MASCULINE: _FEMININE_PRONOUNS, FEMININE: {new: old for old, new in _FEMININE_PRONOUNS.items()}}
@@ -71,7 +71,7 @@ _PRONOUNS = {MASCULINE: _FEMININE_PRONOUNS, FEMININE: {new: old for old, new in 
 
 @dataclass(frozen=True)
 class Annotation:
-    """A JOB or PERS entity of a sentence."""
+    """Mark a JOB or PERS entity of a sentence."""
 
     label: str
     start: int
@@ -80,7 +80,7 @@ class Annotation:
 
 @dataclass(frozen=True)
 class Change:
-    """A word that was changed, at its place in the original sentence, and what it is."""
+    """Hold a changed word, its place in the original sentence, and the kind of change."""
 
     start: int
     end: int
@@ -91,7 +91,7 @@ class Change:
 
 @dataclass
 class Token:
-    """A word or mark; `new` is what it becomes, and `kind` why."""
+    """Hold a word or mark; `new` is its replacement, and `kind` the reason."""
 
     text: str
     start: int
@@ -101,21 +101,21 @@ class Token:
 
     @property
     def lower(self) -> str:
-        """The word as the dictionaries have it."""
+        """The word in the dictionaries' spelling."""
         return normalise(self.text)
 
     @property
     def is_word(self) -> bool:
-        """Whether it begins with a letter."""
+        """True if it begins with a letter."""
         return self.text[0].isalpha()
 
     @property
     def readings(self) -> tuple[Reading, ...]:
-        """What the word can be."""
+        """The possible readings of the word."""
         return read_word(self.text) if self.is_word else ()
 
     def change(self, new: str, kind: str) -> None:
-        """Change the word, with its capitals; what was changed once stays so."""
+        """Change the word and keep its capitals; a word changes only once."""
         new = cased_like(new, self.text)
         if not self.new and new != self.text:
             self.new, self.kind = new, kind
@@ -123,7 +123,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Referent:
-    """Who was swapped: the places of the words, their old gender, number and case."""
+    """Hold a swapped person: the places of the words, their old gender, number and case."""
 
     places: range
     gender: str
@@ -134,18 +134,18 @@ class Referent:
 
 @dataclass
 class Sentence:
-    """Tokens, who was swapped, and the genders of persons who were not."""
+    """Hold the tokens, the swapped persons, and the genders of persons who were not swapped."""
 
     tokens: list[Token]
     referents: list[Referent] = field(default_factory=list)
     kept_genders: set[str] = field(default_factory=set)
 
     def is_swapped(self, place: int) -> bool:
-        """Whether a word is part of someone who was swapped."""
+        """Check whether a word belongs to a swapped person."""
         return any(place in referent.places for referent in self.referents)
 
     def clause_around(self, place: int) -> range:
-        """Return the places of the clause around a word: to a strong mark, or a comma before a word that opens one."""
+        """Find the clause around a word: it ends at a strong mark, or at a comma before a word that opens a clause."""
         start = place
         while start and not self._ends_clause(start - 1):
             start -= 1
@@ -157,7 +157,7 @@ class Sentence:
     def _ends_clause(self, place: int) -> bool:
         token, rest = self.tokens[place], self.tokens[place + 1 :]
         if token.text in _STRONG_MARKS:
-            # A dot behind one or two letters is of an initial or abbreviation.
+            # A full stop after one or two letters belongs to an initial or abbreviation.
             return not (token.text == "." and place and len(self.tokens[place - 1].text) <= 2)
         if token.text != "," or not rest:
             return False
@@ -168,12 +168,12 @@ class Sentence:
 
 
 def read_sentence(text: str) -> Sentence:
-    """Return the words and marks of a sentence; a word may have apostrophes and hyphens."""
+    """Split a sentence into words and marks; a word may have apostrophes and hyphens."""
     return Sentence([Token(found.group(), found.start(), found.end()) for found in _TOKEN.finditer(text)])
 
 
 def places_of(tokens: list[Token], annotation: Annotation) -> range:
-    """Return the places of the tokens that an annotation touches."""
+    """Find the places of the tokens that an annotation touches."""
     places = [
         place for place, token in enumerate(tokens) if token.start < annotation.end and token.end > annotation.start
     ]
@@ -181,7 +181,7 @@ def places_of(tokens: list[Token], annotation: Annotation) -> range:
 
 
 def apply_changes(text: str, changes: tuple[Change, ...]) -> str:
-    """Return a text with words replaced at their places."""
+    """Replace words of a text at their places."""
     parts, end = [], 0
     for change in sorted(changes, key=lambda change: change.start):
         parts += [text[end : change.start], change.after]
@@ -190,9 +190,9 @@ def apply_changes(text: str, changes: tuple[Change, ...]) -> str:
 
 
 def find_annotations(text: str, words: list[tuple[str, str]]) -> list[Annotation]:
-    """Return the places of entities given as (text, label), every time they stand there.
+    """Find every occurrence of entities given as (text, label).
 
-    Longer ones first, and none within another, as a title may be part of another entity.
+    Longer ones come first, and none lies within another, because a title may be part of another entity.
     """
     taken: list[Annotation] = []
     for word, label in sorted(words, key=lambda item: -len(item[0])):
@@ -203,12 +203,12 @@ def find_annotations(text: str, words: list[tuple[str, str]]) -> list[Annotation
 
 
 def is_copula(reading: Reading) -> bool:
-    """Whether a verb takes a title in the instrumental: to be, become, work as, be called."""
+    """Check whether a verb takes a title in the instrumental: to be, become, work as, be called."""
     return reading.part == "VERB" and reading.lemma in _COPULAS
 
 
 def shared_agreements(token: Token, titles: list[TitleForm]) -> set[tuple[str, str, str]]:
-    """Return the gender, number and case that an adjective or determiner shares with titles behind it."""
+    """Find the gender, number and case that an adjective or determiner shares with the titles after it."""
     if token.lower == _AND:
         return set()
     mine = {
@@ -220,7 +220,7 @@ def shared_agreements(token: Token, titles: list[TitleForm]) -> set[tuple[str, s
 
 
 def change_attributes(tokens: list[Token], place: int, title: TitleForm) -> int:
-    """Put the adjectives before a title into the other gender; return where they begin."""
+    """Put the adjectives before a title into the other gender; return the place of the first one."""
     first = place
     while first:
         token = tokens[first - 1]
@@ -239,7 +239,7 @@ def change_attributes(tokens: list[Token], place: int, title: TitleForm) -> int:
 
 
 def change_verbs(sentence: Sentence) -> None:
-    """Put the predicates of all who were swapped into the other gender."""
+    """Put the predicates of all swapped persons into the other gender."""
     for referent in [item for item in sentence.referents if item.number == SINGULAR]:
         clause = sentence.clause_around(referent.places.start)
         is_predicate = (
@@ -253,7 +253,7 @@ def change_verbs(sentence: Sentence) -> None:
 
 
 def change_relatives(sentence: Sentence) -> None:
-    """Put relative pronouns behind someone who was swapped into the other gender, and their predicates."""
+    """Put relative pronouns after a swapped person into the other gender, and their predicates."""
     for place, token in enumerate(sentence.tokens):
         readings = [reading for reading in token.readings if reading.lemma in RELATIVE_PRONOUNS and reading.gender]
         comma = place - 1 if place and sentence.tokens[place - 1].text == "," else place - 2
@@ -263,7 +263,7 @@ def change_relatives(sentence: Sentence) -> None:
             wanted = [reading for reading in readings if reading.gender == gender]
             if not wanted or not _antecedent_is_swapped(sentence, comma, gender):
                 continue
-            # Right behind the comma, the object (якого чекали) rather than a genitive.
+            # Directly after the comma, the accusative (якого чекали) is likelier than the genitive.
             wanted.sort(key=lambda reading: place - 1 == comma and reading.case == "gent")
             _put(token, wanted[:1], gender)
             if any(reading.case == "nomn" for reading in wanted):
@@ -273,7 +273,7 @@ def change_relatives(sentence: Sentence) -> None:
 
 
 def change_pronouns(sentence: Sentence) -> None:
-    """Swap personal and possessive pronouns, if everyone in the sentence whom they can mean was swapped."""
+    """Swap personal and possessive pronouns, if everyone to whom they can refer was swapped."""
     genders = {referent.gender for referent in sentence.referents if referent.number == SINGULAR}
     if len(genders) != 1 or genders & sentence.kept_genders:
         return
@@ -281,7 +281,7 @@ def change_pronouns(sentence: Sentence) -> None:
     titles = {referent.places.start for referent in sentence.referents if not referent.is_name}
     for place, token in enumerate(sentence.tokens):
         new = _PRONOUNS[gender].get(token.lower)
-        # її директором: the firm's.
+        # In її директором, the pronoun can mean the firm.
         if not new or (place + 1 in titles and token.lower in ("його", "її")):
             continue
         token.change(new, PRONOUN)
@@ -291,7 +291,7 @@ def change_pronouns(sentence: Sentence) -> None:
 
 
 def contradicts(tokens: list[Token], place: int, titles: list[TitleForm]) -> list[str]:
-    """Return the adjective right before a title if it can only be of the other gender."""
+    """Find the adjective directly before a title if it can only be of the other gender."""
     if not place or shared_agreements(tokens[place - 1], titles):
         return []
     before = tokens[place - 1]
@@ -304,9 +304,9 @@ def contradicts(tokens: list[Token], place: int, titles: list[TitleForm]) -> lis
 
 
 def contradicting_predicates(sentence: Sentence, referent: Referent) -> list[str]:
-    """Return the verbs in the past tense that have another gender than the one possible subject of their clause."""
+    """Find the past-tense verbs whose gender differs from that of their clause's only possible subject."""
     other = OTHER_GENDER[referent.gender]
-    # As if of the other gender, whose subjects would take the verb.
+    # Pretend that the referent has the other gender, to search for a subject with which the verb would agree.
     rival = Referent(referent.places, other, SINGULAR, "nomn")
     subject = " ".join(sentence.tokens[place].text for place in referent.places)
     return [
@@ -346,10 +346,10 @@ def _change_predicates(sentence: Sentence, clause: range, referent: Referent) ->
 
 
 def _is_predicative(tokens: list[Token], place: int, gender: str) -> bool:
-    """Whether a word is an adjective in the nominative of this gender that goes with no noun behind it."""
+    """Check whether a word is a nominative adjective of this gender without a noun after it."""
     token = tokens[place]
     if token.lower in _ONE:
-        # один із засновників: of those who were swapped.
+        # In один із засновників, the number word refers to a swapped person.
         return any(behind.kind == TITLE for behind in tokens[place + 2 : place + 4])
     is_adjective = any(
         (reading.part == "ADJF" or (reading.part == "NPRO" and reading.lemma in _DETERMINERS - RELATIVE_PRONOUNS))
@@ -374,7 +374,7 @@ def _may_be_surname(token: Token, place: int) -> bool:
 
 
 def _may_be_subject(sentence: Sentence, place: int, gender: str) -> bool:
-    """Whether a word that was not swapped is, by its likeliest reading, a nominative of this gender."""
+    """Check whether an unchanged word is, by its likeliest reading, a nominative of this gender."""
     token = sentence.tokens[place]
     if token.new or not token.readings or token.readings[0].part not in ("NOUN", "NPRO"):
         return False
@@ -396,7 +396,7 @@ def _has_other_subject(sentence: Sentence, clause: range, referent: Referent) ->
 
 
 def _other_subject_nearer(sentence: Sentence, place: int, referent: Referent) -> bool:
-    """Whether a noun that can only be a subject of this gender stands between a word and who was swapped."""
+    """Check whether an unambiguous subject of this gender stands between a word and the swapped person."""
     own = referent.places
     between = range(own.stop, place) if place >= own.stop else range(place + 1, own.start)
     return any(
@@ -408,7 +408,7 @@ def _other_subject_nearer(sentence: Sentence, place: int, referent: Referent) ->
 
 
 def _antecedent_is_swapped(sentence: Sentence, comma: int, gender: str) -> bool:
-    """Whether the nearest noun of a gender before a comma (but for genitives) is of someone who was swapped."""
+    """Check whether the nearest noun of a gender before a comma (except genitives) belongs to a swapped person."""
     swapped = {
         place
         for referent in sentence.referents

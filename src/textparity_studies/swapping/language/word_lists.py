@@ -1,6 +1,6 @@
-"""The Ukrainian word lists: gendered pairs, words of common gender, first names with their frequencies.
+"""Read the Ukrainian word lists: gendered pairs, words of common gender, first names with their frequencies.
 
-Job titles of the pairs are read in every form; titles that are missing there get a pair by their ending.
+Job titles in the pairs are recognised in every form. Titles that are missing there get a pair by their ending.
 """
 
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ from textparity.persons.ukrainian.words import (
     read_word,
 )
 
-# What stands before a title without changing it: ексдепутат, гендиректор.
+# Prefixes that do not change a title: ексдепутат, гендиректор.
 PREFIXES = ("екс", "віце", "ген", "зам", "держ", "теле", "радіо", "кіно", "фото", "прес", "спів", "нейро", "спец")
-# комісарка is a комісар, підрядниця a підрядник: what is taken off a feminine title, what is put on.
+# Endings to remove from a feminine title and to add instead: комісарка gives комісар, підрядниця gives підрядник.
 _FEMININE_ENDINGS = (
     ("ниця", "ник"), ("иця", "ик"), ("иця", "ець"), ("киня", "к"), ("гиня", "г"), ("иня", ""), ("чиня", "ець"),
     ("ка", ""), ("ка", "ець"),
 )  # fmt: skip
-# And the reverse: endings of a masculine title, what is taken off, what is put on.
+# The reverse: endings of a masculine title, the part to remove, and the part to add.
 _WITH_KA = (
     "ор", "ер", "єр", "ар", "яр", "ист", "іст", "ент", "ант", "ат", "ач", "ет", "ит", "ян", "ман", "он", "ін", "еп",
     "фоп",
@@ -41,7 +41,7 @@ _MASCULINE_ENDINGS = (
 
 @dataclass(frozen=True)
 class TitleForm:
-    """A form of a title: its nominative singular `word`, gender, number, case, and the title of the other gender."""
+    """Hold a form of a title: its nominative singular `word`, gender, number, case, and the other gender's title."""
 
     word: str
     gender: str
@@ -51,12 +51,12 @@ class TitleForm:
 
     @property
     def swapped(self) -> str:
-        """The same form of the other title, lower case."""
+        """The same form of the other title, in lower case."""
         return inflect(self.pair, OTHER_GENDER[self.gender], self.number, self.case)
 
 
 class Titles:
-    """The pairs of the dictionary, but for words of common gender; the first feminine word of each is its pair."""
+    """Hold the dictionary's pairs except words of common gender; the first feminine word of each is its pair."""
 
     def __init__(self, lists: GenderLists) -> None:
         self._common = lists.common
@@ -74,11 +74,11 @@ class Titles:
                 self._add(feminine, FEMININE, masculines[0])
 
     def read(self, word: str) -> tuple[TitleForm, ...]:
-        """Return what titles of the dictionary a word can be."""
+        """List the titles of the dictionary that a word can be."""
         return tuple(self._forms.get(normalise(word), ()))
 
     def parts(self, word: str) -> list[tuple[str, tuple[TitleForm, ...]]]:
-        """Return what of a word is a title: all of it, its parts between hyphens, or what stands behind a prefix."""
+        """List the titles within a word: the whole, its parts between hyphens, or the rest after a prefix."""
         if readings := self.read(word):
             return [(word, readings)]
         if "-" in word:
@@ -90,9 +90,10 @@ class Titles:
         return []
 
     def derive(self, word: str) -> list[tuple[str, tuple[TitleForm, ...]]]:
-        """Return a title that is in no pair with one made by its ending, as `parts` does.
+        """Pair a title that is in no pair with one formed by its ending, in the form of `parts`.
 
-        A feminine word needs a masculine one that pymorphy3 knows; a masculine one an ending with a usual feminine.
+        A feminine word requires a masculine one that pymorphy3 has; a masculine one requires an ending with a usual
+        feminine.
         """
         found = [
             form
@@ -103,7 +104,7 @@ class Titles:
         return [(word, tuple(found))] if found else []
 
     def is_pair(self, one: str, other: str) -> bool:
-        """Whether two words, in any forms, are titles of both genders that the dictionary has as a pair."""
+        """Check whether two words, in any forms, are titles of both genders that the dictionary has as a pair."""
         return any(
             (masculine.word, feminine.word) in self._pairs
             for masculine, feminine in _of_both_genders(self.read(one), self.read(other))
@@ -146,7 +147,7 @@ def _of_both_genders(
 
 
 def _is_masculine(word: str) -> bool:
-    """Whether a word is a masculine personal noun that pymorphy3's dictionary has (it guesses at others)."""
+    """Check whether a word is a masculine personal noun in pymorphy3's dictionary (it guesses at other words)."""
     for parse in analyse(word):
         tag = parse.tag
         is_name = "Surn" in tag or "Name" in tag or not parse.is_known

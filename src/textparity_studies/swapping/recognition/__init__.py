@@ -1,1 +1,1 @@
-"""Recognizers of entities, trained with and without the swapped sentences."""
+"""Train recognizers of entities with and without the swapped sentences."""

@@ -1,19 +1,20 @@
-"""Annotated documents as spaCy's training data, by the paper's conversion and by ours (Nahurna 2025, §4.2).
+"""Convert annotated documents to spaCy's training data, by the paper's conversion and by ours (Nahurna 2025, §4.2).
 
-`published` is the conversion of NER-UK's scripts to IOB, which the paper's models were trained and tested on. Words are
-what stands between white space, and an entity is cut out of them: «директор,» stays one word, unless an entity ends
-before its comma. So the words of the test sets tell where entities begin and end. White space beside an entity is lost,
-line ends too, and documents follow each other without a break, so that sentences run together. Part of the training
-documents is the dev set, and the swapped copy of a document need not be on the same side.
+`published` is the conversion of NER-UK's scripts to IOB, on which the paper's models were trained and tested. Words are
+separated by white space, and an entity is cut out of them: «директор,» stays one word, unless an entity ends before its
+comma. The words of the test sets thus reveal where entities begin and end. White space beside an entity is lost,
+including line ends, and documents follow each other without a break, so that sentences merge. Part of the training
+documents is the dev set, and the swapped copy of a document may be on the other side.
 
-`corrected` has a sentence a line, cut by spaCy's Ukrainian tokenizer alone; an entity that begins or ends inside a word
-takes all of it. Lines are joined where an entity goes on (the sentence splitter took the dot of an abbreviation for an
-end). A swapped document goes where its source goes, and all models have the same dev documents.
+`corrected` has one sentence per line, tokenized by spaCy's Ukrainian tokenizer alone. An entity that begins or ends
+inside a word takes the whole word. Lines are joined if an entity continues, because the sentence splitter mistook the
+full stop of an abbreviation for an end. A swapped document is in the same part as its source, and all models have the
+same dev documents.
 
-`duplicated` is the control for more data: the balanced data with each swapped sentence put back to its source, so that
-there are as many sentences of the same documents, in the same dev sets, and nothing is swapped.
+`duplicated` is the control for more data. It is the balanced data with each swapped sentence replaced by its source: as
+many sentences of the same documents, in the same dev sets, but none swapped.
 
-Both keep the outer one of overlapping entities: spaCy's recognizer has one label a word.
+Both keep the outer one of overlapping entities, because spaCy's recognizer has one label per word.
 """
 
 import logging
@@ -54,7 +55,7 @@ COUNTS = (
 SPAN_SCHEMA = pa.schema(
     [
         ("test_set", pa.string()),
-        # Place in the test set's file, from 0, and words of the sentence from 0.
+        # The sentence's place in the test set's file, and then words of the sentence, all from 0.
         ("sentence", pa.int32()),
         ("start", pa.int32()),
         ("end", pa.int32()),
@@ -67,7 +68,7 @@ SPAN_SCHEMA = pa.schema(
 
 @dataclass(frozen=True)
 class Marked:
-    """An entity of the corpus in a sentence, from word `start` to before word `end`."""
+    """Mark an entity of the corpus in a sentence, from word `start` to before word `end`."""
 
     start: int
     end: int
@@ -78,7 +79,7 @@ class Marked:
 
 @dataclass
 class Sentence:
-    """A sentence for spaCy: by its words, or by a `doc` that is cut already."""
+    """Hold a sentence for spaCy: by its words, or by a tokenized `doc`."""
 
     words: list[str] = field(default_factory=list)
     marked: list[Marked] = field(default_factory=list)
@@ -95,11 +96,11 @@ def prepare_ner_data(
     dev_share: float,
     seed: int,
 ) -> None:
-    """Write training, dev and test sets for spaCy, the entities of the test sets, and what was left out.
+    """Write training, dev and test sets for spaCy, the entities of the test sets, and counts of what was excluded.
 
     `documents` and `entities` are those of the original corpus and of its swapped sentences. Each of `corpora` is named
-    `{data}_{split}.spacy`. Raises `InputError` for a swapped document without a source, one without source lines if
-    `duplicated` data are wanted, or no document to train on.
+    `{data}_{split}.spacy`. Raises `InputError` for a swapped document without a source, for one without source lines if
+    `duplicated` data are requested, and if there is no document to train on.
     """
     original, swapped = map(read_documents, documents, entities)
     _check_sources(original, swapped, documents[1])
@@ -132,21 +133,21 @@ def prepare_ner_data(
 
 
 def source_document(document: str) -> str:
-    """Return the document of the original corpus that a document is, or is swapped from."""
+    """Name the document of the original corpus that a document is, or from which it is swapped."""
     return document.removesuffix(ENDING)
 
 
 def unswapped(original: list[Document], swapped: list[Document], path: Path) -> list[Document]:
-    """Return the swapped documents with the sentences they were swapped from; a line not in the source is left out.
+    """Replace the swapped sentences of documents by their sources; a line that is not in the source is dropped.
 
-    Raises `InputError`, naming the `path` of the swapped documents, for one that does not say which lines they are.
+    Raises `InputError` with the `path` of the swapped documents for one without source lines.
     """
     sources = {document.document: document for document in original}
     return [_unswap(document, sources[source_document(document.document)], path) for document in swapped]
 
 
 def outer_entities(entities: Iterable[Entity]) -> list[Entity]:
-    """Return the entities that overlap no earlier or longer one, in the order of the text."""
+    """Keep the entities that overlap no earlier or longer one, in the order of the text."""
     kept: list[Entity] = []
     for entity in sorted(entities, key=lambda item: (item.start, -item.end)):
         if not kept or entity.start >= kept[-1].end:
@@ -155,7 +156,7 @@ def outer_entities(entities: Iterable[Entity]) -> list[Entity]:
 
 
 def published_sentences(documents: Iterable[Document], counts: Counter[str]) -> Iterator[Sentence]:
-    """Yield the sentences of documents as the paper's conversion to IOB cuts them; see the top of this module."""
+    """Iterate over the sentences that the paper's conversion to IOB makes; see the top of this module."""
     current = Sentence()
     for document in documents:
         end, text = 0, document.text
@@ -172,7 +173,7 @@ def published_sentences(documents: Iterable[Document], counts: Counter[str]) -> 
             end = entity.end
             counts["inside_word"] += _is_inside_a_word(entity, text)
             counts["crossing_line"] += "\n" in entity.text
-        # A text's last character is lost if it alone follows an entity.
+        # A text's last character is lost if only that character follows an entity.
         for number, words in enumerate(_stretches(text[end:] if len(text) - end > 1 else "")):
             if number:
                 yield from _finished(current, counts)
@@ -182,7 +183,7 @@ def published_sentences(documents: Iterable[Document], counts: Counter[str]) -> 
 
 
 def corrected_sentences(documents: Iterable[Document], counts: Counter[str]) -> Iterator[Sentence]:
-    """Yield a sentence for each line of documents, or more lines where an entity crosses their end."""
+    """Iterate over sentences: one per line of documents, or several joined lines if an entity crosses their end."""
     tokenizer = spacy.blank("uk").make_doc
     for document in documents:
         entities = _count_outer(document, counts)
@@ -239,7 +240,7 @@ def _of_split(
     if split == TEST:
         return [document for document in documents if document.split == TEST]
     documents = [document for document in documents if document.split == TRAIN]
-    # The paper draws from the files of each model's training data, ours from the documents of the original corpus.
+    # The paper draws from the files of each model's training data; we draw from the documents of the original corpus.
     unit = str if procedure == "published" else source_document
     units = sorted({unit(document.document) for document in documents})
     drawn_for = BALANCED if data == DUPLICATED else data
@@ -256,7 +257,7 @@ def _count_outer(document: Document, counts: Counter[str]) -> list[Entity]:
 
 
 def _stretches(text: str) -> list[list[str]]:
-    """Return the words of a text between entities, by sentence: a line end, or two white spaces, end one."""
+    """Split a text between entities into sentences of words; a line end or two white spaces end a sentence."""
     return [part.split() for part in re.split(r"\n|\s{2,}", text.strip())]
 
 
@@ -290,7 +291,7 @@ def _finished(sentence: Sentence, counts: Counter[str]) -> Iterator[Sentence]:
 def _write_corpus(sentences: list[Sentence], path: Path, vocab: Vocab) -> None:
     corpus = DocBin(attrs=["ENT_IOB", "ENT_TYPE"])
     for sentence in sentences:
-        # Without `spaces`, spaCy trains and tests on these words as they are, not on those of its tokenizer.
+        # Without `spaces`, spaCy trains and tests on these words unchanged, not on those of its tokenizer.
         doc = sentence.doc if sentence.doc is not None else Doc(vocab, words=sentence.words)
         doc.ents = [Span(doc, marked.start, marked.end, marked.label) for marked in sentence.marked]
         corpus.add(doc)

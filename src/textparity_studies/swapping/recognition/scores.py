@@ -1,11 +1,11 @@
-"""How well a trained recognizer finds the entities of the test sets (Nahurna 2025, §4.2.3, Tables 5, 6 and 11).
+"""Score a trained recognizer on the entities of the test sets (Nahurna 2025, §4.2.3, Tables 5, 6 and 11).
 
 An entity is found if its first and last character and its label are right. The paper's row «weighted average» is
-spaCy's score over all entities together; here it is called `all`, and `weighted average` is the mean over the types by
-their number.
+spaCy's score over all entities together. We call it `all`, and use `weighted average` for the mean over types weighted
+by their number.
 
-`published` finds the job titles of Table 6 in another way than those of Table 11, as the authors' notebook does: it has
-spaCy's tokenizer cut the words of a sentence anew.
+`published` finds the job titles of Table 6 differently from those of Table 11, as the authors' notebook does: spaCy's
+tokenizer splits the sentence again.
 """
 
 import logging
@@ -42,7 +42,7 @@ JOB_SCHEMA = pa.schema(
 
 
 class Place(NamedTuple):
-    """Where an entity is: its sentence's place in the test set, its first and after its last character, its label."""
+    """Hold the place of an entity: its sentence in the test set, its first character, the end, and its label."""
 
     sentence: int
     start: int
@@ -53,10 +53,10 @@ class Place(NamedTuple):
 def evaluate_ner(
     model: Path, tests: list[Path], spans: Path, scores: Path, jobs: Path, procedure: str, data: str, seed: int
 ) -> None:
-    """Write precision, recall and F1 by test set and type, and of each job title whether it was found.
+    """Write precision, recall and F1 by test set and type, and whether each job title was found.
 
-    `tests` are the files of `TEST_SETS`, in this order; `spans` tells the entities of the corpus that are in them.
-    `procedure`, `data` and `seed` are those of the training.
+    `tests` are the files of `TEST_SETS`, in order; `spans` lists the corpus' entities in them. `procedure`, `data` and
+    `seed` identify the training.
     """
     nlp = spacy.load(model)
     identities = read_rows(spans, filters=[("label", "==", JOB)]).to_pandas().groupby("test_set")
@@ -80,7 +80,7 @@ def evaluate_ner(
 
 
 def entity_places(docs: Iterable[Doc]) -> set[Place]:
-    """Return where the entities of sentences are."""
+    """Collect the places of the entities of sentences."""
     return {
         Place(sentence, entity.start_char, entity.end_char, entity.label_)
         for sentence, doc in enumerate(docs)
@@ -89,10 +89,10 @@ def entity_places(docs: Iterable[Doc]) -> set[Place]:
 
 
 def score_types(gold: set[Place], predicted: set[Place]) -> list[list[Any]]:
-    """Return label, precision, recall, F1 and the numbers of gold, predicted and truly predicted entities.
+    """Compute label, precision, recall, F1 and the numbers of gold, predicted and correctly predicted entities.
 
-    For each type of the gold entities or the predicted ones, then for all together, then the mean by gold entities. As
-    in spaCy, precision is 0 where nothing is predicted, and recall where there is nothing to find.
+    There is a row for each type of gold or predicted entities, one for all together, and one for the mean weighted by
+    gold entities. As in spaCy, precision is 0 if nothing is predicted, and recall is 0 if there is nothing to find.
     """
     counts = [Counter(place.label for place in places) for places in (gold, predicted, gold & predicted)]
     labels = sorted(set().union(*counts))

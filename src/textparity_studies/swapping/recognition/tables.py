@@ -1,4 +1,4 @@
-"""Original and gender-balanced recognizers side by side, over seeds (Nahurna 2025, Tables 5, 6 and 11)."""
+"""Compare original and gender-balanced recognizers over seeds (Nahurna 2025, Tables 5, 6 and 11)."""
 
 from pathlib import Path
 
@@ -28,9 +28,9 @@ from textparity_studies.swapping.names import (
     WITH_EXCEPTIONS,
 )
 
-# What swapping does, and what of it more of the same sentences do not.
+# The effect of swapping, and the part of it that duplicating the same sentences does not have.
 DIFFERENCES = {"difference": (BALANCED, ORIGINAL), "beyond_duplicates": (BALANCED, DUPLICATED)}
-# Whose genders go with which procedure: the paper's come with its lists of exceptions.
+# The genders used with each procedure: the paper's include its lists of exceptions.
 _GENDERS_BY = {"published": WITH_EXCEPTIONS, "corrected": CORRECTED}
 _LETTERS = {"precision": "P", "recall": "R", "f1": "F1"}
 _COLOURS = {ORIGINAL: "#999999", DUPLICATED: "#E69F00", BALANCED: "#009E73"}
@@ -56,9 +56,9 @@ def tabulate_ner(
 
 
 def measure_job_recall(jobs: list[Path], genders: list[Path], recall: Path) -> None:
-    """Write the recall of job titles by gender for each training: found over all of that gender (Formula 1).
+    """Write the recall of job titles by gender for each training: found titles of a gender over all of it (Formula 1).
 
-    `genders` are those of both corpora. Raises `InputError` for a job title without a gender.
+    `genders` belong to both corpora. Raises `InputError` for a job title without a gender.
     """
     known = pd.concat([read_rows(path).to_pandas() for path in genders], ignore_index=True)
     parts = []
@@ -113,11 +113,11 @@ def compare_trainings(
 def compare_models(
     rows: pd.DataFrame, keys: list[str], measures: tuple[str, ...], confidence_level: float
 ) -> pd.DataFrame:
-    """Return, for each key, the mean of each measure by training data and of `DIFFERENCES`, with intervals.
+    """Compute, for each key, the mean of each measure by training data and of `DIFFERENCES`, with intervals.
 
-    Intervals are Student's t over seeds; those of differences pair the models of a seed. They say how models differ by
-    chance of training on this corpus, not what another corpus would give. A type that one model never saw or predicted
-    has no row of it, and counts as 0.
+    Intervals are Student's t over seeds; those of differences pair the models of a seed. They cover the variation of
+    training on this corpus, not of another corpus. A type that a model never saw or predicted has no row of that model,
+    and counts as 0.
     """
     found = []
     for key, group in rows.groupby(keys, sort=False):
@@ -140,7 +140,7 @@ def compare_models(
 
 
 def plot_job_recall(recall: Path, figures: list[Path]) -> None:
-    """Plot the recall of job titles by gender in the augmented test set: a point for each seed, a line for the mean."""
+    """Plot the recall of job titles by gender in the augmented test set: a point per seed, a line for the mean."""
     rows = pd.read_csv(recall)
     rows = rows[(rows["test_set"] == AUGMENTED) & (rows["gender"] != UNKNOWN)]
     procedures = list(dict.fromkeys(rows["procedure"]))
@@ -177,7 +177,7 @@ def plot_job_recall(recall: Path, figures: list[Path]) -> None:
 
 
 def _say_recall(rows: pd.DataFrame) -> str:
-    """Return the mean recall of feminine titles by what the recognizer is trained on, of one procedure."""
+    """Describe the mean recall of feminine titles by the recognizer's training data, for one procedure."""
     means = rows[rows["gender"] == FEMININE].groupby("data")["recall"].mean().reindex(TRAINING_DATA).dropna()
     said = ", ".join(f"{mean:.2f} trained on {data} texts" for data, mean in means.items())
     return f"Recall of feminine job titles: {said or 'none measured'}"
@@ -196,10 +196,10 @@ def _write_wide(found: pd.DataFrame, path: Path, measures: tuple[str, ...], deci
     for difference, (one, other) in DIFFERENCES.items():
         if f"{difference}_{last}" in found:
             name = f"{one} - {other} {_LETTERS[last]}"
-            # Without the sign of what rounds to zero.
+            # Remove the sign of values that round to zero.
             wide[name] = found[f"{difference}_{last}"].round(decimals) + 0.0
             formats[name] = f"{{:+.{decimals}f}}"
             ends = found[[f"{difference}_{last}_low", f"{difference}_{last}_high"]].itertuples(index=False)
-            # No two columns are called the same.
+            # Column names must be unique.
             wide[f"interval of - {other}"] = [show_interval(low, high, decimals) for low, high in ends]
     write_latex(wide, path, caption=caption, formats=formats)

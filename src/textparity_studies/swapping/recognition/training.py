@@ -1,8 +1,8 @@
-"""Training a recognizer of entities with spaCy, so that a killed training goes on to the model it would have become.
+"""Train a recognizer of entities with spaCy, so that a killed training resumes and ends with the same model.
 
-`spacy train` keeps models, but neither the optimizer nor where in the data it is. Here, whatever the next update
-depends on is kept at every evaluation: parameters, the optimizer's moments, and the number of updates, from which the
-order of the sentences follows. Random numbers are seeded anew after each evaluation, from the seed and that number.
+`spacy train` saves models, but neither the optimizer nor the position in the data. We save at every evaluation what the
+next update depends on: parameters, the optimizer's moments, and the number of updates, which determines the order of
+the sentences. Random numbers are seeded anew after each evaluation, from the seed and that number.
 """
 
 import itertools
@@ -34,14 +34,14 @@ from textparity.files import atomic_folder, atomic_path, write_rows
 log = logging.getLogger(__name__)
 
 LOG_COLUMNS = ("step", "epoch", "loss", "dev_precision", "dev_recall", "dev_f1")
-# One step of a model of this size takes seconds on a core; RoBERTa-large, with 355 million, would take weeks.
+# A step of a model of this size takes seconds on one core; RoBERTa-large, with 355 million, would take weeks.
 MOST_ON_CPU = 50_000_000
 _MOMENTS = ("mom1", "mom2", "averages")
 
 
 @dataclass
 class _State:
-    """What the next update depends on, and what there is to show so far; `made_for` says of which training."""
+    """Hold the inputs of the next update and the results so far; `made_for` identifies the training."""
 
     made_for: str
     step: int = 0
@@ -58,10 +58,10 @@ def train_ner(
 ) -> None:
     """Train by a spaCy `config`, and write the model that was best on `dev` and the course of the training.
 
-    `state` lies beside the outputs while the training goes on; one that was made for other data or settings is ignored.
-    Without `max_steps`, training ends by those of the `config` at the latest. Raises `InputError` if there is no
-    sentence in `train` or `dev`, `MissingResourceError` for a transformer without its package, or a large one without a
-    GPU.
+    `state` is a file beside the outputs during the training; a state made for other data or settings is ignored.
+    Without `max_steps`, training ends after those of the `config` at the latest. Raises `InputError` if there is no
+    sentence in `train` or `dev`, and `MissingResourceError` for a transformer without its package, or a large one
+    without a GPU.
     """
     for path in (train, dev):
         if not len(DocBin().from_disk(path)):
@@ -82,7 +82,7 @@ def train_ner(
 
 @contextmanager
 def _device(wants_gpu: bool) -> Iterator[bool]:
-    """Have what is made meanwhile calculate on a GPU, or by NumPy: four to seven times as fast as spaCy's own BLIS."""
+    """Run models created in this context on a GPU, or by NumPy: four to seven times as fast as spaCy's own BLIS."""
     before = get_current_ops()
     try:
         on_gpu = wants_gpu and prefer_gpu()
@@ -116,7 +116,7 @@ def _train(settings: Config, made_for: str, state: Path, on_gpu: bool) -> tuple[
     begun, first = time.monotonic(), current.step
     for step, (epoch, batch) in enumerate(_batches(examples, plan["batcher"], seed, current.step), start=first + 1):
         for part in subdivide_batch(batch, plan["accumulate_gradient"]):
-            # None would be an optimizer of spaCy's own.
+            # Passing None would make spaCy create an optimizer of its own.
             nlp.update(part, drop=plan["dropout"], losses=losses, sgd=False)
         for _, component in nlp.pipeline:
             component.finish_update(optimizer)
@@ -163,7 +163,7 @@ def _seed_after(seed: int, step: int) -> int:
 
 
 def _batches(examples: list[Example], batcher: Any, seed: int, done: int) -> Iterator[tuple[int, list[Example]]]:
-    """Yield the batches after the first `done` ones with their epoch, for ever; each epoch has an order of its own."""
+    """Iterate endlessly over batches and epochs after the first `done` batches; each epoch has its own order."""
 
     def all_batches() -> Iterator[tuple[int, list[Example]]]:
         for epoch in itertools.count():
@@ -195,7 +195,7 @@ def _set_parameters(nlp: Language, parameters: dict[str, bytes]) -> None:
 
 
 def _stable_keys(nlp: Language) -> dict[int, str]:
-    """Return a name for each id by which the optimizer knows a part of the model; ids differ between processes."""
+    """Map the ids of the model's parts, which differ between processes, to stable names."""
     keys: dict[int, str] = {}
     for name, component in nlp.pipeline:
         for place, node in enumerate(component.model.walk()):
@@ -255,7 +255,7 @@ def _restore(nlp: Language, optimizer: Optimizer, current: _State) -> None:
 
 def _write_model(nlp: Language, current: _State, model: Path) -> None:
     _set_parameters(nlp, current.best_parameters)
-    # Where the data lay is not part of the model.
+    # The paths of the data are not part of the model.
     nlp.config["paths"] = dict.fromkeys(nlp.config["paths"])
     nlp.meta["performance"] = {"ents_f": current.best_f1}
     with atomic_folder(model) as part:
