@@ -16,13 +16,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from textparity.auditing.grades import PARALLEL_TEXTS
-from textparity.auditing.languages import load_registry
 from textparity.counting.coverage import COLUMNS, PIVOT, TABLE, Coverage, Matches, coverage_cells, measure_coverage
 from textparity.counting.procedures import REVISED
 from textparity.counting.text_counter import TextCounter
 from textparity.errors import FetchError, MissingResourceError
 from textparity.files import split_lines, write_text
-from textparity_studies.workflow.parallel_texts import load_counter, read_documents, read_lines
+from textparity_studies.workflow.parallel_texts import load_counter, load_study_registry, read_documents, read_lines
 
 
 def main() -> None:
@@ -45,11 +44,11 @@ def write() -> None:
     english: dict[str, Matches] = {}
     rows, left_out = [], []
     # English comes first, because all others are compared with it.
-    langs = sorted(load_registry().languages, key=lambda lang: (lang != PIVOT, lang))
+    langs = sorted(load_study_registry().languages, key=lambda lang: (lang != PIVOT, lang))
     for lang in langs:
         counter = load_counter(lang)
         for corpus in PARALLEL_TEXTS:
-            if not load_registry().corpus_has(corpus, lang):
+            if not load_study_registry().corpus_has(corpus, lang):
                 continue
             try:
                 lines = read_lines(corpus, lang)

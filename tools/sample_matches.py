@@ -21,7 +21,6 @@ from pathlib import Path
 from zlib import crc32
 
 from textparity.auditing.grades import PARALLEL_TEXTS
-from textparity.auditing.languages import load_registry
 from textparity.counting.coverage import GENDERED_LAYERS
 from textparity.counting.full_names import find_mentions
 from textparity.counting.precision import COLUMNS, NOBODY, read_judgements
@@ -31,7 +30,7 @@ from textparity.errors import FetchError, MissingResourceError
 from textparity.files import write_text
 from textparity.folding import load_folding
 from textparity.tsv import read_tsv
-from textparity_studies.workflow.parallel_texts import load_terms, read_lines
+from textparity_studies.workflow.parallel_texts import load_study_registry, load_terms, read_lines
 
 REPOSITORY = Path(__file__).parents[1]
 GOLD = REPOSITORY / "resources" / "lexicons" / "precision.tsv"
@@ -69,11 +68,11 @@ def draw(
     seen = {row["id"] for row in judged if row["lexicon"] == lexicon or row["half"] == "development"}
     folding = load_folding(lang)
     matcher = TermMatcher(load_terms(lang), GENDERED_LAYERS, folding)
-    cut = load_tokenizer(load_registry().tokenizer(lang, "icu"))
+    cut = load_tokenizer(load_study_registry().tokenizer(lang, "icu"))
     found: dict[tuple[str, str], list[dict[str, str]]] = {}
     for corpus in corpora:
         try:
-            texts = read_lines(corpus, lang) if load_registry().corpus_has(corpus, lang) else []
+            texts = read_lines(corpus, lang) if load_study_registry().corpus_has(corpus, lang) else []
         except (FetchError, MissingResourceError) as error:
             print(error, file=sys.stderr)
             continue

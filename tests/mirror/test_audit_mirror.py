@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import textparity
-from textparity.auditing.languages import load_registry
 from textparity.command import main
 from textparity.sources.pins import Mirror
+from textparity_studies.workflow.parallel_texts import load_study_registry
 
 VARIABLES = ("TEXTPARITY_MIRROR", "STANZA_RESOURCES_DIR")
 if missing := [name for name in VARIABLES if not os.environ.get(name)]:
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.mirror, pytest.mark.stanza]
 @pytest.fixture
 def swedish(tmp_path, monkeypatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    return Mirror(os.environ["TEXTPARITY_MIRROR"]).find(load_registry().corpus_file("ntrex", "swe").url)[0]
+    return Mirror(os.environ["TEXTPARITY_MIRROR"]).find(load_study_registry().corpus_file("ntrex", "swe").url)[0]
 
 
 def test_the_papers_tools_and_procedure_give_the_papers_table(swedish):

@@ -4,12 +4,12 @@ import os
 
 import pytest
 
-from textparity.auditing.languages import load_registry
 from textparity.counting.lexicon import Lexicon, read_lexicon
 from textparity.counting.text_counter import count_texts
 from textparity.counting.tokenizers import load_tokenizer
 from textparity.counting.tokenizers.icu import IcuTokenizer
 from textparity.sources.pins import Mirror
+from textparity_studies.workflow.parallel_texts import load_study_registry
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.mirror
     ],
 )
 def test_persons_behind_a_clitic_are_found(lang, without, cut):
-    registry, mirror = load_registry(), Mirror(os.environ["TEXTPARITY_MIRROR"])
+    registry, mirror = load_study_registry(), Mirror(os.environ["TEXTPARITY_MIRROR"])
     texts, lexicon = (
         mirror.find(file.url)[0]
         for file in (registry.corpus_file("ntrex", lang), registry.lexicon_file("gender_gap_v1.0", lang))

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from textparity.auditing.languages import PACKAGE_FOLDER, load_registry
+from textparity.auditing.languages import PACKAGE_FOLDER
 from textparity.counting.lexicon import Lexicon, read_lexicon
 from textparity.counting.revision import revised_terms
 from textparity.counting.terms import LAYERS, TermMatcher
@@ -13,6 +13,7 @@ from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import MissingResourceError
 from textparity.sources.archives import open_member
 from textparity.sources.pins import Mirror
+from textparity_studies.workflow.parallel_texts import load_study_registry
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.mirror
 
 
 def corpora():
-    registry = load_registry()
+    registry = load_study_registry()
     for corpus in ("ntrex", "flores"):
         for lang in registry.languages:
             if registry.corpus_has(corpus, lang):
@@ -37,7 +38,7 @@ def read(file):
 
 @pytest.mark.parametrize(("file", "lang"), list(corpora()))
 def test_every_text_has_the_same_words_and_matches(file, lang):
-    registry, mirror = load_registry(), Mirror(os.environ["TEXTPARITY_MIRROR"])
+    registry, mirror = load_study_registry(), Mirror(os.environ["TEXTPARITY_MIRROR"])
     try:
         lines = read(file)
     except MissingResourceError:

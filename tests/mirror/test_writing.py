@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 from writing import WAYS, ways_of
 
-from textparity.auditing.languages import find_tokenizer, load_registry
+from textparity.auditing.languages import find_tokenizer
 from textparity.counting.lexicon import Lexicon
 from textparity.counting.precision import layers_off
 from textparity.counting.procedures import REVISED
@@ -18,7 +18,7 @@ from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import FetchError, MissingResourceError
 from textparity.folding import load_folding
-from textparity_studies.workflow.parallel_texts import load_terms, read_lines
+from textparity_studies.workflow.parallel_texts import load_study_registry, load_terms, read_lines
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
@@ -31,10 +31,10 @@ LINES = 200
 @cache
 def load_lines(lang):
     """Sentences, or where no corpus of the study has the language, forms of its lexicon."""
-    if not load_registry().corpus_has("ntrex", lang) and not load_registry().corpus_has("flores", lang):
+    if not load_study_registry().corpus_has("ntrex", lang) and not load_study_registry().corpus_has("flores", lang):
         return [term.form for term in load_terms(lang)[:: len(load_terms(lang)) // LINES] if not is_pattern(term.form)]
     try:
-        return read_lines("ntrex" if load_registry().corpus_has("ntrex", lang) else "flores", lang)[:LINES]
+        return read_lines("ntrex" if load_study_registry().corpus_has("ntrex", lang) else "flores", lang)[:LINES]
     except (FetchError, MissingResourceError):
         pytest.skip("not in the mirror")
 
@@ -64,7 +64,11 @@ def as_pairs(matches):
 
 @pytest.mark.parametrize(
     ("lang", "way"),
-    [pytest.param(lang, way, id=f"{lang}-{way}") for lang in load_registry().languages for way, _ in ways_of(lang)],
+    [
+        pytest.param(lang, way, id=f"{lang}-{way}")
+        for lang in load_study_registry().languages
+        for way, _ in ways_of(lang)
+    ],
 )
 def test_counts_are_the_same_however_a_text_is_written(lang, way):
     lines = load_lines(lang)

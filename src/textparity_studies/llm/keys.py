@@ -50,14 +50,14 @@ class _View:
         self.text = text
         self._below = below
         # The places after each escape: in this text, and in the text below.
-        self._here, self._require_value = [0], [0]
+        self._offsets, self._offsets_below = [0], [0]
 
     def origin(self, place: int) -> int:
         """Map a place to the original text."""
         if self._below is None:
             return place
-        escape = bisect_right(self._here, place) - 1
-        return self._below.origin(self._require_value[escape] + place - self._here[escape])
+        escape = bisect_right(self._offsets, place) - 1
+        return self._below.origin(self._offsets_below[escape] + place - self._offsets[escape])
 
     def above(self) -> "_View | None":
         """Return the text with one more level of escapes removed; None if there is none."""
@@ -70,8 +70,8 @@ class _View:
             pieces += [self.text[last : found.start()], letter]
             length += found.start() - last + 1
             last = found.end()
-            view._here.append(length)
-            view._require_value.append(last)
+            view._offsets.append(length)
+            view._offsets_below.append(last)
         view.text = "".join([*pieces, self.text[last:]])
         return view if pieces else None
 

@@ -19,7 +19,8 @@ from textparity_studies.workflow.registry import StudyRegistry, Tables
 
 
 @cache
-def _registry() -> StudyRegistry:
+def load_study_registry() -> StudyRegistry:
+    """Load all tables of the repository, whatever the working directory has."""
     tables = {name: str(PACKAGE_FOLDER / path) for name, path in Tables().model_dump().items()}
     return StudyRegistry(tables, base=PACKAGE_FOLDER)
 
@@ -29,7 +30,7 @@ def read_lines(corpus: str, lang: str) -> list[str]:
 
     Raises `FetchError` if the file cannot be fetched, and `MissingResourceError` if an archive lacks the language.
     """
-    file = _registry().corpus_file(corpus, lang)
+    file = load_study_registry().corpus_file(corpus, lang)
     path = fetch_cached(file, {file.member: file.member_sha256} if file.member else None)
     if file.member:
         with open_member(path, file.member) as stream:
@@ -42,7 +43,7 @@ def read_lines(corpus: str, lang: str) -> list[str]:
 
 def read_documents(corpus: str, lines: int) -> Sequence[str]:
     """Read the document of each line; each line is a document of its own if the corpus has no documents."""
-    file = _registry().document_ids_file(corpus)
+    file = load_study_registry().document_ids_file(corpus)
     return fetch_cached(file).read_text("utf-8").split() if file else [str(number) for number in range(lines)]
 
 
