@@ -13,8 +13,9 @@ import tempfile
 from pathlib import Path
 
 import textparity
-from textparity.auditing.languages import fetch_cached, load_registry
+from textparity.auditing.languages import fetch_cached
 from textparity.auditing.results import AuditResult
+from textparity_studies.workflow.parallel_texts import load_study_registry
 from write_docs import replace_part
 
 REPOSITORY = Path(__file__).parents[1]
@@ -41,7 +42,7 @@ def main() -> None:
 
 def audit_news(folder: Path) -> AuditResult:
     """Audit the news articles as the README's command does, by outlet."""
-    registry = load_registry()
+    registry = load_study_registry()
     texts = fetch_cached(registry.corpus_file("ntrex", "eng")).read_text("utf-8").split("\n")
     names = fetch_cached(registry.source_file("ntrex", "DOCUMENT_IDS.tsv")).read_text("utf-8").split("\n")
     articles: dict[str, list[str]] = {}
