@@ -24,7 +24,7 @@ def start(tmp_path):
         audit = subprocess.Popen(
             [sys.executable, "-m", "textparity", *command, *WITH_NOUNS],
             env={**os.environ, "TMPDIR": str(tmp_path / "tmp")}, start_new_session=True, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE, text=True,
+            stderr=subprocess.PIPE, text=True, preexec_fn=heed_signals,
         )  # fmt: skip
         begun.append(audit)
         while len(workers := workers_of(audit.pid)) < 2:
@@ -36,6 +36,12 @@ def start(tmp_path):
     for audit in begun:
         audit.kill()
         audit.wait()
+
+
+def heed_signals():
+    """Undo what nohup and a shell's background jobs do: they make their programs ignore these."""
+    for sign in (signal.SIGHUP, signal.SIGINT):
+        signal.signal(sign, signal.SIG_DFL)
 
 
 def workers_of(pid):
