@@ -5,7 +5,17 @@ import re
 import sys
 from pathlib import Path
 
+from snakemake.exceptions import WorkflowError
 from snakemake.settings.types import MaxJobsPerTimespan
+
+try:
+    import textparity_studies
+except ModuleNotFoundError:
+    # The wheel has the library alone.
+    raise WorkflowError(
+        "the studies are not installed: run pip install --editable '.[workflow]' in this checkout, or make workflow"
+    ) from None
+
 from textparity_studies.workflow.availability import require_files
 from textparity_studies.workflow.plans import CorpusPlan
 from textparity.counting.procedures import PROCEDURES

@@ -97,3 +97,12 @@ def test_rules_are_parsed_without_heavy_libraries(repository):
     code = f"import sys, {', '.join(modules)}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert len(modules) > 10 and done.stdout.strip() == "[]"
+
+
+def test_without_the_studies_the_workflow_says_how_to_install_them(repository, tmp_path):
+    # As after `pip install .`, which installs the library alone.
+    code = "import sys; sys.modules['textparity_studies'] = None; from snakemake.cli import main; main()"
+    command = [sys.executable, "-c", code, "--dry-run", "--snakefile", str(repository / "Snakefile")]
+    done = subprocess.run([*command, "--directory", str(tmp_path)], capture_output=True, text=True)
+    said = done.stdout + done.stderr
+    assert done.returncode and "pip install --editable '.[workflow]'" in said and "Traceback" not in said
