@@ -6,8 +6,6 @@ One writer makes every LaTeX table. It escapes each caption, head and cell, so c
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
-from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,12 +39,6 @@ def write_csv(frame: "pd.DataFrame", path: Path, digits: int = 6) -> None:
     """Write `frame` as CSV without its index, with floats to `digits` decimals, so that two runs agree to the byte."""
     with open_csv(path) as file:
         frame.round(digits).to_csv(file, index=False, lineterminator="\r\n")
-
-
-def write_kept(frame: "pd.DataFrame", path: Path, inputs: Sequence[Path]) -> None:
-    """Write a result that is made once and kept, with the date and the sha256 of all its input in each row."""
-    digest = sha256(b"".join(file.read_bytes() for file in inputs)).hexdigest()
-    write_csv(frame.assign(made=f"{datetime.now(UTC):%Y-%m-%d}", inputs_sha256=digest), path)
 
 
 def write_latex(

@@ -20,9 +20,9 @@ import pandas as pd
 from scipy import optimize, stats
 
 from textparity.counting.statistics import Interval, Sample, adjust_by_holm, mean_interval, welch_interval
-from textparity.tables import write_kept
 from textparity_studies.propagation.shifts import SHIFTS, includes_no_shift
 from textparity_studies.propagation.variants import BASE
+from textparity_studies.report.catalogue import write_kept
 from textparity_studies.report.ledger import read_published
 
 FOLDER = Path(__file__).parent

@@ -21,7 +21,7 @@ import pandas as pd
 from scipy import fft, optimize, stats
 
 from textparity.counting.statistics import random_generator
-from textparity.tables import write_kept
+from textparity_studies.report.catalogue import write_kept
 from textparity_studies.report.ledger import read_published
 
 FOLDER = Path(__file__).parent

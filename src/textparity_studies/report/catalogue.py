@@ -2,11 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from textparity.counting.procedures import PROCEDURES
 from textparity.errors import MissingResourceError, TableError
 from textparity.files import read_lines
+from textparity.tables import write_csv
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SUMMARY = "summary"
 TABLES, FIGURES = "tables", "figures"
@@ -122,3 +129,9 @@ def read_caption(path: Path) -> tuple[str, str]:
     if len(lines) < 3 or not lines[1] or set(lines[1]) != {"="} or len(lines[1]) < len(lines[0]):
         raise TableError(f"{path}: a caption begins with a title and a line of = below it, as long as the title")
     return lines[0].strip(), " ".join(" ".join(lines[2:]).split())
+
+
+def write_kept(frame: "pd.DataFrame", path: Path, inputs: Sequence[Path]) -> None:
+    """Write a result that is made once and kept, with the date and the sha256 of all its input in each row."""
+    digest = sha256(b"".join(file.read_bytes() for file in inputs)).hexdigest()
+    write_csv(frame.assign(made=f"{datetime.now(UTC):%Y-%m-%d}", inputs_sha256=digest), path)

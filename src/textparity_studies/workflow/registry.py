@@ -9,7 +9,7 @@ from pathlib import Path
 
 from textparity.errors import TableError
 from textparity.registry.rows import LOCAL, FileReference, read_table
-from textparity.registry.tables import Registry
+from textparity.registry.tables import TABLES, Registry
 from textparity_studies.llm.models import ModelRow
 from textparity_studies.workflow.registry_rows import (
     ARTICLE_FORMATS,
@@ -31,19 +31,19 @@ from textparity_studies.workflow.settings import Closed
 class Tables(Closed):
     """Paths of the registry tables, relative to the working directory or to the Snakefile."""
 
-    languages: str = "resources/registry/languages.tsv"
-    sources: str = "resources/registry/sources.tsv"
-    source_files: str = "resources/registry/source_files.tsv"
+    languages: str = TABLES["languages"]
+    sources: str = TABLES["sources"]
+    source_files: str = TABLES["source_files"]
     corpora: str = "resources/registry/corpora.tsv"
     article_corpora: str = "resources/registry/article_corpora.tsv"
     entity_corpora: str = "resources/registry/entity_corpora.tsv"
     swap_outputs: str = "resources/registry/swap_outputs.tsv"
-    lexicons: str = "resources/registry/lexicons.tsv"
+    lexicons: str = TABLES["lexicons"]
     coded_lexicons: str = "resources/registry/coded_lexicons.tsv"
     gold: str = "resources/registry/gold.tsv"
     balanced_texts: str = "resources/registry/balanced_texts.tsv"
     person_gold: str = "resources/registry/person_gold.tsv"
-    person_pipelines: str = "resources/registry/person_pipelines.tsv"
+    person_pipelines: str = TABLES["person_pipelines"]
     prompts: str = "resources/registry/prompts.tsv"
     language_models: str = "resources/registry/language_models.tsv"
     classifiers: str = "resources/registry/classifiers.tsv"

@@ -12,8 +12,8 @@ from pydantic import Field, model_validator
 from textparity.registry.rows import LOCAL, Inside, Language, LanguageCode, Name, Row, has_placeholder
 from textparity.tsv import split_group
 
-# Tables whose rows name a source.
-SOURCED_TABLES = ("corpora", "article_corpora", "entity_corpora", "swap_outputs", "lexicons", "coded_lexicons", "gold")
+# Tables of the studies whose rows name a source.
+SOURCED_TABLES = ("corpora", "article_corpora", "entity_corpora", "swap_outputs", "coded_lexicons", "gold")
 # Formats of corpora of articles, with the endings of a folder's files.
 ARTICLE_FORMATS = {
     "taz_json": ".json", "csv": ".csv", "jsonl": ".jsonl", "parquet": ".parquet", "lines": ".txt",
