@@ -24,7 +24,7 @@ $(VENV)/workflow: $(VENV)/core locks/workflow.txt
 	@$(LOCKED) locks/workflow.txt
 	touch $@
 
-EXTRAS := bert-score classify cluster datatrove dev docs encoder frames hub llm local-llm morphology newsroom persons propagation qlora sentiment stanza swapping train
+EXTRAS := bert-score classify cluster datatrove dev docs encoder frames hub llm local-llm morphology newsroom persons propagation qlora russian sentiment stanza swapping train
 $(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/workflow locks/%.txt
 	@$(LOCKED) locks/$*.txt
 	touch $@
@@ -88,7 +88,7 @@ $(VENV)/pipelines: $(VENV)/dev tests/mirror/pipelines.txt
 	@$(LOCKED) tests/mirror/pipelines.txt
 	touch $@
 
-MIRROR_TOOLS := $(VENV)/dev $(VENV)/datatrove $(VENV)/pipelines $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment $(VENV)/encoder $(VENV)/bert-score $(VENV)/qlora
+MIRROR_TOOLS := $(VENV)/dev $(VENV)/datatrove $(VENV)/pipelines $(VENV)/russian $(VENV)/stanza $(VENV)/local-llm $(VENV)/sentiment $(VENV)/encoder $(VENV)/bert-score $(VENV)/qlora
 
 mirror-tools: $(MIRROR_TOOLS)
 

@@ -51,7 +51,7 @@ rule all:
         REPORT.final_files,
         "results/ledger.csv",
         "results/run/run.json",
-        "results/numbers.tex",
+        rules.write_numbers.output,
         rules.render_report.output,
 
 

@@ -22,12 +22,11 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from textparity.corpora.rows import read_batches, write_batches
+from textparity.corpora.reading import read_batches, write_batches
+from textparity_studies.llm.answering import ANSWERS_SCHEMA
 from textparity_studies.llm.cache import ResponseCache
 from textparity_studies.llm.client import ask_all
-from textparity_studies.llm.messages import Request
-from textparity_studies.llm.models import ModelRow
-from textparity_studies.llm.tagging import ANSWERS_SCHEMA
+from textparity_studies.llm.models import ModelRow, Request
 from textparity_studies.measures import tag_counts
 from textparity_studies.measures.tag_counts import parse_answers, read_skip_list
 
@@ -102,7 +101,7 @@ def compare_asking() -> None:
             theirs = (time.monotonic() - start) / SEQUENTIAL_SENTENCES
             with ResponseCache(Path(folder) / "answers.sqlite") as cache:
                 cpu, start = time.process_time(), time.monotonic()
-                answers = ask_all([Request.to_model(row, messages_for(text)) for text in sentences], row, cache)
+                answers = ask_all([Request(row, messages_for(text)) for text in sentences], row, cache)
                 ours, cpu = (time.monotonic() - start) / SENTENCES, (time.process_time() - cpu) / SENTENCES
             assert len(answers) == SENTENCES and all(answer.text for answer in answers)
     finally:

@@ -17,8 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from textparity.auditing.languages import PACKAGE_FOLDER, load_registry
-from textparity.counting.lexicon import Lexicon, read_lexicon
-from textparity.counting.revision import revised_terms
+from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms
 from textparity.counting.terms import TermMatcher
 from textparity.counting.text_counter import TextCounter, count_texts
 from textparity.counting.tokenizers import load_tokenizer

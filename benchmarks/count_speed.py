@@ -19,9 +19,10 @@ from pathlib import Path
 
 from textparity.corpora.reading import read_corpus
 from textparity.counting.lexicon import Lexicon, read_lexicon
-from textparity.counting.text_counter import count_lexicon, count_texts
+from textparity.counting.text_counter import count_texts
 from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.sources.model_files import NLTK_PACKAGE, ModelRecord, find_stanza_model
+from textparity_studies.lexicon.counts import count_lexicon
 
 REPEATS = 7
 CLASSES = ("feminine", "masculine", "unspecified")
@@ -98,9 +99,7 @@ def memory(lines: list[str], lexicon: Path) -> None:
                 counts,
                 "benchmark",
                 "eng",
-                "icu",
                 TokenizerChoice("icu", "en", split_sentences=True),
-                True,
             )
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             print(f"icu, {times * len(lines):,} texts ({text.stat().st_size / 1e6:.0f} MB): peak memory {peak:.0f} MB")

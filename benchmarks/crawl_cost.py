@@ -26,8 +26,9 @@ REPOSITORY = Path(__file__).parents[1]
 
 def split(folder: Path, lexicons: Path) -> int:
     """Split the WET file; return its documents."""
-    from textparity.corpora.crawl import COUNTS_FILE, split_wet_file
-    from textparity_studies.workflow.registry import StudyRegistry, Tables
+    from textparity_studies.crawls import COUNTS_FILE, split_wet_file
+    from textparity_studies.workflow.registry import StudyRegistry
+    from textparity_studies.workflow.settings import Tables
 
     rows = StudyRegistry(Tables().model_dump(), REPOSITORY).languages.values()
     codes = {code: row.lang for row in rows for code in (row.lang, row.icu_locale)}
@@ -41,8 +42,8 @@ def split(folder: Path, lexicons: Path) -> int:
 
 def collect(folder: Path, lexicons: Path) -> int:
     """Collect the sample of one language; return the documents read for it."""
-    from textparity.corpora.crawl import collect_documents
-    from textparity.corpora.rows import read_metadata
+    from textparity.corpora.reading import read_metadata
+    from textparity_studies.crawls import collect_documents
 
     collect_documents([folder / "part"], folder / "texts.parquet", LANG, DOCUMENTS_KEPT)
     return read_metadata(folder / "texts.parquet")["documents"]
@@ -50,15 +51,13 @@ def collect(folder: Path, lexicons: Path) -> int:
 
 def count(folder: Path, lexicons: Path) -> int:
     """Count that sample with ICU; return its documents."""
-    from textparity.corpora.rows import count_rows
-    from textparity.counting.text_counter import count_lexicon
+    from textparity.corpora.reading import count_rows
     from textparity.counting.tokenizers import TokenizerChoice
+    from textparity_studies.lexicon.counts import count_lexicon
 
     counts = folder / "counts.parquet"
-    tokenizer = TokenizerChoice("icu", "de")
-    count_lexicon(
-        folder / "texts.parquet", lexicons / f"{LANG}_nouns.json", counts, "crawl", LANG, "icu", tokenizer, True
-    )
+    tokenizer = TokenizerChoice("icu", "de", split_sentences=True)
+    count_lexicon(folder / "texts.parquet", lexicons / f"{LANG}_nouns.json", counts, "crawl", LANG, tokenizer)
     return count_rows(counts)
 
 

@@ -80,33 +80,34 @@ def measure_crawl(
 
 def draw(points: list[Point], path: Path) -> None:
     """Draw time and peak memory against the size of the text."""
-    from textparity_studies.report.plotting import figure
+    from textparity_studies.report.plotting import Chart
 
-    with figure([path], (7.2, 3.2)) as drawn:
-        panels = drawn.subplots(1, 2)
-        for panel, column, label in zip(panels, (2, 3), ("seconds", "MB of memory at the peak"), strict=True):
-            for step, name in NAMES.items():
-                chosen = sorted(point for point in points if point.step == step)
-                panel.plot(
-                    [point.megabytes for point in chosen],
-                    [point[column] for point in chosen],
-                    color=COLOURS[step], marker=MARKERS[step], markersize=4, linewidth=1.2, label=name,
-                )  # fmt: skip
-            panel.set(xscale="log", yscale="log", xlabel="MB of text", ylabel=label)
-            for axis in (panel.xaxis, panel.yaxis):
-                # The house style has no formulas, of which powers of ten are made.
-                axis.set_major_formatter("{x:,g}")
-                axis.set_minor_formatter("")
-        megabytes = [point.megabytes for point in points]
-        for speed in (10, 100):
-            ends = [max(min(megabytes), 0.3 * speed), max(megabytes)]
-            panels[0].plot(ends, [end / speed for end in ends], color="#999999", linewidth=0.8, linestyle=":", zorder=0)
-            panels[0].annotate(
-                f"{speed} MB/s", (ends[0], ends[0] / speed), fontsize=7, color="#777777",
-                xytext=(0, -2), textcoords="offset points", ha="right", va="center",
+    drawn = Chart(path.stem, (7.2, 3.2), "", "")
+    panels = drawn.panels(1, 2)
+    for panel, column, label in zip(panels, (2, 3), ("seconds", "MB of memory at the peak"), strict=True):
+        for step, name in NAMES.items():
+            chosen = sorted(point for point in points if point.step == step)
+            panel.plot(
+                [point.megabytes for point in chosen],
+                [point[column] for point in chosen],
+                color=COLOURS[step], marker=MARKERS[step], markersize=4, linewidth=1.2, label=name,
             )  # fmt: skip
-        panels[1].set_ylim(50, 2000)
-        panels[0].legend(loc="upper left", fontsize=7.5)
+        panel.set(xscale="log", yscale="log", xlabel="MB of text", ylabel=label)
+        for axis in (panel.xaxis, panel.yaxis):
+            # The house style has no formulas, of which powers of ten are made.
+            axis.set_major_formatter("{x:,g}")
+            axis.set_minor_formatter("")
+    megabytes = [point.megabytes for point in points]
+    for speed in (10, 100):
+        ends = [max(min(megabytes), 0.3 * speed), max(megabytes)]
+        panels[0].plot(ends, [end / speed for end in ends], color="#999999", linewidth=0.8, linestyle=":", zorder=0)
+        panels[0].annotate(
+            f"{speed} MB/s", (ends[0], ends[0] / speed), fontsize=7, color="#777777",
+            xytext=(0, -2), textcoords="offset points", ha="right", va="center",
+        )  # fmt: skip
+    panels[1].set_ylim(50, 2000)
+    panels[0].legend(loc="upper left", fontsize=7.5)
+    drawn.save(path)
 
 
 def main() -> None:

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from textparity.auditing.languages import find_lexicon, language_row, load_registry
 from textparity.auditing.settings import AuditSettings
-from textparity.counting.lexicon import Lexicon, read_lexicon
-from textparity.counting.revision import revised_terms
+from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms
 from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.counting.text_counter import count_texts
 from textparity.counting.tokenizers import load_tokenizer

@@ -21,15 +21,16 @@ from pathlib import Path
 import pandas as pd
 from joblib import Parallel, delayed
 
-from textparity.corpora.rows import read_rows
-from textparity.counting.statistics import Bootstrap
-from textparity.persons.actors.annotations import SCHEMES, Annotation
-from textparity.persons.actors.word_lists import GENDERS, load_word_lists
+from textparity.corpora.reading import read_rows
+from textparity.counting.resampling import Bootstrap
+from textparity.persons.actor_languages import GENDERS, load_word_lists
+from textparity.persons.annotations import SCHEMES, Annotation
+from textparity.tables import write_tables
+from textparity_studies.newsroom.annotations import Parser, parse_articles
 from textparity_studies.newsroom.articles import read_articles
 from textparity_studies.newsroom.balance import exclude_articles, flag_articles
 from textparity_studies.newsroom.inclusive_language import published_flags
 from textparity_studies.newsroom.measuring import PARTS_OF_SPEECH, Measure, load_scorer, measure_articles
-from textparity_studies.newsroom.pipelines import Parser, parse_articles
 from textparity_studies.newsroom.summary import summarise_articles
 from textparity_studies.workflow.config import load_config
 from textparity_studies.workflow.registry import StudyRegistry
@@ -52,26 +53,11 @@ def ours(source: Path, folder: Path, model: str, form: dict[str, str]) -> tuple[
     Parallel(CORES)(delayed(_measure)((folder, part)) for part in parts)
     measures = [folder / f"measures{part}.parquet" for part in parts]
     words = [folder / f"words{part}.parquet" for part in parts]
-    summarise_articles(
-        measures,
-        words,
-        folder / "summary.csv",
-        folder / "top_words.csv",
-        "published",
-        CONFIG.minimum_count,
-        Bootstrap(1, BOOTSTRAP.resamples, BOOTSTRAP.confidence_level),
-    )
+    bootstrap = Bootstrap(1, BOOTSTRAP.resamples, BOOTSTRAP.confidence_level)
+    files = [folder / "summary.csv", folder / "top_words.csv"]
+    write_tables(summarise_articles(measures, words, "published", CONFIG.minimum_count, bootstrap), files, [])
     flag_articles(measures, folder / "flags.parquet", "published", THRESHOLDS, CONFIG.flags.minimum)
-    exclude_articles(
-        measures,
-        folder / "flags.parquet",
-        folder / "excluded.csv",
-        folder / "ratios.csv",
-        "published",
-        CONFIG.balance.lower,
-        CONFIG.balance.upper,
-        1,
-    )
+    exclude_articles(measures, folder / "flags.parquet", "published", CONFIG.balance.lower, CONFIG.balance.upper, 1)
     rows = pd.concat([read_rows(path).to_pandas() for path in measures])
     counts = {f"{gender}_{name}": int(rows[f"{gender}_{name}"].sum()) for gender in GENDERS for name in _COUNTED}
     return int(rows["words"].sum()), counts

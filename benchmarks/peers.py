@@ -106,8 +106,7 @@ def core(path: Path, options: argparse.Namespace) -> Callable[[], int]:
     """Count the forms of the revised nouns with the counting core, matches kept by text."""
     from textparity.auditing.languages import find_lexicon, load_registry
     from textparity.auditing.settings import AuditSettings
-    from textparity.counting.lexicon import Lexicon, read_lexicon
-    from textparity.counting.revision import revised_terms
+    from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms
     from textparity.counting.terms import TermMatcher
     from textparity.counting.text_counter import TextCounter
     from textparity.counting.tokenizers import load_tokenizer

@@ -18,10 +18,9 @@ from pathlib import Path
 
 from textparity.auditing.audit import audit
 from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, load_registry
-from textparity_studies.llm.answering import Asking, Questions, ask
+from textparity_studies.llm.answering import Asking, Questions, TaggingPrompt, ask
 from textparity_studies.llm.local import serving
 from textparity_studies.llm.models import load_models
-from textparity_studies.llm.tagging import TaggingPrompt
 
 REPEATS = 5
 TEXTS_ASKED = 20

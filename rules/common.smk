@@ -18,12 +18,12 @@ except ModuleNotFoundError:
 
 from textparity_studies.workflow.availability import require_files
 from textparity_studies.workflow.plans import CorpusPlan
-from textparity.counting.procedures import PROCEDURES
-from textparity_studies.report.scorecard import describe_ledgers
+from textparity.counting import PROCEDURES
+from textparity_studies.report.ledger import describe_ledgers
 from textparity_studies import STUDIES, load_study
 from textparity_studies.workflow.run_record import warn_of_other_settings
 from textparity_studies.workflow.runner import check_clock
-from textparity_studies.workflow.code_version import step
+from textparity_studies.workflow.run_record import step
 from textparity_studies.workflow.study import Context, paper_targets
 from textparity_studies.workflow.plans import ReportPlan
 

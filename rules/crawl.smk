@@ -22,7 +22,7 @@ rule choose_wet_files:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.corpora.crawl:choose_wet_files"),
+        **step("textparity_studies.crawls:choose_wet_files"),
         crawl="{crawl}",
         files=lambda wildcards: int(REGISTRY.corpora[wildcards.crawl].wet_files),
         seed=CONFIG.seed,
@@ -45,7 +45,7 @@ rule fetch_wet_file:
     resources:
         downloads=1,
     params:
-        step="textparity.corpora.crawl:fetch_wet_file",
+        step="textparity_studies.crawls:fetch_wet_file",
         number=lambda wildcards: int(wildcards.number),
         base_url=lambda wildcards: REGISTRY.base_url(wildcards.crawl),
         mirror=CONFIG.mirror,
@@ -66,7 +66,7 @@ rule split_wet_file:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.corpora.crawl:split_wet_file"),
+        **step("textparity_studies.crawls:split_wet_file"),
         crawl="{crawl}",
         codes=CORPORA.crawl_codes,
         scripts=CORPORA.crawl_scripts,
@@ -88,7 +88,7 @@ rule collect_documents:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.corpora.crawl:collect_documents"),
+        **step("textparity_studies.crawls:collect_documents"),
         lang="{lang}",
         documents=CONFIG.sampling.documents,
     script:

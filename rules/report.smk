@@ -5,7 +5,7 @@ GIVES  results/ledger.csv, results/ledger_counts.csv   one row a published numbe
        results/report/index.html                       the front page
        results/report/tables/                          a page for each table
        results/report/{ledger_summary,scorecard,claims,claim_numbers}.csv
-       results/numbers.tex, results/summary.{tex,pdf}  one macro per number; a summary made of them
+       results/numbers.tex                             one LaTeX macro per number
        results/run/                                    which run it was
 """
 
@@ -24,7 +24,7 @@ rule sum_up_ledgers:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity_studies.report.ledger_summary:sum_up_ledgers"),
+        **step("textparity_studies.report.ledger:sum_up_ledgers"),
     script:
         "../scripts/step.py"
 
@@ -34,12 +34,10 @@ rule quote_results:
         tables=REPORT.quoted_tables,
         kept=REPORT.kept,
         ledger="results/ledger.csv",
-        summary="results/report/ledger_summary.csv",
         claims=REPORT.claims,
     output:
         filled="results/report/claims.csv",
         claim_numbers="results/report/claim_numbers.csv",
-        numbers="results/numbers.tex",
     log:
         "logs/quote_results.log",
     localrule: True
@@ -55,6 +53,24 @@ rule quote_results:
         "../scripts/step.py"
 
 
+rule write_numbers:
+    input:
+        ledger="results/ledger.csv",
+        summary="results/report/ledger_summary.csv",
+        claim_numbers="results/report/claim_numbers.csv",
+    output:
+        numbers="results/numbers.tex",
+    log:
+        "logs/write_numbers.log",
+    localrule: True
+    conda:
+        "../envs/core.yaml"
+    params:
+        **step("textparity_studies.report.latex:write_numbers"),
+    script:
+        "../scripts/step.py"
+
+
 rule render_report:
     input:
         tables=[item.path for item in REPORT.tables],
@@ -62,11 +78,9 @@ rule render_report:
         summary="results/report/ledger_summary.csv",
         scorecard="results/report/scorecard.csv",
         claims="results/report/claims.csv",
-        numbers="results/numbers.tex",
         gaps=collect("results/{study}/not_run.csv", study=CONFIG.studies),
         pictures=REPORT.pictures,
     output:
-        **REPORT.summary,
         pages=[
             report(
                 item.page,
@@ -91,7 +105,7 @@ rule render_report:
         "../envs/core.yaml"
     params:
         **step("textparity_studies.report.pages:render_report"),
-        **REPORT.params,
+        run=REPORT.run,
     script:
         "../scripts/step.py"
 

@@ -23,7 +23,7 @@ rule count_polarity:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity_studies.measures.polarity:count_polarity"),
+        **step("textparity_studies.measures.gender_ratios:count_polarity"),
         name="{texts}",
     script:
         "../scripts/step.py"
@@ -46,7 +46,7 @@ rule ask_tagger:
     resources:
         language_models=1,
     params:
-        **step("textparity_studies.llm.tagging:ask_tagger"),
+        **step("textparity_studies.llm.answering:ask_tagger"),
         asking=lambda wildcards: CONTEXT.asking(wildcards.tagger),
         runs=lambda wildcards: TAGGING.runs(wildcards.texts),
     script:
@@ -99,5 +99,5 @@ use rule ask_tagger as estimate_tagging with:
     resources:
         language_models=0,
     params:
-        step="textparity_studies.llm.tagging:estimate_tagging",
+        step="textparity_studies.llm.answering:estimate_tagging",
         name="{texts}",

@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 
 from textparity.files import read_lines
-from textparity_studies.swapping.entity_corpora import Entity, format_brat
-from textparity_studies.swapping.names import TEST, TRAIN
+from textparity_studies.swapping.corpora import Entity, format_brat
+from textparity_studies.swapping.settings import TEST, TRAIN
 
 DOCUMENT = re.compile(r"# (\w+)/([\w-]+) (train|test)")
 ENTITY = re.compile(r"\[([^\[\]|]+)\|([A-Z]+)\]")

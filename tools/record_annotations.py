@@ -12,8 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from textparity.files import write_text
-from textparity_studies.newsroom.conllu_files import export_annotations
-from textparity_studies.newsroom.gold import annotate_gold, read_gold_passages
+from textparity_studies.newsroom.annotations import export_annotations
+from textparity_studies.newsroom.scores import annotate_gold, read_gold_passages
 
 REPOSITORY = Path(__file__).parents[1]
 GOLD = REPOSITORY / "resources" / "newsroom" / "gold"

@@ -13,9 +13,9 @@ import tempfile
 from pathlib import Path
 
 import textparity
+from parallel_texts import load_study_registry
 from textparity.auditing.languages import fetch_cached
 from textparity.auditing.results import AuditResult
-from textparity_studies.workflow.parallel_texts import load_study_registry
 from write_docs import replace_part
 
 REPOSITORY = Path(__file__).parents[1]

@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-from textparity.corpora.rows import read_metadata, read_rows
+from textparity.corpora.reading import read_metadata, read_rows
 from textparity.files import write_text
 
 target, *found = map(Path, sys.argv[1:])

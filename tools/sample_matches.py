@@ -20,17 +20,15 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from zlib import crc32
 
-from textparity.auditing.grades import PARALLEL_TEXTS
-from textparity.counting.coverage import GENDERED_LAYERS
-from textparity.counting.full_names import find_mentions
-from textparity.counting.precision import COLUMNS, NOBODY, read_judgements
+from parallel_texts import load_study_registry, load_terms, read_lines
+from textparity.auditing.reliability import PARALLEL_TEXTS
+from textparity.counting.names import find_mentions
+from textparity.counting.precision import GENDERED_LAYERS, JUDGEMENT_COLUMNS, NOBODY, read_judgements
 from textparity.counting.terms import CLASSES, GENDERS, TermMatcher
 from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import FetchError, MissingResourceError
-from textparity.files import write_text
+from textparity.files import read_tsv, write_text
 from textparity.folding import load_folding
-from textparity.tsv import read_tsv
-from textparity_studies.workflow.parallel_texts import load_study_registry, load_terms, read_lines
 
 REPOSITORY = Path(__file__).parents[1]
 GOLD = REPOSITORY / "resources" / "lexicons" / "precision.tsv"
@@ -64,7 +62,7 @@ def draw(
 ) -> None:
     """Print a sample from the sentences of one half."""
     wanted = layers or ["nouns"]
-    judged = [row for row in read_tsv(GOLD, COLUMNS) if row["lang"] == lang and row["layer"] in wanted]
+    judged = [row for row in read_tsv(GOLD, JUDGEMENT_COLUMNS) if row["lang"] == lang and row["layer"] in wanted]
     seen = {row["id"] for row in judged if row["lexicon"] == lexicon or row["half"] == "development"}
     folding = load_folding(lang)
     matcher = TermMatcher(load_terms(lang), GENDERED_LAYERS, folding)
@@ -91,13 +89,19 @@ def draw(
                     context = " ".join(tokens[max(0, match.start - 3) : match.start])
                     cell = corpus if by == "corpus" else match.layer
                     found.setdefault((cell, gender_class), []).append(
-                        dict.fromkeys((*COLUMNS, *BESIDES), "")
+                        dict.fromkeys((*JUDGEMENT_COLUMNS, *BESIDES), "")
                         | {"lexicon": lexicon, "lang": lang, "id": name, "form": match.form}
                         | {"class": gender_class, "layer": match.layer, "half": half}
                         | {"sentence": f"[{context} …] {' '.join(text.split())}"}
                     )
+    columns = (*JUDGEMENT_COLUMNS, *BESIDES)
     writer = csv.DictWriter(
-        sys.stdout, (*COLUMNS, *BESIDES), delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None
+        sys.stdout,
+        columns,
+        delimiter="\t",
+        lineterminator="\n",
+        quoting=csv.QUOTE_NONE,
+        quotechar=None,
     )
     writer.writeheader()
     ranked = {cell: sorted(rows, key=chance) for cell, rows in found.items()}
@@ -120,17 +124,17 @@ def chance(row: dict[str, str]) -> bytes:
 
 def record(judged: Path, learnt: list[str]) -> None:
     """Add judged matches to the gold file; matches of the `learnt` layers kept earlier move to the development half."""
-    new = read_tsv(judged, (*COLUMNS, *BESIDES))
+    new = read_tsv(judged, (*JUDGEMENT_COLUMNS, *BESIDES))
     again = {(row["lexicon"], row["lang"], row["layer"]) for row in new if row["layer"] in learnt}
-    rows = read_tsv(GOLD, COLUMNS)
+    rows = read_tsv(GOLD, JUDGEMENT_COLUMNS)
     for row in rows:
         if (row["lexicon"], row["lang"], row["layer"]) in again:
             row["half"] = "development"
     for row in new:
         if row["gender"] not in (*CLASSES, NOBODY):
             sys.exit(f"{judged}: {row['id']} {row['form']}: gender {row['gender']!r}")
-        rows.append({name: row[name] for name in COLUMNS})
-    lines = ["\t".join(COLUMNS), *("\t".join(row.values()) for row in rows)]
+        rows.append({name: row[name] for name in JUDGEMENT_COLUMNS})
+    lines = ["\t".join(JUDGEMENT_COLUMNS), *("\t".join(row.values()) for row in rows)]
     write_text(GOLD, "\n".join(lines) + "\n")
     print(f"{len(new)} matches, {len(read_judgements(GOLD))} in {GOLD.name}")
 

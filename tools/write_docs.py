@@ -35,10 +35,9 @@ from record_claims import (
     read_verdicts,
 )
 from textparity_studies import STUDIES, load_study
-from textparity_studies.newsroom.actor_errors import KINDS, actor_errors
+from textparity_studies.newsroom.tables import KINDS, count_actor_errors
 from textparity_studies.report.claims import Claim, in_short, table_rows
-from textparity_studies.report.ledger import VERDICTS
-from textparity_studies.report.scorecard import count_by_table, list_reasons
+from textparity_studies.report.ledger import VERDICTS, count_by_table, list_reasons
 from textparity_studies.workflow.config import Config
 
 REPOSITORY = Path(__file__).parents[1]
@@ -120,7 +119,7 @@ def fill_in_claims(
             raise ValueError(f"{name}: there is no claim {', '.join(unknown)} in resources/*/claims.tsv")
         lines = [
             f"- {_study_of(stated[claim], name)}{_escape(in_short(stated[claim].plain, recorded[claim]['effect']))}"
-            f" ([{stated[claim].sureness}; objection]({claims_page}#{claim}))"
+            f" ([{stated[claim].confidence}; objection]({claims_page}#{claim}))"
             if claim in recorded
             else f"- [{claim}]({claims_page}#{claim}): not run"
             for claim in ids
@@ -220,7 +219,7 @@ def _verdict_cells(counts: Counter[str]) -> list[str]:
 def actors(judged: Path) -> str:
     """Tabulate the verdicts on the checked actors, and women's share as found and without the errors."""
     lines = []
-    rows = actor_errors(judged)
+    rows = count_actor_errors(judged)
     for row, shown in zip(rows, ("women", "men"), strict=True):
         low, high = (row[f"right_percent_{end}"] for end in ("low", "high"))
         counts = (str(row[kind.replace(" ", "_")]) for kind in KINDS)
@@ -279,7 +278,7 @@ def _claim_in_full(claim: Claim, said: dict[str, str] | None, main_run: str) -> 
         first = f"**{_escape(claim.plain)}** {_escape(said['says'])}"
     else:
         first = f"**{_escape(claim.plain)}** [How to run it]({claim.study}.md)."
-    kind = f"{claim.kind.capitalize()}, {claim.sureness if said else 'not run'}"
+    kind = f"{claim.kind.capitalize()}, {claim.confidence if said else 'not run'}"
     rests = ", ".join(f"`{table}`" for table in _tables_read(claim, said))
     if said and said["run"] != main_run:
         rests += f" of run {said['run']}"

@@ -21,7 +21,8 @@ LOCKS = REPOSITORY / "locks"
 PROJECT = REPOSITORY / "pyproject.toml"
 HEAD = "# Written by tools/write_locks.py from pyproject.toml; run `make lock` or `make update`.\n"
 # The build of PyTorch depends on the machine (docs/install.md); the default one includes gigabytes of CUDA libraries.
-EXCLUDED = "torch\n"
+# natasha is installed for its models alone; its code is never imported.
+EXCLUDED = "torch\npymorphy2\nyargy\nipymarkup\n"
 # Packages that spacy-transformers needs in older versions than the extras.
 NER_APART = {"transformers", "tokenizers", "huggingface-hub"}
 WITHOUT_TORCH = (

@@ -24,8 +24,8 @@ rule find_persons:
         "../../envs/ml.yaml"
     params:
         **step(
-            "textparity_studies.instruments.method_runs:find_persons",
-            "textparity.persons.ukrainian.dictionary_finder",
+            "textparity_studies.instruments.findings:find_persons",
+            "textparity.persons.dictionary_finder",
         ),
         finding=INSTRUMENTS.finding,
     script:
@@ -36,8 +36,10 @@ rule tabulate_methods:
     input:
         found=INSTRUMENTS.found,
         tags=INSTRUMENTS.tags,
+        captions=CONTEXT.captions("instruments"),
     output:
-        **INSTRUMENTS.tables,
+        tables=[*INSTRUMENTS.tables, "results/instruments/method_errors.csv"],
+        gaps="results/instruments/not_run.csv",
     log:
         "logs/tabulate_methods.log",
     conda:
@@ -53,7 +55,7 @@ rule tabulate_methods:
 
 rule plot_methods:
     input:
-        methods=INSTRUMENTS.tables["methods_csv"],
+        methods=INSTRUMENTS.methods,
     output:
         figures=figures(INSTRUMENTS.figures),
     log:

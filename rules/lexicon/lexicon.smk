@@ -27,14 +27,10 @@ rule count_lexicon:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity.counting.text_counter:count_lexicon"),
+        **step("textparity_studies.lexicon.counts:count_lexicon"),
         corpus="{corpus}",
         lang="{lang}",
-        engine="{engine}",
         tokenizer=LEXICON.tokenizer,
-        first_sentence=lambda wildcards: REGISTRY.languages[
-            wildcards.lang
-        ].published_uses_stanza,
         tokenizer_digest=LEXICON.tokenizer_digest,
         layers=LEXICON.settings.layers,
         names=lambda wildcards: REGISTRY.languages[wildcards.lang].first_names,
@@ -54,33 +50,65 @@ rule summarise_lexicon:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.counting.summary:summarise_lexicon"),
+        **step("textparity_studies.lexicon.summaries:summarise_lexicon"),
         **BOOTSTRAP,
         minimum=LEXICON.minimum,
     script:
         "../../scripts/step.py"
 
 
-rule tabulate_lexicon:
+rule describe_lexicons:
     input:
-        published=resource("resources/lexicon/published.csv"),
         judged=resource("resources/lexicons/precision.tsv"),
         lexicons=list(map(LEXICON.lexicon, LEXICON.langs)),
-        counts=LEXICON.main_counts,
-        texts=LEXICON.main_texts,
+        captions=CONTEXT.captions("lexicon"),
+    output:
+        tables=LEXICON.tables["lexicons"],
+    log:
+        "logs/describe_lexicons.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.lexicon.tables:describe_lexicons"),
+        langs=LEXICON.langs,
+        confidence_level=CONFIG.bootstrap.confidence_level,
+    script:
+        "../../scripts/step.py"
+
+
+rule tabulate_lexicon:
+    input:
         summaries=LEXICON.main_summaries,
         compared_summaries=LEXICON.compared_summaries,
+        captions=CONTEXT.captions("lexicon"),
     output:
-        **LEXICON.tables,
+        tables=LEXICON.tables["summaries"],
     log:
         "logs/tabulate_lexicon.log",
     conda:
         "../../envs/core.yaml"
     params:
         **step("textparity_studies.lexicon.tables:tabulate_lexicon"),
-        langs=LEXICON.langs,
         corpus_names=LEXICON.corpus_names,
-        text_units=LEXICON.text_units,
+    script:
+        "../../scripts/step.py"
+
+
+rule tabulate_matches:
+    input:
+        counts=LEXICON.main_counts,
+        texts=LEXICON.main_texts,
+        summaries=LEXICON.main_summaries,
+        captions=CONTEXT.captions("lexicon"),
+    output:
+        tables=LEXICON.tables["matches"],
+    log:
+        "logs/tabulate_matches.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.lexicon.tables:tabulate_matches"),
+        corpus_names=LEXICON.corpus_names,
         pivots=LEXICON.pivots,
         divergence_rows=LEXICON.settings.divergence_rows,
         confidence_level=CONFIG.bootstrap.confidence_level,
@@ -92,9 +120,9 @@ rule tabulate_lexicon:
 rule measure_symmetry:
     input:
         texts=LEXICON.balanced_inputs,
+        captions=CONTEXT.captions("lexicon"),
     output:
-        table_csv="results/lexicon/tables/symmetry.csv",
-        table_latex="results/lexicon/tables/symmetry.tex",
+        tables=LEXICON.symmetry,
     log:
         "logs/measure_symmetry.log",
     conda:
@@ -110,14 +138,15 @@ rule measure_symmetry:
 rule tabulate_average_leads:
     input:
         counts=LEXICON.parallel_counts,
+        captions=CONTEXT.captions("lexicon"),
     output:
-        table="results/lexicon/tables/average_lead.csv",
+        tables=LEXICON.average_lead,
     log:
         "logs/tabulate_average_leads.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.lexicon.average_lead:tabulate_average_leads"),
+        **step("textparity_studies.lexicon.tables:tabulate_average_leads"),
         **BOOTSTRAP,
         corpus_names=LEXICON.corpus_names,
     script:
@@ -127,7 +156,7 @@ rule tabulate_average_leads:
 rule plot_lexicon:
     input:
         summaries=LEXICON.main_summaries,
-        lexicon_sizes=LEXICON.tables["lexicon_sizes"],
+        lexicon_sizes=LEXICON.lexicon_sizes,
     output:
         figures=figures(LEXICON.figures),
     log:
@@ -156,6 +185,6 @@ rule summarise_crawl:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity.corpora.crawl:summarise_crawl"),
+        **step("textparity_studies.lexicon.summaries:summarise_crawl"),
     script:
         "../../scripts/step.py"

@@ -11,8 +11,8 @@ GIVES  results/newsroom/{article_corpus}/articles/{part}.parquet       id, group
 NEWSROOM = PLANS["newsroom"]
 # The version is a param so that a different one parses again.
 PARSER = {
-    "model": lambda wildcards: NEWSROOM.model(wildcards),
-    "model_version": lambda wildcards: NEWSROOM.model_version(wildcards),
+    "model": NEWSROOM.model,
+    "model_version": NEWSROOM.model_version,
     "coreference": NEWSROOM.settings.coreference,
 }
 
@@ -24,12 +24,10 @@ wildcard_constraints:
 
 rule read_articles:
     input:
-        sources=lambda wildcards: paths_of(
-            REGISTRY.article_files(wildcards.article_corpus)
-        ),
+        sources=NEWSROOM.sources,
         document_ids=lambda wildcards: NEWSROOM.document_ids(wildcards.article_corpus),
     output:
-        articles=NEWSROOM.of_corpus(NEWSROOM.articles),
+        articles=NEWSROOM.of_unit(NEWSROOM.articles),
         rejected=NEWSROOM.rejected,
     log:
         "logs/read_articles/{article_corpus}.log",
@@ -46,9 +44,7 @@ rule read_articles:
 
 rule annotate_gold:
     input:
-        gold=lambda wildcards: NEWSROOM.gold(
-            NEWSROOM.gold_corpora[wildcards.gold_corpus]
-        ),
+        gold=lambda wildcards: NEWSROOM.gold(wildcards.gold_corpus),
         conllu_file=lambda wildcards: NEWSROOM.gold_conllu_files.get(
             wildcards.gold_corpus, []
         ),
@@ -59,9 +55,9 @@ rule annotate_gold:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity_studies.newsroom.gold:annotate_gold"),
+        **step("textparity_studies.newsroom.scores:annotate_gold"),
         **PARSER,
-        lang=lambda wildcards: NEWSROOM.gold_corpora[wildcards.gold_corpus],
+        lang=lambda wildcards: NEWSROOM.lang_of(wildcards.gold_corpus),
     script:
         "../../scripts/step.py"
 
@@ -77,7 +73,7 @@ rule parse_articles:
         "../../envs/ml.yaml"
     threads: ALL_CORES
     params:
-        **step("textparity_studies.newsroom.pipelines:parse_articles"),
+        **step("textparity_studies.newsroom.annotations:parse_articles"),
         **PARSER,
     script:
         "../../scripts/step.py"
@@ -96,7 +92,7 @@ rule import_annotations:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.newsroom.conllu_files:import_annotations"),
+        **step("textparity_studies.newsroom.annotations:import_annotations"),
     script:
         "../../scripts/step.py"
 
@@ -106,7 +102,7 @@ ruleorder: import_annotations > parse_articles
 
 rule measure_articles:
     input:
-        unpack(lambda wildcards: NEWSROOM.word_lists_of(wildcards.article_corpus)),
+        unpack(lambda wildcards: NEWSROOM.word_lists(wildcards.article_corpus)),
         annotations=NEWSROOM.annotations,
     output:
         actors=NEWSROOM.actors,
@@ -130,42 +126,56 @@ rule measure_articles:
 
 rule summarise_articles:
     input:
-        articles=NEWSROOM.of_corpus(NEWSROOM.measures),
-        words=NEWSROOM.of_corpus(NEWSROOM.words),
+        articles=NEWSROOM.of_unit(NEWSROOM.measures),
+        words=NEWSROOM.of_unit(NEWSROOM.words),
     output:
-        summaries=NEWSROOM.of_corpus(NEWSROOM.summary),
-        top_words=NEWSROOM.of_corpus(NEWSROOM.top_words),
+        tables=[NEWSROOM.summary, NEWSROOM.top_words],
     log:
-        "logs/summarise_articles/{article_corpus}.log",
+        "logs/summarise_articles/{article_corpus}/{procedure}.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.newsroom.summary:summarise_corpus"),
+        **step("textparity_studies.newsroom.summary:summarise_articles"),
         **BOOTSTRAP,
+        procedure="{procedure}",
         minimum_count=NEWSROOM.settings.minimum_count,
+    script:
+        "../../scripts/step.py"
+
+
+rule flag_articles:
+    input:
+        articles=NEWSROOM.of_unit(NEWSROOM.measures),
+    output:
+        flags=NEWSROOM.flags,
+    log:
+        "logs/flag_articles/{article_corpus}/{procedure}.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.newsroom.balance:flag_articles"),
+        procedure="{procedure}",
+        thresholds=NEWSROOM.settings.flags.model_dump(exclude={"minimum"}),
+        minimum_flags=NEWSROOM.settings.flags.minimum,
     script:
         "../../scripts/step.py"
 
 
 rule balance_corpus:
     input:
-        articles=NEWSROOM.of_corpus(NEWSROOM.measures),
+        articles=NEWSROOM.of_unit(NEWSROOM.measures),
+        flags=NEWSROOM.flags,
     output:
-        flags=NEWSROOM.of_corpus(NEWSROOM.flags),
-        excluded=NEWSROOM.of_corpus(NEWSROOM.excluded, balanced=True),
-        ratios=NEWSROOM.of_corpus(NEWSROOM.ratios, balanced=True),
-        kept=NEWSROOM.of_corpus(NEWSROOM.kept, balanced=True),
-        summaries=NEWSROOM.of_corpus(NEWSROOM.balanced_summary, balanced=True),
+        kept=NEWSROOM.kept,
+        tables=[NEWSROOM.excluded, NEWSROOM.ratios, NEWSROOM.balanced_summary],
     log:
-        "logs/balance_corpus/{article_corpus}.log",
+        "logs/balance_corpus/{article_corpus}/{procedure}.log",
     conda:
         "../../envs/core.yaml"
     params:
         **step("textparity_studies.newsroom.balance:balance_corpus"),
         **BOOTSTRAP,
-        balanced_by=NEWSROOM.balanced_procedures,
-        thresholds=NEWSROOM.settings.flags.model_dump(exclude={"minimum"}),
-        minimum_flags=NEWSROOM.settings.flags.minimum,
+        procedure="{procedure}",
         lower=NEWSROOM.settings.balance.lower,
         upper=NEWSROOM.settings.balance.upper,
     script:
@@ -186,7 +196,7 @@ rule write_balanced_corpus:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.newsroom.balanced_corpus:write_balanced_corpus"),
+        **step("textparity_studies.newsroom.balance:write_balanced_corpus"),
         corpus="{article_corpus}",
         form=lambda wildcards: REGISTRY.article_corpora[wildcards.article_corpus].form,
     script:

@@ -9,8 +9,8 @@ PROPAGATION = PLANS["propagation"]
 
 rule build_propagation_ledger:
     input:
-        **PROPAGATION.ledger_inputs(),
         published=resource("resources/propagation/published.csv"),
+        tables=PROPAGATION.compared_tables,
     output:
         ledger="results/ledger/propagation.csv",
         gaps="results/propagation/not_run.csv",
@@ -20,6 +20,7 @@ rule build_propagation_ledger:
         "../../envs/core.yaml"
     params:
         **step("textparity_studies.propagation.ledger:build_propagation_ledger"),
-        **PROPAGATION.ledger_params(),
+        not_run=PROPAGATION.not_run,
+        run=PROPAGATION.run_settings(),
     script:
         "../../scripts/step.py"

@@ -1,4 +1,4 @@
-"""The `propagation` study (Derner 2025, §5, App. F, G): models that go on training on sets of stories, and write.
+"""The `propagation` study (Derner 2025, §5, App. F, G): models that continue training on sets of stories, and write.
 
 NEEDS  sets of stories, rows of resources/registry/{base_models,story_prompts}.tsv, a neutral corpus, an encoder
 GIVES  results/propagation/base_models/{base_model}/  a model of a GGUF file, dequantised
@@ -29,7 +29,7 @@ rule prepare_base_model:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity_studies.propagation.base_models:prepare_base_model"),
+        **step("textparity_studies.propagation.stories:prepare_base_model"),
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
     script:
         "../../scripts/step.py"
@@ -52,7 +52,7 @@ rule train_adapter:
         "../../envs/ml.yaml"
     threads: PROPAGATION.settings.threads
     params:
-        **step("textparity_studies.propagation.training:train_adapter"),
+        **step("textparity_studies.propagation.stories:train_adapter"),
         # This is not an output, because it exists only during a training, and must survive a kill.
         state=f"{PROPAGATION.training}.state",
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
@@ -82,10 +82,7 @@ rule write_stories:
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
         lang="{lang}",
         variant="{variant}",
-        prompts=lambda wildcards: PROPAGATION.prompts[wildcards.lang],
-        stories_per_prompt=PROPAGATION.settings.stories,
-        repetitions=lambda wildcards: PROPAGATION.repetitions(**wildcards),
-        story_tokens=PROPAGATION.settings.story_tokens,
+        wanted=lambda wildcards: PROPAGATION.story_request(**wildcards),
         seed=CONFIG.seed,
         # This is a param because stories depend on it; `threads` may be smaller if there are fewer cores.
         torch_threads=PROPAGATION.settings.threads,
@@ -107,7 +104,7 @@ rule measure_perplexity:
         "../../envs/ml.yaml"
     threads: PROPAGATION.settings.threads
     params:
-        **step("textparity_studies.propagation.quality:measure_perplexity"),
+        **step("textparity_studies.propagation.story_measures:measure_perplexity"),
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
         variant="{variant}",
         neutral_texts=PROPAGATION.settings.neutral_texts,
@@ -127,7 +124,7 @@ rule split_stories:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.propagation.story_counts:split_stories"),
+        **step("textparity_studies.propagation.story_measures:split_stories"),
         icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
     script:
         "../../scripts/step.py"
@@ -145,7 +142,7 @@ rule count_tagged_persons:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.propagation.story_counts:count_tagged_persons"),
+        **step("textparity_studies.propagation.story_measures:count_tagged_persons"),
     script:
         "../../scripts/step.py"
 
@@ -161,8 +158,7 @@ rule measure_diversity:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity_studies.propagation.quality:measure_diversity"),
-        conditions=PROPAGATION.conditions,
+        **step("textparity_studies.propagation.story_measures:measure_diversity"),
         encoder=PROPAGATION.encoder,
         icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
         not_available=PROPAGATION.encoder_gap if CONFIG.skip_unavailable else "",

@@ -25,7 +25,7 @@ rule ask_story_generator:
     resources:
         language_models=1,
     params:
-        **step("textparity_studies.propagation.story_generation:ask_story_generator"),
+        **step("textparity_studies.propagation.story_sets:ask_story_generator"),
         name="{condition}.{lang}",
         asking=lambda wildcards: CONTEXT.asking(wildcards.generator),
         icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
@@ -49,25 +49,18 @@ localrules:
 
 rule collect_story_sets:
     input:
-        answers=[
-            PROPAGATION.answers.format(
-                condition=condition,
-                lang="{lang}",
-                generator=PROPAGATION.settings.story_generator,
-            )
-            for condition in PROPAGATION.asked_conditions
-        ],
+        female_answers=PROPAGATION.answers_of("female"),
+        male_answers=PROPAGATION.answers_of("male"),
     output:
-        story_sets=[
-            PROPAGATION.generated_set.format(condition=condition, lang="{lang}")
-            for condition in [*PROPAGATION.asked_conditions, "balanced"]
-        ],
+        female=PROPAGATION.generated_set.format(condition="female", lang="{lang}"),
+        male=PROPAGATION.generated_set.format(condition="male", lang="{lang}"),
+        balanced=PROPAGATION.generated_set.format(condition="balanced", lang="{lang}"),
     log:
         "logs/collect_story_sets/{lang}.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.propagation.story_generation:collect_story_sets"),
+        **step("textparity_studies.propagation.story_sets:collect_story_sets"),
         lang="{lang}",
         icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
         sentences=PROPAGATION.settings.sentences,
@@ -88,21 +81,22 @@ use rule ask_story_generator as estimate_stories with:
     resources:
         language_models=0,
     params:
-        step="textparity_studies.propagation.story_generation:estimate_stories",
+        step="textparity_studies.propagation.story_sets:estimate_stories",
         name="stories_{condition}.{lang}",
 
 
 rule tabulate_story_sets:
     input:
         **PROPAGATION.set_inputs(),
+        captions=CONTEXT.captions("propagation"),
     output:
-        **PROPAGATION.set_tables,
+        tables=PROPAGATION.tables["sets"],
     log:
         "logs/tabulate_story_sets.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.propagation.story_set_tables:tabulate"),
+        **step("textparity_studies.propagation.story_sets:tabulate_story_sets"),
         **PROPAGATION.set_params(),
         **BOOTSTRAP,
     script:

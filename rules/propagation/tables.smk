@@ -8,18 +8,55 @@ GIVES  results/propagation/tables/{story_ratios,diversity,perplexity,shifts,seed
 PROPAGATION = PLANS["propagation"]
 
 
-rule tabulate_propagation:
+rule tabulate_generated_stories:
     input:
-        **PROPAGATION.table_inputs(),
+        counts=PROPAGATION.story_counts(),
+        captions=CONTEXT.captions("propagation"),
     output:
-        **PROPAGATION.tables,
+        tables=PROPAGATION.tables["ratios"],
     log:
-        "logs/tabulate_propagation.log",
+        "logs/tabulate_generated_stories.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.propagation.tables:tabulate"),
-        **PROPAGATION.table_params(),
+        **step("textparity_studies.propagation.tables:tabulate_generated_stories"),
+        **BOOTSTRAP,
+        table_variants=PROPAGATION.names_by_unit(PROPAGATION.table_variants),
+        checkpoint_variants=PROPAGATION.names_by_unit(PROPAGATION.checkpoint_variants),
+        seed_variants=PROPAGATION.names_by_unit(PROPAGATION.seed_variants),
+    script:
+        "../../scripts/step.py"
+
+
+rule tabulate_diversity:
+    input:
+        diversity=PROPAGATION.files(PROPAGATION.diversity, PROPAGATION.variants),
+        captions=CONTEXT.captions("propagation"),
+    output:
+        tables=PROPAGATION.tables["diversity"],
+    log:
+        "logs/tabulate_diversity.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.propagation.tables:tabulate_diversity"),
+        table_variants=PROPAGATION.names_by_unit(PROPAGATION.table_variants),
+    script:
+        "../../scripts/step.py"
+
+
+rule tabulate_perplexity:
+    input:
+        perplexity=PROPAGATION.files(PROPAGATION.perplexity, PROPAGATION.seed_variants),
+        captions=CONTEXT.captions("propagation"),
+    output:
+        tables=PROPAGATION.tables["perplexity"],
+    log:
+        "logs/tabulate_perplexity.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.propagation.tables:tabulate_perplexity"),
         **BOOTSTRAP,
     script:
         "../../scripts/step.py"
@@ -30,14 +67,13 @@ rule plot_propagation:
         **PROPAGATION.figure_inputs(),
         published=resource("resources/propagation/published.csv"),
     output:
-        story_figures=figures(PROPAGATION.figures["story_figures"]),
-        loss_figure=figures(PROPAGATION.figures["loss_figure"]),
+        figures=figures(PROPAGATION.figures),
     log:
         "logs/plot_propagation.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.propagation.figures:plot"),
+        **step("textparity_studies.propagation.figures:plot_propagation"),
         **PROPAGATION.figure_params(),
         confidence_level=CONFIG.bootstrap.confidence_level,
     script:

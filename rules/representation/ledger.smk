@@ -1,6 +1,6 @@
 """The `representation` study's rows of the reproduction ledger.
 
-NEEDS  resources/representation/published.csv, resources/representation/ours.csv, the study's summaries
+NEEDS  resources/representation/published.csv, the study's summaries
 GIVES  results/ledger/representation.csv, results/representation/not_run.csv
 """
 
@@ -9,9 +9,8 @@ REPRESENTATION = PLANS["representation"]
 
 rule build_representation_ledger:
     input:
-        **REPRESENTATION.ledger_inputs(),
         published=resource("resources/representation/published.csv"),
-        sources=resource("resources/representation/ours.csv"),
+        results=REPRESENTATION.results,
     output:
         ledger="results/ledger/representation.csv",
         gaps="results/representation/not_run.csv",

@@ -1,7 +1,7 @@
-"""The `stereotypes` study (Soundararajan 2023, §IV): telling stereotypes from their contrary.
+"""The `stereotypes` study (Soundararajan 2023, §IV): classifying sentences as stereotypes or their opposite.
 
 NEEDS  sentences of language models, rows of resources/registry/classifiers.tsv, stereotype_pairs (CrowS-Pairs)
-GIVES  results/stereotypes/predictions/  per sentence; what was chosen, in *.folds.csv
+GIVES  results/stereotypes/predictions/  per sentence; the choices in each fold are in *.folds.csv
        results/stereotypes/human_text/   the same for what people wrote
 """
 
@@ -13,8 +13,7 @@ rule classify_sentences:
         sentences=STEREOTYPES.sentences,
         all_sentences=STEREOTYPES.all_sentences,
     output:
-        predictions=STEREOTYPES.predictions,
-        folds=STEREOTYPES.folds(STEREOTYPES.predictions),
+        **STEREOTYPES.predictions(),
     log:
         "logs/classify_sentences/{coded_lexicon}.{generator}.set{number}.{classifier}.log",
     wildcard_constraints:
@@ -37,7 +36,7 @@ rule classify_human_text:
         sentences=lambda wildcards: STEREOTYPES.learnt_from[wildcards.learnt_from],
     output:
         predictions=STEREOTYPES.human_prediction,
-        folds=STEREOTYPES.folds([STEREOTYPES.human_prediction]),
+        folds=STEREOTYPES.folds(STEREOTYPES.human_prediction),
     log:
         "logs/classify_human_text/{learnt_from}.{classifier}.log",
     wildcard_constraints:
@@ -45,7 +44,7 @@ rule classify_human_text:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity_studies.stereotypes.human_text:classify_human_text"),
+        **step("textparity_studies.stereotypes.classification:classify_human_text"),
         classifier=lambda wildcards: STEREOTYPES.classifier(wildcards.classifier),
         name=lambda wildcards: wildcards.learnt_from.removeprefix("from."),
         seed=CONFIG.seed,

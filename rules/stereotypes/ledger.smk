@@ -1,6 +1,6 @@
-"""The ledger of the `stereotypes` study, and what of it was not run.
+"""The ledger of the `stereotypes` study, and the list of what was not run.
 
-NEEDS  resources/stereotypes/published.csv, resources/stereotypes/ours.csv, results/stereotypes/tables/
+NEEDS  resources/stereotypes/published.csv, results/stereotypes/tables/
 GIVES  results/ledger/stereotypes.csv, results/stereotypes/not_run.csv
 """
 
@@ -10,12 +10,7 @@ STEREOTYPES = PLANS["stereotypes"]
 rule build_stereotypes_ledger:
     input:
         published=resource("resources/stereotypes/published.csv"),
-        sources=resource("resources/stereotypes/ours.csv"),
-        lexicon_sizes=STEREOTYPES.table("coded_lexicons_csv"),
-        sentences=STEREOTYPES.table("sentences_csv"),
-        classification=STEREOTYPES.table("classification_csv"),
-        agreement=STEREOTYPES.table("agreement_csv"),
-        published_sentences=STEREOTYPES.published_table,
+        tables=STEREOTYPES.compared_tables,
     output:
         ledger=STEREOTYPES.ledger,
         gaps=STEREOTYPES.gaps,

@@ -15,8 +15,8 @@ wildcard_constraints:
     classifier=one_of(STEREOTYPES.classifier_rows),
 
 
-# This rule runs on the submit host, because compute nodes are often offline and the server does the work. The checks
-# are part of the job, because the next questions depend on them.
+# This rule runs on the submit host, because compute nodes are often offline and the server does the work. It checks the
+# answers too, because the next questions depend on them.
 rule ask_generator:
     input:
         unpack(
@@ -29,9 +29,6 @@ rule ask_generator:
         recorded=recorded_answers(),
     output:
         answers=STEREOTYPES.answers,
-        sentences=STEREOTYPES.sentences,
-        all_sentences=STEREOTYPES.all_sentences,
-        rejected=STEREOTYPES.rejected,
     log:
         "logs/ask_generator/{coded_lexicon}.{generator}.set{number}.log",
     wildcard_constraints:
@@ -42,11 +39,8 @@ rule ask_generator:
         language_models=1,
     params:
         **step("textparity_studies.stereotypes.generation:ask_generator"),
-        name="{coded_lexicon}.{generator}.set{number}",
         asking=lambda wildcards: CONTEXT.asking(wildcards.generator),
-        form=lambda wildcards: STEREOTYPES.form(wildcards.coded_lexicon),
-        number=lambda wildcards: int(wildcards.number),
-        max_attempts=STEREOTYPES.settings.max_attempts,
+        wanted=lambda wildcards: STEREOTYPES.sentence_set(**wildcards),
     script:
         "../../scripts/step.py"
 
@@ -64,6 +58,32 @@ localrules:
     ask_generator,
 
 
+rule check_sentences:
+    input:
+        answers=STEREOTYPES.answers,
+        lexicon=lambda wildcards: STEREOTYPES.lexicon_file(wildcards.coded_lexicon),
+        person_nouns=STEREOTYPES.person_nouns,
+        prompt=lambda wildcards: STEREOTYPES.prompt_parts(
+            STEREOTYPES.settings.prompt, "eng", wildcards.generator
+        )["prompt"],
+    output:
+        sentences=STEREOTYPES.sentences,
+        all_sentences=STEREOTYPES.all_sentences,
+        rejected=STEREOTYPES.rejected,
+    log:
+        "logs/check_sentences/{coded_lexicon}.{generator}.set{number}.log",
+    wildcard_constraints:
+        generator=one_of(LANGUAGE_MODELS),
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.stereotypes.generation:check_sentences"),
+        name="{coded_lexicon}.{generator}.set{number}",
+        form=lambda wildcards: STEREOTYPES.form(wildcards.coded_lexicon),
+    script:
+        "../../scripts/step.py"
+
+
 # This reads the sets that the paper publishes, if the user has them.
 rule read_published_sentences:
     input:
@@ -78,9 +98,7 @@ rule read_published_sentences:
     conda:
         "../../envs/core.yaml"
     params:
-        **step(
-            "textparity_studies.stereotypes.published_sentences:read_published_sentences"
-        ),
+        **step("textparity_studies.stereotypes.sentences:read_published_sentences"),
         name="{coded_lexicon}.{generator}.set{number}",
     script:
         "../../scripts/step.py"

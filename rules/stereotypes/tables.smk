@@ -21,9 +21,47 @@ rule export_sample:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.stereotypes.annotation:export_sample"),
+        **step("textparity_studies.stereotypes.sentences:export_sample"),
         name="{coded_lexicon}.{generator}",
         size=STEREOTYPES.settings.annotated_sentences,
+        seed=CONFIG.seed,
+    script:
+        "../../scripts/step.py"
+
+
+rule describe_coded_lexicons:
+    input:
+        lexicons=list(map(STEREOTYPES.lexicon_file, STEREOTYPES.lexicons)),
+        captions=CONTEXT.captions("stereotypes"),
+    output:
+        tables=STEREOTYPES.tables["lexicons"],
+    log:
+        "logs/describe_coded_lexicons.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.stereotypes.tables:describe_coded_lexicons"),
+        names=STEREOTYPES.lexicons,
+        forms=list(map(STEREOTYPES.form, STEREOTYPES.lexicons)),
+    script:
+        "../../scripts/step.py"
+
+
+rule tabulate_sentences:
+    input:
+        answers=STEREOTYPES.of_sets(STEREOTYPES.answers),
+        all_sentences=STEREOTYPES.of_sets(STEREOTYPES.all_sentences),
+        rejected=STEREOTYPES.of_sets(STEREOTYPES.rejected),
+        captions=CONTEXT.captions("stereotypes"),
+    output:
+        tables=STEREOTYPES.tables["sentences"],
+    log:
+        "logs/tabulate_sentences.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.stereotypes.tables:tabulate_sentences"),
+        sets=STEREOTYPES.sets,
         seed=CONFIG.seed,
     script:
         "../../scripts/step.py"
@@ -32,46 +70,70 @@ rule export_sample:
 rule count_published_sentences:
     input:
         sentences=STEREOTYPES.published_sentences,
+        captions=CONTEXT.captions("stereotypes"),
     output:
-        table="results/stereotypes/tables/published_sentences.csv",
+        tables=STEREOTYPES.tables["published"],
     log:
         "logs/count_published_sentences.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step(
-            "textparity_studies.stereotypes.published_sentences:count_published_sentences"
-        ),
+        **step("textparity_studies.stereotypes.tables:count_published_sentences"),
         sets=STEREOTYPES.published_sets,
     script:
         "../../scripts/step.py"
 
 
-rule tabulate_stereotypes:
+rule measure_agreement:
     input:
-        lexicons=list(map(STEREOTYPES.lexicon_file, STEREOTYPES.lexicons)),
-        answers=STEREOTYPES.of_sets(STEREOTYPES.answers),
-        all_sentences=STEREOTYPES.of_sets(STEREOTYPES.all_sentences),
-        rejected=STEREOTYPES.of_sets(STEREOTYPES.rejected),
-        predictions=STEREOTYPES.classified_files,
-        human_predictions=STEREOTYPES.human_predictions,
-        human_text=list(STEREOTYPES.human_text().values()),
+        sample_keys=STEREOTYPES.sample_keys,
         annotations=STEREOTYPES.annotations,
-        sample_keys=STEREOTYPES.sample_keys if STEREOTYPES.annotations else [],
+        captions=CONTEXT.captions("stereotypes"),
     output:
-        **STEREOTYPES.tables,
+        tables=STEREOTYPES.tables["agreement"],
     log:
-        "logs/tabulate_stereotypes.log",
+        "logs/measure_agreement.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.stereotypes.tables:tabulate_stereotypes"),
+        **step("textparity_studies.stereotypes.tables:measure_agreement"),
+        names=list(map(".".join, STEREOTYPES.datasets)),
+    script:
+        "../../scripts/step.py"
+
+
+rule tabulate_classification:
+    input:
+        predictions=STEREOTYPES.classified_files,
+        captions=CONTEXT.captions("stereotypes"),
+    output:
+        tables=STEREOTYPES.tables["classification"],
+    log:
+        "logs/tabulate_classification.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.stereotypes.tables:tabulate_classification"),
         **BOOTSTRAP,
-        names=STEREOTYPES.lexicons,
-        forms=list(map(STEREOTYPES.form, STEREOTYPES.lexicons)),
-        datasets=STEREOTYPES.datasets,
-        sets=STEREOTYPES.sets,
         classified=STEREOTYPES.classified,
-        human_experiments=STEREOTYPES.human_experiments,
+    script:
+        "../../scripts/step.py"
+
+
+rule tabulate_human_text:
+    input:
+        **STEREOTYPES.human_text(),
+        predictions=STEREOTYPES.human_predictions,
+        captions=CONTEXT.captions("stereotypes"),
+    output:
+        tables=STEREOTYPES.tables["human_text"],
+    log:
+        "logs/tabulate_human_text.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.stereotypes.tables:tabulate_human_text"),
+        **BOOTSTRAP,
+        experiments=STEREOTYPES.human_experiments,
     script:
         "../../scripts/step.py"

@@ -4,7 +4,7 @@ NEEDS  the corpus' documents and entities, word lists, a prompt, rows of the lan
        the authors' reviews
 GIVES  results/swapping/swapped/{system}/candidates.csv    document, line, original, swapped, names, entities, raw, repairs
        results/swapping/swapped/{system}/checks.csv        the automatic checks of each candidate
-       results/swapping/swapped/{system}/reviews.csv       people's decisions, checked; review_counts.csv beside it
+       results/swapping/swapped/{system}/reviews.csv       people's decisions, checked
        results/swapping/swapped/{system}/                  the corpus as rows and as BRAT files, left_out.csv
        results/swapping/swapped/rules/                     the same by rules; reviewed by the checks
        results/swapping/swapped/recorded/                  the authors' candidates and decisions in the same form
@@ -19,31 +19,38 @@ localrules:
     ask_swapper,
 
 
-# People do not review rule-based candidates: those that pass the required checks are accepted.
 rule swap_by_rules:
     input:
         **SWAPPING.corpus,
         **SWAPPING.word_lists,
-        test_set=SWAPPING.test_set,
-        parallel=SWAPPING.parallel_sentences,
-        published_reviews=SWAPPING.published_reviews,
     output:
-        **SWAPPING.rule_outputs,
         candidates="results/swapping/swapped/rules/candidates.csv",
-        checks="results/swapping/swapped/rules/checks.csv",
-        reviews="results/swapping/swapped/rules/reviews.csv",
-        swapped_documents="results/swapping/swapped/rules/documents.parquet",
-        swapped_entities="results/swapping/swapped/rules/entities.parquet",
-        left_out="results/swapping/swapped/rules/left_out.csv",
-        folder=directory("results/swapping/swapped/rules/brat"),
     log:
         "logs/swap_by_rules.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.swapping.candidates.rule_outputs:swap_by_rules"),
+        **step("textparity_studies.swapping.swapped_corpora:swap_by_rules"),
         seed=CONFIG.seed,
-        required=SWAPPING.settings.required_checks,
+    script:
+        "../../scripts/step.py"
+
+
+rule swap_test_items:
+    input:
+        **SWAPPING.word_lists,
+        test_set=SWAPPING.test_set,
+        parallel=SWAPPING.parallel_sentences,
+        published_reviews=SWAPPING.published_reviews,
+    output:
+        outputs=SWAPPING.rule_outputs,
+    log:
+        "logs/swap_test_items.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.swapping.swapped_corpora:swap_test_items"),
+        seed=CONFIG.seed,
     script:
         "../../scripts/step.py"
 
@@ -66,7 +73,7 @@ rule ask_swapper:
     resources:
         language_models=1,
     params:
-        **step("textparity_studies.swapping.candidates.asking:ask_swapper"),
+        **step("textparity_studies.swapping.asking:ask_swapper"),
         procedure=SWAPPING.settings.request,
         seed=CONFIG.seed,
         asking=lambda wildcards: CONTEXT.asking(wildcards.swapper),
@@ -83,50 +90,103 @@ use rule ask_swapper as ask_local_swapper with:
     threads: ALL_CORES
 
 
-rule make_candidates:
+rule parse_swaps:
     input:
-        **SWAPPING.corpus,
-        **SWAPPING.word_lists,
         answers="results/swapping/answers/{swapper}.parquet",
     output:
         candidates="results/swapping/swapped/{swapper}/candidates.csv",
-        checks="results/swapping/swapped/{swapper}/checks.csv",
     log:
-        "logs/make_candidates/{swapper}.log",
+        "logs/parse_swaps/{swapper}.log",
     wildcard_constraints:
         swapper=one_of(SWAPPING.all_swappers),
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.swapping.candidates.swapped_corpora:make_candidates"),
+        **step("textparity_studies.swapping.asking:parse_swaps"),
     script:
         "../../scripts/step.py"
 
 
-# People's decisions are an input if there are any; only the review page writes their file.
-rule apply_reviews:
+rule check_candidates:
     input:
         **SWAPPING.corpus,
+        **SWAPPING.word_lists,
+        candidates="results/swapping/swapped/{system}/candidates.csv",
+    output:
+        checks="results/swapping/swapped/{system}/checks.csv",
+    log:
+        "logs/check_candidates/{system}.log",
+    wildcard_constraints:
+        system=one_of(
+            [*SWAPPING.all_swappers, "rules", "recorded", "recorded_reviewed"]
+        ),
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.swapping.swapped_corpora:check_candidates"),
+    script:
+        "../../scripts/step.py"
+
+
+# People do not review rule-based candidates: those that pass the required checks are accepted.
+rule review_by_checks:
+    input:
+        candidates="results/swapping/swapped/rules/candidates.csv",
+        checks="results/swapping/swapped/rules/checks.csv",
+    output:
+        reviews="results/swapping/swapped/rules/reviews.csv",
+    log:
+        "logs/review_by_checks.log",
+    localrule: True
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.swapping.swapped_corpora:review_by_checks"),
+        required=SWAPPING.settings.required_checks,
+    script:
+        "../../scripts/step.py"
+
+
+# People's decisions are an input if there are any; no rule writes their file.
+rule read_reviews:
+    input:
         candidates="results/swapping/swapped/{system}/candidates.csv",
         people=lambda wildcards: SWAPPING.people(wildcards.system),
     output:
         reviews="results/swapping/swapped/{system}/reviews.csv",
-        counts="results/swapping/swapped/{system}/review_counts.csv",
-        swapped_documents="results/swapping/swapped/{system}/documents.parquet",
-        swapped_entities="results/swapping/swapped/{system}/entities.parquet",
-        left_out="results/swapping/swapped/{system}/left_out.csv",
-        folder=directory("results/swapping/swapped/{system}/brat"),
     log:
-        "logs/apply_reviews/{system}.log",
+        "logs/read_reviews/{system}.log",
     wildcard_constraints:
         system=one_of(SWAPPING.all_swappers),
     localrule: True
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.swapping.candidates.swapped_corpora:apply_reviews"),
+        **step("textparity_studies.swapping.swapped_corpora:read_reviews"),
         system="{system}",
         expected=lambda wildcards: SWAPPING.review_file(wildcards.system),
+    script:
+        "../../scripts/step.py"
+
+
+rule write_swapped_corpus:
+    input:
+        **SWAPPING.corpus,
+        candidates="results/swapping/swapped/{system}/candidates.csv",
+        reviews="results/swapping/swapped/{system}/reviews.csv",
+    output:
+        swapped_documents="results/swapping/swapped/{system}/documents.parquet",
+        swapped_entities="results/swapping/swapped/{system}/entities.parquet",
+        left_out="results/swapping/swapped/{system}/left_out.csv",
+        folder=directory("results/swapping/swapped/{system}/brat"),
+    log:
+        "logs/write_swapped_corpus/{system}.log",
+    wildcard_constraints:
+        system=one_of([*SWAPPING.all_swappers, "rules"]),
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.swapping.swapped_corpora:write_swapped_corpus"),
     script:
         "../../scripts/step.py"
 
@@ -134,23 +194,35 @@ rule apply_reviews:
 rule import_reviews:
     input:
         **SWAPPING.corpus,
-        **SWAPPING.word_lists,
         published=SWAPPING.published_reviews,
     output:
         candidates="results/swapping/swapped/recorded/candidates.csv",
-        checks="results/swapping/swapped/recorded/checks.csv",
         reviews="results/swapping/swapped/recorded/reviews.csv",
         reviewed_candidates="results/swapping/swapped/recorded_reviewed/candidates.csv",
-        reviewed_checks="results/swapping/swapped/recorded_reviewed/checks.csv",
-        not_found="results/swapping/swapped/recorded/not_found.csv",
-        counts="results/swapping/swapped/recorded/review_counts.csv",
     log:
         "logs/import_reviews.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.swapping.candidates.swapped_corpora:import_reviews"),
-        model="GPT-4o-mini, recorded",
+        **step("textparity_studies.swapping.swapped_corpora:import_reviews"),
+    script:
+        "../../scripts/step.py"
+
+
+rule tabulate_checks:
+    input:
+        candidates=SWAPPING.swapped(["candidates.csv"], SWAPPING.checked_systems),
+        checks=SWAPPING.swapped(["checks.csv"], SWAPPING.checked_systems),
+        reviews=SWAPPING.swapped(["reviews.csv"], SWAPPING.reviewed_systems),
+        captions=CONTEXT.captions("swapping"),
+    output:
+        tables=SWAPPING.tables["tabulate_checks"],
+    log:
+        "logs/tabulate_checks.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.swapping.output_tables:tabulate_checks"),
     script:
         "../../scripts/step.py"
 
@@ -168,11 +240,11 @@ use rule ask_swapper as estimate_swapping with:
     resources:
         language_models=0,
     params:
-        step="textparity_studies.swapping.candidates.asking:estimate_swapping",
+        step="textparity_studies.swapping.asking:estimate_swapping",
         name=f"{SWAPPING.settings.corpus}, sentences to swap",
 
 
 if DRY_RUN and SWAPPING.estimates:
     logger.info(
-        "swapping: `snakemake estimate` says what asking would take, and sends nothing"
+        "swapping: `snakemake estimate` shows the estimated cost, and sends nothing"
     )

@@ -1,11 +1,11 @@
 """The `swapping` study (Nahurna 2025), its corpora: annotated entities, their genders, how they are distributed.
 
-NEEDS  rows of resources/registry/entity_corpora.tsv, word lists, results/swapping/swapped/{system}/
+NEEDS  rows of resources/registry/entity_corpora.tsv, word lists
 GIVES  results/swapping/{entity_corpus}/documents.parquet  id, subcorpus, split, text, lines they were swapped from
        results/swapping/{entity_corpus}/entities.parquet   document, label, start, end, text
        results/swapping/{entity_corpus}/repairs.csv        each line of the files that is fixed
        results/swapping/{entity_corpus}/genders.parquet    each title and name: its line, its gender by procedure
-       results/swapping/tables/                            entities, composition, genders on gold, checks, re-anchoring
+       results/swapping/tables/                            entities, composition, genders on gold, re-anchoring
 """
 
 SWAPPING = PLANS["swapping"]
@@ -27,7 +27,7 @@ rule read_entity_corpus:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.swapping.entity_corpora:read_entity_corpus"),
+        **step("textparity_studies.swapping.corpora:read_entity_corpus"),
         folder=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].folder,
         split=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].split,
     script:
@@ -49,49 +49,97 @@ rule classify_entities:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity_studies.swapping.gender.classification:classify_entities"),
+        **step("textparity_studies.swapping.genders:classify_entities"),
         stanza_folder=CONFIG.models.stanza,
         model_version=SWAPPING.parser_version,
     script:
         "../../scripts/step.py"
 
 
-rule evaluate_genders:
+rule count_entities:
+    input:
+        **SWAPPING.both_corpora,
+        captions=CONTEXT.captions("swapping"),
+    output:
+        tables=SWAPPING.tables["count_entities"],
+    log:
+        "logs/count_entities.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.swapping.corpus_tables:count_entities"),
+    script:
+        "../../scripts/step.py"
+
+
+rule tabulate_composition:
+    input:
+        genders=SWAPPING.genders,
+        captions=CONTEXT.captions("swapping"),
+    output:
+        tables=SWAPPING.tables["tabulate_composition"],
+    log:
+        "logs/tabulate_composition.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.swapping.corpus_tables:tabulate_composition"),
+    script:
+        "../../scripts/step.py"
+
+
+rule measure_reanchoring:
+    input:
+        **SWAPPING.both_corpora,
+        captions=CONTEXT.captions("swapping"),
+    output:
+        tables=SWAPPING.tables["measure_reanchoring"],
+    log:
+        "logs/measure_reanchoring.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.swapping.corpus_tables:measure_reanchoring"),
+    script:
+        "../../scripts/step.py"
+
+
+rule score_genders:
     input:
         **SWAPPING.gender_lists,
-        **SWAPPING.recorded_titles,
         gold=resource(SWAPPING.settings.gender_gold),
+        captions=CONTEXT.captions("swapping"),
     output:
-        **SWAPPING.gender_tables,
+        tables=SWAPPING.tables["score_genders"],
     log:
-        "logs/evaluate_genders.log",
+        "logs/score_genders.log",
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity_studies.swapping.gender.evaluation:evaluate_genders"),
+        **step("textparity_studies.swapping.corpus_tables:score_genders"),
         stanza_folder=CONFIG.models.stanza,
         model_version=SWAPPING.parser_version,
-        models=SWAPPING.recorded_models,
         confidence_level=CONFIG.bootstrap.confidence_level,
     script:
         "../../scripts/step.py"
 
 
-rule tabulate_corpora:
+rule measure_recorded_recall:
     input:
-        **SWAPPING.both_corpora,
-        genders=SWAPPING.genders,
-        candidates=SWAPPING.swapped(["candidates.csv"], SWAPPING.checked_systems),
-        checks=SWAPPING.swapped(["checks.csv"], SWAPPING.checked_systems),
-        reviews=SWAPPING.swapped(["reviews.csv"], SWAPPING.reviewed_systems),
+        **SWAPPING.gender_lists,
+        **SWAPPING.recorded_titles,
+        captions=CONTEXT.captions("swapping"),
     output:
-        **SWAPPING.corpus_tables,
-        **SWAPPING.check_tables,
+        tables=SWAPPING.tables["measure_recorded_recall"],
     log:
-        "logs/tabulate_corpora.log",
+        "logs/measure_recorded_recall.log",
     conda:
-        "../../envs/core.yaml"
+        "../../envs/ml.yaml"
     params:
-        **step("textparity_studies.swapping.corpus_tables:tabulate_corpora"),
+        **step("textparity_studies.swapping.corpus_tables:measure_recorded_recall"),
+        stanza_folder=CONFIG.models.stanza,
+        model_version=SWAPPING.parser_version,
+        models=SWAPPING.recorded_models,
+        confidence_level=CONFIG.bootstrap.confidence_level,
     script:
         "../../scripts/step.py"

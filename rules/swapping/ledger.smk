@@ -1,6 +1,6 @@
 """The ledger of the `swapping` study.
 
-NEEDS  resources/swapping/published.csv, resources/swapping/ours.csv, the tables of the study, results/swapping/scores/
+NEEDS  resources/swapping/published.csv, the tables of the study, results/swapping/scores/
 GIVES  results/ledger/swapping.csv, results/swapping/not_run.csv
 """
 
@@ -9,9 +9,9 @@ SWAPPING = PLANS["swapping"]
 
 rule build_swapping_ledger:
     input:
-        **SWAPPING.ledger,
+        tables=SWAPPING.ledger_tables,
+        swap_scores=SWAPPING.scores,
         published=resource("resources/swapping/published.csv"),
-        sources=resource("resources/swapping/ours.csv"),
     output:
         ledger="results/ledger/swapping.csv",
         gaps="results/swapping/not_run.csv",

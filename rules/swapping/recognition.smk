@@ -27,7 +27,7 @@ rule prepare_ner_data:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity_studies.swapping.recognition.data:prepare_ner_data"),
+        **step("textparity_studies.swapping.ner_data:prepare_ner_data"),
         procedure="{procedure}",
         dev_share=SWAPPING.recognition.dev_share,
         seed=CONFIG.seed,
@@ -54,7 +54,7 @@ rule train_ner:
         "../../envs/ml.yaml"
     threads: 1
     params:
-        **step("textparity_studies.swapping.recognition.training:train_ner"),
+        **step("textparity_studies.swapping.ner_models:train_ner"),
         # This is not an output, because it exists only during a training, and must survive a kill.
         state="results/swapping/ner/{procedure}/models/{data}/{seed}.state",
         max_steps=SWAPPING.recognition.max_steps,
@@ -92,7 +92,7 @@ rule evaluate_ner:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity_studies.swapping.recognition.scores:evaluate_ner"),
+        **step("textparity_studies.swapping.ner_models:evaluate_ner"),
         procedure="{procedure}",
         data="{data}",
         seed=lambda wildcards: int(wildcards.seed),
@@ -109,21 +109,50 @@ use rule evaluate_ner as evaluate_transformer_ner with:
         "../../envs/ner.yaml"
 
 
-rule tabulate_ner:
+rule measure_job_recall:
     input:
-        scores=SWAPPING.of_ner_runs("scores/{data}/{seed}.csv"),
         jobs=SWAPPING.of_ner_runs("jobs/{data}/{seed}.parquet"),
         genders=SWAPPING.genders,
     output:
-        **SWAPPING.recognition_tables,
         recall="results/swapping/ner/job_recall.csv",
-        figures=figures(SWAPPING.recognition_figures),
     log:
-        "logs/tabulate_ner.log",
+        "logs/measure_job_recall.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.swapping.recognition.tables:tabulate_ner"),
+        **step("textparity_studies.swapping.corpus_tables:measure_job_recall"),
+    script:
+        "../../scripts/step.py"
+
+
+rule compare_trainings:
+    input:
+        scores=SWAPPING.of_ner_runs("scores/{data}/{seed}.csv"),
+        recall="results/swapping/ner/job_recall.csv",
+        captions=CONTEXT.captions("swapping"),
+    output:
+        tables=SWAPPING.tables["compare_trainings"],
+    log:
+        "logs/compare_trainings.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.swapping.corpus_tables:compare_trainings"),
         confidence_level=CONFIG.bootstrap.confidence_level,
+    script:
+        "../../scripts/step.py"
+
+
+rule plot_job_recall:
+    input:
+        recall="results/swapping/ner/job_recall.csv",
+    output:
+        figures=figures(SWAPPING.figures["job_recall"]),
+    log:
+        "logs/plot_job_recall.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.swapping.figures:plot_job_recall"),
     script:
         "../../scripts/step.py"

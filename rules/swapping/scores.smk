@@ -30,7 +30,7 @@ rule ask_swapper_on_items:
     resources:
         language_models=1,
     params:
-        **step("textparity_studies.swapping.candidates.asking:ask_swapper_on_items"),
+        **step("textparity_studies.swapping.asking:ask_swapper_on_items"),
         asking=lambda wildcards: CONTEXT.asking(wildcards.swapper),
     script:
         "../../scripts/step.py"
@@ -56,7 +56,7 @@ use rule ask_swapper_on_items as estimate_swapping_items with:
     resources:
         language_models=0,
     params:
-        step="textparity_studies.swapping.candidates.asking:estimate_swapping_items",
+        step="textparity_studies.swapping.asking:estimate_swapping_items",
         name="test items, there and back",
 
 
@@ -74,7 +74,7 @@ rule read_outputs:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.swapping.candidates.outputs:read_outputs"),
+        **step("textparity_studies.swapping.outputs:read_outputs"),
         columns=lambda wildcards: SWAPPING.output_columns(wildcards.system),
     script:
         "../../scripts/step.py"
@@ -99,26 +99,93 @@ rule score_outputs:
         "../../scripts/step.py"
 
 
-rule tabulate_outputs:
+rule tabulate_swap_scores:
     input:
-        **SWAPPING.both_corpora,
-        **SWAPPING.word_lists,
-        outputs=SWAPPING.outputs(SWAPPING.scored_systems),
         scores=SWAPPING.scores,
-        parallel=SWAPPING.parallel_sentences,
-        published_reviews=SWAPPING.published_reviews,
-        counts="results/swapping/tables/entities.csv",
+        captions=CONTEXT.captions("swapping"),
     output:
-        **SWAPPING.output_tables,
-        figures=figures(SWAPPING.output_figures),
+        tables=SWAPPING.tables["tabulate_swap_scores"],
     log:
-        "logs/tabulate_outputs.log",
+        "logs/tabulate_swap_scores.log",
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity_studies.swapping.output_tables:tabulate_outputs"),
+        **step("textparity_studies.swapping.scores:tabulate_swap_scores"),
+        names=SWAPPING.names,
+    script:
+        "../../scripts/step.py"
+
+
+rule compare_outputs:
+    input:
+        **SWAPPING.both_corpora,
+        outputs=SWAPPING.outputs(SWAPPING.scored_systems),
+        parallel=SWAPPING.parallel_sentences,
+        captions=CONTEXT.captions("swapping"),
+    output:
+        tables=SWAPPING.tables["compare_outputs"],
+    log:
+        "logs/compare_outputs.log",
+    conda:
+        "../../envs/ml.yaml"
+    params:
+        **step("textparity_studies.swapping.scores:compare_outputs"),
         **BOOTSTRAP,
         tidied=SWAPPING.tidied,
+        names=SWAPPING.names,
+    script:
+        "../../scripts/step.py"
+
+
+rule tabulate_reviews:
+    input:
+        **SWAPPING.both_corpora,
+        **SWAPPING.word_lists,
+        parallel=SWAPPING.parallel_sentences,
+        published_reviews=SWAPPING.published_reviews,
+        counts="results/swapping/tables/entities.csv",
+        captions=CONTEXT.captions("swapping"),
+    output:
+        tables=SWAPPING.tables["tabulate_reviews"],
+    log:
+        "logs/tabulate_reviews.log",
+    conda:
+        "../../envs/ml.yaml"
+    params:
+        **step("textparity_studies.swapping.output_tables:tabulate_reviews"),
+    script:
+        "../../scripts/step.py"
+
+
+rule measure_name_bias:
+    input:
+        **SWAPPING.word_lists,
+        outputs=SWAPPING.swapped_outputs,
+        published_reviews=SWAPPING.published_reviews,
+        captions=CONTEXT.captions("swapping"),
+    output:
+        tables=SWAPPING.tables["measure_name_bias"],
+    log:
+        "logs/measure_name_bias.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.swapping.output_tables:measure_name_bias"),
+    script:
+        "../../scripts/step.py"
+
+
+rule plot_name_bias:
+    input:
+        table="results/swapping/tables/name_bias.csv",
+    output:
+        figures=figures(SWAPPING.figures["name_bias"]),
+    log:
+        "logs/plot_name_bias.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **step("textparity_studies.swapping.figures:plot_name_bias"),
         names=SWAPPING.names,
     script:
         "../../scripts/step.py"

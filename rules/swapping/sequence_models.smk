@@ -25,7 +25,7 @@ rule train_swapper:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity_studies.swapping.candidates.sequence_swapping:train_swapper"),
+        **step("textparity_studies.swapping.asking:train_swapper"),
         # This is not an output, because it exists only during a training, and must survive a kill.
         state=f"{SWAPPING.adapters}.state",
         sequence_model=lambda wildcards: SWAPPING.sequence_row(**wildcards),
@@ -45,9 +45,7 @@ rule swap_sentences:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step(
-            "textparity_studies.swapping.candidates.sequence_swapping:swap_sentences"
-        ),
+        **step("textparity_studies.swapping.asking:swap_sentences"),
         sequence_model=lambda wildcards: SWAPPING.sequence_row(**wildcards),
         procedure=SWAPPING.settings.request,
         seed=CONFIG.seed,
@@ -67,7 +65,7 @@ rule swap_items:
     conda:
         "../../envs/ml.yaml"
     params:
-        **step("textparity_studies.swapping.candidates.sequence_swapping:swap_items"),
+        **step("textparity_studies.swapping.asking:swap_items"),
         sequence_model=lambda wildcards: SWAPPING.sequence_row(**wildcards),
         seed=CONFIG.seed,
     script:

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from textparity import __version__
-from textparity.auditing.command import add_audit, add_merge, add_rerun
+from textparity.auditing.command import BAD_INPUT, add_audit, add_merge, add_rerun, print_message
 from textparity.auditing.processes import NEW_OBJECTS
 from textparity.comparing.command import add_compare
+from textparity.errors import TextparityError
 from textparity.serving.command import add_serve
 
 
@@ -32,14 +33,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _replace_closed_streams()
     gc.set_threshold(NEW_OBJECTS)
     try:
-        with _ended_in_order():
-            code = options.run(options)
+        with _cleanup_on_signals():
+            code: int = options.run(options)
             sys.stdout.flush()
         return code
+    except TextparityError as error:
+        print_message(str(error))
+        return BAD_INPUT
     except BrokenPipeError:
         # The reader, such as head, has stopped reading.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        print_message(f"{error.filename or ''}: {error.strerror or error}")
+        return BAD_INPUT
     except KeyboardInterrupt:
         print("textparity: interrupted", file=sys.stderr)
         return 130
@@ -58,7 +65,7 @@ def _replace_closed_streams() -> None:
 
 
 @contextmanager
-def _ended_in_order() -> Iterator[None]:
+def _cleanup_on_signals() -> Iterator[None]:
     """Make the command clean up if it is terminated: end its processes and remove partial files, as Ctrl+C does."""
     # A signal may already be handled otherwise, for instance by nohup, and only the main thread may set handlers.
     free = [sign for sign in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(sign) is signal.SIG_DFL]

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import Any
 
 from datatrove.data import Document, DocumentsPipeline
 from datatrove.io import DataFolderLike, get_datafolder
@@ -15,7 +15,7 @@ from datatrove.pipeline.base import PipelineStep
 
 from textparity.auditing.counting import Counted
 from textparity.auditing.inputs import DATASET, InputFile
-from textparity.auditing.languages import check_lexicon_folder, doubt_language, read_language
+from textparity.auditing.languages import check_lexicon_folder, read_language, warn_about_language
 from textparity.auditing.reading import Fields, Text, portions
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.shards import open_part
@@ -42,9 +42,9 @@ class AuditPart(PipelineStep):
         self.lang = read_language(lang) if lang else None
         self.settings = AuditSettings.of(settings)
         if any(getattr(self.settings, name) != getattr(AuditSettings, name) for name in _OF_FILES):
-            raise ConfigError(f"{', '.join(_OF_FILES)} are of files, and a text here is a document; leave them out")
+            raise ConfigError(f"{', '.join(_OF_FILES)} apply to files, but a text here is a document; remove them")
         if self.lang and self.settings.lang_field:
-            raise ConfigError("lang is of all documents, and lang_field takes that of each; leave one out")
+            raise ConfigError("lang is that of all documents, and lang_field that of each; remove one")
         if self.settings.lexicon_folder:
             check_lexicon_folder(self.settings.lexicon_folder)
 
@@ -71,12 +71,11 @@ class AuditPart(PipelineStep):
                 waiting.append(document)
                 yield number, document.text, *fields.label(document.metadata, f"document {document.id}")
 
-        for places, portion, labels in portions(numbered()):
-            texts = cast(list[str], portion)
+        for texts in portions(numbered()):
             with self.track_time("portion"):
-                if self.lang and places[0] == 1:
-                    counted.doubt = doubt_language(self.lang, texts)
-                counted.add(tally_batch(self.settings, self.lang, "", texts, places, labels), self.settings)
+                if self.lang and texts.places[0] == 1:
+                    counted.warning = warn_about_language(self.lang, texts.texts)
+                counted.add(tally_batch(self.settings, self.lang, "", texts), self.settings)
             yield from waiting
             waiting.clear()
 

@@ -39,10 +39,6 @@ class MissingResourceError(TextparityError):
     """A model or a member of an archive is not on this machine and may not be downloaded, but the run needs it."""
 
 
-class BalanceError(TextparityError):
-    """No choice of excluded articles brings the corpus into the configured range of ratios."""
-
-
 class LanguageModelError(TextparityError):
     """A language model gives no usable answer, or rejects the request."""
 

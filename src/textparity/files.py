@@ -1,4 +1,4 @@
-"""Write files so that a reader never sees half of one, and make untrusted names and texts safe to print."""
+"""Read and write tables and texts so that no reader sees half a file, and make untrusted names safe to print."""
 
 import csv
 import errno
@@ -8,14 +8,17 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import file_digest
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any, TextIO
 from unicodedata import category
+
+from textparity.errors import ConfigError, InputError, TableError
 
 # The limit of Linux.
 _MOST_LINKS = 40
@@ -51,21 +54,19 @@ def atomic_path(path: Path) -> Iterator[Path]:
             os.replace(part, target)
     except BaseException as error:
         part.unlink(missing_ok=True)
-        if isinstance(error, OSError) and (error.filename == str(part) or _is_full(error)):
+        # The error of a full disk does not name a file.
+        if isinstance(error, OSError) and (
+            error.filename == str(part)
+            or (error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+        ):
             error.filename = str(path)
         raise
     finally:
         os.close(lock)
 
 
-def _is_full(error: OSError) -> bool:
-    """Check whether an error means that the disk is full. The system's error does not name the file."""
-    return error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-
-
 def _make_part(target: Path) -> tuple[Path, int]:
-    """Create a partial file for `target` that no other process writes to. Returns it with the lock that marks it while
-    it is open.
+    """Create a partial file for `target` that no other process writes to, with the lock that marks it while it is open.
 
     Until it is complete, it is readable by no one who may not read the final file.
     """
@@ -212,19 +213,16 @@ class _LineFeeds:
 
 @contextmanager
 def open_csv(path: Path) -> Iterator[Any]:
-    """Open `path` for a CSV writer with `lineterminator="\r\n"`; lines end in LF. Written
-    completely or not at all.
-    """
+    """Open `path` for a CSV writer with `lineterminator="\r\n"`; lines end in LF. Written completely or not at all."""
     with atomic_path(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         yield _LineFeeds(file)
 
 
 @contextmanager
 def open_rows(path: Path, header: Sequence[str], tab_separated: bool = False) -> Iterator[Any]:
-    """Open `path` as CSV with LF line ends, and give a `csv.writer` below `header`. The file is written completely or
-    not at all.
+    """Open `path` as CSV with LF line ends, and give a `csv.writer` below `header`. `tab_separated`: as for `read_tsv`.
 
-    `tab_separated`: in the format of `registry.read_tsv`, without quotes.
+    The file is written completely or not at all.
     """
     form: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if tab_separated else {}
     with open_csv(path) as file:
@@ -242,16 +240,18 @@ def write_rows(
 
 
 def read_lines(path: Path) -> list[str]:
-    """Read the lines of a UTF-8 file, without a byte order mark. Raises `UnicodeDecodeError`."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return split_lines(file.read())
+    """Read the lines of a UTF-8 file, without a byte order mark. Raises `InputError` for another encoding."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return split_lines(file.read())
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it") from None
 
 
 def split_lines(text: str) -> list[str]:
-    """Split a file's text into lines, as an audit counts them.
+    """Split a file's text into lines, as an audit counts them. Lines end in LF or CRLF, or in CR if there is no LF.
 
-    Lines end in LF or CRLF, or in CR if the text has no LF. `str.splitlines` also splits at U+0085, U+2028 and others.
-    These occur within lines of a corpus, so that two parallel files would no longer correspond line by line.
+    `str.splitlines` also splits at U+0085, U+2028 and others, which occur within lines of parallel corpora.
     """
     lines = text.split("\n" if "\n" in text else "\r")
     if not lines[-1]:
@@ -293,3 +293,72 @@ def _is_obeyed(one: str) -> bool:
     # Cc are control characters. Cs are bytes of a file name that are not valid UTF-8. Among format characters, only
     # those that change the direction of the following text count.
     return category(one) in ("Cc", "Cs") or one in _TURNING
+
+
+# Such names become part of file names.
+NAME = r"[A-Za-z0-9_-][A-Za-z0-9_.-]*"
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def read_tsv(
+    path: str | Path,
+    columns: Iterable[str] | None = None,
+    at_least: Iterable[str] = (),
+    allowed: Mapping[str, Collection[str]] = MappingProxyType({}),
+) -> list[dict[str, str]]:
+    """Read a tab-separated table with a header. Cells are strings; none may be missing or contain control characters.
+
+    With `columns`, the header must be exactly these. Otherwise it must contain those of `at_least`. `allowed` has the
+    values that the cells of a column may have. Raises `TableError`, with the file and line.
+    """
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            reader = csv.reader(_printable(file, path), delimiter="\t", quoting=csv.QUOTE_NONE)
+            header = next(reader, [])
+            if columns is not None and header != list(columns):
+                raise TableError(
+                    f"{path}: the header is {', '.join(header) or 'empty'}; it must be {', '.join(columns)}"
+                )
+            if lacking := [name for name in at_least if name not in header]:
+                raise TableError(
+                    f"{path}: has no column {', '.join(lacking)}; the header is {', '.join(header) or 'empty'}"
+                )
+            rows = []
+            for cells in filter(None, reader):
+                where = f"{path}, line {reader.line_num}"
+                if len(cells) != len(header):
+                    raise TableError(f"{where}: {len(header)} tab-separated cells are needed")
+                row = dict(zip(header, cells, strict=True))
+                for name, values in allowed.items():
+                    if row[name] not in values:
+                        raise TableError(f"{where}: {name} {row[name]!r} is not one of {', '.join(values)}")
+                rows.append(row)
+            return rows
+    except FileNotFoundError:
+        raise TableError(f"{path}: no such table; see `tables` in config.yaml") from None
+    except UnicodeDecodeError as error:
+        raise TableError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it") from None
+    except csv.Error as error:
+        raise TableError(f"{path}: cannot be read as a table ({error})") from None
+
+
+def _printable(lines: Iterable[str], path: str | Path) -> Iterator[str]:
+    """Check the lines for control characters, because cells become parts of paths, messages and pages."""
+    for number, line in enumerate(lines, start=1):
+        if found := _CONTROL.search(line):
+            raise TableError(f"{path}, line {number}: has the control character {found[0]!r}; take it out")
+        yield line
+
+
+def require_rows(key: str, names: Iterable[str], rows: Iterable[str], table: str, besides: Iterable[str] = ()) -> None:
+    """Raise `ConfigError` if a name in the setting `key` is neither a row of its table nor one of `besides`."""
+    known = [*rows, *besides]
+    if unknown := [name for name in names if name not in known]:
+        are = "is not a row" if len(unknown) == 1 else "are not rows"
+        raise ConfigError(f"{key}: {', '.join(unknown)} {are} of {table}; it has {', '.join(known)}")
+
+
+def split_group(group: str) -> tuple[str, str]:
+    """Split the `group` of a corpus of articles into a field and the part of it: `date:year` is date, year."""
+    field, colon, part = group.rpartition(":")
+    return (field, part) if colon else (part, "")

@@ -1,10 +1,9 @@
 """Normalize texts and forms, so that a lexicon matches them however they are written.
 
-The rows of `folding.tsv` are applied in order: those of all languages and those of one. The kinds are `invisible`
-(invisible characters within words), `compatibility` (letters encoded by their shapes), `spelling` (one letter, written
-in several ways) and `merged` (letters that the language distinguishes, but not in all texts, such as accents on
-capitals). A row replaces the matches of a regular expression. If both cells are lists in brackets, it replaces letter
-by letter.
+The rows of `folding.tsv` for all languages and for one are applied in order. The kinds are `invisible` (characters
+within words), `compatibility` (letters encoded by their shapes), `spelling` (one letter, written in several ways) and
+`merged` (letters that not all texts distinguish, such as accents on capitals). A row replaces the matches of a regular
+expression, or letter by letter if both cells are lists in brackets.
 """
 
 import re
@@ -17,12 +16,13 @@ from unicodedata import is_normalized, normalize
 import regex
 
 from textparity.errors import TableError
-from textparity.tsv import read_tsv
+from textparity.files import read_tsv
 
 TABLE = Path(__file__).parent / "resources" / "lexicons" / "folding.tsv"
 COLUMNS = ("langs", "kind", "from", "to", "note")
 ALL_LANGUAGES = "*"
-INVISIBLE, COMPATIBILITY, SPELLING, MERGED = KINDS = ("invisible", "compatibility", "spelling", "merged")
+_, COMPATIBILITY, _, MERGED = KINDS = ("invisible", "compatibility", "spelling", "merged")
+Replace = Callable[["regex.Match[str]"], str]
 NARROW_SPACE = "\u202f"
 # Between the digits of a number, a narrow space is part of the word.
 _NARROW_SPACE = regex.compile(rf"(?<!\p{{N}}){NARROW_SPACE}|{NARROW_SPACE}(?!\p{{N}})")
@@ -33,13 +33,13 @@ _SIGNS = re.compile(r"\[([^\]]*)\]|(\\u[0-9A-F]{4}|\\U[0-9A-F]{8}|[^+])")
 
 
 @dataclass(frozen=True)
-class Row:
+class SpellingRule:
     """One spelling and its replacement."""
 
     langs: frozenset[str]
     kind: str
     pattern: "regex.Pattern[str]"
-    replace: Callable[["regex.Match[str]"], str]
+    replace: Replace
 
     @property
     def signs(self) -> str:
@@ -50,10 +50,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Folded:
-    """A text as it is compared. `starts` and `ends` have the position of each of its characters in the original text.
-
-    They are None if nothing was changed.
-    """
+    """A text as it is compared, with the start and end of each of its characters in the original, None if unchanged."""
 
     text: str
     starts: list[int] | None = None
@@ -69,7 +66,7 @@ class Folded:
 class Folding:
     """A normalization by rows. Without rows, texts are only put into NFC."""
 
-    def __init__(self, rows: tuple[Row, ...] = ()) -> None:
+    def __init__(self, rows: tuple[SpellingRule, ...] = ()) -> None:
         # Most texts have none of these characters. Testing this takes a hundredth of the time of the full expressions.
         self._rows = [(row, _any_of([row])) for row in rows]
         self._any = _any_of(rows)
@@ -100,7 +97,7 @@ class Folding:
         return _NARROW_SPACE.sub(" ", text) if self._rows and NARROW_SPACE in text else text
 
 
-def _any_of(rows: Iterable[Row]) -> "re.Pattern[str]":
+def _any_of(rows: Iterable[SpellingRule]) -> "re.Pattern[str]":
     return re.compile(f"[{signs}]" if (signs := "".join(row.signs for row in rows)) else "(?!)")
 
 
@@ -109,11 +106,7 @@ def _compose(match: "regex.Match[str]") -> str:
 
 
 def _replaced(
-    text: str,
-    starts: list[int],
-    ends: list[int],
-    pattern: "regex.Pattern[str]",
-    replace: Callable[["regex.Match[str]"], str],
+    text: str, starts: list[int], ends: list[int], pattern: "regex.Pattern[str]", replace: Replace
 ) -> tuple[str, list[int], list[int]]:
     parts, new_starts, new_ends, at = [], list[int](), list[int](), 0
     for match in pattern.finditer(text):
@@ -137,30 +130,26 @@ def _replaced(
 
 @cache
 def load_folding(lang: str = "", merges: bool = True) -> Folding:
-    """Load the folding of a language, or of all languages. Without `merges`, distinctions that readers make are kept.
-
-    This is meant for pipelines, which are trained on the usual spelling of words.
-    """
+    """Load the folding of a language, or of all. `merges` must be off for pipelines, which know the usual spelling."""
     rows = (row for row in read_rows(TABLE) if row.langs & {lang, ALL_LANGUAGES})
     return Folding(tuple(row for row in rows if merges or row.kind != MERGED))
 
 
 @cache
-def read_rows(path: Path) -> list[Row]:
+def read_rows(path: Path) -> list[SpellingRule]:
     """Read the table. Raises `TableError`, with the line, if a row is wrong."""
     rows = []
-    for line, cells in enumerate(read_tsv(path, COLUMNS), start=2):
-        if cells["kind"] not in KINDS:
-            raise TableError(f"{path}, line {line}: kind {cells['kind']!r} is not one of {', '.join(KINDS)}")
+    for line, cells in enumerate(read_tsv(path, COLUMNS, allowed={"kind": KINDS}), start=2):
         try:
             pattern = regex.compile(cells["from"])
         except regex.error as error:
             raise TableError(f"{path}, line {line}: {cells['from']!r} is not a regular expression ({error})") from None
-        rows.append(Row(frozenset(cells["langs"].split()), cells["kind"], pattern, _replacement(cells, path, line)))
+        replace = _replacement(cells, f"{path}, line {line}")
+        rows.append(SpellingRule(frozenset(cells["langs"].split()), cells["kind"], pattern, replace))
     return rows
 
 
-def _replacement(cells: dict[str, str], path: Path, line: int) -> Callable[["regex.Match[str]"], str]:
+def _replacement(cells: dict[str, str], where: str) -> Replace:
     if cells["kind"] == COMPATIBILITY:
         return lambda match: normalize("NFKC", match[0])
     to = cells["to"]
@@ -168,7 +157,7 @@ def _replacement(cells: dict[str, str], path: Path, line: int) -> Callable[["reg
         return lambda match: to
     old, new = cells["from"].strip("[]"), to.strip("[]")
     if len(old) != len(new):
-        raise TableError(f"{path}, line {line}: {len(old)} letters are replaced by {len(new)}; list as many")
+        raise TableError(f"{where}: {len(old)} letters are replaced by {len(new)}; list as many")
     letters = dict(zip(old, new, strict=True))
     return lambda match: letters[match[0]]
 

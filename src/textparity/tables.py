@@ -5,15 +5,51 @@ One writer makes every LaTeX table. It escapes each caption, head and cell, so c
 
 import math
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from textparity.errors import MissingResourceError, TableError
 from textparity.files import open_csv, write_text
 
 if TYPE_CHECKING:
     import pandas as pd
+    from jinja2 import Environment
+
+Result = TypeVar("Result")
+
+
+@cache
+def page_environment(*packages: str) -> "Environment":
+    """Make the environment for the templates of `packages`. It escapes all text, and raises an error for an undefined
+    name.
+
+    `{% include "tables.base.css" %}` has the colours that all pages share, `tables.text.css` headings and tables. The
+    filter `csp_hash` permits one inline script in a page whose policy forbids all others.
+    """
+    # Most commands and jobs make no page.
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=ChoiceLoader([*map(PackageLoader, packages), PackageLoader("textparity")]),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters["csp_hash"] = csp_hash
+    return environment
+
+
+def csp_hash(script: str) -> str:
+    """Compute the source of a Content-Security-Policy that permits this inline script and no other."""
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+
 
 # The packages that a document needs for these tables. Each file of tables starts with this line.
 LATEX_PREAMBLE = r"\usepackage[T1]{fontenc}\usepackage{adjustbox,booktabs,rotating}"
@@ -41,23 +77,105 @@ def write_csv(frame: "pd.DataFrame", path: Path, digits: int = 6) -> None:
         frame.round(digits).to_csv(file, index=False, lineterminator="\r\n")
 
 
-def write_latex(
-    frame: "pd.DataFrame",
-    path: Path,
-    caption: str,
-    formats: Mapping[str, str | Callable[..., str]] | None = None,
-    ranked: Sequence[str] = (),
-) -> None:
-    """Write `frame` as a LaTeX table. Among the `ranked` columns, each row's largest value is bold and the second
-    underlined.
+@dataclass(frozen=True)
+class Caption:
+    """The text about a table or figure: a title, the sentences that are printed with it, and notes on all columns."""
 
-    `formats` are format strings or functions by column. An empty cell becomes two dashes. The label comes from the path
-    below `results`, so that it is unique within a run: `tab:lexicon-corrected-overview`.
+    title: str
+    text: str
+    notes: str = ""
+
+    @classmethod
+    def read(cls, path: Path) -> "Caption":
+        """Read a caption (reStructuredText): an underlined title, a paragraph of text, and paragraphs of notes.
+
+        Raises `MissingResourceError` if the file is missing, `TableError` if it does not begin with a title.
+        """
+        if not path.is_file():
+            raise MissingResourceError(f"{path} is missing: a table or figure of the report needs a caption there")
+        title, _, rest = path.read_text("utf-8").partition("\n")
+        underline, _, rest = rest.partition("\n")
+        if set(underline.strip()) != {"="} or len(underline.strip()) < len(title) or not rest.strip():
+            raise TableError(f"{path}: a caption begins with a title and a line of = below it, as long as the title")
+        # Snakemake's report renders the marks around names of columns; pages and LaTeX would print them.
+        paragraphs = rest.replace("`", "").strip().split("\n\n")
+        text, *notes = (" ".join(paragraph.split()) for paragraph in paragraphs)
+        return cls(title.strip(), text, " ".join(notes))
+
+
+@dataclass(frozen=True)
+class Table:
+    """A result: its rows, and their form in print.
+
+    `name` is the path of its files below their folder, without an ending. The CSV has all columns of `frame`. The LaTeX
+    table has the keys of `columns`, under their headings; a key `x_interval` prints the columns `x_low` and `x_high` as
+    one. It has the rows of `printed`, if that is given, instead of those of `frame`. `formats` are format strings or
+    functions by column. Among the `ranked` columns, each row's largest value is bold and the second underlined.
+    `caption` is the name of the caption's file, by default the last part of `name`, and `of` describes how this table
+    differs from others with the same caption.
     """
-    parts = path.with_suffix("").parts
-    below = parts[parts.index("results") + 1 :] if "results" in parts else parts[-1:]
-    label = "tab:" + "-".join(part for part in below if part != "tables")
-    write_text(path, LATEX_NEEDS + latex_of_frame(frame, caption, label, formats, ranked=ranked))
+
+    name: str
+    frame: "pd.DataFrame"
+    columns: Mapping[str, str] = field(default_factory=dict)
+    formats: Mapping[str, str | Callable[..., str]] = field(default_factory=dict)
+    ranked: Sequence[str] = ()
+    printed: "pd.DataFrame | None" = None
+    caption: str = ""
+    of: str = ""
+
+    @property
+    def caption_name(self) -> str:
+        """The name of the caption's file, without the ending."""
+        return self.caption or self.name.rpartition("/")[2]
+
+    def to_latex(self, caption: Caption, label: str) -> str:
+        """Render the table as LaTeX. An empty cell becomes two dashes."""
+        frame = self.frame if self.printed is None else self.printed
+        keys = list(self.columns or frame.columns)
+        for key in keys:
+            if key not in frame.columns:
+                name = key.removesuffix("_interval")
+                ends = zip(frame[f"{name}_low"], frame[f"{name}_high"], strict=True)
+                frame = frame.assign(**{key: [show_interval(low, high) for low, high in ends]})
+        frame = frame[keys]
+        heads = [self.columns[key] for key in keys] if self.columns else []
+        title = f"{caption.title} ({self.of})" if self.of else caption.title
+        ranked = " The largest value of a row is bold, the second underlined." if self.ranked else ""
+        return LATEX_NEEDS + latex_of_frame(
+            frame, f"{title}. {caption.text}{ranked}", label, self.formats, ranked=self.ranked, heads=heads
+        )
+
+
+def find_by_name(file: Path, by_name: Mapping[str, Result]) -> Result:
+    """Find the table or figure whose name is the end of the file's path; raise `ValueError` if there is none."""
+    stem = file.with_suffix("").as_posix()
+    # `tables/corrected/overview` ends with the names `overview` and `corrected/overview`.
+    named = max((name for name in by_name if f"/{stem}".endswith(f"/{name}")), key=len, default=None)
+    if named is None:
+        raise ValueError(f"{file}: the step made no result of this name; it made {', '.join(by_name) or 'none'}")
+    return by_name[named]
+
+
+def write_tables(tables: Iterable[Table], files: Sequence[Path], captions: Iterable[Path]) -> None:
+    """Write each table as the `files` whose paths end with its name: CSV, LaTeX (booktabs), or both.
+
+    Tables without a file are not written. `captions` are the files of captions. The label of a LaTeX table comes from
+    the path below `results`, so that it is unique within a run: `tab:lexicon-corrected-overview`. Raises `ValueError`
+    for a file without a table.
+    """
+    by_name = {table.name: table for table in tables}
+    caption_of = {path.stem: path for path in captions}
+    for file in files:
+        table = find_by_name(file, by_name)
+        if file.suffix == ".csv":
+            write_csv(table.frame, file)
+        else:
+            parts = file.with_suffix("").parts
+            below = parts[parts.index("results") + 1 :] if "results" in parts else parts[-1:]
+            label = "tab:" + "-".join(part for part in below if part != "tables")
+            caption = Caption.read(caption_of.get(table.caption_name, Path(f"{table.caption_name}.rst")))
+            write_text(file, table.to_latex(caption, label))
 
 
 def latex_of_frame(
@@ -67,8 +185,12 @@ def latex_of_frame(
     formats: Mapping[str, str | Callable[..., str]] | None = None,
     alignment: str = "",
     ranked: Sequence[str] = (),
+    heads: Sequence[Any] = (),
 ) -> str:
-    """Render `frame` as a LaTeX table: see `write_latex`. Without an `alignment`, numbers are aligned to the right."""
+    """Render `frame` as a LaTeX table, under `heads` instead of its columns' names if they are given.
+
+    Without an `alignment`, numbers are aligned to the right. See `Table` for `formats` and `ranked`.
+    """
     import pandas as pd
 
     columns = [frame.iloc[:, place] for place in range(frame.shape[1])]
@@ -80,9 +202,9 @@ def latex_of_frame(
         for name in ranked:
             place = frame.columns.get_loc(name)
             shown[place] = list(map(_mark_rank, shown[place], order[name]))
-    levels = range(frame.columns.nlevels)
-    heads = [[str(name) for name in frame.columns.get_level_values(level)] for level in levels]
-    return _latex_tables(heads, list(zip(*shown, strict=True)), alignment, caption, label)
+    named = pd.Index(list(heads)) if heads else frame.columns
+    levels = [[str(name) for name in named.get_level_values(level)] for level in range(named.nlevels)]
+    return _latex_tables(levels, list(zip(*shown, strict=True)), alignment, caption, label)
 
 
 def latex_table(heads: Sequence[str], rows: Iterable[Sequence[str]], alignment: str, caption: str, label: str) -> str:
@@ -189,17 +311,6 @@ def _escape_line(text: str) -> str:
     return escape_latex(" ".join(printable.split()))
 
 
-def show_count(count: float) -> str:
-    """Format a count for a table's cell, or a mean of counts with one decimal."""
-    return "--" if math.isnan(count) else f"{count:.0f}" if float(count).is_integer() else f"{count:.1f}"
-
-
 def show_interval(low: float, high: float, decimals: int = 2) -> str:
     """Format an interval of a ratio for a table's cell, two dashes if it is undefined."""
     return "--" if math.isnan(low) or math.isnan(high) else f"{low:.{decimals}f}–{high:.{decimals}f}"
-
-
-def show_intervals(frame: "pd.DataFrame", name: str) -> list[str]:
-    """Format the intervals of a column whose ends are the columns `{name}_low` and `{name}_high`."""
-    ends = frame.reindex(columns=[f"{name}_low", f"{name}_high"]).itertuples(index=False)
-    return [show_interval(low, high) for low, high in ends]

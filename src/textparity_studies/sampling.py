@@ -20,8 +20,15 @@ from typing import IO, Any, cast
 import numpy as np
 import pyarrow as pa
 
-from textparity.corpora.reading import BATCH_ROWS, BYTE_ORDER_MARK, decode_line
-from textparity.corpora.rows import TEXT_SCHEMA, read_batches, read_metadata, write_batches
+from textparity.corpora.reading import (
+    BATCH_ROWS,
+    BYTE_ORDER_MARK,
+    TEXT_SCHEMA,
+    decode_line,
+    read_batches,
+    read_metadata,
+    write_batches,
+)
 from textparity.errors import InputError
 from textparity.progress import progress_bar
 from textparity.sources.archives import open_member
@@ -58,8 +65,10 @@ def sample_pairs(
         partitions = [stack.enter_context(tempfile.TemporaryFile(dir=drawn.parent)) for _ in range(1 << PARTITION_BITS)]
         for hashed in _hash_pairs(archive, members, _letter_test(letters), seed, seen):
             _spill(hashed, partitions)
-        said = ", ".join(f"{without:,} without a letter in {lang}" for lang, without in seen["without_letter"].items())
-        log.info("%s: %s pairs, %s; %s to draw from", archive, f"{seen['read']:,}", said, f"{seen['drawable']:,}")
+        skipped = ", ".join(
+            f"{without:,} without a letter in {lang}" for lang, without in seen["without_letter"].items()
+        )
+        log.info("%s: %s pairs, %s; %s to draw from", archive, f"{seen['read']:,}", skipped, f"{seen['drawable']:,}")
         if seen["drawable"] < wanted:
             raise InputError(
                 f"{archive}: {seen['drawable']:,} pairs have a letter on both sides, but {samples} samples of "

@@ -112,7 +112,7 @@ def test_a_name_that_is_no_unicode_is_shown_with_its_bytes(corpus, repository):
         (["eng.txt", "--lang", "swe"], 1, "no lexicon for Swedish"),
         (["no.txt"], 2, "no.txt: no such file"),
         (["bad.txt", "--lang", "eng"], 2, "bad.txt, line 2: byte 1 of the line is not valid UTF-8"),
-        (["eng.txt", "--split", "train"], 2, "--split and --subset are of a --dataset"),
+        (["eng.txt", "--split", "train"], 2, "--split and --subset apply only to a --dataset"),
         ([], 2, "name files"),
         (["eng.txt", "--lang", "eng", "--csv", "-", "--html", "-"], 2, "both print to standard output"),
         (["eng.txt", "bad.txt", "--lang", "eng", "--skip-failed"], 3, "skipped: "),
@@ -132,12 +132,12 @@ def test_the_exit_code_says_how_it_went(corpus, capsys, arguments, code, message
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["eng.txt", "--csv", "eng.txt"], "eng.txt: is read, and would be overwritten"),
-        (["eng.txt", "--html", "same.txt"], "same.txt: is read, and would be overwritten"),
-        (["eng.txt", "--latex", "link.txt"], "link.txt: is read, and would be overwritten"),
-        (["-", "--csv", "eng.txt"], "eng.txt: is read, and would be overwritten"),
-        ([".", "--output", "."], "audit.csv: is read, and would be overwritten"),
-        (["eng.txt", "--lexicon-folder", "lexicons", "--html", "lexicons/eng.json"], "eng.json: is read, and would"),
+        (["eng.txt", "--csv", "eng.txt"], "eng.txt: is an input and would be overwritten"),
+        (["eng.txt", "--html", "same.txt"], "same.txt: is an input and would be overwritten"),
+        (["eng.txt", "--latex", "link.txt"], "link.txt: is an input and would be overwritten"),
+        (["-", "--csv", "eng.txt"], "eng.txt: is an input and would be overwritten"),
+        ([".", "--output", "."], "audit.csv: is an input and would be overwritten"),
+        (["eng.txt", "--lexicon-folder", "lexicons", "--html", "lexicons/eng.json"], "eng.json: is an input and would"),
         (["eng.txt", "--csv", "a", "--html", "./a"], "a: two tables would be written to it"),
         (["eng.txt", "--csv", "lexicons"], "lexicons: Is a directory"),
         (["eng.txt", "--output", "eng.txt"], "eng.txt: Not a directory"),
@@ -203,7 +203,7 @@ def test_with_a_mirror_a_dataset_is_a_folder_here(tmp_path, capsys, monkeypatch)
     stand_in = types.SimpleNamespace(load_dataset=lambda *_, **__: [{"text": "A man."}], __spec__=object())
     monkeypatch.setitem(sys.modules, "datasets", stand_in)
     assert audit("--dataset", "some/news", "--lang", "eng") == 2
-    assert "dataset some/news: is no folder on this machine, and with a mirror" in capsys.readouterr().err
+    assert "dataset some/news: is not a folder on this machine, and with a mirror" in capsys.readouterr().err
     assert audit("--dataset", tmp_path, "--lang", "eng") == 0
 
 
@@ -239,7 +239,7 @@ def test_a_lexicon_is_fetched_once_and_verified(tmp_path, monkeypatch, repositor
     monkeypatch.setenv("TEXTPARITY_MIRROR", str(mirror))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     # Of the pinned hash, not of any file of that name.
-    with pytest.raises(FetchError, match=r"but resources/registry/source_files\.tsv says"):
+    with pytest.raises(FetchError, match=r"not 49b15239\w+ as in resources/registry/source_files\.tsv"):
         find_lexicon(AuditSettings(), "eng")
     files, key = languages.load_registry().source_files, ("gender_gap_lexicon", "eng_nouns.json")
     monkeypatch.setitem(files, key, [files[key][0].model_copy(update={"sha256": sha256(content).hexdigest()})])

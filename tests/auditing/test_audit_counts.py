@@ -11,18 +11,19 @@ from pandas.testing import assert_frame_equal
 
 import textparity
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.examples import cut_example
-from textparity.auditing.grades import NO_GRADE
+from textparity.auditing.counting import ReadingOptions
 from textparity.auditing.inputs import choose_sources
-from textparity.auditing.languages import doubt_language, load_registry
+from textparity.auditing.languages import load_registry, warn_about_language
+from textparity.auditing.records import cut_example
+from textparity.auditing.reliability import NO_GRADE, explain_verdict
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.share import explain_verdict
 from textparity.corpora.reading import read_corpus
-from textparity.counting import statistics
-from textparity.counting.statistics import Bootstrap, EvidenceThreshold, StreamingBootstrap
-from textparity.counting.summary import decide_family, summarise_language
-from textparity.counting.text_counter import count_lexicon
+from textparity.counting import resampling
+from textparity.counting.resampling import Bootstrap, StreamingBootstrap
+from textparity.counting.statistics import EvidenceThreshold, decide_family
 from textparity.errors import ConfigError, InputError
+from textparity_studies.lexicon.counts import count_lexicon
+from textparity_studies.lexicon.summaries import summarise_language
 
 DEMO = ("arb", "cmn", "deu", "eng", "rus", "spa")
 
@@ -39,8 +40,7 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, monke
     registry = load_registry()
     read_corpus(demo_text(repository, lang), texts, "demo", lang)
     lexicon = repository / "resources" / "demo" / "lexicons" / f"{lang}.json"
-    first_sentence = registry.languages[lang].published_uses_stanza
-    count_lexicon(texts, lexicon, counts, "demo", lang, "icu", registry.tokenizer(lang, "icu"), first_sentence)
+    count_lexicon(texts, lexicon, counts, "demo", lang, registry.tokenizer(lang, "icu"))
     rows = list(summarise_language(counts, Bootstrap(1, 1000, 0.95), EvidenceThreshold(20, 10)))
     decide_family(rows, 0.95)
     expected = next(row for row in rows if row.pop("procedure") == AuditSettings(method=method).procedure)
@@ -212,15 +212,15 @@ def test_a_file_that_fails_is_left_out_whole(tmp_path):
     sources, _ = choose_sources([str(tmp_path / name) for name in ("a.txt", "b.txt")], ["eng"])
     with pytest.raises(InputError, match=r"b\.txt, line 5001"):
         audit_sources(sources, settings)
-    result = audit_sources(sources, settings, skip_failed=True)
+    result = audit_sources(sources, settings, ReadingOptions(skip_failed=True))
     assert (result.files, result.texts, result["eng"].row["masculine"]) == (1, 1, 0)
     assert [name for name, _ in result.failed] == ["b.txt"]
-    lenient = audit_sources(sources, settings, skip_invalid=True)
+    lenient = audit_sources(sources, settings, ReadingOptions(skip_invalid=True))
     assert (lenient.texts, lenient.left_out) == (5001, {"not valid": 1})
     # A lexicon that is not valid is no file to skip.
     (tmp_path / "eng.json").write_text("{")
     with pytest.raises(InputError, match=r"eng\.json"):
-        audit_sources(sources, settings, skip_failed=True)
+        audit_sources(sources, settings, ReadingOptions(skip_failed=True))
 
 
 def test_the_first_texts_of_each_file_and_one_row_each(tmp_path):
@@ -251,13 +251,15 @@ def test_a_given_language_that_does_not_fit_is_doubted(repository):
     ],
 )
 def test_only_what_the_identifier_knows_is_doubted(lang, text, doubted):
-    assert bool(doubt_language(lang, [text] * 10)) == doubted
+    assert bool(warn_about_language(lang, [text] * 10)) == doubted
 
 
 def test_the_lines_of_a_record_that_is_not_valid_are_counted(tmp_path):
     (tmp_path / "a.csv").write_text('text\nA man.\n"A woman.\nA son.\n')
     result = audit_sources(
-        choose_sources([str(tmp_path)], ["eng"])[0], AuditSettings(lexicon_folder=NOUNS), skip_invalid=True
+        choose_sources([str(tmp_path)], ["eng"])[0],
+        AuditSettings(lexicon_folder=NOUNS),
+        ReadingOptions(skip_invalid=True),
     )
     assert (result.texts, result.left_out) == (1, {"not valid": 2})
 
@@ -267,7 +269,7 @@ def test_a_file_that_is_skipped_is_not_doubted(repository, tmp_path):
     bad.write_bytes(demo_text(repository, "arb").read_bytes() * 200 + b"\xff\n")
     (tmp_path / "good.txt").write_text("Una mujer.\n")
     sources, _ = choose_sources([str(bad), str(tmp_path / "good.txt"), "no.txt"], ["spa"])
-    result = audit_sources(sources, AuditSettings(lexicon_folder=NOUNS), skip_failed=True)
+    result = audit_sources(sources, AuditSettings(lexicon_folder=NOUNS), ReadingOptions(skip_failed=True))
     assert (len(result.failed), result.texts, result.warnings) == (2, 1, ())
 
 
@@ -294,7 +296,7 @@ def test_intervals_of_more_kinds_than_are_held_are_nearly_the_same(monkeypatch):
     assert kinds > 3000
     # The last is a single bin: all that is known of the texts is their mean, and how they differ.
     for most in (1000, 50, 1):
-        monkeypatch.setattr(statistics, "KINDS_HELD", most)
+        monkeypatch.setattr(resampling, "KINDS_HELD", most)
         binned, held = intervals()
         assert held <= most
         for one, other in zip(exact, binned, strict=True):

@@ -9,6 +9,7 @@ import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 from textparity.auditing.audit import audit_sources
+from textparity.auditing.counting import ReadingOptions
 from textparity.auditing.inputs import InputFile, choose_sources, short_names
 from textparity.auditing.settings import AuditSettings
 from textparity.command import main
@@ -71,12 +72,12 @@ def test_links_of_a_folder_are_followed_counted_or_named(folder, tmp_path_factor
     sources, ignored = choose_sources([str(folder)], ["eng"])
     assert [name for name, _, _ in described(sources, folder)][-2:] == ["linked.txt", "missing.txt"]
     assert (ignored["linked folders"], ignored["files that end in .png"]) == (1, 2)
-    with pytest.raises(InputError, match=r"missing\.txt: is a link to .*key, which is not there; get its content"):
+    with pytest.raises(InputError, match=r"missing\.txt: is a link to .*key, which does not exist; get its content"):
         audit_sources(sources, AuditSettings(lexicon_folder=NOUNS))
     (folder / "a.jsonl.gz").unlink()
     (folder / "deep" / "c.tsv").unlink()
     sources, _ = choose_sources([str(folder)], ["eng"])
-    result = audit_sources(sources, AuditSettings(lexicon_folder=NOUNS), skip_failed=True)
+    result = audit_sources(sources, AuditSettings(lexicon_folder=NOUNS), ReadingOptions(skip_failed=True))
     assert (result.texts, [name for name, _ in result.failed]) == (2, ["missing.txt"])
 
 
@@ -98,7 +99,7 @@ print(audit_sources([{source!r}], AuditSettings(lexicon_folder=Path({str(NOUNS)!
     pipe = folder / "pipe.parquet"
     os.mkfifo(pipe)
     (source,), _ = choose_sources([str(pipe)], ["eng"])
-    assert source.problem.endswith("is no file, and Parquet is read from its end; write it to a file")
+    assert source.problem.endswith("is not a regular file, and Parquet is read from its end; write it to a file")
 
 
 @pytest.mark.parametrize("mode", [0o000, 0o444, 0o111])
@@ -132,7 +133,7 @@ def test_a_file_that_may_not_be_read_is_no_damaged_one(folder, monkeypatch):
     # The administrator may read all.
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     (source,), _ = choose_sources([f"{folder}/b.txt"])
-    assert source.problem.startswith(f"{folder}/b.txt: may not be read; change its permissions")
+    assert source.problem.startswith(f"{folder}/b.txt: cannot be read; change its permissions")
 
 
 def test_an_empty_name_is_no_folder(capsys):
@@ -153,7 +154,7 @@ def test_files_of_the_whole_machine_are_named_from_its_root():
 def test_an_archive_is_no_text(folder, name):
     (folder / name).write_text("A man.\n")
     ((source,), _) = choose_sources([f"{folder}/{name}"], ["eng"], "text")
-    with pytest.raises(InputError, match="is an archive of files, no text; unpack it"):
+    with pytest.raises(InputError, match="is an archive; unpack it"):
         audit_sources([source], AuditSettings(lexicon_folder=NOUNS))
     sources, ignored = choose_sources([str(folder)], ["eng"], "text")
     assert name not in [name for name, _, _ in described(sources, folder)]
@@ -164,10 +165,10 @@ def test_an_archive_is_no_text(folder, name):
     ("arguments", "langs", "error", "message"),
     [
         (["{}/deep/none"], [], InputError, "has no file that ends in"),
-        (["{}/b.txt:xyz"], [], ConfigError, "language 'xyz' has no row"),
-        (["{}/b.txt:en-US"], [], ConfigError, r"language 'en-US' has no row .* did you mean eng\?"),
+        (["{}/b.txt:xyz"], [], ConfigError, "language 'xyz' is not in the table"),
+        (["{}/b.txt:en-US"], [], ConfigError, r"language 'en-US' is not in the table .* did you mean eng\?"),
         (["{}/b.txt"], ["Swedisch"], ConfigError, "did you mean swedish"),
-        (["{}/b.txt:deu"], ["spa"], ConfigError, "give one of them"),
+        (["{}/b.txt:deu"], ["spa"], ConfigError, "give only one"),
         (["{}/b.txt", "{}/notes"], ["spa", "deu", "eng"], ConfigError, "3 languages for 2 files"),
         (["{}", "{}/b.txt"], [], InputError, r"b\.txt: is named twice"),
         (["{}/.hidden"], [], None, ""),

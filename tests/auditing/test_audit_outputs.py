@@ -8,6 +8,7 @@ from lexicons import NOUNS
 
 import textparity
 from textparity.auditing.audit import audit_sources
+from textparity.auditing.counting import ReadingOptions
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import find_lexicon
 from textparity.auditing.rendering import write_outputs
@@ -50,7 +51,7 @@ def test_what_a_terminal_would_obey_is_in_no_output(tmp_path):
     (lexicons / "eng.json").write_text(find_lexicon(AuditSettings(lexicon_folder=NOUNS), "eng").lexicon.read_text())
     sources, ignored = choose_sources([str(texts)], ["eng"])
     settings = AuditSettings(lexicon_folder=lexicons, per_file=True)
-    result = audit_sources(sources, settings, skip_failed=True, ignored=ignored)
+    result = audit_sources(sources, settings, ReadingOptions(skip_failed=True), ignored)
     write_outputs(result, None, None, None, tmp_path / "out")
     shown = [result.to_text(), *(path.read_text("utf-8") for path in (tmp_path / "out").iterdir())]
     assert len(shown) == 7

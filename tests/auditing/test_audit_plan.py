@@ -67,14 +67,20 @@ def test_lines_of_one_document_are_one_text(folder):
         ({"counting": {"examples": "many"}}, r"audit\.counting\.examples: input should be a valid integer"),
         ({"counting": {"layers": "nouns"}}, r"audit\.counting\.layers: should be a list, such as"),
         ({"counting": {"seed": 5}}, r"audit\.counting\.seed: unknown key"),
-        ({"counting": {"method": "guess"}}, "method 'guess' is none of"),
+        ({"counting": {"method": "guess"}}, "method 'guess' is not one of"),
         (
             {"counting": {"lexicon": "demo"}},
-            r"audit\.counting\.lexicon is no setting any more: .* lexicon_folder takes",
+            r"audit\.counting\.lexicon is no longer a setting: .* lexicon_folder takes",
         ),
         ({}, r"audit\.files is empty"),
-        ({"files": ["."], "lang": "eng", "lang_field": "lang"}, r"audit\.lang is of all files, and audit\.lang_field"),
-        ({"files": ["a.txt"], "documents": "n", "counting": {"text_unit": "paragraph"}}, "leave out --text-unit"),
+        (
+            {"files": ["."], "lang": "eng", "lang_field": "lang"},
+            r"audit\.lang sets .*, and audit\.lang_field",
+        ),
+        (
+            {"files": ["a.txt"], "documents": "n", "counting": {"text_unit": "paragraph"}},
+            "--text-unit paragraph and --documents",
+        ),
         ({"files": ["x*.txt"]}, r"x\*\.txt: no such file"),
     ],
 )
@@ -94,7 +100,7 @@ def test_a_name_that_snakemake_cannot_take_is_named(folder, name):
     (folder_of_names := folder / "names").mkdir()
     (folder_of_names / name).write_text("A woman.\n")
     (folder_of_names / "{}{x y}.txt").write_text("A woman.\n")
-    with pytest.raises(InputError, match=r"names/c.*txt: Snakemake takes no name with .*; rename it"):
+    with pytest.raises(InputError, match=r"names/c.*txt: Snakemake cannot handle a name with .*; rename it"):
         plan(files=["names"]).parts(None)
     found, part = plan(files=["names"], skip_failed=True), SimpleNamespace(part=0)
     assert found.files(part) == ["names/{}{x y}.txt"]

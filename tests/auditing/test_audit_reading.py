@@ -27,14 +27,10 @@ def zstd(raw):
 
 
 def read(path, field="text", on_invalid=None, format=None):
-    def raise_it(error):
-        raise error
-
     source = InputFile(str(path), format_of(Path(path), format) or "text")
-    portions = reading.read_texts(
-        source, reading.Fields(field or "text"), on_invalid or raise_it, lambda size: None, pytest.fail
-    )
-    return [pair for places, texts, _ in portions for pair in zip(places, texts, strict=True)]
+    callbacks = reading.Callbacks(**({"on_invalid": on_invalid} if on_invalid else {}), on_skip=pytest.fail)
+    portions = reading.read_texts(source, reading.Fields(field or "text"), callbacks)
+    return [pair for portion in portions for pair in zip(portion.places, portion.texts, strict=True)]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +61,7 @@ def test_lines_are_texts_however_they_are_packed(tmp_path, monkeypatch, ending, 
     ],
 )
 def test_text_that_looks_like_json_is_doubted(lines, format):
-    found = reading.doubt_text(lines)
+    found = reading.warn_about_records(lines)
     assert f"add --format {format}, and" in found if format else found == ""
 
 
@@ -91,7 +87,7 @@ def test_json_that_is_no_array_is_json_lines(tmp_path):
     path = tmp_path / "corpus.json"
     path.write_text('{\n "text": "A man."\n}')
     ((source,), _) = choose_sources([str(path)], ["eng"])
-    with pytest.raises(InputError, match=r"line 1: .*; one object a line is needed"):
+    with pytest.raises(InputError, match=r"line 1: .*; each line must be one object"):
         audit_sources([source], AuditSettings(lexicon_folder=NOUNS))
     path.write_text('{"text": "A man."}\n{"text": "A woman."}\n')
     assert audit_sources([source], AuditSettings(lexicon_folder=NOUNS)).texts == 2
@@ -106,10 +102,8 @@ def test_a_cell_of_csv_may_hold_line_ends_and_quotes(tmp_path):
 def test_a_long_cell_is_read_and_the_limit_of_the_csv_module_is_that_of_others(tmp_path):
     path = tmp_path / "corpus.csv"
     path.write_text(f"id,body\n1,{'x' * 200_000}\n2,Two.\n", encoding="utf-8")
-    portions = reading.read_texts(
-        InputFile(str(path), "csv"), reading.Fields("body"), pytest.fail, lambda size: None, pytest.fail
-    )
-    limits = [(len(text), csv.field_size_limit()) for _, texts, _ in portions for text in texts]
+    portions = reading.read_texts(InputFile(str(path), "csv"), reading.Fields("body"))
+    limits = [(len(text), csv.field_size_limit()) for portion in portions for text in portion.texts]
     assert limits == [(200_000, 131_072), (4, 131_072)]
     assert csv.field_size_limit() == 131_072
 
@@ -134,13 +128,13 @@ def test_a_column_of_parquet_may_be_a_struct(tmp_path):
         ("a.txt", "One.\nTwo.\n".encode("utf-16-le"), None, r"line 1: has a NUL byte, .* add --encoding utf-16-le;"),
         ("a.txt", "One.".encode("utf-32"), None, r"a\.txt: is UTF-32; add --encoding utf-32"),
         ("a.txt", b"One.\n\0\0Two.\n", None, r"a\.txt, line 2: has a NUL byte, .* a tar archive"),
-        ("a.txt.gz", gzip.compress(b"One.\n" * 9, mtime=0)[:-9], None, r"a\.txt\.gz: cannot be read .* damaged or cut"),
+        ("a.txt.gz", gzip.compress(b"One.\n" * 9, mtime=0)[:-9], None, r"a\.txt\.gz: cannot be read .* damaged or"),
         ("a.txt.gz", b"One.\n", None, r"a\.txt\.gz: cannot be read"),
         ("a.txt.zst", zstd(b"One.\n" * 9)[:-4], None, r"a\.txt\.zst: cannot be read"),
         ("a.jsonl", b'{"text": "One."}\n{"text": \n', None, r"a\.jsonl, line 2: cannot be read as JSON"),
-        ("a.jsonl", b'["One."]', None, r"a\.jsonl, line 1: is list, no JSON object"),
+        ("a.jsonl", b'["One."]', None, r"a\.jsonl, line 1: is list, not a JSON object"),
         ("a.jsonl", b'{"body": "One."}', None, r"line 1: has no field text; its fields are body: name one"),
-        ("a.jsonl", b'{"text": 7}', None, r"line 1: field text is int, no text"),
+        ("a.jsonl", b'{"text": 7}', None, r"line 1: field text is int, not text"),
         ("a.jsonl", rb'{"text": "\ud800"}', None, r"line 1: .* surrogate"),
         ("a.csv", b"id,body\n1,One.\n", None, r"a\.csv: column text is not in its header, which has id, body"),
         ("a.csv", b"id,text\n1,One.\n2,Two.,3\n", None, r"a\.csv, line 3: has 3 cells, but the header 2"),
@@ -216,8 +210,6 @@ def test_a_parquet_file_is_not_held_in_memory_while_it_is_read(tmp_path):
         for _ in range(40):
             writer.write_table(pa.table({"text": ["x" * 1000] * 200}, schema=schema))
     before = pa.total_allocated_bytes()
-    texts = reading.read_parquet(
-        InputFile(str(path), "parquet"), reading.Fields(), lambda error: None, lambda size: None
-    )
+    texts = reading.read_parquet(InputFile(str(path), "parquet"), reading.Fields(), reading.Callbacks())
     held = [pa.total_allocated_bytes() - before for _ in texts]
     assert max(held) < path.stat().st_size / 4

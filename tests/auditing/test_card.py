@@ -26,7 +26,7 @@ def test_markdown_has_table_method_precision_limits_and_signature(texts):
     assert {len(row) for row in table} == {8}
     for item, row in zip(result, table[2:], strict=True):
         assert f"{item.women_share.value:.1f} ({item.women_share.low:.1f}–" in row[4]
-    assert "- English: precision (how many of the words found are about such persons): not measured." in card
+    assert "- English: precision (share of the words found that refer to such persons): not measured." in card
     assert card.endswith(f"\n\n`{result.signature}`\n")
 
 

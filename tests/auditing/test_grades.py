@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from textparity.auditing.grades import (
+from textparity.auditing.reliability import (
     KIN_NOUNS_ONLY,
     MEASURED,
     NO_GRADE,
@@ -14,8 +14,7 @@ from textparity.auditing.grades import (
     grade_language,
     sees_kin_nouns_only,
 )
-from textparity.counting.coverage import Coverage, load_coverage
-from textparity.counting.precision import Judgement
+from textparity.counting.precision import Coverage, Judgement, load_coverage
 
 FOUND = {
     "feminine_nouns": 40, "feminine_pronouns": 30, "feminine_titles": 0, "feminine_names": 30,
@@ -99,7 +98,11 @@ def test_words_are_measured_if_annotated_completely_and_read():
         ([cluster("marked")], READ, "15 of its matches were read by a somebody, but its error was not measured"),
         ([cluster(lang="eng")], READ, "but its error was not measured"),
         ([cluster(method="nouns")], READ, "but its error was not measured"),
-        ([], [], "its error was not measured, as no text with all persons annotated was at hand, and no sample of its"),
+        (
+            [],
+            [],
+            "its error was not measured, because no text with all persons annotated was available, and no sample of",
+        ),
     ],
 )
 def test_words_are_partly_measured_if_one_of_the_two_is_missing(clusters, read, reason):

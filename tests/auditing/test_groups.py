@@ -13,7 +13,7 @@ from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing import tallying
-from textparity.auditing.groups import group_name, group_of
+from textparity.auditing.tallying import group_name, group_of
 from textparity.command import main
 from textparity.errors import ConfigError, InputError
 
@@ -59,7 +59,7 @@ def test_a_group_may_be_within_a_field_but_is_one_value():
     record = {"a": {"b": "x", "c": None}, "a.d": "y", "e": ["z"]}
     assert [group_of(record, field, "") for field in ("a.b", "a.d", "a.c", "a.x.y")] == ["x", "y", "(none)", "(none)"]
     for field, kind in {"e": "list", "a": "dict", "a.b.c": "str"}.items():
-        with pytest.raises(InputError, match=f"line 1: field {field} is {kind}, no single value"):
+        with pytest.raises(InputError, match=f"line 1: field {field} is {kind}, not a single value"):
             group_of(record, field, "line 1")
 
 
@@ -166,7 +166,7 @@ def test_columns_of_csv_and_parquet_are_groups():
 @pytest.mark.parametrize(
     ("name", "field", "said"),
     [
-        ("a.jsonl", "of", "line 1: field of is dict, no single value"),
+        ("a.jsonl", "of", "line 1: field of is dict, not a single value"),
         ("a.txt", "year", "a.txt: has no records, so no field year"),
         ("a.csv", "yaer", "column yaer is not in its header, which has text, year: name one with --group-by"),
         ("a.parquet", "yaer", "has no column yaer; it has text, year: name one with --group-by"),
@@ -190,7 +190,7 @@ def test_a_field_that_no_record_has_is_doubted_and_one_of_too_many_values_refuse
     # In portions, too, of which each has few.
     monkeypatch.setattr("textparity.auditing.reading.PORTION_TEXTS", 2)
     assert main(["audit", "a.jsonl", *COUNTED, "--group-by", "text"]) == 2
-    with pytest.raises(ConfigError, match="group_by is of records"):
+    with pytest.raises(ConfigError, match="group_by applies to records"):
         textparity.audit(["A man."], "eng", group_by="year")
 
 

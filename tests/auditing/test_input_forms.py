@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
-from textparity.auditing import text_units
-from textparity.auditing.arrays import read_array
+from textparity.auditing import formats
 from textparity.auditing.audit import audit_files
-from textparity.auditing.encodings import check_encoding
+from textparity.auditing.formats import check_encoding, read_array
 from textparity.auditing.languages import find_language, load_registry
 from textparity.command import main
 from textparity.errors import ConfigError, InputError
-from textparity.tsv import read_tsv
+from textparity.files import read_tsv
 
 # Python's, of which no text is.
 NO_ENCODINGS = (
@@ -67,7 +66,7 @@ def test_bytes_that_an_encoding_does_not_have_are_named_with_their_place(capsys)
 
 @pytest.mark.parametrize("name", [*NO_ENCODINGS, "mbcs", "a\0b", "\udcff", "x" * 5000])
 def test_what_is_no_encoding_of_texts_is_named(name):
-    with pytest.raises(ConfigError, match=re.escape(f"encoding {name!r} is not known")):
+    with pytest.raises(ConfigError, match=re.escape(f"unknown encoding {name!r}")):
         check_encoding(name)
 
 
@@ -122,7 +121,7 @@ def test_a_text_is_a_line_a_paragraph_or_a_document(unit, texts):
 
 
 def test_a_text_that_is_too_long_is_refused(monkeypatch):
-    monkeypatch.setattr(text_units, "LONGEST_TEXT", 20)
+    monkeypatch.setattr(formats, "LONGEST_TEXT", 20)
     Path("a.txt").write_text("A man.\n" * 5)
     with pytest.raises(InputError, match=r"a\.txt, line 3: the text from line 1 on is longer"):
         audit_files(["a.txt"], "eng", lexicon_folder=NOUNS, text_unit="document")
@@ -164,10 +163,10 @@ def test_records_of_an_array_come_before_its_end_is_read():
     [
         ('[{"text": "A man."}', "has no end after 1 records"),
         ('[{"text": "A man."}, {"text": "A ', "record 2: cannot be read as JSON"),
-        ('[{"text": "A man."} {"text": "A man."}]', "record 2: is '{' in place of a comma"),
+        ('[{"text": "A man."} {"text": "A man."}]', "record 2: '{' instead of a comma"),
         ('[{"text": "A man."},]', "record 2: cannot be read as JSON"),
-        ('[{"text": "A man."}]\n[]', "goes on after the end"),
-        ('["A man."]', "record 1: is str, no JSON object"),
+        ('[{"text": "A man."}]\n[]', "has text after its JSON array"),
+        ('["A man."]', "record 1: is str, not a JSON object"),
     ],
 )
 def test_a_broken_array_is_named_with_its_record(content, message):
@@ -198,7 +197,7 @@ def test_each_page_of_a_wet_file_is_a_text(ending):
     ("content", "message"),
     [
         (record("conversion", b"\xff man."), "record 1: byte 0 of its text"),
-        (record("conversion", b"A man.")[:-8], "is cut|cannot be read as WARC"),
+        (record("conversion", b"A man.")[:-8], "is incomplete|cannot be read as WARC"),
         (b"A man.\n", "cannot be read as WARC"),
     ],
 )
@@ -251,7 +250,7 @@ def test_lines_of_one_document_are_one_text(capsys):
     Path("a.csv").write_text("text\nA man.\n")
     assert audit("a.csv", "--documents", "documents.txt") == 2
     shown = capsys.readouterr().err
-    assert "leave out --text-unit, or --documents" in shown and "a.csv: has no lines" in shown
+    assert "--text-unit paragraph and --documents exclude each other" in shown and "a.csv: has no lines" in shown
 
 
 @pytest.mark.parametrize(
@@ -259,7 +258,7 @@ def test_lines_of_one_document_are_one_text(capsys):
     [
         ("one\ntwo\n", "a.txt: has more lines than documents.txt (2)"),
         ("one\none\ntwo\ntwo\n", "a.txt: has 3 lines, documents.txt 4"),
-        ("one\ntwo\none\n", "documents.txt, line 3: one has lines further up"),
+        ("one\ntwo\none\n", "documents.txt, line 3: one already has lines above"),
     ],
 )
 def test_documents_that_do_not_fit_are_named(capsys, documents, said):

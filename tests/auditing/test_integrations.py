@@ -69,7 +69,7 @@ def test_the_step_of_the_action(repository, corpus, fail_if, code):
     assert done.returncode == code, done.stderr
     if code == 2:
         for said in (done.stderr, (corpus / "summary.md").read_text()):
-            assert "( is not known here" in said
+            assert "( is not allowed here" in said
         assert (corpus / "outputs").read_text() == "signature=\n"
         return
     assert ("failed: masculine_per_feminine > 3; eng, all" in done.stderr) is (code == 4)

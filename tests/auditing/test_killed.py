@@ -86,7 +86,7 @@ def test_a_killed_process_is_named_with_its_file(start, tmp_path):
     said = audit.communicate()[1]
     assert audit.returncode == 2
     assert said == (
-        "textparity: long.txt: a process that counted it was killed by signal 9: out of memory? take fewer --jobs\n"
+        "textparity: long.txt: a process that counted it was killed by signal 9: out of memory? use fewer --jobs\n"
     )
     wait_for_end(workers)
     assert list(tmp_path.glob(".*")) == []

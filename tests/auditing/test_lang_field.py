@@ -55,7 +55,7 @@ def test_a_language_is_known_by_any_usual_code(lang, codes):
     [
         ("no language in meta.lang", [None, "", " ", float("nan")]),
         ("a list in meta.lang, not one language", [["en"], ["en", "de"], []]),
-        ("no code of a language in meta.lang", [5, True, {"code": "en"}, "A woman and a man came home from a market."]),
+        ("no language code in meta.lang", [5, True, {"code": "en"}, "A woman and a man came home from a market."]),
         ("language without a lexicon: nb-NO", ["nb-NO"]),
         ("language without a lexicon: Irish-English", ["Irish-English"]),
         ("language without a lexicon: en,de", ["en,de"]),
@@ -130,15 +130,15 @@ def test_what_does_not_go_together_is_refused(capsys):
     Path("a.txt").write_text("A man.\n")
     Path("a.jsonl").write_text('{"text": "A man.", "lang": "en"}\n')
     for options, said in (
-        (["a.txt"], "a.txt: has no records, so no field lang that has the language; leave it out, or --lang-field"),
-        (["a.jsonl", "--lang", "eng"], "has the language eng, and --lang-field takes that of each record"),
-        (["a.jsonl:eng"], "has the language eng, and --lang-field takes that of each record"),
-        (["a.jsonl", "--detect", "file"], "takes the language of each record, so none is detected"),
-        (["a.jsonl", "--method", "persons", "--pipeline", "en_core_web_sm"], "a pipeline is of one language"),
+        (["a.txt"], "a.txt: has no records, so no field lang; remove the file, or --lang-field"),
+        (["a.jsonl", "--lang", "eng"], "has the language eng, but --lang-field gives that of each record"),
+        (["a.jsonl:eng"], "has the language eng, but --lang-field gives that of each record"),
+        (["a.jsonl", "--detect", "file"], "gives the language of each record, so none is detected"),
+        (["a.jsonl", "--method", "persons", "--pipeline", "en_core_web_sm"], "a pipeline is for one language"),
     ):
         assert main(["audit", *options, "--lang-field", "lang"]) == 2
         assert said in capsys.readouterr().err
-    with pytest.raises(ConfigError, match="lang_field is of records"):
+    with pytest.raises(ConfigError, match="lang_field applies to records"):
         textparity.audit(["A man."], lang_field="lang")
 
 
@@ -147,7 +147,7 @@ def test_a_field_of_too_many_values_is_no_language(monkeypatch):
     some = [{"text": "A man.", "lang": code} for code in ("nb", "nn", "en")]
     assert audit(some)[0] == {"eng": 1}
     with pytest.raises(
-        InputError, match="field lang has more than 2 values that are no language of the table, such as"
+        InputError, match="field lang has more than 2 values that are not in the table of languages, such as"
     ):
         audit([*some, {"text": "A man.", "lang": "xx"}])
 

@@ -9,7 +9,7 @@ import pytest
 from lexicons import WITH_NOUNS
 
 from textparity.command import main
-from textparity.counting import statistics
+from textparity.counting import resampling
 
 
 @pytest.fixture
@@ -35,11 +35,11 @@ def tables(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize("held", [statistics.KINDS_HELD, 20])
+@pytest.mark.parametrize("held", [resampling.KINDS_HELD, 20])
 @pytest.mark.parametrize("shown", [[], ["--per-file", "--top", "3"]])
 def test_merged_parts_are_the_audit_of_all_their_files(corpus, monkeypatch, shown, held):
     # With so few, kinds go while a file is counted, and while files are put together.
-    monkeypatch.setattr(statistics, "KINDS_HELD", held)
+    monkeypatch.setattr(resampling, "KINDS_HELD", held)
     counted = [*WITH_NOUNS, "--skip-failed", "--minimum-certainty", "0.3"]
     assert run("audit", *"abc", *counted, *shown, "--output", "whole") == 3
     for number, folder in enumerate("abc"):
@@ -79,7 +79,7 @@ def test_a_part_of_own_lexicons_in_a_given_language_and_of_its_first_texts(corpu
         ("b", [*WITH_NOUNS, "--seed", "5"], "b.parquet: was counted with seed 5, but a.parquet with 20231206"),
         ("b", [*WITH_NOUNS, "--exclude-words", "man"], "with exclude_words man, but a.parquet with none"),
         ("b", [*WITH_NOUNS, "--max-samples", "9"], "with max_samples 9, but a.parquet with None"),
-        ("a/eng.txt", [*WITH_NOUNS], "a/eng.txt, as has a.parquet, and it would count twice"),
+        ("a/eng.txt", [*WITH_NOUNS], "a/eng.txt is also in a.parquet and would count twice"),
     ],
 )
 def test_parts_that_do_not_go_together_are_refused(corpus, capsys, files, counted, said):
@@ -92,7 +92,7 @@ def test_parts_that_do_not_go_together_are_refused(corpus, capsys, files, counte
 def test_a_part_that_is_named_twice_is_refused(corpus, capsys):
     assert run("audit", "a", *WITH_NOUNS, "--part", "a.parquet") == 0
     assert run("merge", "a.parquet", "./a.parquet") == 2
-    assert "it would count twice" in capsys.readouterr().err
+    assert "would count twice" in capsys.readouterr().err
 
 
 def test_parts_of_other_lexicons_with_the_same_name_are_refused(corpus, capsys):
@@ -109,10 +109,10 @@ def test_parts_of_other_lexicons_with_the_same_name_are_refused(corpus, capsys):
 def test_what_is_no_part_is_said(corpus, capsys):
     pq.write_table(pa.table({"text": ["A woman."]}), "texts.parquet")
     assert run("merge", "texts.parquet") == 2
-    assert "texts.parquet: is no part that this version can read" in capsys.readouterr().err
+    assert "texts.parquet: is not a part that this version can read" in capsys.readouterr().err
     for name in ("a", "no.parquet"):
         assert run("merge", name) == 2
-        assert f"{name}: is no part, and no folder of .parquet files" in capsys.readouterr().err
+        assert f"{name}: is neither a part nor a folder of .parquet files" in capsys.readouterr().err
     assert run("audit", "a", *WITH_NOUNS, "--part", "-") == 2
     assert "--part writes Parquet" in capsys.readouterr().err
 

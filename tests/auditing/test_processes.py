@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -68,7 +70,7 @@ def test_an_error_of_a_task_is_raised_and_the_next_one_is_done():
     ("function", "arguments", "said"),
     [
         (leave, [3], "ended with exit code 3"),
-        (die_while_sending, [], "was killed by signal 9: out of memory? take fewer --jobs"),
+        (die_while_sending, [], "was killed by signal 9: out of memory? use fewer --jobs"),
     ],
 )
 def test_a_process_that_is_gone_is_no_endless_wait(function, arguments, said):
@@ -85,3 +87,16 @@ def test_after_an_error_what_is_under_way_is_not_waited_for():
         workers.submit(time.sleep, 600)
         raise InputError("enough")
     assert time.monotonic() - started < 300
+
+
+def test_ctrl_c_reaches_none_of_the_processes():
+    # In a new interpreter, because its first process starts Python's resource tracker as well.
+    code = """
+import signal
+from textparity.auditing.processes import Workers
+with Workers(2) as workers:
+    asked = [workers.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []) for _ in range(2)]
+    print([signal.SIGINT in workers.result(one) for one in asked])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[True, True]\n"

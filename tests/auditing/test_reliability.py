@@ -10,7 +10,7 @@ from textparity.auditing.audit import audit
 from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError
-from textparity.registry.tables import Registry
+from textparity.registry import Registry
 
 
 def warnings(forms, lang="ces", words_per_text=20.0, **settings):
@@ -24,20 +24,26 @@ def test_a_form_that_makes_up_a_fifth_of_its_class_is_named():
     assert warnings({("masculine", "a"): 10}) == warnings({("masculine", "on"): 50}) == []
 
 
+def test_a_person_who_makes_up_a_tenth_of_a_gender_is_named_however_called():
+    forms = {("masculine", name): 4 for name in ("donald trump", "mr. trump", "trump")}
+    forms |= {("masculine", "he"): 60} | {("masculine", f"c{number}"): 1 for number in range(28)}
+    assert warnings(forms, lang="eng", method="persons") == ["few persons decide: trump is 12% of masculine"]
+
+
 def test_a_form_that_readers_found_wrong_is_named_where_it_was_found():
     found = {("feminine", "mám"): 2}
     (said,) = warnings(found, method="published")
-    assert said == "mám (feminine, found 2) was no word for such a person in 4 of 4 sentences that were looked at"
+    assert said == "mám (feminine, 2 matches) did not refer to such a person in 4 of 4 sentences that were checked"
     assert warnings({("feminine", "žena"): 2}, method="published") == []
 
 
 def test_another_kind_of_text_and_a_missing_revision_are_said(monkeypatch):
     assert warnings({}, words_per_text=101.0) == [
-        "texts are long; precision was measured on single sentences of news and encyclopedias"
+        "texts are long, but precision was measured on single sentences of news and encyclopedias"
     ]
     monkeypatch.setattr(Registry, "revision_file", lambda *_: "")
     assert warnings({}, lang="mlt") == [
-        "textparity_v1 has no revision of this language yet; gender_gap_v1.0 was counted as it is"
+        "textparity_v1 has no revision of this language yet; gender_gap_v1.0 was counted unrevised"
     ]
 
 
@@ -51,16 +57,16 @@ def test_precision_is_of_the_lexicon_and_language_and_of_nothing_else():
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"procedure": "published"}, "procedure is no setting any more: method published counts as the paper does"),
-        ({"lexicon": "demo"}, "lexicon is no setting any more: .* lexicon_folder takes lexicons of your own"),
-        ({"method": "lexicon"}, "method 'lexicon' is no method any more: use method words"),
-        ({"lexikon": "demo"}, "lexikon is no setting; settings are "),
+        ({"procedure": "published"}, "procedure is no longer a setting: method published counts as the paper does"),
+        ({"lexicon": "demo"}, "lexicon is no longer a setting: .* lexicon_folder takes lexicons of your own"),
+        ({"method": "lexicon"}, "method 'lexicon' is no longer a method: use method words"),
+        ({"lexikon": "demo"}, "lexikon is not a setting; settings are "),
         ({"method": "published", "exclude_words": ("man",)}, "words of your own are for the methods words and nouns"),
         ({"method": "nouns", "layers": ("nouns",)}, "layers are those of the method words, not of nouns"),
         ({"lexicon_folder": NOUNS, "layers": ("nouns", "pronouns")}, "layers are those of the method words"),
-        ({"lexicon_folder": NOUNS, "method": "words"}, "a lexicon folder has nouns alone"),
-        ({"layers": ("verbs",)}, "layers verbs: must be some of nouns, pronouns"),
-        ({"layers": ()}, "no layer is chosen; choose of nouns, pronouns"),
+        ({"lexicon_folder": NOUNS, "method": "words"}, "a lexicon folder is for the method nouns"),
+        ({"layers": ("verbs",)}, "layers verbs: choose some of nouns, pronouns"),
+        ({"layers": ()}, "layers is empty: choose some of nouns, pronouns"),
         ({"include_words": ("chairwoman",)}, "'chairwoman' is not CLASS:WORD"),
     ],
 )

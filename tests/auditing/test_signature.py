@@ -84,4 +84,4 @@ def test_the_content_of_lexicons_is_signed(texts):
 def test_rerun_names_what_to_use_instead(capsys, given):
     with pytest.raises(SystemExit, match="2"):
         main(["rerun", *given])
-    assert "run textparity audit with the options that the signature names" in capsys.readouterr().err
+    assert "run textparity audit with the options in the signature" in capsys.readouterr().err

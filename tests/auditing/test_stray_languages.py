@@ -9,7 +9,7 @@ from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.command import main
-from textparity.corpora.rows import read_rows
+from textparity.corpora.reading import read_rows
 from textparity.errors import ConfigError
 from textparity.progress import file_bar
 
@@ -74,9 +74,9 @@ def test_the_language_of_a_file_is_that_of_most_of_its_text(jobs):
 
 
 def test_what_is_of_files_is_refused_for_texts():
-    with pytest.raises(ConfigError, match="text_unit is of text files"):
+    with pytest.raises(ConfigError, match="text_unit applies to text files"):
         textparity.audit(["A man."], "eng", text_unit="paragraph")
-    with pytest.raises(ConfigError, match="detect 'word' is none of text, file"):
+    with pytest.raises(ConfigError, match="detect 'word' is not one of text, file"):
         textparity.audit(["A man."], detect="word")
 
 

@@ -11,7 +11,7 @@ import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
-from textparity.auditing.html_text import decode_page, strip_html
+from textparity.auditing.web_text import decode_page, strip_html
 from textparity.command import main
 from textparity.errors import InputError
 
@@ -76,15 +76,12 @@ def test_a_page_is_in_utf8_or_in_the_encoding_that_is_declared(raw, declared, te
 @pytest.mark.parametrize(
     ("raw", "declared", "said"),
     [
-        (b"a\xe9", None, "x: byte 1 of its page .* is not valid utf-8"),
+        (b"a\xe9", None, "x: byte 1 of its page .* is not valid UTF-8"),
         (b"\x81\x00\xff", "shift_jis", "is not valid cp932"),
-        (b"\xe9", "none such", "an encoding that is not known, none such"),
-        *(
-            (b"\xe9", name, f"an encoding that is not known, {name}")
-            for name in ("undefined", "unicode_escape", "rot13", "idna")
-        ),
-        (b'<meta charset="utf-16">\xe9', None, "is not valid utf-8"),
-        (b"\xe9", "utf-16", "is not valid utf-8"),
+        (b"\xe9", "none such", "the unknown encoding none such"),
+        *((b"\xe9", name, f"the unknown encoding {name}") for name in ("undefined", "unicode_escape", "rot13", "idna")),
+        (b'<meta charset="utf-16">\xe9', None, "is not valid UTF-8"),
+        (b"\xe9", "utf-16", "is not valid UTF-8"),
     ],
 )
 def test_an_encoding_that_does_not_fit_is_named(raw, declared, said):
@@ -152,9 +149,9 @@ def test_pages_of_a_warc_file_are_texts_and_the_rest_is_counted(ending):
     assert counts(f"a.warc{ending}") == (5, 1, 5)
     result = textparity.audit_files([f"a.warc{ending}"], "eng", lexicon_folder=NOUNS)
     assert result.left_out == {
-        "web pages that are no HTML: image/png": 2,
+        "web pages that are not HTML: image/png": 2,
         "web pages with HTTP status 404": 1,
-        "web pages without an HTTP head that can be read": 1,
+        "web pages without a readable HTTP header": 1,
         "WARC records of type revisit": 1,
     }
     # Numbered as records with a page are, whatever they are.
@@ -167,7 +164,7 @@ def test_pages_of_a_warc_file_are_texts_and_the_rest_is_counted(ending):
         (response(b"\xe9"), "record 2: byte 0 of its page"),
         (
             response(b"<p>plain text, of a liar", Content_Encoding="gzip"),
-            "record 2: its Content-Encoding cannot be undone",
+            "record 2: its Content-Encoding cannot be decoded",
         ),
     ],
 )

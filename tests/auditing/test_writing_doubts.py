@@ -5,7 +5,7 @@ from lexicons import NOUNS
 
 from textparity.auditing.audit import audit, audit_files
 from textparity.auditing.languages import load_registry
-from textparity.auditing.writing import LARGEST_OTHER_SCRIPT, count_writing, doubt_writing
+from textparity.auditing.reliability import LARGEST_OTHER_SCRIPT, count_writing, warn_about_writing
 
 ANOTHER_SCRIPT, UNKNOWN_LETTERS = "not in the script", "letters do not occur"
 RUSSIAN = frozenset("абвгдежзийклмнопрстуфхцчшщъыьэюя")
@@ -13,7 +13,7 @@ SERBIAN = "Њена мајка је рекла да ће доћи кући и д
 
 
 def doubts(lang, texts, known=frozenset()):
-    return " ".join(doubt_writing(lang, count_writing(lang, known, texts)))
+    return " ".join(warn_about_writing(lang, count_writing(lang, known, texts)))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import json
 from lexicons import NOUNS
 
 from textparity.auditing.audit import audit_files
-from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS, group_name
+from textparity.auditing.tallying import NO_DATE, NO_GROUP, OTHER_GROUPS, group_name
 
 OURS = (NO_GROUP, OTHER_GROUPS, NO_DATE)
 

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
-from textparity.auditing import html_text, reading, web_text
+from textparity.auditing import reading, web_text
 from textparity.auditing.audit import audit, audit_files
 from textparity.auditing.inputs import InputFile
 from textparity.command import main
@@ -36,7 +36,7 @@ def test_a_body_that_unpacks_to_far_more_is_named(tmp_path, monkeypatch, coding,
 
 
 def test_a_long_page_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(html_text, "LONGEST_PAGE", 100)
+    monkeypatch.setattr(web_text, "LONGEST_PAGE", 100)
     page = "<p>A woman." * 10
     (tmp_path / "a.html").write_text(page)
     (tmp_path / "a.jsonl").write_text(f'{{"text": "A man."}}\n{{"text": "{page}"}}\n')
@@ -54,7 +54,7 @@ def test_a_long_cell_is_named_with_its_row_and_nothing_after_it_is_read(tmp_path
     path.write_text(f"text\nA man.\n{cell}\nA man.\n")
     refused = []
     with pytest.raises(InputError, match=r"a\.csv, line 3: has a cell of more than"):
-        list(reading.read_texts(InputFile(str(path), "csv"), reading.Fields(), refused.append, len, len))
+        list(reading.read_texts(InputFile(str(path), "csv"), reading.Fields(), reading.Callbacks(refused.append)))
     assert not refused
 
 
@@ -78,7 +78,7 @@ def test_a_giant_word_is_named(tmp_path, capsys):
     for option in ("--exclude-words", "--include-words"):
         given = f"feminine:{word}" if option == "--include-words" else word
         assert main(["audit", str(tmp_path / "a.txt"), "--lang", "eng", option, given, *WITH_NOUNS]) == 2
-        assert "characters, more than 1,000; mend" in capsys.readouterr().err
+        assert "characters, more than 1,000; change" in capsys.readouterr().err
     (tmp_path / "eng.json").write_text(
         f'{{"feminine": [{{"singular": "{word}"}}], "masculine": [], "unspecified": []}}'
     )

@@ -4,8 +4,7 @@ import pytest
 from lexicons import NOUNS
 
 from textparity.auditing.audit import audit_files
-from textparity.corpora.reading import read_corpus
-from textparity.corpora.rows import read_rows
+from textparity.corpora.reading import read_corpus, read_rows
 from textparity.files import split_lines
 
 NAMES = ["doc0", "doc0", "doc1", "doc2", "doc2", "doc3"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from textparity_studies.workflow.parallel_texts import load_counter
+from parallel_texts import load_counter
 
 pytestmark = pytest.mark.mirror
 

@@ -49,7 +49,7 @@ def test_the_first_lines_give_a_format_away(tmp_path, name, start):
     path.write_text(start + FORMATS[name], "utf-8", newline="")
     (doubt, *_) = audit_files([path], "eng", lexicon_folder=NOUNS).warnings
     what = name.partition(", ")[0]
-    assert f"a.txt: its first lines look like {what}, whose markup is counted, too; " in doubt
+    assert f"a.txt: its first lines look like {what}, so its markup is counted, too; " in doubt
 
 
 @pytest.mark.parametrize("unit", ["paragraph", "document"])

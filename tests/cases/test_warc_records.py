@@ -47,9 +47,9 @@ def test_resources_are_read_and_the_rest_is_counted_by_what_it_is(tmp_path):
     )
     assert (texts, women) == (5, 5)
     assert result.left_out == {
-        "WARC resources that are no HTML and no text: image/png": 1,
-        "WARC resources that are no HTML and no text: text/dns": 1,
-        "WARC conversions that are no text: application/pdf": 1,
+        "WARC resources that are neither HTML nor text: image/png": 1,
+        "WARC resources that are neither HTML nor text: text/dns": 1,
+        "WARC conversions that are not text: application/pdf": 1,
         "WARC records of type revisit": 1,
         "WARC records of type continuation": 1,
     }
@@ -75,7 +75,7 @@ def test_a_packed_body_is_read_whole_or_not_at_all(tmp_path, coding):
     texts, women, _ = audit(tmp_path / "a.warc", response(packed, coding))
     assert (texts, women) == (1, 5000)
     for size in (len(packed) // 2, len(packed) - 1):
-        with pytest.raises(InputError, match="its Content-Encoding cannot be undone"):
+        with pytest.raises(InputError, match="its Content-Encoding cannot be decoded"):
             audit(tmp_path / "a.warc", response(packed[:size], coding))
 
 

@@ -48,7 +48,7 @@ def test_tests_and_intervals_err_as_often_as_they_say(is_paired):
             one, other = words(generator, 250, 0.3, spread=3), words(generator, 500, 0.3, spread=0.5)
         found = compare_counts(one, other, is_paired, generator=np.random.default_rng(number), **SETTINGS)
         rejected += found.p_value < 0.05
-        covered += found.ratio_interval.low <= 1 <= found.ratio_interval.high
+        covered += found.ratio.low <= 1 <= found.ratio.high
     # Three standard errors of a share of 120.
     assert rejected / rounds < 0.05 + 0.06
     assert covered / rounds > 0.95 - 0.06
@@ -59,10 +59,10 @@ def test_single_words_have_the_p_value_of_fishers_test():
     one = np.repeat([[1, 0], [0, 1]], [12, 28], axis=0)
     other = np.repeat([[1, 0], [0, 1]], [22, 18], axis=0)
     found = compare_counts(one, other, False, generator=np.random.default_rng(1), **SETTINGS)
-    assert found.ratio == pytest.approx((18 / 22) / (28 / 12))
-    assert found.difference == pytest.approx(25)
+    assert found.ratio.value == pytest.approx((18 / 22) / (28 / 12))
+    assert found.difference.value == pytest.approx(25)
     assert found.p_value == pytest.approx(fisher_exact([[12, 28], [22, 18]]).pvalue, abs=0.01)
-    assert found.ratio_interval.low < found.ratio < found.ratio_interval.high < 1.2
+    assert found.ratio.low < found.ratio.value < found.ratio.high < 1.2
 
 
 def test_leaving_out_has_the_p_value_of_all_ways_to_leave_out_as_many():
@@ -85,8 +85,9 @@ def test_leaving_out_has_the_p_value_of_all_ways_to_leave_out_as_many():
     assert 0.02 < exact < 0.5
     # Four standard errors of a share of all permutations.
     assert found.p_value == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / PERMUTATIONS))
-    assert math.log(found.ratio) == pytest.approx(own) and turned.ratio == pytest.approx(1 / found.ratio)
-    assert turned.p_value == found.p_value and turned.difference == -found.difference
+    assert math.log(found.ratio.value) == pytest.approx(own)
+    assert turned.ratio.value == pytest.approx(1 / found.ratio.value)
+    assert turned.p_value == found.p_value and turned.difference.value == -found.difference.value
 
 
 def test_what_is_left_out_at_random_is_told_from_what_is_not():
@@ -104,7 +105,7 @@ def test_what_is_left_out_at_random_is_told_from_what_is_not():
         p_values.append(compare_part(whole, random, False, **draws).p_value)
         is_kept = generator.random(400) > np.where(whole[:, 0] > whole[:, 1], 0.5, 0.1)
         found = compare_part(whole, is_kept, False, **draws)
-        covered += found.ratio_interval.low <= true <= found.ratio_interval.high
+        covered += found.ratio.low <= true <= found.ratio.high
         assert found.p_value < 0.05
     assert kstest(p_values, "uniform").pvalue > 0.01
     # Three standard errors of a share of 120.
@@ -121,7 +122,7 @@ def test_pairs_that_are_alike_differ_less_than_corpora():
         compare_counts(one, other, is_paired, generator=np.random.default_rng(2), **SETTINGS)
         for is_paired in (True, False)
     )
-    assert paired.ratio == apart.ratio > 1
+    assert paired.ratio.value == apart.ratio.value > 1
     assert paired.p_value == 1 / (PERMUTATIONS + 1)
     assert apart.p_value > 0.01
     assert compare_counts(one, one, True, generator=np.random.default_rng(2), **SETTINGS).p_value == 1
@@ -130,8 +131,8 @@ def test_pairs_that_are_alike_differ_less_than_corpora():
 def test_without_a_gender_nothing_is_said():
     one, other = np.array([[1, 2]] * 20), np.array([[0, 2]] * 20)
     found = compare_counts(one, other, False, generator=np.random.default_rng(2), **SETTINGS)
-    assert math.isnan(found.ratio) and math.isnan(found.p_value) and math.isnan(found.ratio_interval.low)
-    assert found.difference == pytest.approx(-100 / 3)
+    assert math.isnan(found.ratio.value) and math.isnan(found.p_value) and math.isnan(found.ratio.low)
+    assert found.difference.value == pytest.approx(-100 / 3)
 
 
 WOMEN, MEN = "La mujer canta en la plaza.", "El hombre y el hijo cantan."
@@ -177,7 +178,7 @@ def test_units_may_be_documents_and_pairs_need_partners(corpora, capsys):
     assert "mujer (feminine): 20 → " in capsys.readouterr().out
     with (corpora / "less.txt").open("a", encoding="utf-8") as file:
         file.write(f"{WOMEN}\n")
-    with pytest.raises(InputError, match=r"less.txt: has 61 lines, one.txt 60, .* leave --paired out"):
+    with pytest.raises(InputError, match=r"less.txt: has 61 lines, one.txt 60, .* remove --paired"):
         textparity.compare_files("one.txt", "less.txt", lang="spa", lexicon_folder=NOUNS, is_paired=True)
     with pytest.raises(InputError, match=r"less.txt: has more lines than .*documents.txt \(60\)"):
         textparity.compare_files(
@@ -200,8 +201,11 @@ def test_lines_that_are_not_valid_are_skipped_if_asked_and_keep_their_pairs(corp
     assert "--skip-invalid" in capsys.readouterr().err
     assert main(["compare", *options, "--skip-invalid"]) == 3
     shown = capsys.readouterr().out
-    assert "Texts left out, for reasons that textparity audit gives: 1 of same.txt." in shown
-    assert "Without a partner, so in F, M, women %, M : F and words, but not in points, times and p: 1 line." in shown
+    assert "Texts left out, for reasons that textparity audit shows: 1 of same.txt." in shown
+    assert (
+        "Without a partner (counted in F, M, women %, M : F and words, but not in points, ratio and p): 1 line."
+        in shown
+    )
     # What is not valid is counted as a line.
     with (corpora / "one.txt").open("a", encoding="utf-8") as file:
         file.write(f"{WOMEN}\n")
@@ -241,8 +245,10 @@ def test_a_filter_is_found_and_texts_in_common_are_said(corpora):
 
 def test_nothing_is_said_of_words_that_do_not_differ(corpora):
     result = textparity.compare_files("one.txt", "same.txt", lang="spa", lexicon_folder=NOUNS)
-    assert "same.txt: no word differs" in render_text(result, 10) and "-0.0000" not in render_text(result, 10)
-    assert "No word differs" in result.to_html() and "-0.0000" not in result.to_html()
+    assert "same.txt: no word contributes differently" in render_text(result, 10) and "-0.0000" not in render_text(
+        result, 10
+    )
+    assert "No word contributes differently" in result.to_html() and "-0.0000" not in result.to_html()
 
 
 def test_pairs_are_of_records_whatever_lines_they_take(corpora):
@@ -260,7 +266,7 @@ def test_pairs_are_of_records_whatever_lines_they_take(corpora):
 def test_what_looks_like_json_is_doubted_as_by_an_audit(corpora, capsys, monkeypatch):
     records = "".join(f"{json.dumps({'text': line})}\n" for line in [WOMEN, MEN] * 20)
     options = ["compare", "-", "one.txt", "--lang", "spa", *WITH_NOUNS]
-    doubt = "-: its first lines look like JSON, whose syntax and names of fields are counted, too; add --format jsonl"
+    doubt = "-: its first lines look like JSON, so its syntax and field names are counted, too; add --format jsonl"
     for more, place in (([], "out"), (["--csv", "-"], "err"), (["--format", "jsonl"], "")):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(records.encode()))))
         if "--format" in more:
@@ -295,13 +301,13 @@ def test_options_of_reading_and_of_words_are_those_of_an_audit(corpora, capsys):
     ("arguments", "said"),
     [
         (["one.txt", "empty.txt"], "empty.txt: nothing was counted"),
-        (["one.txt", "folder", "--paired"], "a corpus of a paired comparison is one file"),
-        (["one.txt", "same.txt", "--csv", "one.txt"], "one.txt: is read, and would be overwritten"),
-        (["one.txt", "folder", "--html", "folder/a.txt"], "folder/a.txt: is read, and would be overwritten"),
+        (["one.txt", "folder", "--paired"], "a corpus of a paired comparison must be one file"),
+        (["one.txt", "same.txt", "--csv", "one.txt"], "one.txt: is an input and would be overwritten"),
+        (["one.txt", "folder", "--html", "folder/a.txt"], "folder/a.txt: is an input and would be overwritten"),
         (["one.txt", "same.txt", "--csv", "t.csv", "--words", "t.csv"], "t.csv: two tables would be written to it"),
         (["one.txt", "same.txt", "--csv", "-", "--html", "-"], "two tables would be printed to standard output"),
         (["one.txt", "gone.txt"], "gone.txt"),
-        (["one.txt", "same.txt", "--pipeline", "p"], "a pipeline and mentions are of the method persons"),
+        (["one.txt", "same.txt", "--pipeline", "p"], "a pipeline and mentions require the method persons"),
     ],
 )
 def test_what_cannot_be_compared_is_named(corpora, capsys, arguments, said):
@@ -317,7 +323,7 @@ def test_what_cannot_be_compared_is_named(corpora, capsys, arguments, said):
 def test_a_file_with_its_language_is_not_overwritten_either(corpora, capsys):
     before = (corpora / "one.txt").read_bytes()
     assert main(["compare", "one.txt:spa", "same.txt:spa", *WITH_NOUNS, "--html", "one.txt"]) == 2
-    assert "one.txt: is read, and would be overwritten" in capsys.readouterr().err
+    assert "one.txt: is an input and would be overwritten" in capsys.readouterr().err
     assert (corpora / "one.txt").read_bytes() == before
 
 
@@ -333,16 +339,16 @@ def test_the_page_has_the_chart_and_the_table_of_the_comparison(corpora, capsys)
     assert result.to_html(top=2) == page
     assert "<script" not in page and "<b>half" not in page and "http" not in page.partition("</head>")[2]
     one = result.corpora[2]
-    ends = f"{one.comparison.ratio_interval.low:.2f} to {one.comparison.ratio_interval.high:.2f}"
-    assert f"{one.comparison.ratio:.2f} ({ends})<small>more masculine</small>" in page
-    assert f'<td class="n">{one.comparison.ratio:.2f}<small>{ends}</small></td>' in page
+    ends = f"{one.comparison.ratio.low:.2f} to {one.comparison.ratio.high:.2f}"
+    assert f"{one.comparison.ratio.value:.2f} ({ends})<small>more masculine</small>" in page
+    assert f'<td class="n">{one.comparison.ratio.value:.2f}<small>{ends}</small></td>' in page
     # By logarithms: on the chart, twice as many is as far from 1 as half as many.
     marks = [float(place) for place in re.findall(r'<i style="left:([\d.]+)%"', page)]
     (line,) = set(re.findall(r'<u class="one" style="left:([\d.]+)%"', page))
     ticks = {float(tick): float(place) for place, tick in re.findall(r'<small style="left:([\d.]+)%">([\d.]+)<', page)}
     assert marks[0] == ticks[1] == float(line) < marks[1]
     ratio = max(ticks)
-    expected = ticks[1] + (ticks[ratio] - ticks[1]) * math.log(one.comparison.ratio) / math.log(ratio)
+    expected = ticks[1] + (ticks[ratio] - ticks[1]) * math.log(one.comparison.ratio.value) / math.log(ratio)
     assert marks[1] == pytest.approx(expected, abs=0.05)
     assert page.count(one.audit.signature) == 1 and page.count('<th scope="row"><bdi>') == 2
 

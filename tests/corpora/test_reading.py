@@ -5,8 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from textparity.corpora.reading import read_corpus
-from textparity.corpora.rows import read_batches, read_metadata
+from textparity.corpora.reading import read_batches, read_corpus, read_metadata
 from textparity.errors import FetchError, InputError, MissingResourceError
 
 

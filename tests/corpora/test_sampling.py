@@ -4,7 +4,7 @@ import zipfile
 import pyarrow.parquet as pq
 import pytest
 
-from textparity.corpora.rows import read_metadata
+from textparity.corpora.reading import read_metadata
 from textparity.errors import FetchError, InputError, MissingResourceError
 from textparity_studies import sampling
 from textparity_studies.sampling import sample_pairs, select_language

@@ -9,9 +9,9 @@ from typing import Any
 import yaml
 from fault_folder import Folder, digest
 
-from textparity.registry.rows import LOCK, Source, SourceFile
+from textparity.registry import LOCK, Source, SourceFile
 from textparity_studies.llm.models import ModelRow
-from textparity_studies.workflow.registry_rows import Corpus
+from textparity_studies.workflow.registry import Corpus
 
 BASE_URL = "https://texts.invalid"
 LANGUAGES = ("eng", "spa")

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from textparity_studies.measures.tag_counts import REPAIRS, SEVERAL_TAGS, parse_answer, parse_published, parse_tag
-from textparity_studies.propagation.story_generation import STATUSES, CollectedStories
+from textparity_studies.measures.tag_counts import REPAIRS, SEVERAL_TAGS, parse_answer, parse_tag
+from textparity_studies.propagation.story_sets import STATUSES, CollectedStories
+from textparity_studies.representation.scores import parse_published
 from textparity_studies.stereotypes.generation import split_sentences
-from textparity_studies.swapping.candidates.candidates import parse_swap
+from textparity_studies.swapping.asking import parse_swap
 
 ANY = settings(deadline=None, max_examples=300, derandomize=True)
 # Any text, and texts of the pieces that the parsers look for, which chance would never put together.

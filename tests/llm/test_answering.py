@@ -7,8 +7,7 @@ import pytest
 from llm_server import LanguageModelServer, prompt_of
 
 from textparity_studies.llm.answering import Asking, Questions, ask, estimate, show_estimates, write_estimate
-from textparity_studies.llm.messages import Request
-from textparity_studies.llm.models import ModelRow
+from textparity_studies.llm.models import ModelRow, Request
 
 
 class UntilYes(Questions):
@@ -25,7 +24,7 @@ class UntilYes(Questions):
         if not self.repeats:
             return []
         self.run += 1
-        return [({"word": word, "run": self.run}, Request.to_model(self.row, word, self.run)) for word in self.words]
+        return [({"word": word, "run": self.run}, Request(self.row, word, self.run)) for word in self.words]
 
     def take(self, answered):
         self.words = [cells["word"] for cells, answer in answered if answer and answer.text != "yes"]
@@ -94,4 +93,4 @@ def test_estimates_are_shown_with_their_sum(asking, tmp_path, caplog):
     assert ["ab", "small", "0", "6"] in shown
     assert ["all", "0", "9"] in [cells[:3] for cells in shown]
     show_estimates([])
-    assert "this run asks no language model" in caplog.text
+    assert "this run uses no language model" in caplog.text

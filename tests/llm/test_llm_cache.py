@@ -13,13 +13,15 @@ import time
 import pytest
 
 from textparity.errors import BudgetExceededError, LanguageModelError, ResponseCacheError
-from textparity_studies.llm.budget import Budget
 from textparity_studies.llm.cache import ResponseCache, Spending
-from textparity_studies.llm.messages import Answer, Request
+from textparity_studies.llm.client import Budget
+from textparity_studies.llm.models import Answer, ModelRow, Request
+
+ROW = ModelRow("m", "http://h/v1", "m", "completion", "", None, None, 9, None)
 
 
 def pair(text, error=""):
-    request = Request("http://h/v1", "m", "completion", text, max_tokens=9)
+    request = Request(ROW, text)
     return request, Answer(request.digest(), f"{text} 誰", "stop", 3, 4, "m-1", error)
 
 
@@ -32,7 +34,7 @@ def cache(tmp_path):
 def test_answers_come_back(cache):
     pairs = [pair(f"q{number}") for number in range(1200)]
     cache.put_many(pairs)
-    cache.put(*pair("more"))
+    cache.put_many([pair("more")])
     digests = [request.digest() for request, _ in pairs]
     assert cache.get_many([*digests, "unknown"]) == {answer.digest: answer for _, answer in pairs}
     listed = list(cache.iterate())
@@ -49,8 +51,8 @@ def test_reading_creates_nothing(cache):
 
 def test_the_first_answer_stays(cache):
     request, answer = pair("q")
-    cache.put(request, answer)
-    cache.put(request, Answer(answer.digest, "later", "stop", 0, 0, "m"))
+    cache.put_many([(request, answer)])
+    cache.put_many([(request, Answer(answer.digest, "later", "stop", 0, 0, "m"))])
     assert cache.get_many([answer.digest]) == {answer.digest: answer}
 
 
@@ -67,7 +69,7 @@ def test_a_recorded_cache_can_be_shipped(cache, tmp_path):
     lines = (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["answer"]["digest"] for line in lines] == sorted(answer.digest for _, answer in pairs)
     with ResponseCache(tmp_path / "b.sqlite") as other:
-        other.put(*pairs[3])
+        other.put_many([pairs[3]])
         assert other.import_answers(tmp_path / "a.jsonl") == 20
         assert list(other.iterate()) == list(cache.iterate())
         other.export_answers(tmp_path / "b.jsonl")
@@ -76,9 +78,9 @@ def test_a_recorded_cache_can_be_shipped(cache, tmp_path):
 
 @pytest.mark.parametrize(
     ("damage", "said"),
-    [(lambda line: line[:50], "line 2: no request with its answer"),
+    [(lambda line: line[:50], "line 2: is not a request with its answer"),
      (lambda line: line.replace('"prompt":"q', '"prompt":"Q'), "line 2: the answer belongs to another request"),
-     (lambda line: '{"request": {}, "answer": 3}', "line 2: no request with its answer")],
+     (lambda line: '{"request": {}, "answer": 3}', "line 2: is not a request with its answer")],
 )  # fmt: skip
 def test_a_damaged_record_is_named_and_nothing_of_it_taken(cache, tmp_path, damage, said):
     cache.put_many([pair("q1"), pair("q2")])
@@ -90,11 +92,11 @@ def test_a_damaged_record_is_named_and_nothing_of_it_taken(cache, tmp_path, dama
         with pytest.raises(ResponseCacheError, match=rf"a\.jsonl, {said}"):
             other.import_answers(file)
         assert list(other.iterate()) == []
-        with pytest.raises(ResponseCacheError, match="no such file of answers"):
+        with pytest.raises(ResponseCacheError, match="file of answers does not exist"):
             other.import_answers(tmp_path / "none.jsonl")
 
 
-@pytest.mark.parametrize("use", [lambda cache: cache.get_many(["x"]), lambda cache: cache.put(*pair("q"))])
+@pytest.mark.parametrize("use", [lambda cache: cache.get_many(["x"]), lambda cache: cache.put_many([pair("q")])])
 def test_a_file_that_is_no_cache_is_named(tmp_path, use):
     file = tmp_path / "answers.sqlite"
     file.write_bytes(b"not a database, " * 1000)
@@ -119,17 +121,17 @@ def test_a_damaged_page_is_named(cache):
 def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "answers.sqlite").mkdir()
     with pytest.raises(ResponseCacheError, match=r"answers\.sqlite: unable to open .*; check the folder"):
-        ResponseCache(tmp_path / "answers.sqlite").put(*pair("q"))
+        ResponseCache(tmp_path / "answers.sqlite").put_many([pair("q")])
 
 
 def test_a_lock_is_waited_for_but_not_for_ever(cache):
-    cache.put(*pair("q"))
+    cache.put_many([pair("q")])
     with ResponseCache(cache.path) as other, ResponseCache(cache.path, wait_seconds=0.1) as hasty:
         other.get_many(["x"])
         other._connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(ResponseCacheError, match="another process has held it for"):
-            hasty.put(*pair("r"))
-        cache_put = threading.Thread(target=lambda: ResponseCache(cache.path).put(*pair("r")))
+            hasty.put_many([pair("r")])
+        cache_put = threading.Thread(target=lambda: ResponseCache(cache.path).put_many([pair("r")]))
         cache_put.start()
         time.sleep(0.2)
         other._connection.execute("COMMIT")
@@ -140,13 +142,14 @@ def test_a_lock_is_waited_for_but_not_for_ever(cache):
 WRITER = """
 import sys
 from textparity_studies.llm.cache import ResponseCache
-from textparity_studies.llm.messages import Answer, Request
+from textparity_studies.llm.models import Answer, ModelRow, Request
 
+row = ModelRow("m", "http://h/v1", "m", "completion", "", None, None, 9, None)
 path, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 with ResponseCache(path) as cache:
     for number in range(first, last):
-        request = Request("http://h/v1", "m", "completion", f"q{number}", max_tokens=9)
-        cache.put(request, Answer(request.digest(), f"a{number}", "stop", 1, 1, "m"))
+        request = Request(row, f"q{number}")
+        cache.put_many([(request, Answer(request.digest(), f"a{number}", "stop", 1, 1, "m"))])
         assert cache.get_many([request.digest()])
 """
 
@@ -169,7 +172,7 @@ def test_spending_is_kept_with_the_answers_for_everyone_who_opens_the_file(cache
     with ResponseCache(cache.path) as other:
         cache.put_many([pair("q1")], Spending(2, 0.5))
         other.put_many([], Spending(1, 0.25))
-        cache.put(*pair("q2"))
+        cache.put_many([pair("q2")])
         assert cache.spending() == other.spending() == Spending(3, 0.75)
     cache.drop_errors()
     assert ResponseCache(cache.path).spending() == Spending(3, 0.75)
@@ -184,42 +187,32 @@ def test_spending_is_not_shipped_with_recorded_answers(cache, tmp_path):
 
 
 def test_a_budget_goes_on_where_earlier_runs_stopped(cache):
+    def record(budget):
+        spent = budget.unrecorded
+        budget.record(spent, cache.put_many([], spent))
+
     first = Budget(maximum_cost=10, maximum_requests=5)
     first.reserve(3)
     first.settle(3, 2)
     first.reserve(3)
-    cache.put_many([], first.take_unrecorded())
+    record(first)
     # What is under way is sent, but what it cost is not known.
     assert cache.spending() == Spending(2, 2)
     first.settle(3, 4)
-    cache.put_many([], first.take_unrecorded())
-    assert first.take_unrecorded() == Spending(0, 0)
-    second = Budget(maximum_cost=10, maximum_requests=5, before=ResponseCache(cache.path).spending())
-    assert second.take_unrecorded() == Spending(0, 0)
+    record(first)
+    assert first.unrecorded == Spending(0, 0)
+    second = Budget(maximum_cost=10, maximum_requests=5)
+    record(second)
     assert second.fits(4)
     assert not second.fits(4.1)
     second.reserve(1)
     second.settle(1, 1)
-    cache.put_many([], second.take_unrecorded())
+    record(second)
     assert cache.spending() == Spending(3, 7)
-    third = Budget(maximum_requests=3, before=cache.spending())
+    third = Budget(maximum_requests=3)
+    record(third)
     with pytest.raises(BudgetExceededError, match="budget: 3 requests were sent through this cache, and 3 are allowed"):
         third.reserve(0)
-
-
-@pytest.mark.parametrize("beside_new_tables", [False, True])
-def test_a_file_of_an_earlier_version_is_named_and_stays_as_it_is(tmp_path, beside_new_tables):
-    path = tmp_path / "old.sqlite"
-    if beside_new_tables:
-        # An earlier version adds its table to a file of this one.
-        ResponseCache(path).put(*pair("q"))
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("CREATE TABLE answers (digest TEXT PRIMARY KEY, request TEXT, answer TEXT) WITHOUT ROWID")
-    before = path.read_bytes()
-    for use in (lambda cache: cache.get_many(["x"]), lambda cache: cache.put(*pair("q"))):
-        with pytest.raises(ResponseCacheError, match=r"old\.sqlite: an earlier version .*; move it away, .*recorded"):
-            use(ResponseCache(path))
-    assert path.read_bytes() == before
 
 
 @pytest.fixture
@@ -252,7 +245,7 @@ def test_no_flipped_bit_is_silent(filled, tmp_path):
             with ResponseCache(folder / "a.sqlite") as opened:
                 assert opened.get_many(answers) == answers, bit
                 assert opened.spending() == spent, bit
-                opened.put(*new)
+                opened.put_many([new])
             with ResponseCache(folder / "a.sqlite") as opened:
                 assert {answer.digest: answer for _, answer in opened.iterate()} == answers | {new[1].digest: new[1]}, (
                     bit
@@ -266,29 +259,17 @@ def test_no_flipped_bit_is_silent(filled, tmp_path):
 
 @pytest.mark.parametrize("part", ["digest", "request", "answer", "cost", "requests"])
 def test_what_was_changed_is_said_even_if_sqlite_sees_nothing_wrong(filled, part):
-    cache, answers = filled
-    digest = min(answers)
+    cache, _ = filled
     with contextlib.closing(sqlite3.connect(cache.path)) as connection, connection:
         if part in ("cost", "requests"):
-            connection.execute(f"UPDATE totals SET {part} = 0")
+            connection.execute(f"UPDATE spending SET {part} = 0")
         else:
-            connection.execute(f"UPDATE kept SET {part} = replace({part}, 'a', 'b') WHERE digest = ?", [digest])
-    said = (
-        "number of answers and spending is damaged"
-        if part in ("cost", "requests")
-        else "the answer [0-9a-f]{64} is not"
-    )
-    for use in (lambda: cache.get_many(["x"]), cache.spending, lambda: cache.put(*pair("q")), cache.drop_errors):
-        with pytest.raises(ResponseCacheError, match=rf"answers\.sqlite: .*{said}.*restore a copy, or move it away"):
-            use()
-
-
-def test_a_row_that_is_gone_is_missed(filled):
-    cache, answers = filled
-    with contextlib.closing(sqlite3.connect(cache.path)) as connection, connection:
-        connection.execute("DELETE FROM kept WHERE digest = ?", [min(answers)])
-    with pytest.raises(ResponseCacheError, match="it has 99 answers, and 100 were put into it"):
-        cache.get_many(["x"])
+            connection.execute(f"UPDATE kept SET {part} = replace({part}, 'a', 'b')")
+    is_spending = part in ("cost", "requests")
+    said = "the record of the spending" if is_spending else "the answer [0-9a-f]{64}"
+    use = cache.spending if is_spending else lambda: list(cache.iterate())
+    with pytest.raises(ResponseCacheError, match=rf"answers\.sqlite: {said} is not .*restore a copy, or move it away"):
+        use()
 
 
 def test_damage_while_the_file_is_open_is_said_too(filled):
@@ -296,17 +277,18 @@ def test_damage_while_the_file_is_open_is_said_too(filled):
     assert cache.get_many(answers) == answers
     with contextlib.closing(sqlite3.connect(cache.path)) as connection, connection:
         connection.execute("UPDATE kept SET answer = replace(answer, 'stop', 'stow') WHERE digest = ?", [max(answers)])
-    with pytest.raises(ResponseCacheError, match="is not what was written"):
+    with pytest.raises(ResponseCacheError, match="is not as it was stored"):
         cache.get_many(answers)
 
 
 @pytest.mark.parametrize(
-    "use", [lambda cache: cache.get_many(["x"]), lambda cache: cache.put(*pair("q")), lambda cache: cache.spending()]
+    "use",
+    [lambda cache: cache.get_many(["x"]), lambda cache: cache.put_many([pair("q")]), lambda cache: cache.spending()],
 )
 def test_an_empty_file_is_not_a_new_cache(filled, use):
     cache, _ = filled
     cache.path.write_bytes(b"")
-    with pytest.raises(ResponseCacheError, match=r"answers\.sqlite: the file is empty, which no cache ever is"):
+    with pytest.raises(ResponseCacheError, match=r"answers\.sqlite: .*it is damaged"):
         use(cache)
     assert cache.path.read_bytes() == b""
 
@@ -317,25 +299,44 @@ def test_a_cut_file_is_named_and_stays_as_it_is(filled, share):
     content = cache.path.read_bytes()
     cut = content[: int(len(content) * share)]
     cache.path.write_bytes(cut)
-    for use in (lambda: cache.get_many(["x"]), lambda: cache.put(*pair("q")), cache.spending):
+    for use in (lambda: cache.get_many(["x"]), lambda: cache.put_many([pair("q")]), cache.spending):
         with pytest.raises(ResponseCacheError, match=r"answers\.sqlite: .*it is damaged .*move it away"):
             use()
     assert cache.path.read_bytes() == cut
 
 
+@pytest.mark.parametrize(
+    ("tables", "missing"),
+    [
+        (["kept (digest TEXT, request TEXT, answer TEXT, sha256 TEXT)", "totals (requests, cost)"], "spending"),
+        (["answers (digest TEXT, request TEXT, answer TEXT)", "spending (requests, cost)"], "kept"),
+        (["answers (digest TEXT, request TEXT, answer TEXT)"], "kept and spending"),
+    ],
+)
+def test_a_cache_of_an_earlier_version_says_what_to_do(tmp_path, tables, missing):
+    path = tmp_path / "old.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        for table in tables:
+            connection.execute(f"CREATE TABLE {table}")
+    before = path.read_bytes()
+    said = rf"old\.sqlite: lacks the table {missing}, .*export it with .*language_models\.recorded, or move it away"
+    cache = ResponseCache(path)
+    for use in (lambda: cache.get_many(["x"]), lambda: cache.put_many([pair("q")]), cache.spending):
+        with pytest.raises(ResponseCacheError, match=said):
+            use()
+    assert path.read_bytes() == before
+
+
 def test_what_ends_a_transaction_takes_nothing_else_along(cache):
-    cache.put(*pair("before"))
-    with pytest.raises(TypeError):
-        cache.insert([("digest", "request", None)])
+    cache.put_many([pair("before")])
 
     def stopped(connection):
-        connection.execute("BEGIN IMMEDIATE")
         connection.execute("DELETE FROM kept")
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        cache._do(stopped)
-    cache.put(*pair("after"))
+        cache._write(stopped)
+    cache.put_many([pair("after")])
     assert {answer.text for _, answer in cache.iterate()} == {"before 誰", "after 誰"}
 
 
@@ -347,11 +348,11 @@ def test_what_ends_a_transaction_takes_nothing_else_along(cache):
 )  # fmt: skip
 def test_what_cannot_be_a_row_is_no_answer(cache, tmp_path, field, value):
     whole = vars(pair("q")[1])
-    with pytest.raises(ValueError, match=rf"^{field} is no "):
+    with pytest.raises(ValueError, match=rf"^{field} is not a "):
         Answer(**whole | {field: value})
     record = {"request": pair("q")[0].payload(), "answer": whole | {field: value}}
     (tmp_path / "a.jsonl").write_text(json.dumps(record), encoding="utf-8")
-    with pytest.raises(ResponseCacheError, match="line 1: no request with its answer"):
+    with pytest.raises(ResponseCacheError, match="line 1: is not a request with its answer"):
         cache.import_answers(tmp_path / "a.jsonl")
 
 
@@ -360,7 +361,7 @@ def test_what_cannot_be_a_row_is_no_answer(cache, tmp_path, field, value):
 )
 def test_a_hostile_record_is_named(cache, tmp_path, line):
     (tmp_path / "a.jsonl").write_text(line.replace("%s", json.dumps(vars(pair("q")[1]))), encoding="utf-8")
-    with pytest.raises(ResponseCacheError, match="line 1: no request with its answer"):
+    with pytest.raises(ResponseCacheError, match="line 1: is not a request with its answer"):
         cache.import_answers(tmp_path / "a.jsonl")
     assert not cache.path.exists()
 
@@ -386,15 +387,15 @@ def test_a_link_that_leads_to_no_file_yet_stays_one(tmp_path):
     (tmp_path / "answers.sqlite").symlink_to(tmp_path / "disk" / "paid.sqlite")
     with ResponseCache(tmp_path / "answers.sqlite") as cache:
         assert cache.get_many(["x"]) == {}
-        cache.put(*pair("q"))
+        cache.put_many([pair("q")])
     assert (tmp_path / "answers.sqlite").is_symlink()
     assert len(list(ResponseCache(tmp_path / "disk" / "paid.sqlite").iterate())) == 1
 
 
 def test_a_file_deleted_while_it_is_open_loses_no_later_answer(cache):
-    cache.put(*pair("q1"))
+    cache.put_many([pair("q1")])
     cache.path.unlink()
     with contextlib.suppress(ResponseCacheError):
-        cache.put(*pair("q2"))
-    cache.put(*pair("q2"))
+        cache.put_many([pair("q2")])
+    cache.put_many([pair("q2")])
     assert [answer.text for _, answer in ResponseCache(cache.path).iterate()] == ["q2 誰"]

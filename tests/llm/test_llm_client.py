@@ -19,12 +19,10 @@ from llm_server import LanguageModelServer
 
 from textparity.errors import ApiKeyError, BudgetExceededError, LanguageModelError, ResponseCacheError
 from textparity_studies.llm.answering import Asking, Questions, estimate
-from textparity_studies.llm.budget import Budget, Estimate
 from textparity_studies.llm.cache import ResponseCache
-from textparity_studies.llm.client import ask_all
+from textparity_studies.llm.client import Budget, CostEstimate, ask_all
 from textparity_studies.llm.endpoint import _seconds
-from textparity_studies.llm.messages import Request
-from textparity_studies.llm.models import ModelRow
+from textparity_studies.llm.models import ModelRow, Request
 
 KEY = "sk-do-not-show-7f3a"
 ENVIRONMENT = {"TEST_KEY": KEY}
@@ -52,8 +50,7 @@ def row(server):
 
 def ask(prompts, row, cache, run=0, **options):
     requests = [
-        Request.to_model(row, text if row.mode == "completion" else [{"role": "user", "content": text}], run)
-        for text in prompts
+        Request(row, text if row.mode == "completion" else [{"role": "user", "content": text}], run) for text in prompts
     ]
     return ask_all(requests, row, cache, **{"environment": ENVIRONMENT, "wait_seconds": 0.01} | options)
 
@@ -119,7 +116,7 @@ def test_a_server_that_is_down_is_named(row, cache):
     row = dataclasses.replace(row, base_url="http://127.0.0.1:9/v1")
     with pytest.raises(LanguageModelError, match=r"http://127\.0\.0\.1:9/v1, .* after 3 attempts, .*ConnectError"):
         ask(["a"], row, cache, attempts=3, budget=(budget := Budget(maximum_cost=100)))
-    assert (budget.spent, budget.requests) == (0, 3)
+    assert (budget.spent.cost, budget.spent.requests) == (0, 3)
 
 
 def test_the_server_says_how_long_to_wait(server, row, cache):
@@ -155,8 +152,8 @@ def test_what_is_kept_is_not_asked_again(server, row, cache):
     ("fault", "kind", "said"),
     [("401", ApiKeyError, "the environment variable TEST_KEY is not accepted"),
      ("403", ApiKeyError, "the environment variable TEST_KEY is not accepted"),
-     ("404", LanguageModelError, "HTTP 404: this is a 404, you sent .*; asking again would not help"),
-     ("quota", LanguageModelError, "HTTP 429: no money left; asking again would not help")],
+     ("404", LanguageModelError, "HTTP 404: this is a 404, you sent .*; another attempt would not help"),
+     ("quota", LanguageModelError, "HTTP 429: no money left; another attempt would not help")],
 )  # fmt: skip
 def test_what_will_not_pass_stops_at_once(server, row, cache, fault, kind, said):
     row = dataclasses.replace(row, requests_at_once=1)
@@ -200,13 +197,13 @@ def test_a_local_server_needs_no_key(server, row, cache):
     server.key = ""
     assert len(ask(["a"], dataclasses.replace(row, api_key_env=""), cache, environment={})) == 1
     server.key = KEY
-    with pytest.raises(ApiKeyError, match=r"it wants a key; put the name of the variable .* into api_key_env"):
+    with pytest.raises(ApiKeyError, match=r"the server requires a key; put the name of its variable into api_key_env"):
         ask(["b"], dataclasses.replace(row, api_key_env=""), cache, environment={})
 
 
 def test_a_key_goes_to_its_own_server_only(server, row, cache):
-    request = Request.to_model(dataclasses.replace(row, base_url="http://elsewhere/v1"), "a")
-    with pytest.raises(LanguageModelError, match="cannot go to the model row small"):
+    request = Request(dataclasses.replace(row, base_url="http://elsewhere/v1"), "a")
+    with pytest.raises(LanguageModelError, match="the server of the model row small"):
         ask_all([request], row, cache, environment=ENVIRONMENT)
 
 
@@ -231,7 +228,7 @@ def test_the_key_appears_nowhere(server, row, cache, tmp_path, caplog, monkeypat
     texts += [
         "".join(traceback.format_exception(error.value)),
         repr(chat),
-        repr(Request.to_model(row, "a")),
+        repr(Request(row, "a")),
         caplog.text,
     ]
     cache.export_answers(tmp_path / "answers.jsonl")
@@ -247,7 +244,7 @@ def test_a_budget_of_requests_stops_and_is_resumed(server, row, cache):
     with pytest.raises(BudgetExceededError, match="7 requests were sent through this cache, and 7 are allowed"):
         ask(prompts, row, cache, budget=Budget(maximum_requests=7))
     assert (server.total, len(list(cache.iterate()))) == (7, 7)
-    assert len(ask(prompts, row, cache, budget=Budget(maximum_requests=13))) == 20
+    assert len(ask(prompts, row, cache, budget=Budget(maximum_requests=20))) == 20
     assert set(server.counts.values()) == {1}
 
 
@@ -260,7 +257,7 @@ def test_a_budget_of_cost_is_not_exceeded(server, row, cache):
     ):
         ask(prompts, row, cache, budget=budget)
     # The tenth might make it 45 + 11, the eleventh 50 + 11.
-    assert (budget.spent, budget.requests, server.total) == (50, 10, 10)
+    assert (budget.spent.cost, budget.spent.requests, server.total) == (50, 10, 10)
     assert len(list(cache.iterate())) == 10
     with pytest.raises(BudgetExceededError):
         ask(prompts, row, cache, budget=Budget(maximum_cost=10.9))
@@ -273,26 +270,26 @@ def test_attempts_that_may_be_billed_count_in_the_budget(server, row, cache):
     budget = Budget(maximum_cost=100, maximum_requests=5)
     ask(["a"], row, cache, budget=budget)
     # The two that may have been worked on cost what was estimated, 11 each.
-    assert (budget.spent, budget.requests) == (11 + 11 + 5, 5)
+    assert (budget.spent.cost, budget.spent.requests) == (11 + 11 + 5, 5)
     server.faults = {"b": ["cut json"] * 9}
-    tight = Budget(maximum_cost=30)
+    tight = Budget(maximum_cost=57)
     with pytest.raises(BudgetExceededError):
         ask(["b"], row, cache, budget=tight)
-    assert (tight.spent, server.counts["b"]) == (22, 2)
+    assert (tight.spent.cost, server.counts["b"]) == (27 + 22, 2)
 
 
 def test_a_dry_run_estimates_and_sends_nothing(server, row, cache, tmp_path):
     ask(["a"], row, cache)
 
     def expect(row, prompts, path):
-        questions = Questions(({}, Request.to_model(row, prompt)) for prompt in prompts)
+        questions = Questions(({}, Request(row, prompt)) for prompt in prompts)
         return estimate(questions, Asking(dataclasses.asdict(row), str(path)), [])
 
     texts = ["a", "b" * 9, "誰" * 8, "b" * 9]
-    assert expect(row, texts, cache.path) == Estimate(1, 2, prompt_tokens=3 + 6, completion_tokens=20, cost=29.0)
+    assert expect(row, texts, cache.path) == CostEstimate(1, 2, prompt_tokens=3 + 6, completion_tokens=20, cost=29.0)
     chat = dataclasses.replace(row, mode="chat", price_per_million_input=0.0, price_per_million_output=0.5)
     messages = [{"role": "system", "content": "Be brief"}, {"role": "user", "content": "Who?"}]
-    assert expect(chat, [messages], tmp_path / "new.sqlite") == Estimate(0, 1, 3, 10, 5e-6)
+    assert expect(chat, [messages], tmp_path / "new.sqlite") == CostEstimate(0, 1, 3, 10, 5e-6)
     assert not (tmp_path / "new.sqlite").exists()
     assert server.total == 1
 
@@ -309,7 +306,7 @@ def test_progress_says_tokens_and_cost(server, row, cache, caplog, monkeypatch):
     assert "naming, small, eng: 16 requests, 2 in the cache, 14 to send" in caplog.text
     lines = [record.message for record in caplog.records if record.name == "textparity.progress"]
     assert any("/16 [" in line and " tokens, cost " in line and line.endswith("]") for line in lines)
-    assert "naming, small, eng: 16 of 16 answered, 70 tokens, cost 70.0000, 0 kept" in caplog.text
+    assert "naming, small, eng: 16 of 16 answered, 70 tokens, cost 70.0000, 0 stored" in caplog.text
 
 
 def test_a_cache_that_breaks_ends_the_run(server, row, cache):
@@ -328,7 +325,7 @@ ask_span(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
 
 def ask_span(url, path, first=0, last=300):
     row = ModelRow("s", url, "m", "completion", "", 0.0, None, 10, None, requests_at_once=8, timeout_seconds=5.0)
-    requests = [Request.to_model(row, f"q{number}") for number in range(first, last)]
+    requests = [Request(row, f"q{number}") for number in range(first, last)]
     with ResponseCache(path) as cache:
         answers = ask_all(requests, row, cache, environment={})
     assert [answer.text for answer in answers] == [f"q{number} → 0.0 None" for number in range(first, last)]

@@ -8,8 +8,7 @@ import sys
 import pytest
 
 from textparity.errors import LanguageModelError, TableError
-from textparity_studies.llm.messages import Request
-from textparity_studies.llm.models import ModelRow, load_models
+from textparity_studies.llm.models import ModelRow, Request, load_models
 
 CELLS = {
     "name": "small",
@@ -74,7 +73,7 @@ def test_a_key_in_the_table_is_not_repeated(tmp_path, column, cell):
 
 
 def test_a_name_stands_once(tmp_path):
-    with pytest.raises(TableError, match="line 3, column name: small stands twice"):
+    with pytest.raises(TableError, match="line 3, column name: small occurs twice"):
         load_models(write(tmp_path / "models.tsv", {}, {}))
 
 
@@ -91,8 +90,8 @@ def row(tmp_path):
     ],
 )  # fmt: skip
 def test_what_the_answer_depends_on_changes_the_digest(row, change):
-    changed = Request.to_model(dataclasses.replace(row, **change), MESSAGES)
-    assert changed.digest() != Request.to_model(row, MESSAGES).digest()
+    changed = Request(dataclasses.replace(row, **change), MESSAGES)
+    assert changed.digest() != Request(row, MESSAGES).digest()
 
 
 @pytest.mark.parametrize(
@@ -101,31 +100,32 @@ def test_what_the_answer_depends_on_changes_the_digest(row, change):
      {"api_key_env": "X"}, {"temperature": 0}],
 )  # fmt: skip
 def test_how_it_is_asked_does_not(row, change):
-    changed = Request.to_model(dataclasses.replace(row, **change), MESSAGES)
-    assert changed.digest() == Request.to_model(row, MESSAGES).digest()
+    changed = Request(dataclasses.replace(row, **change), MESSAGES)
+    assert changed.digest() == Request(row, MESSAGES).digest()
 
 
 def test_prompt_and_run_change_the_digest_and_runs_get_their_own_seed(row):
-    requests = [Request.to_model(row, MESSAGES, run) for run in range(3)]
-    requests.append(Request.to_model(row, [{"role": "user", "content": "Who ?"}]))
+    requests = [Request(row, MESSAGES, run) for run in range(3)]
+    requests.append(Request(row, [{"role": "user", "content": "Who ?"}]))
     assert len({request.digest() for request in requests}) == 4
     assert [request.body()["seed"] for request in requests] == [7, 8, 9, 7]
 
 
 def test_a_digest_is_the_same_everywhere():
-    request = Request("http://h/v1", "m", "completion", "Wer? 誰", max_tokens=1, extra={"b": 1, "a": 2})
+    row = ModelRow("m", "http://h/v1", "m", "completion", "", None, None, 1, None, extra={"b": 1, "a": 2})
+    request = Request(row, "Wer? 誰")
     assert request.digest() == "48f06fb6e842cad1eefabf63ef20b14deffb10b480ac52907e383756aa036d6a"
 
 
 def test_the_newer_name_of_the_limit_replaces_the_older(row):
-    request = Request.to_model(dataclasses.replace(row, extra={"max_completion_tokens": 99}), MESSAGES)
+    request = Request(dataclasses.replace(row, extra={"max_completion_tokens": 99}), MESSAGES)
     assert "max_tokens" not in request.body()
     assert request.completion_limit == 99
 
 
 def test_a_prompt_of_the_wrong_kind_is_refused(row):
     with pytest.raises(LanguageModelError, match="model small is asked in chat mode, which needs a list of messages"):
-        Request.to_model(row, "Who?")
+        Request(row, "Who?")
 
 
 def test_parsing_rules_does_not_load_openai():

@@ -1,10 +1,12 @@
 """Whatever a server, a file of records or a header says: an answer that can be kept, or a fault that says why not."""
 
+import dataclasses
 import html
 import json
 from base64 import b64encode
 from urllib.parse import quote
 
+import httpx
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,10 +15,8 @@ from hypothesis import strategies as st
 from textparity.errors import ResponseCacheError
 from textparity_studies.llm.answering import ANSWER_FIELDS, answer_cells
 from textparity_studies.llm.cache import ResponseCache
-from textparity_studies.llm.endpoint import Endpoint, Fault, _Reply, _seconds
-from textparity_studies.llm.keys import MARK, KeyRemover
-from textparity_studies.llm.messages import Request
-from textparity_studies.llm.models import ModelRow
+from textparity_studies.llm.endpoint import MARK, Endpoint, Fault, KeyRemover, _seconds
+from textparity_studies.llm.models import ModelRow, Request
 
 KEY = "sk-prop/7f3a+Q=="
 ANY = settings(
@@ -55,6 +55,11 @@ BODIES = st.fixed_dictionaries(
 )
 
 
+def respond(text):
+    content = text.encode("utf-8", "surrogatepass")
+    return httpx.Response(200, content=content, headers={"content-type": "application/json"})
+
+
 @pytest.fixture(scope="module")
 def endpoint():
     opened = Endpoint(ROW, ROW.base_url, {"K": KEY})
@@ -71,14 +76,15 @@ def cache(tmp_path):
 @ANY
 @given(body=BODIES | VALUES, mode=st.sampled_from(["chat", "completion"]), number=st.integers(0, 10**9))
 def test_a_body_is_an_answer_that_can_be_kept_or_a_fault(endpoint, cache, body, mode, number):
-    request = Request(ROW.base_url, ROW.model, mode, f"q{number}", 10)
+    prompt = f"q{number}" if mode == "completion" else [{"role": "user", "content": f"q{number}"}]
+    request = Request(dataclasses.replace(ROW, mode=mode), prompt)
     try:
-        answer = endpoint._read(request.digest(), mode, _Reply(200, json.dumps(body), "application/json", ""))
+        answer = endpoint._read(request.digest(), mode, respond(json.dumps(body)))
     except Fault as fault:
         assert KEY not in str(fault)
         str(fault).encode()
         return
-    cache.put(request, answer)
+    cache.put_many([(request, answer)])
     with ResponseCache(cache.path) as again:
         kept = again.get_many([answer.digest])[answer.digest]
     assert KEY not in repr(kept)
@@ -89,7 +95,7 @@ def test_a_body_is_an_answer_that_can_be_kept_or_a_fault(endpoint, cache, body, 
 @given(text=st.text() | st.binary().map(lambda raw: raw.decode("latin-1")))
 def test_any_text_is_a_fault_and_never_a_traceback(endpoint, text):
     with pytest.raises(Fault):
-        endpoint._read("d", "chat", _Reply(200, text, "application/json", ""))
+        endpoint._read("d", "chat", respond(text))
 
 
 SPELLINGS = [
@@ -148,6 +154,6 @@ def test_a_file_of_records_is_read_or_its_line_named(tmp_path, lines):
         if not b"\n".join(lines):
             assert cache.import_answers(tmp_path / "a.jsonl") == 0
             return
-        with pytest.raises(ResponseCacheError, match=r"a\.jsonl, line \d+: no request with its answer"):
+        with pytest.raises(ResponseCacheError, match=r"a\.jsonl, line \d+: is not a request with its answer"):
             cache.import_answers(tmp_path / "a.jsonl")
         assert not cache.path.exists()

@@ -11,8 +11,7 @@ from textparity.errors import LanguageModelError
 from textparity_studies.llm.cache import ResponseCache
 from textparity_studies.llm.client import ask_all
 from textparity_studies.llm.local import STOP_SECONDS, serving
-from textparity_studies.llm.messages import Request
-from textparity_studies.llm.models import ModelRow
+from textparity_studies.llm.models import ModelRow, Request
 
 pytest.importorskip("xllamacpp")
 pytestmark = pytest.mark.local_llm
@@ -52,8 +51,8 @@ def folder(tmp_path, monkeypatch):
 def test_a_real_model_answers_and_leaves_nothing_behind(row, folder):
     grammar = {"grammar": 'root ::= "señor - P, M" | "señor - P, F"'}
     requests = [
-        Request.to_model(row, "1, 2, 3, 4, 5,"),
-        Request.to_model(ModelRow(**vars(row) | {"extra": grammar, "max_tokens": 20}), "El señor.\n"),
+        Request(row, "1, 2, 3, 4, 5,"),
+        Request(ModelRow(**vars(row) | {"extra": grammar, "max_tokens": 20}), "El señor.\n"),
     ]
     with ResponseCache(folder / "answers.sqlite") as cache:
         counting, tagged = ask_all(requests, row, cache)

@@ -8,15 +8,21 @@ import pyarrow.parquet as pq
 import pytest
 from llm_server import LanguageModelServer, prompt_of
 
-from textparity.corpora.rows import TEXT_SCHEMA, read_metadata, write_batches
+from textparity.corpora.reading import TEXT_SCHEMA, read_metadata, write_batches
 from textparity.errors import ApiKeyError, BudgetExceededError, InputError, ResponseCacheError
-from textparity_studies.llm.answering import Asking, estimate
-from textparity_studies.llm.budget import Estimate
+from textparity_studies.llm.answering import (
+    Asking,
+    TaggingPrompt,
+    ask_tagger,
+    estimate,
+    estimate_tagging,
+    tagging_questions,
+)
 from textparity_studies.llm.cache import ResponseCache
-from textparity_studies.llm.messages import Answer
-from textparity_studies.llm.models import ModelRow
-from textparity_studies.llm.tagging import TaggingPrompt, ask_tagger, estimate_tagging, tagging_questions
-from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity_studies.llm.client import CostEstimate
+from textparity_studies.llm.models import Answer, ModelRow
+from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.settings import Tables
 
 SENTENCES = ["La señora habló.", " ", "El Sr. Pell, «el jefe», calló.", ""]
 ASKED = [SENTENCES[0], SENTENCES[2]]
@@ -90,7 +96,7 @@ def test_a_chat_without_a_system_message_has_none(row, parts):
 @pytest.mark.parametrize("placeholder", ["<EXAMPLES>", "<SENTENCE>"])
 def test_a_prompt_without_a_placeholder_is_named(row, parts, placeholder):
     parts["prompt"].write_text(parts["prompt"].read_text("utf-8").replace(placeholder, ""), "utf-8")
-    with pytest.raises(InputError, match=rf"prompt\.txt: has no {placeholder};"):
+    with pytest.raises(InputError, match=rf"prompt\.txt: lacks {placeholder};"):
         question(row, parts)
 
 
@@ -104,19 +110,19 @@ def test_a_part_that_is_not_utf8_or_not_there_is_named(row, parts):
     with pytest.raises(InputError, match=r"examples\.txt: byte 3 is not valid UTF-8"):
         question(row, parts)
     parts["examples"].unlink()
-    with pytest.raises(InputError, match=r"examples\.txt: no such file; see resources/registry/prompts\.tsv"):
+    with pytest.raises(InputError, match=r"examples\.txt: this file does not exist; see .*prompts\.tsv"):
         question(row, parts)
 
 
 def test_a_grammar_has_the_words_of_each_sentence_in_their_order(row, parts):
     extra = {"grammar": "root ::= <WORDS_IN_ORDER>\ntag ::= [PN]", "cache_prompt": True}
     prompt = question(dataclasses.replace(row, extra=extra), parts)
-    grammars = [prompt.request(text, run=0).extra["grammar"] for text in (ASKED[1], "Col·lega, l'home", ASKED[1])]
+    grammars = [prompt.request(text, run=0).row.extra["grammar"] for text in (ASKED[1], "Col·lega, l'home", ASKED[1])]
     found = [[piece for piece in grammar.split('"')[1::2] if piece != "."] for grammar in grammars]
     assert found[0] == found[2] == ["El", "Sr", "Pell", "el", "jefe", "calló"]
     assert found[1] == ["Col·lega", "l", "home"]
     assert all(grammar.startswith("root ::= (") and grammar.endswith("\ntag ::= [PN]") for grammar in grammars)
-    assert prompt.request("x", run=0).extra["cache_prompt"] is True
+    assert prompt.request("x", run=0).row.extra["cache_prompt"] is True
     assert extra["grammar"] == "root ::= <WORDS_IN_ORDER>\ntag ::= [PN]"
 
 
@@ -150,7 +156,7 @@ def test_recorded_answers_need_no_server(row, parts, ask, tmp_path):
     recorded = record(tmp_path, row, parts, ASKED, runs=2)
     rows = ask(row, runs=2, recorded=[recorded])
     assert [one["answer"] for one in rows] == ["jefe - P, M"] * 4
-    with pytest.raises(ResponseCacheError, match=r"none\.jsonl: no such file of answers"):
+    with pytest.raises(ResponseCacheError, match=r"none\.jsonl: this file of answers does not exist"):
         ask(row, recorded=[tmp_path / "none.jsonl"])
 
 
@@ -211,7 +217,7 @@ def test_the_estimate_is_what_is_sent(server, row, parts, ask, tmp_path):
     messages = [message["content"] for body in server.bodies[sent:] for message in body["messages"]]
     prompts = sum(math.ceil(len(text.encode()) / 4) for text in messages)
     assert (expected.prompt_tokens, expected.completion_tokens, expected.cost) == (prompts, 40, prompts + 40)
-    assert expect() == Estimate(in_cache=6)
+    assert expect() == CostEstimate(in_cache=6)
 
 
 def test_an_estimate_counts_recorded_answers_and_sends_nothing(row, parts, ask, tmp_path):

@@ -8,7 +8,7 @@ from textparity.counting import icu_counter
 from textparity.counting.lexicon import Entry, Lexicon
 from textparity.counting.terms import LAYERS, Term, TermMatcher
 from textparity.counting.text_counter import TextCounter, count_texts
-from textparity.counting.tokenizers.icu import IcuTokenizer
+from textparity.counting.tokenizers import IcuTokenizer
 
 FORMS = [
     "man", "men", "police officer", "mother-in-law", "l'homme", "ta'", "İnci", "dr.", "e. g", "ا.ب", "ΣΟΦΟΣ", "woman",

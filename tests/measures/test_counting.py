@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from textparity.corpora.reading import read_corpus
-from textparity.corpora.rows import read_batches, read_metadata
+from textparity.corpora.reading import read_batches, read_corpus, read_metadata
+from textparity.counting import PROCEDURES
 from textparity.counting.lexicon import Entry, Lexicon
-from textparity.counting.procedures import PROCEDURES
-from textparity.counting.text_counter import count_lexicon, count_schema, count_texts
+from textparity.counting.text_counter import count_texts
 from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
+from textparity_studies.lexicon.counts import count_lexicon, count_schema
 
 
 def lexicon(**forms):
@@ -69,7 +69,7 @@ def test_a_corpus_is_counted_text_by_text(tmp_path):
     read_corpus(tmp_path / "texts.txt", tmp_path / "texts.parquet", "demo", "eng")
     count_lexicon(
         tmp_path / "texts.parquet", tmp_path / "lexicon.json", tmp_path / "counts.parquet",
-        "demo", "eng", "icu", TokenizerChoice("icu", "en"), first_sentence=True,
+        "demo", "eng", TokenizerChoice("icu", "en", split_sentences=True),
     )  # fmt: skip
     columns = {name: [] for name in count_schema(PROCEDURES).names}
     for batch in read_batches(tmp_path / "counts.parquet", 500):

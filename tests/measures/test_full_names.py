@@ -2,11 +2,11 @@
 
 import pytest
 
-from textparity.counting.full_names import read_key, read_piece
 from textparity.counting.lexicon import Lexicon
+from textparity.counting.names import read_key, read_piece
 from textparity.counting.terms import LAYERS, Term, TermMatcher
 from textparity.counting.text_counter import TextCounter
-from textparity.counting.tokenizers.icu import IcuTokenizer
+from textparity.counting.tokenizers import IcuTokenizer
 
 TERMS = [
     *(Term(form, "masculine", "titles", "capitalised") for form in ("mr", "lord")),

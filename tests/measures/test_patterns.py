@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from textparity.counting.lexicon import read_revision
 from textparity.counting.regex_prefilter import PieceFilter
-from textparity.counting.revision import read_revision
 from textparity.counting.terms import is_pattern
 
 # What the revisions look for, and what is near it.

@@ -1,9 +1,8 @@
 import pytest
 
-from textparity.corpora.reading import read_corpus
-from textparity.corpora.rows import read_batches
+from textparity.corpora.reading import read_batches, read_corpus
 from textparity.errors import TableError
-from textparity_studies.measures.polarity import count_polarity, read_polarity_words
+from textparity_studies.measures.gender_ratios import count_polarity, read_polarity_words
 
 WORDS = "resources/lexicons/gender_polarity_eng.tsv"
 
@@ -36,7 +35,7 @@ def test_words_are_counted_by_both_procedures(repository, tmp_path, text, publis
 
 @pytest.mark.parametrize(
     ("rows", "said"),
-    [("he\tmale\n", "line 2: gender 'male' is none of"), ("he\tmasculine\n", "has no feminine words")],
+    [("he\tmale\n", "line 2: gender 'male' is not one of"), ("he\tmasculine\n", "has no feminine words")],
 )
 def test_a_malformed_list_is_named(tmp_path, rows, said):
     (tmp_path / "words.tsv").write_text(f"word\tgender\n{rows}")

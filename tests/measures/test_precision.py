@@ -3,7 +3,7 @@
 import pytest
 
 from textparity.counting.precision import (
-    COLUMNS,
+    JUDGEMENT_COLUMNS,
     Judgement,
     Precision,
     difference_interval,
@@ -19,7 +19,7 @@ from textparity.errors import TableError
 
 
 def write(tmp_path, *rows):
-    lines = ["\t".join(COLUMNS)]
+    lines = ["\t".join(JUDGEMENT_COLUMNS)]
     for number, (form, gender_class, gender) in enumerate(rows):
         lines.append(f"one\teng\tntrex/{number}\t{form}\t{gender_class}\tnouns\tkept\t{gender}\t\t\tsomebody")
     path = tmp_path / "precision.tsv"

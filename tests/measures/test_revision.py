@@ -2,11 +2,10 @@
 
 import pytest
 
-from textparity.counting.lexicon import Entry
-from textparity.counting.revision import COLUMNS, read_revision, revised_terms
+from textparity.counting.lexicon import COLUMNS, Entry, read_revision, revised_terms
 from textparity.counting.terms import CLASSES, LAYERS, read_context
 from textparity.errors import TableError
-from textparity.tsv import read_tsv
+from textparity.files import read_tsv
 
 BASE = [
     Entry("masculine", "plural", "Padres"), Entry("unspecified", "plural", "padres"),
@@ -55,7 +54,7 @@ def test_rows_change_the_lexicon(tmp_path):
         ([row("remove", "mujer", "feminine")], "line 2: remove 'mujer': the lexicon does not have it"),
         ([row("remove", "tipo", "feminine")], "remove 'tipo': the lexicon has it as masculine, not as feminine"),
         ([row("add", "tipo", "masculine")], "line 2: add 'tipo': the lexicon has it as masculine"),
-        ([row("reclassify", "mano", "feminine")], "line 2: reclassify 'mano': it is feminine already"),
+        ([row("reclassify", "mano", "feminine")], "line 2: reclassify 'mano': it is already feminine"),
         ([row("restrict", "tipo", "masculine")], "line 2: restrict needs a context"),
         ([row("remove", "tipo", "masculine", context="after un")], "line 2: remove takes no context"),
         ([row("restrict", "tipo", "masculine", context="near un")], "line 2: 'tipo' cannot be read: 'near un' is not"),
@@ -63,7 +62,7 @@ def test_rows_change_the_lexicon(tmp_path):
         ([row("add", "tío", "masculine", counterpart="tía")], "line 2: the counterpart 'tía' of 'tío' is in no class"),
         ([row("add", "tía", "feminine", counterpart="mano")], "of 'tía' is feminine; it must be masculine"),
         ([row("remove", "mano", "feminine"), row("remove", "mano", "feminine")], "line 3: remove 'mano': line 2"),
-        ([row("add", "x", "feminine"), row("add", "x", "feminine")], "line 3: add 'x': line 2 says so already"),
+        ([row("add", "x", "feminine"), row("add", "x", "feminine")], "add 'x': line 2 already makes this change"),
         ([row("add", "x", "feminine", layer="verbs")], "line 2: layer 'verbs' is not one of nouns, pronouns"),
         ([row("add", "x", "neuter")], "line 2: class 'neuter' is not one of"),
         ([row("drop", "x", "feminine")], "line 2: action 'drop' is not one of"),

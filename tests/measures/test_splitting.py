@@ -2,7 +2,7 @@
 
 import pytest
 
-from textparity.counting.splitting import SplittingForms
+from textparity.counting.terms import SplittingForms
 
 PAIRS = [
     "he she", "man woman", "men women", "male female", "chairman chairwoman", "actor actress", "mr mrs", "ami amie",

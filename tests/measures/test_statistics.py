@@ -8,28 +8,25 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
+from textparity.counting.resampling import Bootstrap, StreamingBootstrap, random_generator
 from textparity.counting.statistics import (
     MINIMUM_UNITS,
     NO_CLEAR_DIFFERENCE,
     TOO_FEW,
-    Bootstrap,
     EvidenceThreshold,
     GenderGap,
-    Sample,
-    StreamingBootstrap,
     adjust_by_holm,
-    bootstrap_ratios,
-    bootstrap_ratios_by_kind,
     clustered_interval,
     percentage,
     published_verdict,
-    random_generator,
     standard_error_of_difference,
     t_test,
     verdict,
-    welch_interval,
     wilson_interval,
 )
+from textparity_studies.measures.gender_ratios import bootstrap_ratios
+from textparity_studies.newsroom.summary import bootstrap_ratios_by_kind
+from textparity_studies.propagation.tables import Sample, welch_interval
 
 
 def test_the_standard_error_is_that_of_a_vector_over_words():

@@ -5,9 +5,9 @@ import csv
 import pyarrow.parquet as pq
 import pytest
 
-from textparity.corpora.rows import read_metadata, write_batches
+from textparity.corpora.reading import read_metadata, write_batches
 from textparity.errors import TableError
-from textparity_studies.llm.tagging import ANSWERS_SCHEMA
+from textparity_studies.llm.answering import ANSWERS_SCHEMA
 from textparity_studies.measures.tag_counts import (
     COUNTS,
     PROBLEMS,

@@ -1,6 +1,7 @@
 import pytest
 
-from textparity_studies.measures.tag_counts import REPAIRS, Tag, parse_answer, parse_published
+from textparity_studies.measures.tag_counts import REPAIRS, Tag, parse_answer
+from textparity_studies.representation.scores import parse_published
 
 SENOR = Tag("señor", "P", "M")
 

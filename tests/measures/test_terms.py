@@ -5,7 +5,7 @@ from unicodedata import normalize
 import pytest
 
 from textparity.counting.terms import LAYERS, Layout, Term, TermMatcher, read_context
-from textparity.counting.tokenizers.icu import IcuTokenizer
+from textparity.counting.tokenizers import IcuTokenizer
 
 
 def found(text, *terms, layers=LAYERS, locale="en"):

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import textparity
+from parallel_texts import load_study_registry
 from textparity.command import main
-from textparity.sources.pins import Mirror
-from textparity_studies.workflow.parallel_texts import load_study_registry
+from textparity.sources.model_files import Mirror
 
 VARIABLES = ("TEXTPARITY_MIRROR", "STANZA_RESOURCES_DIR")
 if missing := [name for name in VARIABLES if not os.environ.get(name)]:

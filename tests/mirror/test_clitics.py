@@ -4,12 +4,11 @@ import os
 
 import pytest
 
+from parallel_texts import load_study_registry
 from textparity.counting.lexicon import Lexicon, read_lexicon
 from textparity.counting.text_counter import count_texts
-from textparity.counting.tokenizers import load_tokenizer
-from textparity.counting.tokenizers.icu import IcuTokenizer
-from textparity.sources.pins import Mirror
-from textparity_studies.workflow.parallel_texts import load_study_registry
+from textparity.counting.tokenizers import IcuTokenizer, load_tokenizer
+from textparity.sources.model_files import Mirror
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

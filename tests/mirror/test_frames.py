@@ -14,16 +14,16 @@ from pathlib import Path
 import pytest
 from pairs import FRAMES, TITLES, WORD, Pair, counts_of, fill, frame_pair, read_pairs, split_forms
 
+from parallel_texts import load_terms
 from textparity.auditing.languages import find_tokenizer, load_registry
+from textparity.counting import REVISED
 from textparity.counting.lexicon import Lexicon
-from textparity.counting.procedures import REVISED
 from textparity.counting.terms import GENDERS, LAYERS, TermMatcher
 from textparity.counting.text_counter import TextCounter, count_texts
 from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import MissingResourceError
+from textparity.files import read_tsv
 from textparity.folding import load_folding
-from textparity.tsv import read_tsv
-from textparity_studies.workflow.parallel_texts import load_terms
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

@@ -1,7 +1,8 @@
-"""Titles of both genders get the same chance by the pipelines of `persons`, whatever the surname is besides."""
+"""Both genders get the same chance by the pipelines of `persons`, and people who are called *they* get none."""
 
 import os
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,19 @@ TITLES = {
     "eng": [("Mrs", "Mr"), ("Mrs.", "Mr."), ("Ms.", "Mr.")],
     "fra": [("Mme", "M."), ("Mmes", "MM."), ("Mlle", "M."), ("Madame", "Monsieur"), ("MME", "M.")],
 }
+
+
+# Of people who are called "they" or "ze", at most this share of the mentions may get a gender.
+MOST_GENDERED = 0.05
+
+
+def test_people_who_are_called_they_have_no_gender():
+    if (pipeline := next((name for name in PIPELINES["eng"] if find_spec(name)), None)) is None:
+        pytest.skip(f"none of {', '.join(PIPELINES['eng'])} is installed")
+    sentences = Path(__file__).with_name("they_sentences.txt")
+    row = audit_files([sentences], "eng", method="persons", pipeline=f"eng={pipeline}")["eng"].row
+    gendered = row["feminine"] + row["masculine"]
+    assert gendered <= MOST_GENDERED * (gendered + row["unspecified"])
 
 
 @pytest.mark.parametrize(("lang", "titles"), [(lang, titles) for lang, pairs in TITLES.items() for titles in pairs])

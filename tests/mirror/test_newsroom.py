@@ -7,13 +7,19 @@ from importlib.util import find_spec
 import pyarrow as pa
 import pytest
 
-from textparity.corpora.rows import read_metadata, read_rows, write_batches
+from textparity.corpora.reading import read_metadata, read_rows, write_batches
 from textparity.errors import MissingResourceError
-from textparity.persons.actors.annotations import Annotation
-from textparity_studies.newsroom.annotations import read_annotations
-from textparity_studies.newsroom.conllu_files import export_annotations, import_annotations
+from textparity.persons.annotations import Annotation
+from textparity_studies.newsroom.annotations import (
+    PARSED_AT_ONCE,
+    Parser,
+    export_annotations,
+    import_annotations,
+    load_pipeline,
+    parse_articles,
+    read_annotations,
+)
 from textparity_studies.newsroom.measuring import load_scorer
-from textparity_studies.newsroom.pipelines import BATCH_ARTICLES, Parser, load_pipeline, parse_articles
 
 MODEL = os.environ.get("TEXTPARITY_SPACY_MODEL", "")
 if not MODEL:
@@ -35,7 +41,7 @@ def articles(tmp_path_factory):
     kinds = {"id": pa.string(), "group": pa.string(), "number": pa.int64(), "text": pa.string()}
     rows = [
         {"id": f"a/{number}", "group": "2001", "number": number, "text": TEXTS[number % len(TEXTS)]}
-        for number in range(6 * BATCH_ARTICLES + 5)
+        for number in range(6 * PARSED_AT_ONCE + 5)
     ]
     write_batches(path, pa.schema(list(kinds.items())), [rows])
     return path

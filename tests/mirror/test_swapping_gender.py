@@ -122,7 +122,7 @@ def test_lines_are_those_of_the_text(study):
 def test_an_edited_list_classifies_again_and_nothing_before(study):
     study.exceptions.write_text(study.exceptions.read_text("utf-8") + "word\tмер\tcommon\n", encoding="utf-8")
     planned = study.run("--dry-run", "--quiet", "host")
-    for rule in ("classify_entities", "tabulate_corpora", "evaluate_genders"):
+    for rule in ("classify_entities", "tabulate_composition", "score_genders", "measure_recorded_recall"):
         assert rule in planned
     assert "read_entity_corpus" not in planned
     assert "fetch_file" not in planned

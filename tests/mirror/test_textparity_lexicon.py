@@ -6,9 +6,8 @@ import pytest
 
 import textparity
 from textparity.auditing.languages import load_registry
-from textparity.counting.lexicon import read_lexicon
-from textparity.counting.revision import revised_terms
-from textparity.sources.pins import Mirror
+from textparity.counting.lexicon import read_lexicon, revised_terms
+from textparity.sources.model_files import Mirror
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

@@ -9,16 +9,16 @@ from functools import cache
 import pytest
 from writing import WAYS, ways_of
 
+from parallel_texts import load_study_registry, load_terms, read_lines
 from textparity.auditing.languages import find_tokenizer
+from textparity.counting import REVISED
 from textparity.counting.lexicon import Lexicon
 from textparity.counting.precision import layers_off
-from textparity.counting.procedures import REVISED
 from textparity.counting.terms import LAYERS, TermMatcher, is_pattern
 from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import FetchError, MissingResourceError
 from textparity.folding import load_folding
-from textparity_studies.workflow.parallel_texts import load_study_registry, load_terms, read_lines
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

@@ -8,12 +8,12 @@ import spacy
 from spacy.tokens import Doc
 
 from textparity.counting.terms import LAYERS, Term, TermMatcher
-from textparity.persons.rules import read_rules
+from textparity.persons.mentions import read_rules
 from textparity.persons.spacy_finder import PersonFinder
 
 TERMS = {
-    "eng": {"nouns": "father/masculine mother/feminine", "titles": "mrs/feminine mr/masculine",
-            "names": "anna/feminine john/masculine"},
+    "eng": {"nouns": "father/masculine mother/feminine king/masculine", "titles": "mrs/feminine mr/masculine",
+            "names": "anna/feminine john/masculine river/masculine"},
     "fra": {"nouns": "femme/feminine père/masculine hommes/masculine", "titles": "madame/feminine monsieur/masculine"},
     "spa": {"titles": "señora/feminine sr/masculine"},
     "nld": {"pronouns": "hij/masculine haar/feminine"},
@@ -27,13 +27,13 @@ NOUNS = {"eng": {"doctor", "friend"}, "fra": {"voisin", "voisine", "ami"}, "spa"
 def find(repository):
     """Return (text, kind, gender, entity) of what is found in a document.
 
-    A word is `text/POS`, with `/dep/head` (the number of its head), `/label` of its entity and `/morphology` where they
-    matter; `|` ends a sentence.
+    A word is `text/POS`, with `/dep/head` (the number of its head), `/label` of its entity, `/morphology` and `/tag`
+    where they matter; `|` ends a sentence.
     """
 
     def run(lang, line, grammatical=False):
         folder = repository / "resources" / "persons"
-        rules = read_rules(folder / "pronouns.tsv", folder / "words.tsv", lang)
+        rules = read_rules(folder / "pronouns.tsv", folder / "words.tsv", lang, folder / "places.tsv")
         terms = [
             Term(form, gender, layer)
             for layer, forms in TERMS[lang].items()
@@ -51,7 +51,7 @@ def parsed(line):
         if word == "|":
             begins = True
             continue
-        words.append([*word.split("/"), "", "", "", "", ""][:6])
+        words.append([*word.split("/"), "", "", "", "", "", ""][:7])
         starts.append(begins)
         begins = False
     first = [max(place for place in range(number + 1) if starts[place]) for number in range(len(words))]
@@ -68,6 +68,7 @@ def parsed(line):
         ],
         morphs=[word[5].replace(";", "|") for word in words],
         lemmas=[word[0].lower() for word in words],
+        tags=[word[6] for word in words],
         sent_starts=None if any(word[3] for word in words) else starts,
     )
 
@@ -206,3 +207,114 @@ def test_two_titles_of_one_name_are_two_persons(find):
 @pytest.mark.parametrize("word", ["hers/NOUN", "Hers/PROPN", "hers/PRON"])
 def test_a_pronoun_with_a_gender_of_its_own_is_one_whatever_a_tagger_calls_it(find, word):
     assert [gender for _, gender in genders(find("eng", f"It/PRON is/AUX {word} ./PUNCT"))] == ["feminine"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "thing"),
+    [
+        ("eng", "Hurricane/PROPN Rosa/PROPN///PERSON"),
+        ("eng", "Hurricane/PROPN///PERSON Rosa/PROPN///PERSON"),
+        ("eng", "Rosa/PROPN///PERSON Street/PROPN"),
+        ("eng", "Rosa/PROPN///PERSON Street/PROPN///PERSON"),
+        ("fra", "rue/NOUN Rosa/PROPN///PER"),
+    ],
+)
+def test_a_name_is_nobody_in_a_document_that_calls_it_once_a_thing(find, lang, thing):
+    label = "PERSON" if lang == "eng" else "PER"
+    alone = f"Rosa/PROPN///{label} came/VERB ./PUNCT"
+    assert "Rosa" in dict(genders(find(lang, alone)))
+    assert find(lang, f"{thing} ended/VERB ./PUNCT | {alone}") == []
+    somebody = f"Rosa/PROPN///{label} Kahn/PROPN///{label} left/VERB ./PUNCT"
+    assert dict(genders(find(lang, f"{thing} ended/VERB ./PUNCT | {somebody} | {alone}"))).keys() == {
+        "Rosa Kahn",
+        "Rosa",
+    }
+
+
+@pytest.mark.parametrize("name", ["River Phoenix", "Anna Lake"])
+def test_a_first_name_makes_a_person_of_a_name_with_a_word_for_a_thing(find, name):
+    line = " ".join(f"{word}/PROPN///PERSON" for word in name.split())
+    assert [text for text, _ in genders(find("eng", f"{line} left/VERB"))] == [name]
+
+
+def test_countries_are_no_persons_and_cities_where_they_are_marked_as_places(find):
+    assert find("eng", "Korea/PROPN///PERSON won/VERB ./PUNCT | Korea/PROPN///PERSON won/VERB") == []
+    city = "Athens/PROPN///GPE grew/VERB ./PUNCT | Athens/PROPN///GPE won/VERB ./PUNCT | Athens/PROPN///PERSON won/VERB"
+    assert find("eng", city) == []
+    person = "Mrs/PROPN Jordan/PROPN///PERSON won/VERB ./PUNCT | Jordan/PROPN///PERSON left/VERB"
+    assert genders(find("eng", person)) == [("Mrs Jordan", "feminine"), ("Jordan", "feminine")]
+    king = "the/DET/det//PERSON King/PROPN///PERSON of/ADP///PERSON Athens/PROPN///PERSON left/VERB"
+    assert genders(find("eng", king)) == [("King", "masculine")]
+
+
+def test_a_husbands_name_is_not_the_name_of_his_wife(find):
+    line = (
+        "Mrs/PROPN Newland/PROPN///PERSON Archer/PROPN///PERSON left/VERB ./PUNCT | "
+        "Newland/PROPN///PERSON Archer/PROPN///PERSON stayed/VERB ./PUNCT | He/PRON read/VERB ./PUNCT"
+    )
+    assert dict(genders(find("eng", line))) == {
+        "Mrs Newland Archer": "feminine", "Newland Archer": "masculine", "He": "masculine",
+    }  # fmt: skip
+
+
+def test_a_surname_that_two_persons_share_goes_by_the_pronouns_that_follow_each_name(find):
+    winnie = "Winnie/PROPN///PERSON Verloc/PROPN///PERSON ran/VERB as/SCONJ she/PRON cried/VERB ./PUNCT"
+    line = f"Mr/PROPN Verloc/PROPN///PERSON sat/VERB ./PUNCT | {winnie} | {winnie}"
+    found = genders(find("eng", line))
+    assert ("Mr Verloc", "masculine") in found
+    assert found.count(("Winnie Verloc", "feminine")) == 2
+
+
+def test_a_surname_alone_is_that_of_the_person_who_bears_it(find):
+    line = (
+        "Pete/PROPN///PERSON Seeger/PROPN///PERSON sang/VERB ./PUNCT | they/PRON joined/VERB Seeger/PROPN on/ADP a/DET "
+        "boat/NOUN ./PUNCT"
+    )
+    assert [text for text, _ in genders(find("eng", line))] == ["Pete Seeger", "Seeger"]
+
+
+def test_somebody_who_is_called_they_or_ze_has_no_gender(find):
+    line = "Anna/PROPN///PERSON said/VERB they/PRON were/AUX late/ADJ ./PUNCT"
+    assert genders(find("eng", line)) == [("Anna", "unspecified")]
+    assert genders(find("eng", line.replace("they/PRON", "ze/PRON"))) == [("Anna", "unspecified")]
+    # Others may be meant, or Anna is called "she" as well.
+    group = "Anna/PROPN///PERSON told/VERB friends/NOUN////Number=Plur they/PRON were/AUX late/ADJ ./PUNCT"
+    assert ("Anna", "feminine") in genders(find("eng", group))
+    assert ("Anna", "feminine") in genders(find("eng", f"{line} | She/PRON ran/VERB ./PUNCT"))
+    assert ("Mrs Anna", "feminine") in genders(find("eng", f"Mrs/PROPN {line}"))
+    committee = "Anna/PROPN///PERSON met/VERB the/DET committee/NOUN ./PUNCT | They/PRON left/VERB ./PUNCT"
+    assert ("Anna", "feminine") in genders(find("eng", committee))
+
+
+@pytest.mark.parametrize(
+    "team",
+    [
+        "Ayr/PROPN///PERSON 38/NUM -/PUNCT 17/NUM",
+        "38/NUM :/PUNCT 17/NUM Ayr/PROPN///PERSON",
+        "vs/ADP Ayr/PROPN///PERSON",
+        "Ayr/PROPN/nsubj/1/PERSON win/VERB//1///VBP",
+    ],
+)
+def test_a_team_is_nobody(find, team):
+    assert find("eng", f"{team} ./PUNCT | Ayr/PROPN///PERSON won/VERB ./PUNCT") == []
+    assert find("eng", "Ayr/PROPN/nsubj/1/PERSON wins/VERB//1///VBZ ./PUNCT") != []
+
+
+def test_a_first_name_is_a_persons_although_the_pipeline_marks_it_as_a_firm(find):
+    assert genders(find("eng", "then/ADV Anna/PROPN///ORG left/VERB")) == [("Anna", "feminine")]
+    assert genders(find("eng", "then/ADV Anna/PROPN///ORG Krauss/PROPN///ORG left/VERB")) == [
+        ("Anna Krauss", "feminine")
+    ]
+    for place in ("in/ADP Anna/PROPN///GPE", "then/ADV Anna/PROPN///ORG and/CCONJ///ORG Co/PROPN///ORG"):
+        assert find("eng", f"{place} left/VERB") == []
+
+
+def test_french_ils_are_men_where_only_men_were_named(find):
+    line = "Monsieur/NOUN Durand/PROPN et/CCONJ {}/NOUN Petit/PROPN ./PUNCT | Ils/PRON////Number=Plur partent/VERB"
+    assert ("Ils", "masculine") in genders(find("fra", line.format("Monsieur")))
+    assert ("Ils", "unspecified") in genders(find("fra", line.format("Madame")))
+
+
+def test_what_a_relative_clause_says_of_a_person_is_that_person(find):
+    line = "Anna/PROPN/ROOT/0/PERSON ,/PUNCT//0 who/PRON/nsubj/3 is/AUX/relcl/0 our/PRON/poss/5 doctor/NOUN/attr/3"
+    assert find("eng", line) == [("Anna", "name", "feminine", 0), ("doctor", "noun", "feminine", 0)]

@@ -8,9 +8,9 @@ import spacy
 from spacy.tokens import Doc
 
 from textparity.counting.terms import LAYERS, Term, TermMatcher
-from textparity.persons.actors.actor_finder import ActorFinder
-from textparity.persons.actors.word_lists import load_word_lists
-from textparity.persons.rules import read_rules
+from textparity.persons.actor_finder import ActorFinder
+from textparity.persons.actor_languages import load_word_lists
+from textparity.persons.mentions import read_rules
 from textparity.persons.spacy_finder import PersonFinder
 
 VOCAB = spacy.blank("de").vocab
@@ -26,7 +26,7 @@ def find(repository):
         names = {"generic_persons": "tsv", "titles": "tsv", "speech_verbs": "txt", "quotation_verbs": "txt"}
         files = {name: lists / f"{name}_deu.{ending}" for name, ending in names.items()}
         folder = repository / "resources" / "persons"
-        rules = read_rules(folder / "pronouns.tsv", folder / "words.tsv", "deu")
+        rules = read_rules(folder / "pronouns.tsv", folder / "words.tsv", "deu", folder / "places.tsv")
         nouns = PersonFinder(
             rules, TermMatcher([Term("frau", "feminine", "nouns")], LAYERS), frozenset({"schreiner", "schreinerin"})
         )

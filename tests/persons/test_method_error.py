@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from textparity.counting.statistics import UNDEFINED, Interval, normal_quantile
+from textparity.counting.statistics import UNDEFINED, Estimate, normal_quantile
 from textparity.persons.method_error import (
     Cluster,
     MethodError,
@@ -14,9 +14,9 @@ from textparity.persons.method_error import (
     estimate_error,
     load_clusters,
     load_method_error,
-    measure_bias,
     widen,
 )
+from textparity_studies.instruments.findings import measure_bias
 
 NONE = (0, 0)
 ERROR = MethodError(log_sd=0.3, corpora=("Toy",), clusters=3, assumed=False)
@@ -104,28 +104,28 @@ def test_new_texts_lie_within_two_errors_as_often_as_they_should():
 
 
 def test_sampling_and_error_add_up_in_quadrature_on_the_logit_of_the_share():
-    sampling = Interval(0.2, 0.2)
-    low, high = vars(widen(0.2, sampling, ERROR, 0.95)).values()
+    sampling = Estimate(0.2, 0.2, 0.2)
+    _, low, high = vars(widen(sampling, ERROR, 0.95)).values()
     factor = math.exp(normal_quantile(0.95) * 0.3)
     assert (low / (1 - low), high / (1 - high)) == pytest.approx((0.25 / factor, 0.25 * factor))
-    wider = widen(0.2, Interval(0.1, 0.25), ERROR, 0.95)
+    wider = widen(Estimate(0.2, 0.1, 0.25), ERROR, 0.95)
     assert wider.low < min(low, 0.1) and wider.high > max(high, 0.25)
     # Without an error, nothing changes; men for women, all is mirrored.
-    assert vars(widen(0.2, Interval(0.1, 0.25), replace(ERROR, log_sd=0), 0.95)) == pytest.approx(
-        {"low": 0.1, "high": 0.25}
+    assert vars(widen(Estimate(0.2, 0.1, 0.25), replace(ERROR, log_sd=0), 0.95)) == pytest.approx(
+        {"value": 0.2, "low": 0.1, "high": 0.25}
     )
-    mirrored = widen(0.8, Interval(0.75, 0.9), ERROR, 0.95)
+    mirrored = widen(Estimate(0.8, 0.75, 0.9), ERROR, 0.95)
     assert (1 - mirrored.high, 1 - mirrored.low) == pytest.approx((wider.low, wider.high))
 
 
 def test_an_end_without_women_or_men_stays_and_the_other_one_moves():
-    none = widen(0.0, Interval(0.0, 0.2), ERROR, 0.95)
+    none = widen(Estimate(0.0, 0.0, 0.2), ERROR, 0.95)
     assert none.low == 0 and 0.2 < none.high < 0.4
-    some = widen(0.05, Interval(0.0, 0.2), ERROR, 0.95)
+    some = widen(Estimate(0.05, 0.0, 0.2), ERROR, 0.95)
     assert some.low == 0 and some.high > 0.2
-    assert widen(1.0, Interval(0.9, 1.0), ERROR, 0.95).low < 0.9
-    assert widen(math.nan, UNDEFINED, ERROR, 0.95) is UNDEFINED
-    assert widen(0.2, UNDEFINED, ERROR, 0.95) is UNDEFINED
+    assert widen(Estimate(1.0, 0.9, 1.0), ERROR, 0.95).low < 0.9
+    assert widen(UNDEFINED, ERROR, 0.95) is UNDEFINED
+    assert widen(Estimate(0.2), ERROR, 0.95) is UNDEFINED
 
 
 def test_the_recorded_errors_are_of_the_methods_of_an_audit():

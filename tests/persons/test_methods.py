@@ -1,22 +1,23 @@
 """Methods that need no pipeline."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
-from textparity.corpora.rows import write_batches
-from textparity.counting.revision import COLUMNS, revised_terms
-from textparity.counting.statistics import Bootstrap
+from textparity.corpora.reading import write_batches
+from textparity.counting.lexicon import COLUMNS, revised_terms
+from textparity.counting.resampling import Bootstrap
 from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import InputError, MissingResourceError
 from textparity.persons import methods
 from textparity.persons.mentions import Mention
-from textparity.persons.methods import LanguageFiles, load_method
-from textparity_studies.measures.person_counts import Counting, count_persons, summarise_persons
+from textparity.persons.methods import LanguageFiles, find_in_documents, load_method
+from textparity_studies.representation.persons import Counting, count_persons, summarise_persons
 
 REVISION = [
     ("he", "masculine", "pronouns", ""), ("mr", "masculine", "titles", ""), ("dr", "unspecified", "titles", ""),
@@ -36,12 +37,14 @@ def files(tmp_path):
     revision = "\n".join("\t".join(row) for row in [COLUMNS, *rows]) + "\n"
     (tmp_path / "eng.tsv").write_text(revision, "utf-8")
     (tmp_path / "nouns.txt").write_text("teacher\n", "utf-8")
-    for name, head in (("pronouns", "lang\tform\tgender\trole"), ("words", "lang\tkind\tword\tgender")):
+    heads = {"pronouns": "lang\tform\tgender\trole", "words": "lang\tkind\tword\tgender", "places": "place\tkind"}
+    for name, head in heads.items():
         (tmp_path / f"{name}.tsv").write_text(f"{head}\n", "utf-8")
     return LanguageFiles(
         lang="eng", lexicon=str(tmp_path / "eng.json"), revision=str(tmp_path / "eng.tsv"), first_names="en_US",
         tokenizer=TokenizerChoice("icu", "en"), pronouns=str(tmp_path / "pronouns.tsv"),
-        words=str(tmp_path / "words.tsv"), person_nouns=str(tmp_path / "nouns.txt"), pipeline="no_such_pipeline",
+        words=str(tmp_path / "words.tsv"), places=str(tmp_path / "places.tsv"),
+        person_nouns=str(tmp_path / "nouns.txt"), pipeline="no_such_pipeline",
     )  # fmt: skip
 
 
@@ -53,8 +56,8 @@ def find(files, method, text):
 
 def test_persons_are_counted_by_text_and_summed_by_method(files, tmp_path):
     texts = ["The woman met a man. He left.", "Nobody.", "Leser*innen and a woman", "He met a man."]
-    rows = [{"id": f"a/{number}", "text": text} for number, text in enumerate(texts)]
-    write_batches(tmp_path / "texts", pa.schema([("id", pa.string()), ("text", pa.string())]), [rows])
+    rows = [{"id": f"a/{number}", "doc_id": "a", "text": text} for number, text in enumerate(texts)]
+    write_batches(tmp_path / "texts", pa.schema([(name, pa.string()) for name in rows[0]]), [rows])
     # Without a pipeline, nothing is counted by the gender of nouns.
     counting = Counting(["nouns", "words"], vars(files), grammatical=True)
     count_persons(tmp_path / "texts", [], tmp_path / "counts", "corpora/a/eng", counting)
@@ -123,7 +126,7 @@ def test_recorded_mentions_are_those_of_their_texts_alone(files, tmp_path):
     files = replace(files, pipeline=str(path))
     persons = load_method("persons", files, grammatical=True)
     assert list(persons.find(["La tía llegó."])) == [[mention]]
-    with pytest.raises(InputError, match="nothing is recorded of the text 'El tío'"):
+    with pytest.raises(InputError, match="has no mentions for the text 'El tío'"):
         list(persons.find(["El tío"]))
     with pytest.raises(InputError, match="not recorded by who is meant"):
         load_method("persons", files)
@@ -146,3 +149,29 @@ def test_a_pipeline_gets_texts_by_their_characters(monkeypatch):
     texts = ["ab", "cd", "e", "a long text", "f", ""]
     assert list(methods._batches(texts)) == [["ab", "cd", "e"], ["a long text"], ["f", ""]]
     assert list(methods._batches([])) == []
+
+
+class _Finder:
+    """Find names, and give them all the gender of the first pronoun in the text."""
+
+    def find(self, texts):
+        for text in texts:
+            gender = {"he": "masculine", "she": "feminine"}[re.search("he|she", text + " she")[0]]
+            yield [Mention(one.start(), one.end(), one[0], "name", gender, 0) for one in re.finditer(r"[A-Z]\w+", text)]
+
+
+def test_references_are_resolved_in_the_document_and_positions_are_those_in_the_text():
+    texts = ["Kim came.", "", "Lu saw Bo; he left.", "Ada"]
+    found = list(find_in_documents(_Finder(), texts, ["a", "a", "a", "b"]))
+    assert [[(one.text, one.start, one.gender) for one in of_text] for of_text in found] == [
+        [("Kim", 0, "masculine")],
+        [],
+        [("Lu", 0, "masculine"), ("Bo", 7, "masculine")],
+        [("Ada", 0, "feminine")],
+    ]
+
+
+def test_a_document_is_cut_between_its_texts_where_it_is_too_long(monkeypatch):
+    monkeypatch.setattr("textparity.persons.methods.WINDOW_CHARACTERS", 20)
+    found = list(find_in_documents(_Finder(), ["Kim came.", "Lu saw him.", "Bo and he."], ["a"] * 3))
+    assert [of_text[0].gender for of_text in found] == ["feminine", "feminine", "masculine"]

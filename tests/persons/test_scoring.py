@@ -1,8 +1,8 @@
 """Pairs of annotated and found mentions."""
 
 from textparity.persons.mentions import Mention
-from textparity_studies.instruments.gold.texts import AnnotatedMention
-from textparity_studies.instruments.scores import pair_mentions
+from textparity_studies.instruments.annotated_texts import AnnotatedMention
+from textparity_studies.instruments.findings import pair_mentions
 
 
 def annotated(start, end, head=(-1, -1)):

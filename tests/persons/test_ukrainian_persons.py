@@ -6,9 +6,8 @@ pytest.importorskip("pymorphy3")
 
 from ukrainian_lists import LISTS
 
-from textparity.persons.mentions import Mention
-from textparity.persons.rules import Rules
-from textparity.persons.ukrainian.dictionary_finder import DictionaryFinder
+from textparity.persons.dictionary_finder import DictionaryFinder
+from textparity.persons.mentions import Mention, Rules
 
 RULES = Rules({}, {"no_person": {"вовк": ""}, "person_ending": {"ник": ""}})
 

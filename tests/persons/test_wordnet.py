@@ -6,7 +6,7 @@ import tarfile
 import pytest
 
 from textparity.errors import InputError
-from textparity.persons.wordnet import list_person_nouns, read_person_nouns
+from textparity.persons.mentions import list_person_nouns, read_person_nouns
 
 DATA = """\
   1 This is the licence.
@@ -63,5 +63,5 @@ def test_words_of_another_language_with_their_feminine_forms(archive, tmp_path):
 
 
 def test_another_archive_is_an_error(tmp_path):
-    with pytest.raises(InputError, match=r"wn\.tar\.gz: is no archive with dict/data\.noun"):
+    with pytest.raises(InputError, match=r"wn\.tar\.gz: is not an archive with dict/data\.noun"):
         list_person_nouns(packed(tmp_path / "wn.tar.gz", {"other": ""}), tmp_path / "nouns.txt")

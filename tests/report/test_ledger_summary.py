@@ -1,9 +1,18 @@
 import pytest
 
-from textparity_studies.report.ledger import NOT_RUN_KINDS, OTHER_SETUP, LedgerRow, write_ledger
-from textparity_studies.report.ledger_summary import shorten_reason, sum_up_ledgers
-from textparity_studies.report.numbers import read_rows
-from textparity_studies.report.scorecard import WHAT_IT_TAKES, count_by_table, describe_ledgers, list_reasons
+from textparity_studies.report.ledger import (
+    OTHER_SETUP,
+    WHAT_IT_TAKES,
+    LedgerRow,
+    Reason,
+    count_by_table,
+    describe_ledgers,
+    list_reasons,
+    read_cells,
+    shorten_reason,
+    sum_up_ledgers,
+    write_ledger,
+)
 
 
 def row(verdict, reason="", study="lexicon", setup="", difference="0", table="4"):
@@ -41,7 +50,7 @@ def test_verdicts_are_counted_per_study(made):
 
 
 def test_the_scorecard_counts_verdicts_and_reasons_per_table(made):
-    rows = read_rows(made / "scorecard.csv")
+    rows = read_cells(made / "scorecard.csv")
     assert [list(found.values()) for found in rows] == [
         ["lexicon", "4", "exact", "", "1", ""],
         ["lexicon", "4", "within tolerance", "a stand-in", "1", "tolerance 0.10; a stand-in"],
@@ -69,7 +78,7 @@ def test_the_scorecard_counts_verdicts_and_reasons_per_table(made):
 
 
 def test_another_setup_and_every_kind_of_not_run_say_what_they_take():
-    assert WHAT_IT_TAKES.keys() == {*NOT_RUN_KINDS, OTHER_SETUP}
+    assert WHAT_IT_TAKES.keys() == {*Reason, OTHER_SETUP}
 
 
 def test_ledgers_are_one_line_and_none_without_any(made, tmp_path):

@@ -3,9 +3,17 @@
 from xml.etree import ElementTree
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from textparity_studies.report.plotting import add_tooltips, figure, head_figure, show_estimate
+from textparity_studies.report.plotting import (
+    FAINT,
+    Chart,
+    add_tooltips,
+    draw_estimates,
+    format_estimates,
+    write_charts,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXTS = ["one: 1 & <2>", "two", "„drei“"]
@@ -17,10 +25,9 @@ def draw(tmp_path):
 
     def draw(marks, texts=TEXTS):
         path = tmp_path / "figure.svg"
-        with figure([path], (4, 3)) as drawn:
-            axes = drawn.subplots()
-            add_tooltips(marks(axes), texts)
-            head_figure(drawn, "Two of three are $ high", "How it was measured")
+        chart = Chart("figure", (4, 3), "Two of three are $ high", "How it was measured")
+        add_tooltips(marks(chart.subplots()), texts)
+        chart.save(path)
         return ElementTree.parse(path).getroot()
 
     return draw
@@ -82,5 +89,24 @@ def test_ids_are_of_what_is_referred_to_alone(draw):
 
 
 def test_an_estimate_has_its_interval_if_there_is_one():
-    assert show_estimate(1.256, 1, 2, 2) == "1.26 [1.00, 2.00]"
-    assert show_estimate(1.256, np.nan, np.nan, 1) == "1.3"
+    assert format_estimates(pd.DataFrame([[1.256, 1, 2], [3, np.nan, np.nan]]), 2) == ["1.26 [1.00, 2.00]", "3.00"]
+
+
+def test_charts_are_saved_by_the_ends_of_their_files_paths(tmp_path):
+    charts = [Chart(name, (4, 3), name, "How") for name in ("sizes", "other/sizes", "extra")]
+    files = [tmp_path / name for name in ("a/sizes.svg", "other/sizes.svg", "other/sizes.pdf")]
+    write_charts(charts, files)
+    assert ["<title>other/sizes</title>" in file.read_text() for file in files[:2]] == [False, True]
+    assert sorted(tmp_path.rglob("*.*")) == sorted(files)
+    with pytest.raises(ValueError, match="made no result of this name; it made sizes, other/sizes"):
+        write_charts(charts, [tmp_path / "none.svg"])
+
+
+def test_an_estimate_without_an_interval_is_a_dot_and_faint_ones_have_another_look():
+    axes = Chart("figure", (4, 3), "", "").subplots()
+    estimates = pd.DataFrame([[2.0, 1.0, 4.0], [3.0, np.nan, np.nan]])
+    draw_estimates(axes, [0, 1], estimates, TEXTS[:2], is_faint=[False, True], fmt="o")
+    assert [line.get_xydata().tolist() for line in axes.lines] == [[[2, 0]], [[3, 1]]]
+    assert [line.get_alpha() for line in axes.lines] == [None, FAINT]
+    spans = [segment[:, 0].tolist() for lines in axes.collections for segment in lines.get_segments()]
+    assert spans == [[1, 4], [3, 3]]

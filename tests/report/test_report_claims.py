@@ -22,7 +22,7 @@ CLAIM = {
     "quote": "It is 5 % more.",
     "where": "§5.1",
     "kind": "statistical reading",
-    "sureness": "inferred",
+    "confidence": "inferred",
     "evidence": f"{TABLE} ledger.csv",
     "objection": "It is not.",
     "overturned_by": "A letter.",
@@ -51,9 +51,8 @@ def claim(tmp_path):
             or tmp_path / "lexicon" / "claims.tsv"
         )
         out = tmp_path / "claims.csv", tmp_path / "numbers.csv"
-        write_rows(tmp_path / "summary.csv", ["study"], [])
-        read = list(tables), list(kept), tmp_path / "ledger.csv", tmp_path / "summary.csv", [path]
-        quote_results(*read, *out, tmp_path / "numbers.tex", list(studies), KNOWN, "Nouns", {"A": "Corpus A"})
+        read = list(tables), list(kept), tmp_path / "ledger.csv", [path]
+        quote_results(*read, *out, list(studies), KNOWN, "Nouns", {"A": "Corpus A"})
         filled, numbers = (list(csv.DictReader(file.open(encoding="utf-8"))) for file in out)
         return filled[0], [tuple(number.values()) for number in numbers]
 
@@ -97,7 +96,7 @@ def test_a_number_without_an_interval_says_how_many_documents_it_has():
 
 
 def test_more_than_five_numbers_are_to_be_a_table(claim):
-    with pytest.raises(TableError, match="says quotes 6 numbers; put those beyond 5 into table"):
+    with pytest.raises(TableError, match="the column says quotes 6 numbers; put all but 5 into the column table"):
         claim({"says": "{% for _ in range(6) %}{{ count(1) }} {% endfor %}"})
     interval = "{% for _ in range(5) %}{{ estimate(" + ROW + ', "ratio") }} {% endfor %}'
     assert claim({"says": interval})[0]["says"].count("[") == 5
@@ -138,7 +137,7 @@ def test_what_was_not_run_says_why_and_quotes_the_paper_alone(claim, says, optio
     ],
 )  # fmt: skip
 def test_a_wrong_template_is_named(claim, says):
-    with pytest.raises(TableError, match=r"lexicon/claims\.tsv: claim 'lexicon-units': says cannot be filled in"):
+    with pytest.raises(TableError, match=r"lexicon/claims\.tsv: claim 'lexicon-units': says cannot be rendered"):
         claim({"says": says})
 
 
@@ -146,19 +145,19 @@ def test_a_wrong_template_is_named(claim, says):
     ("changes", "said"),
     [
         ([{"objection": ""}], "line 2, claim 'lexicon-units': objection is empty"),
-        ([{"quote": ""}], "quote is empty; the paper is to be quoted in its own words"),
-        ([{"kind": "an error"}], "kind 'an error' is none of slip in code, text and code differ,"),
+        ([{"quote": ""}], "quote is empty; quote the paper in its own words"),
+        ([{"kind": "an error"}], "kind 'an error' is not one of slip in code, text and code differ,"),
         ([{"plain": ""}], "line 2, claim 'lexicon-units': plain is empty"),
-        ([{"changes": "perhaps"}], "changes 'perhaps' is none of yes, partly, no, no paper"),
+        ([{"changes": "perhaps"}], "changes 'perhaps' is not one of yes, partly, no, no paper"),
         ([{"changes": "no paper"}], "changes is 'no paper'; a claim has 'no paper' if and only if it quotes no paper"),
-        ([{"sureness": "sure"}], "sureness 'sure' is none of shown, inferred"),
+        ([{"confidence": "sure"}], "confidence 'sure' is not one of shown, inferred"),
         (
             [{"evidence": "lexicon/tables/gone.csv"}],
             "evidence lexicon/tables/gone.csv is not a table that the workflow",
         ),
         ([{"evidence": "ledgers.csv"}], "evidence ledgers.csv is not a table that the workflow"),
-        ([{"id": "swapping-units"}], "an id is lexicon- and words"),
-        ([{}, {}], "line 3, claim 'lexicon-units': the id stands twice"),
+        ([{"id": "swapping-units"}], "an id is lexicon- followed by words"),
+        ([{}, {}], "line 3, claim 'lexicon-units': the id occurs twice"),
         ([{"evidence": "ledger.csv", "says": "{{ count(" + ROW + ".balanced) }}"}], f"{TABLE} is read but not named"),
     ],
 )

@@ -1,19 +1,18 @@
 """The front page and the pages of tables: what they say, that texts stay texts, and how they work in a browser."""
 
 import csv
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from textparity.errors import MissingResourceError, TableError
 from textparity.files import write_rows, write_text
-from textparity_studies.report.catalogue import list_items, read_caption
+from textparity.tables import Caption
+from textparity_studies.report.catalogue import Run, list_items
 from textparity_studies.report.claims import COLUMNS
-from textparity_studies.report.ledger import count_verdicts
-from textparity_studies.report.ledger_summary import SCORECARD_COLUMNS
+from textparity_studies.report.ledger import SCORECARD_COLUMNS, count_verdicts
 from textparity_studies.report.pages import column_kind, render_report, render_table_page, show_cell
-from textparity_studies.report.plotting import add_tooltips, figure, head_figure
+from textparity_studies.report.plotting import Chart, add_tooltips
 
 NAMES = {"lexicon": "Lexicon", "newsroom": "Newsroom"}
 SCRIPT = "<script>document.title = 'run'</script>"
@@ -86,26 +85,29 @@ def front_page(tmp_path, monkeypatch):
     paths = ("ledger.csv", "lexicon/tables/corrected/overview.csv", "lexicon/figures/sizes.svg")
     items = list_items([f"results/{path}" for path in paths], NAMES, [], {})
     picture = Path(items[-1].path)
-    with figure([picture], (5, 2)) as drawn:
-        add_tooltips(drawn.subplots().bar([1, 2], [3, 4]), ["three", ATTACK])
-        head_figure(drawn, f"Larger by a third {ATTACK}", "How it was measured")
+    chart = Chart("sizes", (5, 2), f"Larger by a third {ATTACK}", "How it was measured")
+    add_tooltips(chart.subplots().bar([1, 2], [3, 4]), ["three", ATTACK])
+    chart.save(picture)
     write_text(tmp_path / "a.rst", f"Rates {SCRIPT}\n{'=' * 60}\n\nText.\n")
     page = tmp_path / "report" / "index.html"
     render_report(
         tables=[],
         captions=[tmp_path / "a.rst"] * len(items),
-        **{name: tmp_path / f"{name}.csv" for name in ("summary", "scorecard", "claims", "numbers")},
+        **{name: tmp_path / f"{name}.csv" for name in ("summary", "scorecard", "claims")},
         pictures=[picture],
         gaps=[tmp_path / f"{study}.csv" for study in NAMES],
-        shown=[asdict(item) for item in items],
-        run={"title": f"A run {ATTACK}", "languages": [SCRIPT], "lexicon": SCRIPT, "noun_tables": [items[1].path]},
-        study_pages=[f"results/newsroom/pages/{SCRIPT}.html"],
-        studies=list(NAMES),
-        study_names=NAMES,
-        latex=[],
-        latex_missing="no LaTeX here",
         pages=[],
         front_page=page,
+        run=Run(
+            title=f"A run {ATTACK}",
+            languages=[SCRIPT],
+            lexicon=SCRIPT,
+            noun_tables=[items[1].path],
+            studies=list(NAMES),
+            study_names=NAMES,
+            study_pages=[f"results/newsroom/pages/{SCRIPT}.html"],
+            items=items,
+        ),
     )
     return page
 
@@ -121,22 +123,22 @@ def test_texts_stay_texts(name, request):
 def test_the_front_page_counts_and_says_what_was_not_run(front_page):
     page = front_page.read_text("utf-8")
     for said in (
+        "This page shows 1 measurement of this run, and compares 16 published numbers with ours.",
         "16 of 21 published numbers are compared here; <a",
-        'href="tables/ledger.html#verdict%3D%22not%20run%22">5 are not run</a>. Of these, 5 are of data behind',
+        'href="tables/ledger.html#verdict%3D%22not%20run%22">5 are not run</a>. Of these, 5 need data behind',
         "In another setup (a stand-in model, other data) it neither reproduces nor contradicts",
-        "2 statements could not be made from this run (",
+        "2 statements need numbers that this run does not have (",
         '<td class="n">7.5 %</td>',
         "24 of 53 are balanced.",
         "A ratio of 2.10 [1.90, 2.30]",
-        "not run: no LaTeX here",
         'href="../report/tables/lexicon_corrected_overview.html"',
         'href="../lexicon/figures/sizes.pdf"',
         'href="../lexicon/tables/corrected/overview.csv"',
     ):
         assert said in page, said
     assert "gone.csv</a>" not in page
-    # How much was run at all is said before what came out.
-    assert page.index('id="not-run"') < page.index('class="bar"') < page.index('id="measurements"')
+    # What was measured comes first, what was compared second, and what was not run last.
+    assert page.index('id="measurements"') < page.index('class="bar"') < page.index('id="not-run"')
     assert "newsroom is not one of the studies of this run" not in page
 
 
@@ -173,12 +175,12 @@ def test_a_row_with_cells_too_many_is_named(tmp_path):
 
 def test_a_caption_needs_a_title(tmp_path):
     with pytest.raises(MissingResourceError, match="needs a caption there"):
-        read_caption(tmp_path / "a.rst")
+        Caption.read(tmp_path / "a.rst")
     (tmp_path / "a.rst").write_text("Words\n===\n\nText.\n")
     with pytest.raises(TableError, match="as long as the title"):
-        read_caption(tmp_path / "a.rst")
-    (tmp_path / "a.rst").write_text("Words\n=====\n\nIn percent,\nof all.\n")
-    assert read_caption(tmp_path / "a.rst") == ("Words", "In percent, of all.")
+        Caption.read(tmp_path / "a.rst")
+    (tmp_path / "a.rst").write_text("Words\n=====\n\nIn percent,\nof all.\n\nMore:\n\nthis.\n")
+    assert Caption.read(tmp_path / "a.rst") == Caption("Words", "In percent, of all.", "More: this.")
 
 
 @pytest.mark.parametrize(

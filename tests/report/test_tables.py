@@ -2,7 +2,7 @@ import pandas as pd
 import pytest
 from latex import compile_tables, needs_latex
 
-from textparity.tables import latex_table, write_csv, write_latex
+from textparity.tables import Caption, Table, latex_table, write_csv, write_tables
 
 # What LaTeX reads as commands, what its first encoding prints as other signs, and what would end a caption or a line.
 SPECIAL = r"a_b%c&d#e$f{g}h~i^j\k|l<m>n"
@@ -13,8 +13,38 @@ HARMLESS = (
 
 
 def write_table(path, frame, caption="Caption", **settings):
-    write_latex(frame, path, caption, **settings)
+    """Write a frame as LaTeX, with a caption of these words."""
+    captions = path.parent / "captions"
+    captions.mkdir(parents=True, exist_ok=True)
+    (captions / f"{path.stem}.rst").write_text(f"Title\n=====\n\n{caption or '.'}\n", "utf-8")
+    write_tables([Table(path.stem, frame, **settings)], [path], captions.iterdir())
     return path
+
+
+def test_a_table_prints_its_columns_under_their_headings_and_intervals_as_one(tmp_path):
+    frame = pd.DataFrame({"lang": ["b"], "share": [0.5], "share_low": [0.25], "share_high": [0.75], "more": [1]})
+    columns = {"lang": "Lang", "share": "%", "share_interval": "95 %"}
+    path = write_table(tmp_path / "t.tex", frame, columns=columns, formats={"share": "{:.1f}"}, of="eng")
+    assert [line for line in path.read_text().splitlines() if "&" in line] == [
+        "Lang & \\% & 95 \\% \\\\", "b & 0.5 & 0.25–0.75 \\\\",
+    ]  # fmt: skip
+    assert "\\caption{Title (eng). Caption}" in path.read_text()
+    write_tables([Table("t", frame, columns)], [tmp_path / "t.csv"], [])
+    assert (tmp_path / "t.csv").read_text().splitlines()[0] == ",".join(frame)
+
+
+def test_a_caption_is_plain_text_without_the_marks_of_its_file(tmp_path):
+    (tmp_path / "a.rst").write_text("Title\n=====\n\nOne `word`\nof two.\n\nA ``note``.\n", "utf-8")
+    assert Caption.read(tmp_path / "a.rst") == Caption("Title", "One word of two.", "A note.")
+
+
+def test_files_are_matched_with_tables_by_name(tmp_path):
+    tables = [Table(name, pd.DataFrame({"a": [name]})) for name in ("rates", "corrected/rates", "not wanted")]
+    files = [tmp_path / "tables" / f"{name}.csv" for name in ("corrected/rates", "published/rates")]
+    write_tables(tables, files, [])
+    assert [file.read_text().split() for file in files] == [["a", "corrected/rates"], ["a", "rates"]]
+    with pytest.raises(ValueError, match="shares"):
+        write_tables(tables, [tmp_path / "shares.csv"], [])
 
 
 def test_latex_ranks_the_classes(tmp_path):
@@ -37,7 +67,7 @@ def test_every_text_of_a_latex_table_is_escaped(tmp_path, place):
         tmp_path / "t.tex",
         frame,
         caption=SPECIAL if place == "caption" else "caption",
-        formats={"other": lambda number: SPECIAL} if place == "format" else None,
+        formats={"other": lambda number: SPECIAL} if place == "format" else {},
     )
     text = path.read_text("utf-8")
     assert HARMLESS in text

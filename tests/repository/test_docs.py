@@ -157,7 +157,7 @@ def test_a_claim_that_no_run_has_filled_in_is_no_evidence(repository):
 
 def test_the_claims_of_a_page_are_there_and_recorded(write_docs):
     empty = dict.fromkeys((item.name for item in fields(write_docs.Claim)), "")
-    named = {"id": "lexicon-a", "plain": "A *b.", "sureness": "inferred"}
+    named = {"id": "lexicon-a", "plain": "A *b.", "confidence": "inferred"}
     stated = {"lexicon-a": write_docs.Claim(**empty | named)}
     said = {"lexicon-a": {"effect": "2 of 3"}}
     page = "<!-- claims: lexicon-a -->\n<!-- end: claims -->\n"
@@ -217,7 +217,7 @@ def test_what_is_kept_says_when_and_from_what_it_was_made(repository):
         assert any(path.stem in script.read_text("utf-8") for script in path.parent.glob("*.py")), path
 
 
-@pytest.mark.parametrize("study", ["propagation", "stereotypes"])
+@pytest.mark.parametrize("study", ["lexicon", "propagation", "stereotypes"])
 def test_what_is_kept_of_printed_numbers_is_of_those_that_are_here(repository, study):
     folder = repository / "resources" / study
     digest = sha256((folder / "published.csv").read_bytes()).hexdigest()

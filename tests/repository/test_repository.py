@@ -99,6 +99,13 @@ def test_rules_are_parsed_without_heavy_libraries(repository):
     assert len(modules) > 10 and done.stdout.strip() == "[]"
 
 
+def test_the_help_of_a_command_comes_without_heavy_libraries():
+    heavy = ["numpy", "pyarrow", "pandas", "scipy", "jinja2", "http.server"]
+    code = f"import sys, textparity.command; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_without_the_studies_the_workflow_says_how_to_install_them(repository, tmp_path):
     # As after `pip install .`, which installs the library alone.
     code = "import sys; sys.modules['textparity_studies'] = None; from snakemake.cli import main; main()"

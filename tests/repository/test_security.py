@@ -29,9 +29,7 @@ def dangers(text):
         for option in ("trust_remote_code", "allow_pickle", "shell"):
             if options.get(option, "False") != "False":
                 found.append((node.lineno, option))
-        # Jinja escapes for HTML; for LaTeX, whatever is printed goes through `finalize`.
-        escapes = options.get("autoescape") == "True" or options.get("finalize")
-        if called.endswith("Environment") and options.get("loader") and not escapes:
+        if called.endswith("Environment") and options.get("loader") and options.get("autoescape") != "True":
             found.append((node.lineno, "templates without autoescape=True"))
     return found
 

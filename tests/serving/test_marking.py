@@ -6,7 +6,7 @@ import pytest
 from lexicons import NOUNS, use_demo_words
 
 import textparity
-from textparity.auditing import tallying
+from textparity.auditing import languages
 from textparity.auditing.settings import AuditSettings
 from textparity.counting.terms import CLASSES
 from textparity.errors import InputError
@@ -113,7 +113,7 @@ def test_persons_are_marked_and_what_overlaps_is_said(monkeypatch):
             # Places of the text in NFC; two mentions overlap.
             yield from ([mention(4, 10, "feminine"), mention(6, 10, "masculine"), mention(13, 16, "inclusive")],)
 
-    monkeypatch.setattr(tallying, "load_finder", lambda settings, lang: Finder())
+    monkeypatch.setattr(languages, "load_finder", lambda settings, lang: Finder())
     use_demo_words(monkeypatch)
     marked = mark_text("Die A\u0308rztin + Ute.", "deu", AuditSettings(method="persons"))
     assert shown(marked)[1] == [("A\u0308rztin", "feminine"), ("Ute", "unspecified")]
@@ -129,7 +129,7 @@ def test_line_ends_of_a_form_are_one_character_each():
     ("text", "said"),
     [
         (" \n\t", "there is no text; paste one"),
-        ("A\0woman", "has a NUL byte, so it is no plain text"),
+        ("A\0woman", "has a NUL byte, so it is not plain text"),
         ("a" * (LONGEST_TEXT + 1), r"has 1,048,577 characters, and this page takes 1,048,576; textparity audit takes"),
     ],
 )

@@ -4,10 +4,12 @@ import http.client
 import logging
 import re
 import socket
+import stat
 import struct
 import sys
 import threading
-from urllib.parse import urlencode
+from pathlib import Path
+from urllib.parse import unquote, urlencode, urlsplit
 
 import pytest
 from lexicons import NOUNS, use_demo_words
@@ -16,9 +18,8 @@ from textparity.auditing.settings import AuditSettings
 from textparity.command import main
 from textparity.persons import methods
 from textparity.serving import page as serving
-from textparity.serving.loopback import LoopbackHandler
 from textparity.serving.marking import LONGEST_TEXT
-from textparity.serving.page import Choices, TextServer
+from textparity.serving.page import Choices, Handler, TextServer, leading_page
 
 TEXT = "A woman met her brothers.\nTwo fathers left."
 FORM = {"text": TEXT, "lang": "eng", "method": "words", "text_unit": "line", "layers": "nouns"}
@@ -87,6 +88,7 @@ def test_the_page_is_its_own_and_loads_nothing(server):
         ({"Host": "localhost"}, 403),
         ({"Content-Type": "multipart/form-data"}, 415),
         ({"Content-Length": "99999999"}, 413),
+        ({"Content-Length": "9" * 5000}, 413),
     ],
 )
 def test_other_pages_get_no_count(server, headers, status):
@@ -118,7 +120,7 @@ def head(server, length):
 
 @pytest.mark.parametrize("is_reset", [True, False])
 def test_connections_that_idle_or_break_off_leave_no_traceback(server, monkeypatch, capfd, is_reset):
-    monkeypatch.setattr(LoopbackHandler, "timeout", 0.2)
+    monkeypatch.setattr(Handler, "timeout", 0.2)
     monkeypatch.setattr(TextServer, "daemon_threads", False)
     body = urlencode(FORM | {"text": TEXT * 9000}).encode()
     page = head(server, 0).replace(b"POST", b"GET")
@@ -165,10 +167,10 @@ def test_a_text_that_is_too_long_is_said_on_the_page(server):
     ("changes", "said"),
     [
         ({"text": " "}, "there is no text; paste one"),
-        ({"lang": "tlh"}, "has no row in the table of languages"),
-        ({"method": "lexicon"}, "is no method any more: use method words"),
-        ({"layers": "verbs"}, "layers verbs: must be some of"),
-        ({"text_unit": "page"}, "is none of line, paragraph, document"),
+        ({"lang": "tlh"}, "is not in the table of languages"),
+        ({"method": "lexicon"}, "is no longer a method: use method words"),
+        ({"layers": "verbs"}, "layers verbs: choose some of"),
+        ({"text_unit": "page"}, "is not one of line, paragraph, document"),
         ({"method": "persons", "lang": "arb"}, "Modern Standard Arabic (arb) has no pipeline for the method persons"),
     ],
 )
@@ -214,7 +216,7 @@ def test_a_text_is_neither_written_nor_logged(server, monkeypatch, capfd, caplog
         _watched = None
     assert written == ["/dev/null"]
     assert all("Zanzibarian" in page for page in pages)
-    assert "a mistake of textparity (TypeError)" in pages[-1] and "TypeError" in caplog.text
+    assert "a bug in textparity (TypeError)" in pages[-1] and "TypeError" in caplog.text
     for said in (*capfd.readouterr(), caplog.text):
         assert "Zanzibarian" not in said and server.token not in said
 
@@ -250,12 +252,40 @@ def test_the_command_says_the_address_and_what_is_wrong(capsys, monkeypatch):
         assert main(["serve", "--no-browser", "--port", str(other.server_port)]) == 2
     assert re.search(r"port \d+ cannot be served on \(.*in use\); choose another --port", capsys.readouterr().err)
     for wrong, said in (
-        (["--method", "published"], "the page marks words where they stand"),
+        (["--method", "published"], "the page needs the positions of words"),
         (["--lang", "tlh"], "language 'tlh'"),
         (["--port", "70000"], "port 70000 cannot be served on"),
     ):
         assert main(["serve", "--no-browser", *wrong]) == 2
         assert said in capsys.readouterr().err
+
+
+def test_the_token_is_in_no_argument_of_the_browser(capsys, monkeypatch):
+    opened = []
+
+    def open_browser(address):
+        page = Path(unquote(urlsplit(address).path))
+        opened.append((address, page.read_text(), stat.S_IMODE(page.parent.stat().st_mode)))
+
+    def end(server):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("webbrowser.open", open_browser)
+    monkeypatch.setattr(TextServer, "serve_forever", end)
+    assert main(["serve"]) == 0
+    (url,) = re.findall(r"http://127\S+", capsys.readouterr().out)
+    ((address, page, mode),) = opened
+    assert url in page and urlsplit(url).path.strip("/") not in address
+    assert mode == 0o700
+    assert not Path(urlsplit(address).path).exists()
+
+
+@pytest.mark.browser
+def test_the_file_that_the_browser_gets_leads_to_the_page(server, open_page, tmp_path):
+    page = open_page(leading_page(server.url, tmp_path).as_uri())
+    page.wait_for_url(server.url)
+    page.get_by_label("Text", exact=True).wait_for()
+    assert not page.errors
 
 
 @pytest.mark.browser
@@ -334,5 +364,5 @@ def test_a_mistake_has_the_focus(server, open_page):
     page.get_by_role("button", name="Count").click()
     alert = page.get_by_role("alert")
     alert.wait_for()
-    assert "no layer is chosen" in alert.inner_text()
+    assert "layers is empty" in alert.inner_text()
     assert page.evaluate("document.activeElement.id") == "error"

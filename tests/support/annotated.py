@@ -8,9 +8,9 @@ A sentence is a block of lines, a token a line: form, lemma (- if it is the form
 from functools import cache
 from pathlib import Path
 
-from textparity.corpora.rows import write_batches
-from textparity.persons.actors.annotations import SCHEMES, Annotation
-from textparity.persons.actors.word_lists import WordLists, load_word_lists
+from textparity.corpora.reading import write_batches
+from textparity.persons.actor_languages import WordLists, load_word_lists
+from textparity.persons.annotations import SCHEMES, Annotation
 from textparity_studies.newsroom.annotations import ANNOTATION_SCHEMA
 from textparity_studies.newsroom.measuring import measure_articles
 from textparity_studies.newsroom.settings import NewsroomWordLists

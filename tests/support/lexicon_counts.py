@@ -3,11 +3,12 @@
 import numpy as np
 import pyarrow as pa
 
-from textparity.corpora.rows import write_batches
-from textparity.counting.procedures import PROCEDURES
-from textparity.counting.statistics import Bootstrap, EvidenceThreshold
-from textparity.counting.summary import summarise_lexicon
-from textparity.counting.text_counter import count_schema
+from textparity.corpora.reading import write_batches
+from textparity.counting import PROCEDURES
+from textparity.counting.resampling import Bootstrap
+from textparity.counting.statistics import EvidenceThreshold
+from textparity_studies.lexicon.counts import count_schema
+from textparity_studies.lexicon.summaries import summarise_lexicon
 
 SCHEMA = count_schema(PROCEDURES)
 BLANK = {field.name: [] if pa.types.is_list(field.type) else 0 for field in SCHEMA}

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from textparity.corpora.rows import write_batches
-from textparity_studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity.corpora.reading import write_batches
+from textparity_studies.swapping.corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 
 # Entities stand in brackets: [JOB:директор].
 TEXTS = {

@@ -8,7 +8,7 @@ from unicodedata import category, normalize
 
 from writing import upper
 
-from textparity.counting.revision import read_revision
+from textparity.counting.lexicon import read_revision
 from textparity.counting.terms import Match, fix_form, is_pattern
 
 # A word and a name of no language, so that no frame is a context of one form alone.

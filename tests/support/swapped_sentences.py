@@ -1,8 +1,8 @@
 """A few sentences of our own with their swapped ones, titles and persons, as files of the swapping study."""
 
-from textparity.corpora.rows import write_batches
+from textparity.corpora.reading import write_batches
 from textparity.files import write_rows
-from textparity_studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity_studies.swapping.corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 
 PAIRS = [
     ("Лікар Петро Коваль прийшов .", "Лікарка Ольга Коваль прийшла .", ["Лікар"], ["Лікарка"]),

@@ -14,7 +14,7 @@ from textparity_studies.propagation.base_models import BaseModelRow  # noqa: E40
 
 WORDS = ["<pad>", "<s>", "</s>", "<unk>", "the", "king", "queen", "walks", "sleeps", "she", "he", "."]
 ROW = BaseModelRow(
-    name="tiny", published_name="", steps="5", model="", quantisation="none", lora_rank=2, lora_alpha=4,
+    name="tiny", published_name="", steps="5", model="tiny", quantisation="none", lora_rank=2, lora_alpha=4,
     lora_dropout=0.1, target_modules="q_proj v_proj down_proj", learning_rate=0.01, schedule="linear",
     warmup_steps=0, weight_decay=0.01,
     batch_size=2, gradient_accumulation=2, sequence_tokens=8, temperature=1.0, top_p=1.0, pieces="packed",

@@ -8,11 +8,11 @@ pytest.importorskip("peft")
 
 from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E402
 
-from textparity_studies.swapping.sequence_models import SequenceModelRow  # noqa: E402
+from textparity_studies.swapping.settings import SequenceModelRow  # noqa: E402
 
 WORDS = ["<pad>", "</s>", "<unk>", "заміни", "слово", ":", "лікар", "лікарка", "кухар", "кухарка", "прийшов", "прийшла"]
 ROW = SequenceModelRow(
-    name="tiny", model="", quantisation="none", lora_rank=8, lora_alpha=32, lora_dropout=0, target_modules="q v",
+    name="tiny", model="tiny", quantisation="none", lora_rank=8, lora_alpha=32, lora_dropout=0, target_modules="q v",
     learning_rate=0.02, schedule="constant", warmup_steps=0, weight_decay=0.001, batch_size=4, gradient_accumulation=2,
     sequence_tokens=16, adapter="train", epochs=60, answer_tokens=6, instruction="заміни :",
 )  # fmt: skip

@@ -1,8 +1,8 @@
 """Small word lists and corpora of our own, shaped as the published ones."""
 
-from textparity.corpora.rows import write_batches
-from textparity.persons.ukrainian.word_lists import GenderLists
-from textparity_studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
+from textparity.corpora.reading import write_batches
+from textparity.persons.ukrainian_genders import GenderLists
+from textparity_studies.swapping.corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 
 LISTS = GenderLists(
     pairs={

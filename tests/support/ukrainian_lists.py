@@ -1,6 +1,6 @@
 """Small Ukrainian word lists of our own, for the tests of gender swapping."""
 
-from textparity.persons.ukrainian.word_lists import GenderLists
+from textparity.persons.ukrainian_genders import GenderLists
 
 PAIRS = {
     "лікар": ("лікарка",),

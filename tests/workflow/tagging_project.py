@@ -12,9 +12,8 @@ import pyarrow.parquet as pq
 
 from conftest import Workflow
 from textparity_studies.llm.cache import ResponseCache
-from textparity_studies.llm.messages import Answer
-from textparity_studies.llm.models import ModelRow
-from textparity_studies.workflow.registry_rows import Corpus
+from textparity_studies.llm.models import Answer, ModelRow
+from textparity_studies.workflow.registry import Corpus
 
 KEY = "sk-4b7e91d2c6-do-not-show-f80a35b1"
 # Half a key is a leak, too.

@@ -6,13 +6,14 @@ import zipfile
 import pytest
 
 from textparity.errors import ConfigError, LanguageModelError, MissingResourceError
-from textparity.registry.rows import FileReference
+from textparity.registry import FileReference
 from textparity_studies.llm.endpoint import Endpoint
 from textparity_studies.llm.local import missing_local_model, serving
 from textparity_studies.llm.models import ModelRow, load_models
 from textparity_studies.workflow.availability import check_samples, missing_file, missing_model_access
 from textparity_studies.workflow.config import load_config
-from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.settings import Tables
 
 
 @pytest.fixture
@@ -80,7 +81,7 @@ def test_a_local_model_needs_neither_key_nor_client(monkeypatch):
 @pytest.mark.parametrize(
     ("file", "installed", "said"),
     [
-        ("no.gguf", ["xllamacpp"], "there is no model file no.gguf"),
+        ("no.gguf", ["xllamacpp"], "the model file no.gguf does not exist"),
         ("tiny-gguf", ["xllamacpp"], "tiny-gguf is neither a .gguf file nor an installed model package (make "),
         ("llama-3.2-1b", ["xllamacpp"], "llama-3.2-1b is neither a .gguf file nor"),
         ("tiny-gguf", ["tiny_gguf"], "the package xllamacpp is not installed (make "),
@@ -88,14 +89,14 @@ def test_a_local_model_needs_neither_key_nor_client(monkeypatch):
     ],
 )
 def test_a_local_model_that_cannot_be_served_is_an_error_before_anything_starts(monkeypatch, file, installed, said):
-    for module in ("textparity_studies.llm.local", "textparity.sources.model_files"):
+    for module in ("textparity_studies.llm.local", "textparity_studies.measures.encoders"):
         monkeypatch.setattr(f"{module}.find_spec", lambda name: object() if name in installed else None)
     row = dataclasses.replace(model("tiny", base_url="local"), model=file)
     assert missing_local_model(row).startswith(said)
     assert bool(missing_local_model(row)) == bool(said)
     if said:
         with (
-            pytest.raises(LanguageModelError, match=rf"model tiny: {re.escape(said)}.*out of the config"),
+            pytest.raises(LanguageModelError, match=rf"model tiny: {re.escape(said)}.*the row from the configuration"),
             serving(row),
         ):
             pass

@@ -57,7 +57,8 @@ def test_with_the_slurm_profile_a_changed_param_alone_reruns_what_has_it(checkou
     folder = checkout.repository / "profiles" / "without_slurm"
     folder.mkdir(exist_ok=True)
     (folder / "config.yaml").write_text(yaml.safe_dump(kept), "utf-8")
-    assert checkout.planned(*FILES, "--profile", str(folder), "--config", "seed=5") == {"tabulate_stereotypes": 1}
+    change = "stereotypes={lexicons: [demo_coded, gaucher]}"
+    assert checkout.planned(*FILES, "--profile", str(folder), "--config", change) == {"describe_coded_lexicons": 1}
 
 
 def test_no_home_is_needed(checkout):

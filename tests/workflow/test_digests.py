@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from textparity_studies.workflow import code_version
+from textparity_studies.workflow import run_record
 
 
 @pytest.fixture
@@ -17,18 +17,18 @@ def package(tmp_path, monkeypatch):
     (folder / "c.py").write_text("other = 1\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "sample_package", raising=False)
-    monkeypatch.setattr(code_version, "PACKAGES", ("sample_package",))
-    monkeypatch.setattr(code_version, "KEPT", tmp_path / "kept.json")
+    monkeypatch.setattr(run_record, "PACKAGES", ("sample_package",))
+    monkeypatch.setattr(run_record, "KEPT", tmp_path / "kept.json")
 
     def forget():
         importlib.invalidate_caches()
-        code_version.code_digest.cache_clear()
-        code_version._read_module.cache_clear()
-        code_version._kept.cache_clear()
+        run_record.code_digest.cache_clear()
+        run_record._read_module.cache_clear()
+        run_record._kept.cache_clear()
 
     def digest():
         forget()
-        return code_version.code_digest("sample_package.a")
+        return run_record.code_digest("sample_package.a")
 
     yield folder, digest
     sys.modules.pop("sample_package", None)
@@ -40,6 +40,7 @@ def package(tmp_path, monkeypatch):
     [
         ("b", "value = 2\n", True),
         ("b", "# a word on it\nvalue  =  1\n", False),
+        ("b", '"""What it is."""\n\nvalue = 1\n', False),
         ("c", "other = 2\n", False),
         ("a", "import os\nfrom sample_package import c\nfrom sample_package.b import value\n", True),
     ],
@@ -64,8 +65,8 @@ def test_the_digest_has_the_template_of_a_module(package):
 
 def test_the_digest_has_the_tables_that_a_module_reads_by_itself(package, tmp_path, monkeypatch):
     _, digest = package
-    monkeypatch.setattr(code_version, "_RESOURCES", tmp_path)
-    monkeypatch.setattr(code_version, "_TABLES", {"sample_package.b": ["names.tsv"]})
+    monkeypatch.setattr(run_record, "_RESOURCES", tmp_path)
+    monkeypatch.setattr(run_record, "_TABLES", {"sample_package.b": ["names.tsv"]})
     (tmp_path / "names.tsv").write_text("Anna")
     before = digest()
     (tmp_path / "names.tsv").write_text("Anna Otto")
@@ -75,11 +76,11 @@ def test_the_digest_has_the_tables_that_a_module_reads_by_itself(package, tmp_pa
 def test_what_was_read_is_kept_for_the_next_run_and_a_damaged_file_is_as_none(package, monkeypatch):
     folder, digest = package
     before = digest()
-    code_version._keep()
+    run_record._keep()
     with monkeypatch.context() as nothing_is_read:
-        nothing_is_read.setattr(code_version.ast, "dump", None)
+        nothing_is_read.setattr(run_record.ast, "dump", None)
         assert digest() == before
-    code_version.KEPT.write_text("{")
+    run_record.KEPT.write_text("{")
     assert digest() == before
     (folder / "b.py").write_text("value = 2\n")
     assert digest() != before
@@ -87,4 +88,4 @@ def test_what_was_read_is_kept_for_the_next_run_and_a_damaged_file_is_as_none(pa
 
 def test_an_unknown_module_is_an_error():
     with pytest.raises(ModuleNotFoundError, match=r"textparity\.nothing"):
-        code_version.code_digest("textparity.nothing")
+        run_record.code_digest("textparity.nothing")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from textparity.tsv import read_tsv
+from textparity.files import read_tsv
 
 pytestmark = pytest.mark.workflow
 

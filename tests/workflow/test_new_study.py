@@ -27,7 +27,7 @@ def test_the_study_of_the_docs_runs(repository, checkout):
         (repository / "docs" / "extending.md").read_text("utf-8").partition("\n## A study\n")[2].partition("\n## ")[0]
     )
     files = dict(re.findall(r"^`([^`\n]+)`[^\n]*\n\n```\w+\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
-    assert len(files) == 9
+    assert len(files) == 8
     for name, text in files.items():
         path = checkout.repository / name
         path.parent.mkdir(parents=True, exist_ok=True)

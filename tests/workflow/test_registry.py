@@ -4,11 +4,13 @@ from pathlib import Path
 import pytest
 
 from textparity.errors import ConfigError, TableError
-from textparity.registry.rows import FileReference
-from textparity.tsv import read_tsv
+from textparity.files import read_tsv
+from textparity.registry import FileReference
 from textparity_studies.llm.models import load_models
+from textparity_studies.newsroom.plan import article_files, document_ids_file
 from textparity_studies.workflow.availability import missing_file
-from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.settings import Tables
 
 
 @pytest.fixture
@@ -60,7 +62,7 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
         ("languages.tsv", "lang\tname", "code\tname", "the header is code"),
         ("languages.tsv", "\tpythainlp\t", "\tthai\t", "tha: published_tokenizer 'thai' is not one of"),
         ("languages.tsv", "swe\tSwedish", "sw\tSwedish", "sw: lang 'sw' must be an ISO 639-3 code"),
-        ("languages.tsv", "zul\tZulu", "swe\tZulu", "line 57: lang swe is there twice"),
+        ("languages.tsv", "zul\tZulu", "swe\tZulu", "line 57: lang swe is a duplicate"),
         (
             "languages.tsv",
             "\tsv\tstanza",
@@ -70,7 +72,7 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
         ("languages.tsv", "zul\tZulu\t", "zul\tZulu", "line 57: 11 tab-separated cells"),
         ("languages.tsv", "\t'r 'n ", "\tr 'n ", "cym: clitics r must each begin or end with one apostrophe"),
         ("corpora.tsv", "\tsentence\t", "\tline\t", "flores: unit 'line'"),
-        ("corpora.tsv", "\tflores200\t", "\tflores\t", "flores: source 'flores' is not 'local' or a row"),
+        ("corpora.tsv", "\tflores200\t", "\tflores\t", "flores: source 'flores' is not in"),
         ("corpora.tsv", "ntrex\tNTREX", "nt/rex\tNTREX", "'nt/rex' becomes part of file names"),
         ("source_files.tsv", "\ta8d1cf6a", "\tA8d1cf6a", "sha256 must be 64"),
         (
@@ -79,19 +81,19 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
             "tag_words\tspa\tchat\ttext",
             "tag_words: part 'text' is not one of",
         ),
-        ("prompts.tsv", "spa\tchat\texamples", "spa\tchat\tprompt", "tag_words spa chat prompt is there twice"),
-        ("prompts.tsv", "spa\tchat\tprompt", "cat\tchat\tskip_list", "tag_words cat chat skip_list is there twice"),
+        ("prompts.tsv", "spa\tchat\texamples", "spa\tchat\tprompt", "tag_words spa chat prompt is a duplicate"),
+        ("prompts.tsv", "spa\tchat\tprompt", "cat\tchat\tskip_list", "tag_words cat chat skip_list is a duplicate"),
         (
             "prompts.tsv",
             "tag_words\tspa\tchat\tsystem",
             "tag_words\tes\tchat\tsystem",
-            "lang 'es' is not in the languages",
+            "lang 'es' is not in the languages or",
         ),
         (
             "prompts.tsv",
             "chat\texamples\tgrb_corpora",
             "chat\texamples\tgrb",
-            "chat examples: source 'grb' is not 'local' or a row",
+            "chat examples: source 'grb' is not in",
         ),
         ("source_files.tsv", "txt.zip\t\tlock", "txt.zip\tsome.en\tlock", "lock for a whole file"),
         ("corpora.tsv", "\teng\t\t\t1\t", "\teng\t\t\t3\t", "europarl_fresh_1: sample '3' must be a number"),
@@ -103,9 +105,14 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
             "\tEuroparl.en-es.{code}\tntrex\teng asm",
             "asm has no ntrex code; write asm=code",
         ),
-        ("corpora.tsv", "\tEuroparl.en-es.{code}\t", "\tEuroparl.es-en.{code}\t", "not those of europarl_fresh_1"),
+        (
+            "corpora.tsv",
+            "\tEuroparl.en-es.{code}\t",
+            "\tEuroparl.es-en.{code}\t",
+            "differ from those of europarl",
+        ),
         ("article_corpora.tsv", "\tdeu\tlocal", "\tde\tlocal", "taz: lang 'de' is not in"),
-        ("article_corpora.tsv", "\tten_k_gnad", "\tgnad", "gnad: source 'gnad' is not 'local' or a row"),
+        ("article_corpora.tsv", "\tten_k_gnad", "\tgnad", "gnad: source 'gnad' is not in"),
         ("article_corpora.tsv", "\tcsv\t", "\ttsv\t", "gnad: format 'tsv' is not one of 'taz_json', 'csv'"),
         ("article_corpora.tsv", "\ttest.csv", "\t*.csv", "gnad: path *.csv is a pattern; only local corpora"),
         ("article_corpora.tsv", "ref.deu.txt\tlines", "ref.*.txt\tlines", "not of lines, may have one"),
@@ -126,18 +133,18 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
             "entity_corpora.tsv",
             "\tner_uk\t\n",
             "\tneruk\t\n",
-            "ner_uk_swapped: swapped_from 'neruk' is not a row of this",
+            "ner_uk_swapped: swapped_from 'neruk' is not in",
         ),
         (
             "entity_corpora.tsv",
             "\tdev-test-split.txt\t",
             "\t\t",
-            "ner_uk: split is empty; name the file with the split",
+            "ner_uk: split is empty",
         ),
-        ("entity_corpora.tsv", "\tner_uk\t7772", "\tner-uk\t7772", "ner_uk: source 'ner-uk' is not 'local' or a row"),
-        ("swap_outputs.tsv", "\tgpt\t", "\t\t", "gpt-4o-mini: output_column is empty; name the file's column"),
+        ("entity_corpora.tsv", "\tner_uk\t7772", "\tner-uk\t7772", "ner_uk: source 'ner-uk' is not in"),
+        ("swap_outputs.tsv", "\tgpt\t", "\t\t", "gpt-4o-mini: output_column is empty"),
         ("swap_outputs.tsv", "\ttidied", "\ttidy", "aya-101: published_steps tidy is not tidied"),
-        ("swap_outputs.tsv", "\tner_for_fem\t", "\tner_fem\t", "gpt-4o-mini: source 'ner_fem' is not 'local' or a row"),
+        ("swap_outputs.tsv", "\tner_for_fem\t", "\tner_fem\t", "gpt-4o-mini: source 'ner_fem' is not in"),
         (
             "source_files.tsv",
             "\tswe_nouns.json",
@@ -151,9 +158,9 @@ def test_ntrex_has_its_own_codes(repository, lang, path):
         ("corpora.tsv", "ntrex\tNTREX", "ntrex\tN\x00TREX", "line 3: has the control character '\\x00'"),
         ("languages.tsv", "swe\tSwedish", "swe\tSwe\x1b[2Jdish", "has the control character '\\x1b'"),
         ("languages.tsv", "swe\tSwedish", f"swe\t{'S' * 200_000}", "field larger than field limit"),
-        ("corpora.tsv", "{code}", "{cod}", "has a placeholder that is not one"),
-        ("corpora.tsv", "{code}", "{code", "has a placeholder that is not one"),
-        ("lexicons.tsv", "{lang}", "{}", "has a placeholder that is not one"),
+        ("corpora.tsv", "{code}", "{cod}", "has an unknown placeholder"),
+        ("corpora.tsv", "{code}", "{code", "has an unknown placeholder"),
+        ("lexicons.tsv", "{lang}", "{}", "has an unknown placeholder"),
     ],
 )
 def test_a_broken_table_is_named_with_its_row(tables, table, old, new, message):
@@ -205,18 +212,18 @@ def test_a_corpus_may_have_codes_of_its_own_and_lie_on_this_machine(tables):
 def test_the_shipped_corpora_of_articles_have_their_files(repository, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     registry = StudyRegistry(Tables().model_dump(), repository)
-    (gnad,) = registry.article_files("gnad")
+    (gnad,) = article_files(registry, "gnad")
     assert gnad.path == "results/sources/ten_k_gnad/test.csv"
     assert gnad.url.startswith("https://raw.githubusercontent.com/tblock/10kGNAD/da845fe4")
     assert gnad.sha256.startswith("68ba71a0")
-    assert registry.article_document_ids("gnad") is None
+    assert document_ids_file(registry, "gnad") is None
     assert registry.article_corpora["gnad"].form == {
         "format": "csv", "id": "", "text": "2", "group": "1", "delimiter": ";", "quote": "'",
     }  # fmt: skip
-    (ntrex,) = registry.article_files("ntrex_deu")
+    (ntrex,) = article_files(registry, "ntrex_deu")
     assert ntrex.path == "results/sources/ntrex/NTREX-128/newstest2019-ref.deu.txt"
-    assert registry.article_document_ids("ntrex_deu").path == "results/sources/ntrex/DOCUMENT_IDS.tsv"
-    (taz,) = registry.article_files("taz")
+    assert document_ids_file(registry, "ntrex_deu").path == "results/sources/ntrex/DOCUMENT_IDS.tsv"
+    (taz,) = article_files(registry, "taz")
     assert "get it from its authors (Urchs et al. 2025" in missing_file(taz, None)
 
 
@@ -243,7 +250,7 @@ def test_a_local_corpus_of_articles_is_a_file_a_folder_or_a_pattern(tables, monk
         registry = StudyRegistry(
             {name: f"{tables.parents[1]}/{path}" for name, path in Tables().model_dump().items()}, tables.parents[1]
         )
-        files = registry.article_files("taz")
+        files = article_files(registry, "taz")
         assert [file.path for file in files] == [prefix + name for name in found]
         assert all("from its authors" in file.access for file in files)
 

@@ -3,8 +3,11 @@ import logging
 from pathlib import Path
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 
+from textparity.tables import Table
+from textparity_studies.report.plotting import Chart
 from textparity_studies.workflow.runner import run_step
 
 
@@ -80,3 +83,17 @@ def test_an_input_that_is_not_as_it_was_made_is_refused_before_anything_is_done(
     assert end.value.code == 1 and not (tmp_path / "copy.csv").exists()
     said = capsys.readouterr().err
     assert "two.csv: has sha256 " in said and "delete two.csv and run again" in said and "Traceback" not in said
+
+
+def test_a_step_yields_tables_and_charts_and_each_file_has_the_one_of_its_name(job, tmp_path):
+    def measure():
+        yield Chart("sizes", (4, 3), "Sizes", "How")
+        yield Table("numbers", pd.DataFrame({"a": [1]}))
+        yield Chart("corrected/sizes", (4, 3), "Corrected", "How")
+
+    job.output = Values(tables=["numbers.csv"], figures=["corrected/sizes.svg", "sizes.svg", "sizes.pdf"])
+    run_step(measure, job)
+    assert (tmp_path / "numbers.csv").read_text() == "a\n1\n"
+    titles = {name: (tmp_path / f"{name}.svg").read_text() for name in ("sizes", "corrected/sizes")}
+    assert "<title>Sizes</title>" in titles["sizes"] and "<title>Corrected</title>" in titles["corrected/sizes"]
+    assert (tmp_path / "sizes.pdf").stat().st_size

@@ -147,9 +147,9 @@ def test_an_estimate_and_a_dry_run_send_nothing(repository, tmp_path):
         project = TaggingProject(repository, tmp_path, server.url, {"town": make_sentences(0, 30)})
         del project.environment[KEY_VARIABLE]
         said = project.build("--dry-run")
-        assert f"{TAGGER}, corpora/town/spa: its texts are not there yet; `snakemake estimate`" in said
+        assert f"{TAGGER}, corpora/town/spa: its texts do not exist yet; `snakemake estimate`" in said
         said = project.build("estimate")
-        assert "what asking would take; nothing was sent" in said
+        assert "estimated requests and costs; nothing was sent" in said
         line = next(line.split() for line in said.splitlines() if line.startswith("corpora/town/spa "))
         assert line[:4] == ["corpora/town/spa", TAGGER, "0", "30"]
         said = project.build("-n")

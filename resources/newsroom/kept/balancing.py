@@ -13,11 +13,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from textparity.corpora.rows import read_metadata
+from textparity.corpora.reading import read_metadata
 from textparity.counting.statistics import MINIMUM_UNITS, percentage, share
-from textparity_studies.newsroom.article_rows import read_measured, whole_numbers
-from textparity_studies.newsroom.asymmetry_flags import COUNTS, RATIOS, is_in_range, ratio, remove_one_sided
-from textparity_studies.newsroom.balance import DECIMALS, INDICATORS, difference_column
+from textparity_studies.newsroom.balance import DECIMALS, INDICATORS, difference_column, read_measured, whole_numbers
+from textparity_studies.newsroom.exclusion import COUNTS, RATIOS, is_in_range, ratio, remove_one_sided
 from textparity_studies.newsroom.yearly_figures import read_years
 from textparity_studies.report.catalogue import write_kept
 from textparity_studies.report.ledger import read_published

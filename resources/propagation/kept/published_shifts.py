@@ -19,9 +19,9 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
-from textparity.counting.statistics import Interval, Sample, adjust_by_holm, mean_interval, welch_interval
-from textparity_studies.propagation.shifts import SHIFTS, includes_no_shift
-from textparity_studies.propagation.variants import BASE
+from textparity.counting.statistics import Estimate, adjust_by_holm, mean_interval
+from textparity_studies.propagation.base_models import BASE
+from textparity_studies.propagation.tables import SHIFTS, Sample, includes_no_shift, welch_interval
 from textparity_studies.report.catalogue import write_kept
 from textparity_studies.report.ledger import read_published
 
@@ -55,7 +55,7 @@ class Pooled:
     """Hold an estimate with its interval and two-sided p; `tau` is the deviation of effects between cases, or NaN."""
 
     estimate: float
-    interval: Interval
+    interval: Estimate
     p: float
     tau: float = math.nan
 
@@ -246,7 +246,7 @@ def _t_of(means: np.ndarray, confidence_level: float) -> Pooled:
 
 def _with_error(mean: float, error: float, distribution: Any, confidence_level: float, tau: float = math.nan) -> Pooled:
     half = float(distribution.ppf((1 + confidence_level) / 2)) * error
-    return Pooled(mean, Interval(mean - half, mean + half), float(2 * distribution.sf(abs(mean) / error)), tau)
+    return Pooled(mean, Estimate(mean - half, mean + half), float(2 * distribution.sf(abs(mean) / error)), tau)
 
 
 def _heterogeneity_p(effects: np.ndarray, variances: np.ndarray) -> float:

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from scipy import fft, optimize, stats
 
-from textparity.counting.statistics import random_generator
+from textparity.counting.resampling import random_generator
 from textparity_studies.report.catalogue import write_kept
 from textparity_studies.report.ledger import read_published
 

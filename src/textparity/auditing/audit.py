@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache, partial
@@ -10,28 +10,64 @@ from itertools import compress
 from pathlib import Path
 from typing import Any
 
-from textparity.auditing.counting import Counted, SourceCounter, count_sources, keep_languages
-from textparity.auditing.grades import KIN_NOUNS_ONLY
-from textparity.auditing.groups import NO_GROUP, choose_groups
-from textparity.auditing.html_text import strip_html
-from textparity.auditing.inputs import TEXT, InputFile, choose_sources, of_documents, short_names, unit_of
-from textparity.auditing.languages import language_row, read_language
-from textparity.auditing.persons import error_of, grade_of, measured_on
-from textparity.auditing.rare_languages import leave_out_strays
-from textparity.auditing.reading import Place, Texts, portions
-from textparity.auditing.reliability import find_warnings, lexicon_precision
+from textparity.auditing import reliability
+from textparity.auditing.counting import Counted, ReadingOptions, SourceCounter, count_sources, keep_languages
+from textparity.auditing.inputs import TEXT, InputFile, choose_sources, join_by_document, short_names, unit_of
+from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_language
+from textparity.auditing.reading import Text, portions
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.shards import Parts, open_part
-from textparity.auditing.share import error_columns, explain_verdict
 from textparity.auditing.signature import counted_with, make_signature
-from textparity.auditing.tallying import ALL, Tally, add_tally, check_codes
+from textparity.auditing.tallying import ALL, NO_GROUP, Tally, add_tally, check_codes, choose_groups
+from textparity.auditing.web_text import strip_html
 from textparity.corpora.identifier import MILLION
-from textparity.counting.summary import decide_family
+from textparity.counting.statistics import decide_family
 from textparity.counting.terms import CLASSES
 from textparity.errors import ConfigError, InputError
 from textparity.files import atomic_path
 
+# A share of all texts, so that a small corpus keeps its languages.
+RARE_SHARE = 0.01
+
+
+def leave_out_rare_languages(
+    settings: AuditSettings, corpora: Mapping[str, dict[str, Tally]], left_out: Counter[str]
+) -> None:
+    """Remove rare languages from `corpora`, and list them in `left_out`, together with rare ones without a lexicon.
+
+    A language is rare if it has fewer than `min_size` texts and less than a hundredth of all texts. A language that the
+    user gave is never rare.
+    """
+    if settings.lang_field:
+        return
+    texts, detected = Counter[str](), Counter[str]()
+    for tallies in corpora.values():
+        for lang, tally in tallies.items():
+            texts[lang] += tally.totals["texts"]
+            detected[lang] += tally.detected
+    limit = min(settings.min_size, RARE_SHARE * (texts.total() + left_out.total()))
+    few = {lang: number for lang, number in texts.items() if number == detected[lang] and number < limit}
+    for tallies in corpora.values():
+        for lang in few.keys() & tallies.keys():
+            del tallies[lang]
+    others = {
+        reason.removeprefix(OTHER_LANGUAGE): number
+        for reason, number in left_out.items()
+        if reason.startswith(OTHER_LANGUAGE) and number < limit
+    }
+    if len(few) + len(others) > 1:
+        for code in others:
+            del left_out[f"{OTHER_LANGUAGE}{code}"]
+        few |= others
+    if few:
+        ordered = sorted(few.items(), key=lambda item: (-item[1], item[0]))
+        listed = ", ".join(f"{lang} {number}" for lang, number in ordered)
+        reason = f"other languages, each less than 1 % and under {settings.min_size:,} texts: {listed}"
+        left_out[reason] = sum(few.values())
+
+
+DEFAULT_OPTIONS = ReadingOptions()
 # The name under which texts passed from Python appear in the result.
 PYTHON = "texts"
 
@@ -44,16 +80,22 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
     `textparity.errors.TextparityError` if a setting or a text cannot be used.
     """
     if isinstance(texts, str):
-        raise InputError("texts is one string; give a list of texts, or files to textparity.audit_files")
+        raise InputError("texts is one string; give a list of texts, or give files to textparity.audit_files")
     chosen = AuditSettings.of(settings)
     if chosen.text_unit != AuditSettings.text_unit:
-        raise ConfigError("text_unit is of text files; join the texts, or give files to textparity.audit_files")
+        raise ConfigError("text_unit applies to text files; join the texts, or give files to textparity.audit_files")
     for name in ("group_by", "lang_field"):
         if getattr(chosen, name):
-            raise ConfigError(f"{name} is of records, which have fields; give files to textparity.audit_files")
-    numbered = ((number, _as_text(text, number, chosen.strip_html)) for number, text in enumerate(texts, start=1))
+            raise ConfigError(f"{name} applies to records, which have fields; give files to textparity.audit_files")
+
+    def numbered() -> Iterator[Text]:
+        for number, text in enumerate(texts, start=1):
+            if text is not None and not isinstance(text, str):
+                raise InputError(f"text {number} is {type(text).__name__}, not a string")
+            yield number, strip_html(text, f"text {number}") if text and chosen.strip_html else text
+
     with SourceCounter(chosen) as counter:
-        counted = counter.count(PYTHON, portions(numbered), read_language(lang) if lang else None)
+        counted = counter.count(PYTHON, portions(numbered()), read_language(lang) if lang else None)
     # The texts come from memory, so no file was read.
     return replace(collect([(PYTHON, counted)], chosen, name=PYTHON), files=0)
 
@@ -72,60 +114,38 @@ def audit_files(
     if isinstance(files, str | Path):
         files = [files]
     sources, ignored = choose_sources([str(file) for file in files], [lang] if lang else [])
-    sources, chosen = of_documents(sources, documents, AuditSettings.of(settings))
-    return audit_sources(sources, chosen, field, ignored=ignored)
+    sources, chosen = join_by_document(sources, documents, AuditSettings.of(settings))
+    return audit_sources(sources, chosen, ReadingOptions(field), ignored)
 
 
 def audit_sources(
     sources: Sequence[InputFile],
     settings: AuditSettings,
-    field: str | None = None,
-    skip_failed: bool = False,
-    skip_invalid: bool = False,
+    options: ReadingOptions = DEFAULT_OPTIONS,
     ignored: Mapping[str, int] | None = None,
-    show_progress: bool = False,
-    note: Callable[[str], None] = lambda message: None,
     mentions: Path | None = None,
-    part: Path | None = None,
     records: Path | None = None,
-    on_batch: Callable[[str, Texts], None] | None = None,
-    seen_record: Callable[[str, Place], None] = lambda name, place: None,
+    part: Path | None = None,
 ) -> AuditResult:
-    """Audit sources one after the other.
+    """Audit sources one after the other. `ignored` is the number of files in folders that are not texts.
 
-    With the method `persons`, each mention becomes a row of the Parquet file `mentions`, if it is given. The counts are
-    written to the file `part`, for `merge_parts`. Each text becomes a row of the Parquet file `records`. `on_batch`
-    gets the name of a source and each portion of its texts. `seen_record` gets the name of the source and the place of
-    each record, even if the record has no text.
-
-    With `skip_failed`, a file that cannot be read is left out completely and listed in the result. `skip_invalid` does
-    the same for single lines and records. `note` gets a message for each of them.
+    With the method `persons`, each mention becomes a row of the Parquet file `mentions`, if it is given. Each text
+    becomes a row of the Parquet file `records`. The counts are written to the file `part`, for `merge_parts`.
     """
+    ignored = dict(ignored or {})
     settings = replace(settings, keep_mentions=mentions is not None, keep_records=records is not None)
     named = list(zip(short_names(sources), sources, strict=True))
     kept = {kind: path for kind, path in (("mentions", mentions), ("records", records)) if path}
     with ExitStack() as stack:
         files = {kind: stack.enter_context(atomic_path(path)) for kind, path in kept.items()}
-        counted = count_sources(
-            named,
-            settings,
-            field,
-            skip_failed,
-            skip_invalid,
-            show_progress,
-            note,
-            on_batch=on_batch,
-            seen_record=seen_record,
-            **files,
-        )
-        write = stack.enter_context(open_part(part, settings, ignored or {})) if part else lambda source, found: None
+        write = stack.enter_context(open_part(part, settings, ignored)) if part else lambda source, found: None
 
         def written() -> Iterator[tuple[str, Counted]]:
-            for name, source, found in counted:
+            for name, source, found in count_sources(named, settings, options, files):
                 write(source, found)
                 yield name, found
 
-        result = replace(collect(written(), settings, unit_of(sources, settings)), ignored=dict(ignored or {}))
+        result = replace(collect(written(), settings, unit_of(sources, settings)), ignored=ignored)
         for path in files.values():
             # Only the complete result shows which languages are too rare to keep.
             keep_languages(path, {item.lang for item in result})
@@ -154,10 +174,9 @@ def merge_parts(
 def collect(
     counted: Iterable[tuple[str, Counted]], settings: AuditSettings, unit: str = TEXT, name: str = ALL
 ) -> AuditResult:
-    """Combine the counts of several sources into a result, in the order of the sources.
+    """Combine the counts of several sources, given with their names, into a result, in their order.
 
-    `counted` has the name and the counts of each source. `unit` names what one text is. `name` is the name of all
-    sources together; it does not depend on how many there are.
+    `unit` names what one text is, and `name` all sources together; it does not depend on how many there are.
     """
     names: list[str] = []
     corpora: dict[str, dict[str, Tally]] = {}
@@ -170,15 +189,15 @@ def collect(
             continue
         left_out.update(found.left_out)
         check_codes(left_out, settings)
-        if found.doubt:
-            warnings.append(f"{source}: {found.doubt}")
+        if found.warning:
+            warnings.append(f"{source}: {found.warning}")
         if settings.per_file and not found.tallies:
             empty.append(source)
         corpus = source if settings.per_file else ALL
         together = corpora.setdefault(corpus, {})
         for lang, tally in found.tallies.items():
             add_tally(together, tally, settings, lang, corpus)
-    leave_out_strays(settings, corpora, left_out)
+    leave_out_rare_languages(settings, corpora, left_out)
     groups_together, in_time = choose_groups(settings, corpora)
     if settings.per_file:
         empty = [source for source in names if source in empty or (source in corpora and not corpora[source])]
@@ -215,31 +234,28 @@ def _audits(
 ) -> tuple[LanguageAudit, ...]:
     """Make the rows of one table: one per corpus, language and group, with its tally and the tools that counted it."""
     rows = [tally.summary(settings, unit) for _, _, _, tally, _ in items]
-    without_verdict = [grade_of(settings, lang).name == KIN_NOUNS_ONLY for _, lang, *_ in items]
+    without_verdict = [reliability.grade_of(settings, lang).name == reliability.KIN_NOUNS_ONLY for _, lang, *_ in items]
     for row in compress(rows, without_verdict):
         # This row has no gendered comparison, so it does not belong to the family of tests that Holm's method adjusts.
         row["p_value"] = math.nan
     decide_family(rows, settings.confidence_level)
     for row in compress(rows, without_verdict):
         row["verdict"] = row["verdict_unadjusted"] = ""
-    return tuple(_audit_of(settings, unit, *item, row) for item, row in zip(items, rows, strict=True))
+    return tuple(
+        _audit_of(settings, unit, names, tally, tools, row)
+        for (*names, tally, tools), row in zip(items, rows, strict=True)
+    )
 
 
 def _audit_of(
-    settings: AuditSettings,
-    unit: str,
-    corpus: str,
-    lang: str,
-    group: str,
-    tally: Tally,
-    tools: str,
-    row: dict[str, Any],
+    settings: AuditSettings, unit: str, names: Sequence[str], tally: Tally, tools: str, row: dict[str, Any]
 ) -> LanguageAudit:
-    grade = grade_of(settings, lang)
+    corpus, lang, group = names
+    grade = reliability.grade_of(settings, lang)
     # Without a share there is no error to report.
-    error = None if grade.name == KIN_NOUNS_ONLY else error_of(settings, lang)
-    row |= error_columns(row, error, settings.confidence_level)
-    row["verdict_reason"] = explain_verdict(row, unit, grade, settings)
+    error = None if grade.name == reliability.KIN_NOUNS_ONLY else reliability.method_error(settings, lang)
+    row |= reliability.error_columns(row, error, settings.confidence_level)
+    row["verdict_reason"] = reliability.explain_verdict(row, unit, grade, settings)
     frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
     for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
         if len(frequent[name]) < settings.top and not group:
@@ -256,18 +272,14 @@ def _audit_of(
         detected=tally.detected,
         mean_certainty=tally.certainty / tally.detected / MILLION if tally.detected else float("nan"),
         layers={layer: {name: tally.layers[layer, name] for name in CLASSES} for layer in settings.layers_in(lang)},
-        precision=lexicon_precision(settings, lang),
+        precision=reliability.lexicon_precision(settings, lang),
         method=settings.method,
-        measured=measured_on(settings, lang),
+        measured=reliability.measured_on(settings, lang),
         grade=grade,
         error=error,
         counted_with=tools,
-        warnings=tuple(find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1), tally.totals)),
+        warnings=tuple(
+            reliability.find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1), tally.totals)
+        ),
     )
     return replace(found, signature=make_signature(settings, [found]))
-
-
-def _as_text(text: Any, number: int, is_html: bool) -> str | None:
-    if text is None or isinstance(text, str):
-        return strip_html(text, f"text {number}") if text and is_html else text
-    raise InputError(f"text {number} is {type(text).__name__}, no string")

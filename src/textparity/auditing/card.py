@@ -5,23 +5,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.rendering import (
-    counted_in,
-    error_of,
-    groups_of,
-    headline,
-    headlines,
-    level_of,
-    lexicon_of,
-    precision_of,
-    show_estimate,
-    show_interval,
-    show_number,
-    shown_verdict,
-    verdict_of,
-    without_infinity,
-)
-from textparity.auditing.text_units import number_of
+from textparity.auditing import rendering
+from textparity.auditing.formats import number_of
 from textparity.counting.terms import CLASSES
 from textparity.errors import ConfigError
 from textparity.files import printable, write_text
@@ -37,47 +22,28 @@ _LIMIT_OF_LISTS = (
 )
 _LIMIT_OF_NOUNS = "Person nouns alone are no estimate of who is mentioned: names and pronouns are not counted."
 _LIMITS = {
-    "persons": ("Mentions are found by a language pipeline, which overlooks some and errs in some.",),
+    "persons": ("Mentions are found by a language pipeline, which misses some and makes errors.",),
     "words": (_LIMIT_OF_LISTS,),
     "nouns": (_LIMIT_OF_LISTS, _LIMIT_OF_NOUNS),
     "published": (_LIMIT_OF_LISTS, _LIMIT_OF_NOUNS),
 }
 _ALL_LIMITS = (
     "A list of women and men leaves others out, and masculine forms may stand for people of any gender.",
-    "Languages cannot be compared with each other, since a method sees more in one than in another.",
+    "Languages cannot be compared with each other, because a method finds more in one than in another.",
     "Intervals take {unit}s to be independent of each other; copies and parts of one document make them too narrow.",
-    "Counts say who is mentioned, not how, and nothing about the persons who wrote or are meant.",
+    "Counts show who is mentioned, not how, and nothing about the persons who wrote or are meant.",
 )
 # Croissant 1.0 requires this context verbatim: https://docs.mlcommons.org/croissant/docs/croissant-spec.html.
-_CONTEXT = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "cr": "http://mlcommons.org/croissant/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "dct": "http://purl.org/dc/terms/",
-    "sc": "https://schema.org/",
-    "conformsTo": "dct:conformsTo",
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    **{name: {"@id": f"cr:{name}", "@type": "@json"} for name in ("data", "examples")},
-    **{
-        name: f"cr:{name}"
-        for name in (
-            "citeAs", "column", "equivalentProperty", "extract", "field", "fileObject", "fileProperty", "fileSet",
-            "format", "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet",
-            "references", "regex", "repeated", "replace", "samplingRate", "separator", "source", "subField",
-            "transform",
-        )
-    },
-}  # fmt: skip
+_CONTEXT = Path(__file__).parent / "templates" / "card.context.json"
 _RECORDS = "gender_representation"
 _COLUMNS = {
-    "corpus": "sc:Text", "lang": "sc:Text", "group": "sc:Text", "method": "sc:Text", "grade": "sc:Text",
+    **dict.fromkeys(("corpus", "lang", "group", "method", "grade"), "sc:Text"),
     **{f"women_share{end}": "sc:Float" for end in ("", "_low", "_high", "_with_error_low", "_with_error_high")},
-    "texts": "sc:Integer", "words": "sc:Integer",
+    **dict.fromkeys(("texts", "words"), "sc:Integer"),
     **{f"{name}{end}": "sc:Float" for name in CLASSES for end in ("_percent", "_low", "_high")},
     **{f"masculine_per_feminine{end}": "sc:Float" for end in ("", "_low", "_high")},
-    "verdict": "sc:Text", "verdict_reason": "sc:Text", "signature": "sc:Text",
-}  # fmt: skip
+    **dict.fromkeys(("verdict", "verdict_reason", "signature"), "sc:Text"),
+}
 
 
 def check_card(path: Path) -> None:
@@ -98,19 +64,23 @@ def render_markdown(result: "AuditResult") -> str:
     heads = [*["Corpus"] * several, *["Group"] * grouped, "Language", f"{result.unit.capitalize()}s", "Words"]
     heads += ["Women %", "With error", "M : F", "Verdict"]
     rows = [
-        [*[_plain(item.corpus)] * several, *[_plain(item.group)] * grouped, f"{item.name} ({item.lang})",
-         f"{item.texts:,}", f"{item.words:,}", show_estimate(item.women_share, 1),
-         show_interval(item.women_share_with_error, 1) or "–", show_estimate(item.masculine_per_feminine, 2),
-         shown_verdict(item)]
+        [
+            *[_plain(item.corpus)] * several,
+            *[_plain(item.group)] * grouped,
+            f"{item.name} ({item.lang})",
+            f"{item.texts:,}",
+            f"{item.words:,}",
+            rendering.show_estimate(item.women_share, 1),
+            rendering.show_interval(item.women_share_with_error, 1) or "–",
+            rendering.show_estimate(item.masculine_per_feminine, 2),
+            rendering.shown_verdict(item),
+        ]
         for item in result.rows
-    ]  # fmt: skip
+    ]
     lines = [f"## {_TITLE}", ""]
-    lines += [part for sentence in headlines(result) for part in (f"{_plain(sentence)}.", "")]
-    lines += (
-        [f"| {' | '.join(cells)} |" for cells in [heads, ["---"] * len(heads), *rows]]
-        if rows
-        else ["Nothing was counted."]
-    )
+    lines += [part for sentence in rendering.headlines(result) for part in (f"{_plain(sentence)}.", "")]
+    table = [heads, ["---"] * len(heads), *rows]
+    lines += [f"| {' | '.join(cells)} |" for cells in table] if rows else ["Nothing was counted."]
     lines += ["", "### Method", "", _method(result), "", "### Precision", ""]
     lines += [f"- {_plain(one)}" for one in _precision(result)] or ["- not measured"]
     lines += ["", "### Limits", "", *(f"- {_plain(one)}" for one in _limits(result))]
@@ -121,9 +91,9 @@ def render_croissant(result: "AuditResult") -> str:
     """Render a Croissant dataset with the table as records and the `rai:` fields to copy into another dataset."""
     table = result.table()
     columns = {name: kind for name, kind in _COLUMNS.items() if name in table.columns}
-    rows = [{name: row[name] for name in columns} for row in map(without_infinity, table.rounded())]
+    rows = [{name: row[name] for name in columns} for row in map(rendering.without_infinity, table.rounded())]
     card: dict[str, Any] = {
-        "@context": _CONTEXT,
+        "@context": json.loads(_CONTEXT.read_text("utf-8")),
         "@type": "sc:Dataset",
         "name": _RECORDS,
         "description": f"{_TITLE}: {_method(result)} {printable(result.signature)}",
@@ -132,31 +102,24 @@ def render_croissant(result: "AuditResult") -> str:
         "rai:dataLimitations": [*_precision(result), *_limits(result)],
     }
     if rows:
-        card["recordSet"] = [
-            {
-                "@type": "cr:RecordSet",
-                "@id": _RECORDS,
-                "name": _RECORDS,
-                "description": _method(result),
-                "field": [
-                    {"@type": "cr:Field", "@id": f"{_RECORDS}/{name}", "name": name, "dataType": kind}
-                    for name, kind in columns.items()
-                ],
-                "data": [{f"{_RECORDS}/{name}": value for name, value in row.items()} for row in rows],
-            }
+        kinds = [
+            {"@type": "cr:Field", "@id": f"{_RECORDS}/{name}", "name": name, "dataType": kind}
+            for name, kind in columns.items()
         ]
+        data = [{f"{_RECORDS}/{name}": value for name, value in row.items()} for row in rows]
+        head = {"@type": "cr:RecordSet", "@id": _RECORDS, "name": _RECORDS, "description": _method(result)}
+        card["recordSet"] = [head | {"field": kinds, "data": data}]
     return json.dumps(card, ensure_ascii=False, indent=2) + "\n"
 
 
 def _method(result: "AuditResult") -> str:
     settings = result.settings
     return (
-        f"{counted_in(result)} by gender, counted by textparity (method {settings.method}, lexicon "
-        f"{printable(lexicon_of(result))}, {settings.engine} engine). Women %: feminine in percent of feminine and "
-        f"masculine matches, with {level_of(result)} % bootstrap intervals over {result.unit}s; with error: the "
-        "interval that also has how much the method errs on annotated texts. M : F is masculine for each feminine one. "
-        f"Verdict: {verdict_of(result)}."
-        + (f" By {printable(settings.group_by)}: {groups_of(result)}" if result.groups else "")
+        f"{rendering.counted_in(result)} by gender, counted by textparity (method {settings.method}, lexicon "
+        f"{printable(rendering.lexicon_of(result))}, {settings.engine} engine). {rendering.SHARE_OF} "
+        f"{rendering.level_of(result)} % bootstrap intervals over {result.unit}s. {rendering.RATIO_OF} "
+        f"Verdict: {rendering.verdict_of(result)}."
+        + (f" By {printable(settings.group_by)}: {rendering.groups_of(result)}" if result.groups else "")
     )
 
 
@@ -165,20 +128,19 @@ def _named(item: "LanguageAudit") -> str:
 
 
 def _bias(item: "LanguageAudit") -> str:
-    rates = ", ".join(f"{name} {show_estimate(item.rate(name), 3)} %" for name in CLASSES)
-    ratio = show_estimate(item.masculine_per_feminine, 2)
-    said = f" {sentence}." if (sentence := headline(item)) else ""
+    rates = ", ".join(f"{name} {rendering.show_estimate(item.rate(name), 3)} %" for name in CLASSES)
+    sentence = f" {rendering.headline(item)}." if rendering.headline(item) else ""
     return (
-        f"{_named(item)}:{said} Of {item.words:,} words in {number_of(item.texts, item.unit)} "
-        f"({show_number(item.coverage_percent, 1)} % with a match), {rates}; masculine per feminine {ratio}; "
-        f"verdict: {shown_verdict(item)}."
+        f"{_named(item)}:{sentence} Of {item.words:,} words in {number_of(item.texts, item.unit)} "
+        f"({rendering.show_number(item.coverage_percent, 1)} % with a match), {rates}; masculine per feminine "
+        f"{rendering.show_estimate(item.masculine_per_feminine, 2)}; verdict: {rendering.shown_verdict(item)}."
     )
 
 
 def _precision(result: "AuditResult") -> list[str]:
     """List the precision of the matches, once per language."""
-    found = {item.lang: f"{item.name}: {precision_of(item)}" for item in result.languages}
-    errors = [f"{_named(item)}: {text}" for item in result.languages if (text := error_of(item))]
+    found = {item.lang: f"{item.name}: {rendering.precision_of(item)}" for item in result.languages}
+    errors = [f"{_named(item)}: {text}" for item in result.languages if (text := rendering.error_of(item))]
     return [f"{one}." for one in (*found.values(), *errors)]
 
 
@@ -188,10 +150,10 @@ def _limits(result: "AuditResult") -> list[str]:
         for reason, number in result.left_out.items()
     ]
     failed = [f"Left out: file {printable(message)}." for _, message in result.failed]
-    doubts = [f"Careful: {printable(doubt)}." for doubt in result.warnings]
+    cautions = [f"Careful: {printable(warning)}." for warning in result.warnings]
     warnings = [f"{_named(item)}: {printable(one)}." for item in result.languages for one in item.warnings]
     limits = [limit.format(unit=result.unit) for limit in _ALL_LIMITS]
-    return [*_LIMITS[result.settings.method], *limits, *doubts, *warnings, *left_out, *failed]
+    return [*_LIMITS[result.settings.method], *limits, *cautions, *warnings, *left_out, *failed]
 
 
 def _plain(text: str) -> str:

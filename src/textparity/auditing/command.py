@@ -2,12 +2,14 @@
 
 import argparse
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from textparity.auditing.formats import TEXT_UNITS
 from textparity.auditing.settings import (
     DEFAULT_METHOD,
     DETECT,
@@ -16,10 +18,9 @@ from textparity.auditing.settings import (
     AuditSettings,
     check_method,
 )
-from textparity.auditing.text_units import TEXT_UNITS
 from textparity.counting.terms import LAYERS
 from textparity.counting.tokenizers import ENGINES
-from textparity.errors import ConfigError, InputError, TextparityError
+from textparity.errors import ConfigError, InputError
 from textparity.persons.mentions import METHODS, PERSONS, WORDS
 
 if TYPE_CHECKING:
@@ -31,154 +32,79 @@ STANDARD_OUTPUT = "-"
 # The number of messages about single files and lines that are printed. Further ones are only counted.
 NOTES_SHOWN = 10
 
-_DESCRIPTION = """\
-Measure who is mentioned in texts of your own, in 55 languages: women's share of the mentions that have a gender.
-
-A text is a line of a text file, a field of a record (JSON lines, CSV, TSV, Parquet), or a web page (HTML, WARC, WET).
-Files may be compressed (.gz, .zst, .bz2, .xz), and larger than memory. A folder stands for its files, - for standard
-input.
-"""
-_EPILOG = """\
-examples:
-  textparity audit corpus.txt --lang spa
-  textparity audit news.txt:eng noticias.txt.gz:spa --per-file --csv table.csv
-  textparity audit articles.jsonl --field body --html page.html
-  textparity audit articles.jsonl --field body --group-by date --html page.html
-  zcat big.gz | textparity audit - --lang deu --jobs 2
-  textparity audit --dataset NAME --split train --field answers.text --lang eng
-
-"""
-_EXIT_CODES = """\
-exit codes:
-  0  counted
-  1  nothing counted: no text, only blank ones, or none in a language with a lexicon
-  2  wrong use, or a file that cannot be read
-  3  counted, but with --skip-failed or --skip-invalid something was skipped
-  4  counted, but a check failed: --fail-if holds
-  130  ended by Ctrl-C; files that were being written are gone
-"""
-_ABOUT_PARTS = """\
-Merge parts that textparity audit --part has written, on one machine or many, into the result of one audit of all their
-files: the same numbers, tables and page. Name the parts in the order of their files.
-"""
 _RERUN_INSTEAD = (
-    "this is no command any more: run textparity audit with the options that the signature names, such as --method, "
+    "this command no longer exists: run textparity audit with the options in the signature, such as --method, "
     "--layers and --seed (docs/audit.md, Signatures), and compare the last lines of the two results"
 )
+_Add = Callable[..., Any]
 
 
 def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the subcommand to the parser's commands."""
-    defaults = AuditSettings()
-    parser = commands.add_parser(
-        "audit",
-        help="measure who is mentioned in your own texts",
-        description=_DESCRIPTION,
-        epilog=_EPILOG + _EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.set_defaults(run=run_audit)
-    add = parser.add_argument_group("what is read").add_argument
-    parser.add_argument("files", nargs="*", metavar="FILE", help="file, folder or -; FILE:LANG gives one its language")
+    parser = add_command(commands, run_audit, "audit")
+    add = parser.add_argument_group("input").add_argument
+    parser.add_argument("files", nargs="*", metavar="FILE", help="file, folder or -; FILE:LANG gives its language")
     # argparse takes `-:LANG` for an option, so it has to be defined as one.
     parser.add_argument("-:", dest="files_of_input", action="append", default=[], help=argparse.SUPPRESS)
-    add(
-        "--lang",
-        action="append",
-        default=[],
-        metavar="LANG[,LANG]",
-        help="language (ISO 639-3, 639-1 or English name) of all files, or one for each FILE in order; default: "
-        "detected in each text",
-    )
-    add(
-        "--lang-field",
-        default=defaults.lang_field,
-        metavar="FIELD",
-        help="field or column of the records that has the language of each text, by any usual code (en, eng, en-US, "
-        "eng_Latn) or its English name",
-    )
-    add(
-        "--field",
-        "--column",
-        metavar="NAME",
-        help="field or column of the text (default: text); a.b is b within a, and of a list each element",
-    )
+    _add_list(
+        add, "--lang", "LANG[,LANG]", "language (ISO 639-3, 639-1 or English name) of all files, or one for each FILE "
+        "in order; default: detected in each text",
+    )  # fmt: skip
+    add_setting(
+        add, "--lang-field", "field or column of the records with the language of each text, as any usual code (en, "
+        "eng, en-US, eng_Latn) or English name", metavar="FIELD",
+    )  # fmt: skip
+    add_field(add, "; a.b is b within a; each element of a list is a text")
     add_lines(add)
-    add(
-        "--text-unit",
+    add_setting(
+        add, "--text-unit", "unit of a text in text files; paragraphs end at blank lines (default: %(default)s)",
         choices=TEXT_UNITS,
-        default=defaults.text_unit,
-        help="what is a text in a text file; paragraphs end at blank lines (default: %(default)s)",
-    )
-    add("--strip-html", action="store_true", help="texts and fields are HTML; files that end in .html are in any case")
-    add("--dataset", action="append", default=[], metavar="NAME", help="dataset of the Hugging Face hub (extra: hub)")
+    )  # fmt: skip
+    add("--strip-html", action="store_true", help="treat texts and fields as HTML (always done for .html files)")
+    _add_list(add, "--dataset", "NAME", "dataset of the Hugging Face hub (extra: hub)")
     add("--subset", metavar="NAME", help="configuration of the dataset")
-    add(
-        "--split", action="append", default=[], metavar="NAME", help="split of the dataset (default: train); repeatable"
-    )
-    add("--max-samples", type=number_from(1), metavar="N", help="the first N texts of each file only")
-    add(
-        "--group-by",
-        default=defaults.group_by,
-        metavar="FIELD",
-        help="one row besides for each language and value of a field of the records, such as outlet or year; of dates, "
-        "for each year (or month of one year)",
-    )
-    add(
-        "--minimum-certainty",
-        type=float,
-        default=defaults.minimum_certainty,
-        metavar="P",
-        help="leave out texts whose language is less probable (default: %(default)s)",
-    )
-    add(
-        "--detect",
-        choices=DETECT,
-        default=defaults.detect,
-        help="find the language out of each text, or of each file from its first texts (default: %(default)s)",
-    )
-    add("--skip-failed", action="store_true", help="leave out files that cannot be read, and say so (exit code 3)")
-    add = parser.add_argument_group("how it is counted").add_argument
-    add(
-        "--engine",
+    _add_list(add, "--split", "NAME", "split of the dataset (default: train); repeatable")
+    add_number(add, "--max-samples", 1, "read only the first N texts of each file")
+    add_setting(
+        add, "--group-by", "add a row for each language and value of a field of the records, such as outlet or year; "
+        "dates are grouped by year (or by month of one year)", metavar="FIELD",
+    )  # fmt: skip
+    add_setting(
+        add, "--minimum-certainty", "leave out texts whose language is less probable (default: %(default)s)",
+        type=float, metavar="P",
+    )  # fmt: skip
+    add_setting(
+        add, "--detect", "detect the language of each text, or of each file from its first texts (default: "
+        "%(default)s)", choices=DETECT,
+    )  # fmt: skip
+    add("--skip-failed", action="store_true", help="leave out and report files that cannot be read (exit code 3)")
+    add = parser.add_argument_group("counting").add_argument
+    add_setting(
+        add, "--engine", "tokenizer: icu, fast, for all languages; paper, the paper's tools (extra: stanza)",
         choices=ENGINES,
-        default=defaults.engine,
-        help="what cuts words: icu, fast, for all languages; paper, the paper's tools (extra: stanza)",
-    )
+    )  # fmt: skip
     add_counting(add)
     add_own(add)
-    add("--seed", type=int, default=defaults.seed, metavar="N", help="of intervals and examples (default: %(default)s)")
-    add("--jobs", type=number_from(1), default=1, metavar="N", help="processes that count (default: %(default)s)")
-    add = parser.add_argument_group("what is shown and written").add_argument
-    add(
-        "--examples",
-        type=number_from(0),
-        default=defaults.examples,
-        metavar="N",
-        help="sentences per class (%(default)s)",
-    )
+    add_setting(add, "--seed", "seed of intervals and examples (default: %(default)s)", type=int, metavar="N")
+    add_number(add, "--jobs", 1, "number of processes (default: %(default)s)")
+    add = parser.add_argument_group("output").add_argument
+    add_number(add, "--examples", 0, "sentences per class (%(default)s)")
     _add_tables(add)
-    add(
-        "--mentions",
-        type=file_path,
-        metavar="FILE",
-        help="with --method persons: write each mention as a row of Parquet",
-    )
-    add("--records", type=file_path, metavar="FILE", help="write each text as a row of Parquet: id, counts, matches")
-    add("--part", type=file_path, metavar="FILE", help="write what is counted, too (Parquet), for textparity merge")
+    for name, text in {
+        "mentions": "with --method persons: write each mention as a row of Parquet",
+        "records": "write each text as a row of Parquet: id, counts, matches",
+        "part": "also write the counts (Parquet), for textparity merge",
+    }.items():
+        add(f"--{name}", type=file_path, metavar="FILE", help=text)
 
 
 def add_merge(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the subcommand to the parser's commands."""
-    parser = commands.add_parser(
-        "merge", help="merge parts of an audit into one result", description=_ABOUT_PARTS, epilog=_EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
-    parser.set_defaults(run=run_merge)
+    parser = add_command(commands, run_merge, "merge")
     parser.add_argument(
         "parts", nargs="+", type=file_path, metavar="PART", help="part; a folder stands for its .parquet files, by name"
     )
-    _add_tables(parser.add_argument_group("what is shown and written").add_argument)
+    _add_tables(parser.add_argument_group("output").add_argument)
 
 
 def add_rerun(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -188,75 +114,95 @@ def add_rerun(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     parser.set_defaults(run=lambda _: parser.error(_RERUN_INSTEAD))
 
 
-def add_lines(add: Callable[..., Any]) -> None:
+def add_command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    run: Callable[..., int],
+    name: str,
+    folder: Path = Path(__file__).parent,
+) -> argparse.ArgumentParser:
+    """Add a subcommand of the package in `folder`, whose `templates/command.toml` has its texts.
+
+    `run` returns the exit code.
+    """
+    texts = tomllib.loads((folder / "templates" / "command.toml").read_text("utf-8"))[name]
+    parser = commands.add_parser(
+        name,
+        help=texts["summary"],
+        description=texts["description"],
+        epilog=texts["epilog"],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_setting(add: _Add, option: str, text: str, **details: Any) -> None:
+    """Add an option for the field of `AuditSettings` that has its name, with the default of that field."""
+    add(option, default=getattr(AuditSettings, option[2:].replace("-", "_")), help=text, **details)
+
+
+def add_number(add: _Add, option: str, smallest: int, text: str) -> None:
+    """Add an option for a field of `AuditSettings` that is a whole number of at least `smallest`."""
+    add_setting(add, option, text, type=number_from(smallest), metavar="N")
+
+
+def _add_list(add: _Add, option: str, metavar: str, text: str) -> None:
+    add(option, action="append", default=[], metavar=metavar, help=text)
+
+
+def add_field(add: _Add, details: str = "") -> None:
+    """Add the option for the field that contains the text."""
+    add("--field", "--column", metavar="NAME", help=f"field or column of the text (default: text){details}")
+
+
+def add_lines(add: _Add) -> None:
     """Add the options for reading files, shared by all commands that count them."""
+    formats = ("text", "json", "jsonl", "csv", "tsv", "parquet", "html", "warc", "wet")
+    add("--format", choices=formats, help="format, if the file's name does not end in it")
     add(
-        "--format",
-        choices=("text", "json", "jsonl", "csv", "tsv", "parquet", "html", "warc", "wet"),
-        help="instead of by the name's ending",
-    )
+        "--encoding", default="", metavar="NAME",
+        help="encoding of text, JSON lines, CSV, TSV and HTML, such as windows-1252 (default: UTF-8)",
+    )  # fmt: skip
+    add("--delimiter", type=_delimiter, metavar="CHAR", help="character between cells of CSV (default: a comma)")
     add(
-        "--encoding",
-        default="",
-        metavar="NAME",
-        help="of text, JSON lines, CSV, TSV and HTML, such as windows-1252 (default: UTF-8)",
-    )
-    add("--delimiter", type=_delimiter, metavar="CHAR", help="between cells of CSV (default: a comma)")
+        "--documents", type=file_path, metavar="FILE",
+        help="file with the name of a document for each line of a text file; the lines of a document form one text",
+    )  # fmt: skip
     add(
-        "--documents",
-        type=file_path,
-        metavar="FILE",
-        help="the name of a document for each line of a text file; lines of one document are one text",
-    )
-    add(
-        "--skip-invalid",
-        action="store_true",
-        help="leave out lines and records that are not valid, for instance not UTF-8, and count them (exit code 3)",
-    )
+        "--skip-invalid", action="store_true",
+        help="leave out and count invalid lines and records, such as those that are not UTF-8 (exit code 3)",
+    )  # fmt: skip
 
 
-def add_counting(add: Callable[..., Any]) -> None:
+def add_counting(add: _Add) -> None:
     """Add the options for what is counted, shared by all commands that count."""
-    defaults = AuditSettings()
     add(
-        "--method",
-        type=_method,
-        default="",
-        metavar=f"{{{','.join(METHODS)}}}",
-        help="what counts, those that see most first: persons, by a language pipeline (extra: persons); words, nouns, "
-        "pronouns, titles and names of a list; nouns alone; published, as the paper does (default: "
+        "--method", type=_method, default="", metavar=f"{{{','.join(METHODS)}}}",
+        help="what is counted, the method that finds most first: persons, by a language pipeline (extra: persons); "
+        "words: nouns, pronouns, titles and names of a list; nouns alone; published, as in the paper (default: "
         f"{DEFAULT_METHOD})",
-    )
-    add(
-        "--layers",
-        type=lambda text: LAYERS if text == "all" else comma_separated(text),
-        default=defaults.layers,
-        metavar="LAYER[,LAYER]",
-        help=f"of the method words, only some of {', '.join(LAYERS)} (default: all)",
-    )
+    )  # fmt: skip
+    add_setting(
+        add, "--layers", f"with the method words, only some of {', '.join(LAYERS)} (default: all)",
+        type=lambda text: LAYERS if text == "all" else comma_separated(text), metavar="LAYER[,LAYER]",
+    )  # fmt: skip
     for name in REMOVED_SETTINGS:
         # Without this option, argparse would take --lexicon as an abbreviation of --lexicon-folder.
         add(f"--{name}", action=_Removed, help=argparse.SUPPRESS)
 
 
-def add_own(add: Callable[..., Any]) -> None:
+def add_own(add: _Add) -> None:
     """Add the options for the user's own words, lexicons and pipelines, shared by all commands that count files."""
-    add("--exclude-words", type=comma_separated, default=(), metavar="WORD[,WORD]", help="words that do not count here")
-    add(
-        "--include-words",
-        type=comma_separated,
-        default=(),
-        metavar="CLASS:WORD[,CLASS:WORD]",
-        help="words that count besides, as feminine:chairwoman",
-    )
-    add("--lexicon-folder", type=file_path, metavar="FOLDER", help="nouns of your own, such as FOLDER/eng.json")
-    add(
-        "--pipeline",
-        action=_Joined,
-        default="",
-        metavar="[LANG=]NAME",
-        help="spaCy pipeline for --method persons, a package or a folder; LANG=NAME is of one language, repeatable",
-    )
+    for option, metavar, text in (
+        ("--exclude-words", "WORD[,WORD]", "words that are not counted"),
+        ("--include-words", "CLASS:WORD[,CLASS:WORD]", "additional words to count, such as feminine:chairwoman"),
+    ):
+        add_setting(add, option, text, type=comma_separated, metavar=metavar)
+    add("--lexicon-folder", type=file_path, metavar="FOLDER", help="your own lexicons of nouns, as FOLDER/eng.json")
+    add_setting(
+        add, "--pipeline", "spaCy pipeline (package or folder) for --method persons; LANG=NAME sets that of one "
+        "language; repeatable", action=_Joined, metavar="[LANG=]NAME",
+    )  # fmt: skip
 
 
 class _Removed(argparse.Action):
@@ -264,7 +210,7 @@ class _Removed(argparse.Action):
 
     def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
         instead = REMOVED_SETTINGS[self.dest].replace("method ", "--method ").replace("lexicon_", "--lexicon-")
-        parser.error(f"{option} is no option any more: {instead}")
+        parser.error(f"{option} is no longer an option: {instead}")
 
 
 class _Joined(argparse.Action):
@@ -274,95 +220,42 @@ class _Joined(argparse.Action):
         setattr(namespace, self.dest, ",".join(filter(None, [getattr(namespace, self.dest), values])))
 
 
-def _add_tables(add: Callable[..., Any]) -> None:
+def _add_tables(add: _Add) -> None:
     """Add the options for showing a result. They do not affect how it is counted."""
-    defaults = AuditSettings()
-    add("--per-file", action="store_true", help="one row for each file and language, not all files together")
-    add("--top", type=number_from(0), default=defaults.top, metavar="N", help="frequent words per class (%(default)s)")
-    add(
-        "--min-size",
-        type=number_from(0),
-        default=defaults.min_size,
-        metavar="N",
-        help="leave out, in one row, languages found out in fewer texts and less than 1 %% of them (%(default)s)",
-    )
-    add(
-        "--max-groups",
-        type=number_from(1),
-        default=defaults.max_groups,
-        metavar="N",
-        help="of --group-by, show those with the most texts, the others in one row (%(default)s)",
-    )
-    for name in ("csv", "latex", "html"):
-        add(
-            f"--{name}",
-            type=file_name,
-            metavar="FILE",
-            help=f"write {name.upper() if name != 'latex' else 'LaTeX'}; - prints it",
-        )
-    add("--card", type=file_path, metavar="FILE", help="write a part of a dataset's card: .md, or .json (Croissant)")
+    add("--per-file", action="store_true", help="one row for each file and language, instead of all files together")
+    add_number(add, "--top", 0, "frequent words per class (%(default)s)")
+    add_number(
+        add, "--min-size", 0, "exclude languages detected in fewer than N texts and under 1 %% of them, and list them "
+        "together (%(default)s)",
+    )  # fmt: skip
+    add_number(add, "--max-groups", 1, "with --group-by, show the N largest groups, all others as one (%(default)s)")
+    for name, form in {"csv": "CSV", "latex": "LaTeX", "html": "HTML"}.items():
+        add(f"--{name}", type=file_name, metavar="FILE", help=f"write {form}; - prints it")
+    add("--card", type=file_path, metavar="FILE", help="write a section of a dataset card: .md, or .json (Croissant)")
     add("--json", action="store_const", const=STANDARD_OUTPUT, help="print all rows, settings and checks as JSON")
+    _add_list(
+        add, "--fail-if", "CONDITION", "exit code 4 if a row meets the condition, such as 'women_share < 30 and "
+        "matches > 200'; it must hold for the whole interval of a share, rate or ratio; repeatable",
+    )  # fmt: skip
+    add("--allow-empty", action="store_true", help="exit code 0, not 1, if the files have no text at all")
     add(
-        "--fail-if",
-        action="append",
-        default=[],
-        metavar="CONDITION",
-        help="exit code 4 if it holds for a row, such as 'women_share < 30 and matches > 200'; of shares, rates and "
-        "ratios for the whole interval; repeatable",
-    )
-    add("--allow-empty", action="store_true", help="exit code 0, not 1, where files have no text at all")
-    add(
-        "--output",
-        type=file_path,
-        metavar="FOLDER",
-        help="write all into a folder: audit.csv, words.csv, examples.csv, left_out.csv, audit.tex, audit.html",
-    )
-    add(
-        "--quiet",
-        action="store_true",
-        help="no table, no progress bar, no notes; errors and what --fail-if finds only",
-    )
+        "--output", type=file_path, metavar="FOLDER",
+        help="write everything into a folder: audit.csv, words.csv, examples.csv, left_out.csv, audit.tex, audit.html",
+    )  # fmt: skip
+    add("--quiet", action="store_true", help="print only errors and failed checks: no table, progress bar or notes")
 
 
 def run_audit(options: argparse.Namespace) -> int:
     """Run the audit that the options describe, print and write the result, and return the exit code."""
-    return run_and_report_errors(_audit, options)
-
-
-def run_merge(options: argparse.Namespace) -> int:
-    """Merge the parts given in the options, print and write the result, and return the exit code."""
-    return run_and_report_errors(_merge, options)
-
-
-def run_and_report_errors(command: Callable[[argparse.Namespace], int], options: argparse.Namespace) -> int:
-    """Run a command, print an error as a message, and return the exit code."""
-    try:
-        return command(options)
-    except TextparityError as error:
-        say(str(error))
-    except BrokenPipeError:
-        # A closed pipe is not an error: the command as a whole ends quietly.
-        raise
-    except OSError as error:
-        say(f"{error.filename or ''}: {error.strerror or error}")
-    return BAD_INPUT
-
-
-def _audit(options: argparse.Namespace) -> int:
-    return _show(_count(options), options)
-
-
-def _count(options: argparse.Namespace) -> "AuditResult":
     # Imported here so that --help stays fast.
     from textparity.auditing.audit import audit_sources
-    from textparity.auditing.encodings import check_encoding
-    from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources, of_documents
+    from textparity.auditing.counting import ReadingOptions
+    from textparity.auditing.formats import check_encoding
+    from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources, join_by_document
     from textparity.auditing.languages import explain_alias
     from textparity.auditing.reading import check_hub
 
-    settings = AuditSettings(
-        **{item.name: getattr(options, item.name) for item in fields(AuditSettings) if item.name in options}
-    )
+    settings = AuditSettings(**chosen_settings(options))
     files = [*options.files, *(f"{STANDARD_INPUT}:{lang}" for lang in options.files_of_input)]
     langs = [lang for given in options.lang for lang in given.split(",")]
     if bool(files) == bool(options.dataset):
@@ -377,20 +270,20 @@ def _count(options: argparse.Namespace) -> "AuditResult":
         sources, ignored = dataset_sources(options.dataset, options.subset, options.split or ["train"], langs), None
     else:
         if options.split or options.subset:
-            raise ConfigError("--split and --subset are of a --dataset; leave them out for files")
+            raise ConfigError("--split and --subset apply only to a --dataset; remove them")
         sources, ignored = choose_sources(files, langs, options.format)
         encoding = check_encoding(options.encoding) if options.encoding else ""
         sources = [replace(source, encoding=encoding, delimiter=options.delimiter or "") for source in sources]
-    sources, settings = of_documents(sources, options.documents, settings)
+    sources, settings = join_by_document(sources, options.documents, settings)
     for code in dict.fromkeys([*langs, *(name.rpartition(":")[2] for name in files if ":" in name)]):
-        if not options.quiet and (taken := explain_alias(code)):
-            say(taken)
+        if not options.quiet and (explanation := explain_alias(code)):
+            print_message(explanation)
     if options.mentions and options.method != PERSONS:
-        raise ConfigError("--mentions is of the method persons; add --method persons")
+        raise ConfigError("--mentions requires the method persons; add --method persons")
     parquet = {"mentions": options.mentions, "part": options.part, "records": options.records}
     for name, path in parquet.items():
         if path == Path(STANDARD_OUTPUT):
-            raise ConfigError(f"--{name} writes Parquet, which is not for standard output; name a file")
+            raise ConfigError(f"--{name} writes Parquet, which cannot be printed to standard output; name a file")
     _check_tables(options, sources, parquet.values(), options.lexicon_folder, options.documents)
     notes = 0
 
@@ -398,18 +291,22 @@ def _count(options: argparse.Namespace) -> "AuditResult":
         nonlocal notes
         notes += 1
         if not options.quiet and notes <= NOTES_SHOWN:
-            say(message)
+            print_message(message)
 
-    result = audit_sources(
-        sources, settings, options.field, options.skip_failed, options.skip_invalid, ignored,
-        show_progress=not options.quiet, note=note, **parquet,
-    )  # fmt: skip
+    reading = ReadingOptions(options.field, options.skip_failed, options.skip_invalid, not options.quiet, note)
+    result = audit_sources(sources, settings, reading, ignored, **parquet)
     if not options.quiet and notes > NOTES_SHOWN:
-        say(f"… and {notes - NOTES_SHOWN:,} more")
-    return result
+        print_message(f"… and {notes - NOTES_SHOWN:,} more")
+    return _show(result, options)
 
 
-def _merge(options: argparse.Namespace) -> int:
+def chosen_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """Collect the options that are fields of `AuditSettings`."""
+    return {item.name: getattr(options, item.name) for item in fields(AuditSettings) if item.name in options}
+
+
+def run_merge(options: argparse.Namespace) -> int:
+    """Merge the parts given in the options, print and write the result, and return the exit code."""
     from textparity.auditing.audit import merge_parts
     from textparity.auditing.inputs import InputFile
 
@@ -417,7 +314,7 @@ def _merge(options: argparse.Namespace) -> int:
     for path in options.parts:
         found = sorted(path.glob("*.parquet")) if path.is_dir() else [path] if path.exists() else []
         if not found:
-            raise InputError(f"{path}: is no part, and no folder of .parquet files; name what --part has written")
+            raise InputError(f"{path}: is neither a part nor a folder of .parquet files; name files written by --part")
         parts += found
     _check_tables(options, [InputFile(str(part), "parquet") for part in parts])
     return _show(merge_parts(parts, options.per_file, options.top, options.min_size, options.max_groups), options)
@@ -440,14 +337,8 @@ def _check_tables(
         from textparity.auditing.card import check_card
 
         check_card(options.card)
-    files = (
-        options.csv,
-        options.latex,
-        options.html,
-        options.card and str(options.card),
-        *(str(path) for path in written if path),
-    )
-    check_outputs(files, options.output, sources, lexicon_folder, documents)
+    paths = (options.csv, options.latex, options.html, options.card, *written)
+    check_outputs((str(path) for path in paths if path), options.output, sources, lexicon_folder, documents)
 
 
 def _show(result: "AuditResult", options: argparse.Namespace) -> int:
@@ -475,13 +366,13 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
         warnings = ()
         _suggest_persons(result)
     for note in (*warnings, *unmet):
-        say(f"careful: {note}")
+        print_message(f"careful: {note}")
     if not result.words:
-        say(f"nothing counted; {_why_nothing(result)}")
+        print_message(f"nothing counted; {_why_nothing(result)}")
         is_empty = not result.failed and result.left_out.keys() <= {"blank"}
         return FINE if options.allow_empty and is_empty else NOTHING_COUNTED
     for failure in failures:
-        say(str(failure))
+        print_message(str(failure))
     if failures:
         return CHECK_FAILED
     return SOME_SKIPPED if result.failed or NOT_VALID in result.left_out else FINE
@@ -489,12 +380,15 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
 
 def _suggest_persons(result: "AuditResult") -> None:
     """Suggest the method `persons` if it could run here. What is installed never changes a result."""
-    from textparity.auditing.persons import has_pipeline
+    from textparity.auditing.languages import has_pipeline
 
-    if result.settings.method == WORDS:
-        able = [item.name for item in result if has_pipeline(result.settings, item.lang)]
-        if names := ", ".join(dict.fromkeys(able)):
-            say(f"--method persons could run here for {names}; it finds more names, and whom nouns and pronouns mean")
+    able = [
+        item.name for item in result if result.settings.method == WORDS and has_pipeline(result.settings, item.lang)
+    ]
+    if names := ", ".join(dict.fromkeys(able)):
+        print_message(
+            f"--method persons could run here for {names}; it finds more names, and resolves nouns and pronouns"
+        )
 
 
 def _printed(options: argparse.Namespace) -> list[str]:
@@ -509,7 +403,7 @@ def _why_nothing(result: "AuditResult") -> str:
     return "no file could be read" if result.failed else "there is no text"
 
 
-def say(message: str) -> None:
+def print_message(message: str) -> None:
     """Print a message without disturbing the progress bar. It may contain names and text of the corpus."""
     from tqdm import tqdm
 

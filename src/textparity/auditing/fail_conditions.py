@@ -1,7 +1,7 @@
 """Conditions on a result, such as `women_share < 30 and matches > 200`, for checks that may fail a build.
 
-A condition holds if all of its comparisons hold. If a column is an estimate, its interval decides: the comparison has
-to hold for the whole interval. If there is no interval, the comparison does not hold.
+A condition holds if all of its comparisons hold: for an estimate, over its whole interval. Without an interval, the
+comparison does not hold.
 """
 
 import ast
@@ -11,17 +11,17 @@ import operator
 import re
 import tokenize
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.grades import KIN_NOUNS_ONLY
 from textparity.auditing.languages import read_language
-from textparity.auditing.rendering import show_interval, show_number
-from textparity.auditing.results import Estimate, result_columns
+from textparity.auditing.reliability import KIN_NOUNS_ONLY
+from textparity.auditing.rendering import show_estimate
+from textparity.auditing.results import result_columns
 from textparity.auditing.settings import AuditSettings
-from textparity.counting.statistics import PUBLISHED_VERDICTS, VERDICTS, normal_quantile, wilson_interval
+from textparity.counting.statistics import PUBLISHED_VERDICTS, VERDICTS, Estimate, normal_quantile, wilson_interval
 from textparity.counting.terms import CLASSES
 from textparity.errors import ConfigError
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 MATCHES, SHARE, RATIO = "matches", "women_share", "masculine_per_feminine"
 _TEXTS = ("corpus", "lang", "group", "verdict", "verdict_unadjusted")
 _NO_NUMBERS = {
-    *_TEXTS, "engine", "method", "resampling_unit", "tokenizer", "stand_in",
-    "grade", "error_measured_on", "verdict_reason", "warnings", "signature",
+    *_TEXTS, "engine", "method", "resampling_unit", "tokenizer", "stand_in", "grade", "error_measured_on",
+    "verdict_reason", "warnings", "signature",
 }  # fmt: skip
 # Columns whose interval is computed here because the result has no columns for its ends.
 _OTHER_RATES = ("gap", "coverage_percent")
@@ -49,9 +49,9 @@ _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _INSTEAD = (
     (r"[‘’“”„«»]", "straight quotation marks, ' or \""),
     (r"&&?", "and"),
-    (r"(?i:\bor\b)|\|\|?", "each part as a --fail-if of its own, as one that holds is enough to fail"),
+    (r"(?i:\bor\b)|\|\|?", "each part as a separate --fail-if, since one that holds is enough to fail"),
     (r"(?i:\bnot\b)|!(?!=)", "the comparison the other way round, such as >= for < or != for =="),
-    (r"(?i:\b(?:in|is)\b)", "== with one text, and a --fail-if of its own for each other text"),
+    (r"(?i:\b(?:in|is)\b)", "== with one text, and a separate --fail-if for each other text"),
     (r"[()]", "comparisons without parentheses, joined by and"),
     (r"<>", "!="),
     (r"=>", ">="),
@@ -65,10 +65,7 @@ _INSTEAD = (
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition parsed by `read_condition`. All of its comparisons have to hold.
-
-    `names` are the columns in it. `texts` are the columns compared with a text, and that text.
-    """
+    """A condition. `names` are the columns in it, `texts` those compared with a text, and that text."""
 
     text: str
     comparisons: tuple[ast.Compare, ...]
@@ -99,7 +96,7 @@ def read_condition(text: str, settings: AuditSettings) -> Condition:
         tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
         # Python ignores comments in silence, even if one hides half of the condition.
         if any(token.type == tokenize.COMMENT for token in tokens):
-            raise ValueError("nothing can stand after #; leave it out")
+            raise ValueError("# starts a comment, which would be ignored; remove it")
         # The syntax tree does not contain parentheses, so they have to be found among the tokens.
         if any(token.string == "(" for token in tokens):
             raise ValueError("there are parentheses")
@@ -117,11 +114,11 @@ def _explain(text: str, error: Exception) -> str:
     bare = _QUOTED.sub("''", text)
     for pattern, fix in _INSTEAD:
         if found := re.search(pattern, bare):
-            return f"{found[0]} is not known here; write {fix}"
+            return f"{found[0]} is not allowed here; write {fix}"
     if isinstance(error, ValueError):
         return str(error)
     place = text.strip()[error.offset - 1 :][:20] if isinstance(error, SyntaxError) and error.offset else ""
-    return f"cannot be read{f' from {place!r} on' if place else ''}; a condition is made of {_ALLOWED}"
+    return f"cannot be read{f' from {place!r} on' if place else ''}; a condition consists of {_ALLOWED}"
 
 
 class _Reader:
@@ -137,7 +134,7 @@ class _Reader:
 
     def check(self, node: ast.expr) -> ast.Compare:
         if not isinstance(node, ast.Compare):
-            raise ValueError(f"{ast.unparse(node)} is no comparison; a condition is made of {_ALLOWED}")
+            raise ValueError(f"{ast.unparse(node)} is not a comparison; a condition consists of {_ALLOWED}")
         operands = [node.left, *node.comparators]
         for sign, pair in zip(node.ops, pairwise(operands), strict=True):
             self._check_pair(sign, *pair)
@@ -145,11 +142,12 @@ class _Reader:
 
     def _check_pair(self, sign: ast.cmpop, *pair: ast.expr) -> None:
         if type(sign) not in _COMPARED:
-            raise ValueError("there is another sign")
+            raise ValueError("there is another operator")
         columns = [operand.id for operand in pair if isinstance(operand, ast.Name)]
         of_texts = [name for name in columns if name in _TEXTS]
         for operand in pair:
             self._check_operand(operand, of_texts)
+        constants = [one.value for one in pair if isinstance(one, ast.Constant) and isinstance(one.value, float)]
         if not columns:
             raise ValueError(f"{' and '.join(map(ast.unparse, pair))} are compared, neither of which is a column")
         if all(map(_is_text, pair)):
@@ -162,7 +160,7 @@ class _Reader:
             if of_texts:
                 raise ValueError(f"{of_texts[0]} is a text; compare it with a text in quotation marks, by == or !=")
             raise ValueError(f"{columns[0]} is a number; compare it with a number without quotation marks")
-        elif columns[0].startswith(SHARE) and (fractions := _fractions(pair)):
+        elif columns[0].startswith(SHARE) and (fractions := [one for one in constants if 0 < one < 1]):
             raise ValueError(f"{columns[0]} is in percent: {100 * fractions[0]:g}?")
         elif len(columns) == 2 and not all(map(_is_estimated, columns)):
             raise ValueError(
@@ -178,11 +176,15 @@ class _Reader:
             if name == "group" and name not in self.columns:
                 raise ValueError("there are no groups; add --group-by FIELD")
             if name not in self.columns:
-                raise ValueError(f"{name} is no column; {_suggest(name, self.columns, 'columns are')}")
+                raise ValueError(f"{name} is not a column; {_suggest(name, self.columns, 'columns are')}")
             self.names[name] = None
         elif _is_number(operand):
-            if not _is_finite(operand):
-                raise ValueError(f"{ast.unparse(operand)[:20]} is a larger number than any column has; mend it")
+            try:
+                is_finite = math.isfinite(float(ast.literal_eval(operand)))
+            except OverflowError:
+                is_finite = False
+            if not is_finite:
+                raise ValueError(f"{ast.unparse(operand)[:20]} is larger than any value of a column; change it")
         elif not (isinstance(operand, ast.Constant) and isinstance(operand.value, str)):
             raise ValueError(f"{ast.unparse(operand)} is neither a column, a number nor a text; there is no arithmetic")
 
@@ -191,7 +193,7 @@ class _Reader:
         if column.startswith("verdict"):
             if value not in self.verdicts:
                 known = [one for one in self.verdicts if one]
-                raise ValueError(f"{value!r} is no verdict; verdicts are {', '.join(known)}")
+                raise ValueError(f"{value!r} is not a verdict; verdicts are {', '.join(known)}")
             return value
         if column == "lang":
             try:
@@ -211,18 +213,6 @@ def _is_number(node: ast.expr) -> bool:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         node = node.operand
     return isinstance(node, ast.Constant) and type(node.value) in (int, float)
-
-
-def _is_finite(number: ast.expr) -> bool:
-    try:
-        return math.isfinite(float(ast.literal_eval(number)))
-    except OverflowError:
-        return False
-
-
-def _fractions(nodes: Iterable[ast.expr]) -> list[float]:
-    values = (node.value for node in nodes if isinstance(node, ast.Constant))
-    return [value for value in values if isinstance(value, float) and 0 < value < 1]
 
 
 def _is_text(node: ast.expr) -> bool:
@@ -260,8 +250,9 @@ def find_unmet(result: "AuditResult", conditions: Iterable[Condition]) -> list[s
 
 
 def _holds(node: ast.Compare, values: Mapping[str, Any]) -> bool:
-    operands = [values[one.id] if isinstance(one, ast.Name) else ast.literal_eval(one)
-                for one in (node.left, *node.comparators)]  # fmt: skip
+    operands = [
+        values[one.id] if isinstance(one, ast.Name) else ast.literal_eval(one) for one in (node.left, *node.comparators)
+    ]
     return all(_compare(sign, *pair) for sign, pair in zip(node.ops, pairwise(operands), strict=True))
 
 
@@ -270,7 +261,10 @@ def _compare(sign: ast.cmpop, one: Any, other: Any) -> bool:
     compare = _COMPARED[type(sign)]
     if isinstance(one, str):
         return compare(one, other)
-    (low, high), (least, most) = _ends(one), _ends(other)
+    (low, high), (least, most) = (
+        (value.low, value.high) if isinstance(value, Estimate) else (float(value), float(value))
+        for value in (one, other)
+    )
     if any(map(math.isnan, (low, high, least, most))):
         return False
     if isinstance(sign, ast.Eq):
@@ -281,14 +275,9 @@ def _compare(sign: ast.cmpop, one: Any, other: Any) -> bool:
     return compare(low, most) and compare(high, least)
 
 
-def _ends(value: Any) -> tuple[float, float]:
-    return (value.low, value.high) if isinstance(value, Estimate) else (float(value), float(value))
-
-
 def _show(value: Any) -> str:
     if isinstance(value, Estimate):
-        interval = show_interval(value, 3)
-        return show_number(value.value, 3) + (f" ({interval})" if interval else "")
+        return show_estimate(value, 3)
     return value if isinstance(value, str) else f"{value:,.6g}"
 
 
@@ -299,32 +288,26 @@ def _value(name: str, item: "LanguageAudit", row: Mapping[str, Any], settings: A
     value = math.nan if row[name] is None else row[name]
     if not _is_estimated(name):
         return value
+    level = settings.confidence_level
     if name == "gap":
-        return _gap(row, settings)
+        # The published procedure gives the standard error as a fraction.
+        error = row["standard_error"] * (100 if settings.procedure == "published" else 1)
+        if not error > 0:
+            return Estimate(value)
+        half = normal_quantile(level) * error
+        return Estimate(value, max(0.0, value - half), value + half)
     if name == "coverage_percent":
-        share = wilson_interval(row["matched_texts"], row["texts"] - row["blank_texts"], settings.confidence_level)
-        return Estimate(value, 100 * share.low, 100 * share.high)
+        interval = wilson_interval(row["matched_texts"], row["texts"] - row["blank_texts"], level) * 100
+        return replace(interval, value=value)
     stem = name.removesuffix("_percent")
-    low, high = (row[f"{stem}{end}"] for end in ("_low", "_high"))
+    low, high = (math.nan if row[f"{stem}{end}"] is None else row[f"{stem}{end}"] for end in ("_low", "_high"))
     if row["grade"] == KIN_NOUNS_ONLY and name in (SHARE, RATIO):
         # It is unknown which gender the method misses, so the share cannot support any comparison.
-        low = high = None
-    found = Estimate(value, *(math.nan if end is None else end for end in (low, high)))
-    if not math.isnan(found.low):
-        return found
-    return _rate_of_none(row, settings) if name.endswith("_percent") and value == 0 else found
-
-
-def _gap(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
-    # The published procedure gives the standard error as a fraction.
-    error = row["standard_error"] * (100 if settings.procedure == "published" else 1)
-    half = normal_quantile(settings.confidence_level) * error if error > 0 else math.nan
-    return Estimate(row["gap"], max(0.0, row["gap"] - half) if half == half else half, row["gap"] + half)
-
-
-def _rate_of_none(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
-    """Estimate a rate of 0 if no text has a match of the class, with the largest plausible rate as its upper end."""
+        return Estimate(value)
+    if not math.isnan(low) or not name.endswith("_percent") or value != 0:
+        return Estimate(value, low, high)
+    # No text has a match of the class, so the upper end is the largest plausible rate.
     units = row["units"]
     if units < settings.minimum_units or not row["words"]:
-        return Estimate(0.0, math.nan, math.nan)
-    return Estimate(0.0, 0.0, 100 * wilson_interval(0, units, settings.confidence_level).high * units / row["words"])
+        return Estimate(0.0)
+    return Estimate(0.0, 0.0, 100 * wilson_interval(0, units, level).high * units / row["words"])

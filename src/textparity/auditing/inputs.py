@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from textparity.auditing.formats import DOCUMENT, PARAGRAPH, number_of
 from textparity.auditing.languages import GivenLanguage, find_language, read_language
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.text_units import DOCUMENT, PARAGRAPH
 from textparity.errors import ConfigError, InputError
 from textparity.files import writable
 
@@ -77,28 +77,43 @@ class Label(NamedTuple):
     language: GivenLanguage | None = None
 
 
+class Texts(NamedTuple):
+    """A portion of a source's texts, with the places of their lines or records, and their labels, if asked for.
+
+    While they are read, the text of a record without one is None. `are_parts`: they follow each other in one document.
+    """
+
+    places: Sequence[int]
+    texts: Sequence[Any]
+    labels: Sequence[Label] = ()
+    are_parts: bool = False
+
+    def select(self, numbers: Sequence[int]) -> "Texts":
+        """Select texts by their numbers in the portion."""
+        labels = [self.labels[number] for number in numbers] if self.labels else ()
+        places, texts = ([column[number] for number in numbers] for column in (self.places, self.texts))
+        return self._replace(places=places, texts=texts, labels=labels)
+
+
 def with_fields(source: InputFile, settings: AuditSettings) -> InputFile:
-    """Prepare a source for records that have groups or languages. The source gets a `problem` if it has no records.
+    """Check that a source has records if groups or languages come from a field. Otherwise, it gets a `problem`.
 
     Raises `ConfigError` if the user also gave the source a language of its own.
     """
     if settings.lang_field and source.lang:
         raise ConfigError(
-            f"{source.title}: has the language {source.lang}, and --lang-field takes that of each record; leave one out"
+            f"{source.title}: has the language {source.lang}, but --lang-field gives that of each record; remove one"
         )
     if source.problem or source.format not in ("text", *PAGES):
         return source
-    for field, use, option in (
-        (settings.group_by, "to group by", "--group-by"),
-        (settings.lang_field, "that has the language", "--lang-field"),
-    ):
+    for field, option in ((settings.group_by, "--group-by"), (settings.lang_field, "--lang-field")):
         if field:
-            problem = f"{source.name}: has no records, so no field {field} {use}; leave it out, or {option}"
+            problem = f"{source.name}: has no records, so no field {field}; remove the file, or {option}"
             return replace(source, problem=problem)
     return source
 
 
-def of_documents(
+def join_by_document(
     sources: Sequence[InputFile], documents: Path | None, settings: AuditSettings
 ) -> tuple[list[InputFile], AuditSettings]:
     """Prepare sources and settings so that the lines of one document form one text, if `documents` is given.
@@ -108,10 +123,12 @@ def of_documents(
     if documents is None:
         return list(sources), settings
     if settings.text_unit == PARAGRAPH:
-        raise ConfigError("a text is a paragraph or one of the documents; leave out --text-unit, or --documents")
+        raise ConfigError("--text-unit paragraph and --documents exclude each other; remove one")
     for source in sources:
         if source.format != "text" and not source.problem:
-            raise ConfigError(f"{source.title}: has no lines, of which --documents has names; each of its texts is one")
+            raise ConfigError(
+                f"{source.title}: has no lines, so --documents cannot name their documents; remove --documents"
+            )
     return [replace(source, documents=str(documents)) for source in sources], replace(settings, text_unit=DOCUMENT)
 
 
@@ -132,12 +149,14 @@ def short_names(sources: Sequence[InputFile]) -> list[str]:
 
 def format_of(path: Path, given: str | None, formats: Mapping[str, str] = FORMATS) -> str | None:
     """Determine the format of a file: the one given, or else that of its suffix, ignoring a suffix of compression."""
-    if given:
-        return given
+    return given or formats.get(_suffix(path))
+
+
+def _suffix(path: Path) -> str:
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] in COMPRESSIONS:
         suffixes.pop()
-    return formats.get(suffixes[-1]) if suffixes else None
+    return suffixes[-1] if suffixes else ""
 
 
 def choose_sources(
@@ -149,20 +168,14 @@ def choose_sources(
     arguments, or one for each. An argument that does not exist becomes a source with a `problem`. Raises `InputError`
     for a folder without texts, and `ConfigError` if the languages do not match the arguments.
     """
-    langs = [read_language(lang) for lang in langs]
-    if len(langs) > 1 and len(langs) != len(arguments):
-        raise ConfigError(
-            f"{len(langs)} languages for {_counted(arguments, 'file')}; give one for all, or one for each, in their "
-            "order"
-        )
+    of_each = _languages_of(arguments, langs, "file")
     sources: list[InputFile] = []
     ignored: Counter[str] = Counter()
-    for number, argument in enumerate(arguments):
+    for argument, given in zip(arguments, of_each, strict=True):
         path, lang = _split_language(argument)
-        if langs and lang:
-            raise ConfigError(f"{argument}: has a language of its own and one by --lang; give one of them")
-        lang = lang or (langs[number if len(langs) > 1 else 0] if langs else None)
-        sources += _sources_of(path, lang, format, ignored)
+        if given and lang:
+            raise ConfigError(f"{argument}: has its own language and one from --lang; give only one")
+        sources += _sources_of(path, lang or given, format, ignored)
     _check_once(sources)
     return sources, ignored
 
@@ -171,21 +184,22 @@ def dataset_sources(
     names: Sequence[str], subset: str | None, splits: Sequence[str], langs: Sequence[str]
 ) -> list[InputFile]:
     """List every split of every dataset. `langs` is one language for all datasets, or one for each."""
-    langs = [read_language(lang) for lang in langs]
-    if len(langs) > 1 and len(langs) != len(names):
-        raise ConfigError(f"{len(langs)} languages for {_counted(names, 'dataset')}; give one for all, or one for each")
-    of_each: list[str | None] = list(langs) if len(langs) > 1 else [langs[0] if langs else None] * len(names)
     sources = [
         InputFile(name, DATASET, lang, subset, split)
-        for name, lang in zip(names, of_each, strict=True)
+        for name, lang in zip(names, _languages_of(names, langs, "dataset"), strict=True)
         for split in splits
     ]
     _check_once(sources)
     return sources
 
 
-def _counted(named: Sequence[str], what: str) -> str:
-    return f"{len(named)} {what}{'s' * (len(named) != 1)}"
+def _languages_of(names: Sequence[str], langs: Sequence[str], what: str) -> list[str | None]:
+    if len(langs) > 1 and len(langs) != len(names):
+        raise ConfigError(
+            f"{len(langs)} languages for {number_of(len(names), what)}; give one for all, or one for each, in order"
+        )
+    known = [read_language(lang) for lang in langs]
+    return list(known) if len(known) > 1 else [known[0] if known else None] * len(names)
 
 
 def _check_once(sources: Sequence[InputFile]) -> None:
@@ -193,24 +207,25 @@ def _check_once(sources: Sequence[InputFile]) -> None:
         os.path.realpath(source.name) if source.is_file else source.title for source in sources if not source.problem
     )
     if twice := [name for name, times in names.items() if times > 1]:
-        raise InputError(f"{twice[0]}: is named twice (perhaps by its folder), and would count twice; name it once")
+        raise InputError(f"{twice[0]}: is named twice (perhaps by its folder) and would count twice; name it once")
 
 
 def _split_language(argument: str) -> tuple[str, str | None]:
     head, colon, tail = argument.rpartition(":")
-    if not colon or os.path.exists(argument):
-        return argument, None
-    if find_language(tail):
-        return head, find_language(tail)
-    if os.path.exists(head):
-        read_language(tail)
+    if colon and not os.path.exists(argument):
+        if lang := find_language(tail):
+            return head, lang
+        if os.path.exists(head):
+            read_language(tail)
     return argument, None
 
 
 def _sources_of(name: str, lang: str | None, format: str | None, ignored: Counter[str]) -> list[InputFile]:
     if name == STANDARD_INPUT:
         if format == "parquet":
-            raise ConfigError("standard input cannot be Parquet, which is read from its end; write it to a file")
+            raise ConfigError(
+                "standard input cannot be Parquet, because Parquet is read from its end; write it to a file"
+            )
         return [InputFile(name, format or "text", lang)]
     if not name:
         # An empty path would mean the working directory.
@@ -269,28 +284,26 @@ def _format_in_folder(file: Path, folder: Path, format: str | None, ignored: Cou
 
 def _problem(path: Path, format: str) -> str:
     """Explain why a file cannot be read. Returns an empty string if it can."""
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    if suffixes and suffixes[-1] in COMPRESSIONS:
-        suffixes.pop()
-    if suffixes and path.exists() and (fix := _FIXES.get(suffixes[-1])):
-        return f"{path}: is a {suffixes[-1]} file, no text; {fix}"
+    suffix = _suffix(path)
+    if path.exists() and (fix := _FIXES.get(suffix)):
+        return f"{path}: is a {suffix} file, not text; {fix}"
     if _ARCHIVE.search(path.name):
-        return f"{path}: is an archive of files, no text; unpack it and name its folder"
+        return f"{path}: is an archive; unpack it and name the folder"
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
         if not path.is_symlink():
             return f"{path}: no such file or folder"
         return (
-            f"{path}: is a link to {path.readlink()}, which is not there; get its content (for instance by git annex "
-            "get or datalad get), or remove the link"
+            f"{path}: is a link to {path.readlink()}, which does not exist; get its content (for instance with "
+            "git annex get or datalad get), or remove the link"
         )
     except OSError as error:
         return f"{path}: cannot be read ({error.strerror})"
     if stat.S_ISDIR(mode):
-        return f"{path}: is a folder that cannot be read; see that you may (chmod u+rx), or move it elsewhere"
+        return f"{path}: is a folder that cannot be read; change its permissions (chmod u+rx), or move it elsewhere"
     if not os.access(path, os.R_OK):
-        return f"{path}: may not be read; change its permissions (chmod u+r)"
+        return f"{path}: cannot be read; change its permissions (chmod u+r)"
     if format == "parquet" and not stat.S_ISREG(mode):
-        return f"{path}: is no file, and Parquet is read from its end; write it to a file"
+        return f"{path}: is not a regular file, and Parquet is read from its end; write it to a file"
     return ""

@@ -1,4 +1,4 @@
-"""Find the languages of an audit, by code, by name or detected from each text, and the files that each one needs.
+"""Find the languages of an audit, by code, by name or detected from each text, and the files and tools of each one.
 
 Lexicons and models are files on this machine, or they are downloaded once, verified, into the user's cache folder.
 """
@@ -13,32 +13,32 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platformdirs import user_cache_path
 
+from textparity import __version__
 from textparity.auditing.settings import AuditSettings
-from textparity.corpora.content_language import Choice, LanguageChooser, has_script
+from textparity.corpora.content_language import LanguageChooser, has_script
 from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import ConfigError, FetchError, InputError, MissingResourceError, TableError
-from textparity.files import writable
+from textparity.files import read_tsv, writable
 from textparity.persons.mentions import PERSONS
-from textparity.registry.rows import FileReference, Language
-from textparity.registry.tables import TABLES, Registry
-from textparity.sources.model_files import find_model_folder, prepare_model
-from textparity.sources.pins import find_mirror
-from textparity.tsv import read_tsv
+from textparity.registry import TABLES, FileReference, Language, Registry
+from textparity.sources.model_files import Mirror, find_mirror, find_model_folder, prepare_model
+
+if TYPE_CHECKING:
+    from textparity.persons.methods import Method
 
 # Its `resources` are a link in the repository and files in an installed package.
 PACKAGE_FOLDER = Path(__file__).parents[1]
 _ALIASES = PACKAGE_FOLDER / "resources" / "registry" / "language_aliases.tsv"
 
 
-# A given language seems wrong if less than `LEAST_SHARE` of the first `TEXTS_DOUBTED` texts is identified as it.
-TEXTS_DOUBTED, FEWEST_DOUBTED, LEAST_SHARE = 100, 10, 0.2
-# The identifier lid.176 does not cover Ganda and Zulu, and it labels Cantonese as Chinese.
+# A given language seems wrong if less than `LEAST_SHARE` of the first `FIRST_TEXTS` texts is identified as it.
+FIRST_TEXTS, FEWEST_TEXTS, LEAST_SHARE = 100, 10, 0.2
+# The identifier lid.176 does not cover Ganda and Zulu.
 _NOT_IDENTIFIED = ("lug", "zul")
-_CANTONESE, _MANDARIN = "yue", "cmn"
 # In these regions, Chinese is written in traditional characters if the code names no script (CLDR, likely subtags).
 _TRADITIONAL, _TRADITIONAL_REGIONS = "Hant", ("tw", "hk", "mo")
 # Scripts that a code may name in place of the one in the table of languages.
@@ -97,16 +97,13 @@ def read_language(code: str) -> str:
     """Find a language as `find_language` does. Raises `ConfigError`, with suggestions, for an unknown one."""
     if lang := find_language(code.strip()):
         return lang
-    rows = load_registry().languages.values()
     # In en-US or eng_Latn, the first part is the language. The table does not distinguish scripts and countries.
     head = find_language(re.split("[-_]", code.strip())[0])
-    known = [*(row.name.lower() for row in rows), *(row.lang for row in rows)]
+    codes = [row.lang for row in load_registry().languages.values()]
+    known = [*(row.name.lower() for row in load_registry().languages.values()), *codes]
     near = [head] if head else get_close_matches(code.lower(), known, 3)
-    raise ConfigError(
-        f"language {code.strip()!r} has no row in the table of languages"
-        + (f"; did you mean {' or '.join(near)}? It has " if near else ", which has ")
-        + ", ".join(row.lang for row in rows)
-    )
+    hint = f"; did you mean {' or '.join(near)}? It has " if near else ", which has "
+    raise ConfigError(f"language {code.strip()!r} is not in the table of languages{hint}{', '.join(codes)}")
 
 
 class GivenLanguage(NamedTuple):
@@ -124,7 +121,7 @@ def read_given(value: Any, field: str) -> GivenLanguage:
     if value is None or value != value or (isinstance(value, str) and not value.strip()):
         return GivenLanguage("", f"no language in {field}")
     if not isinstance(value, str) or len(value.strip()) > _LONGEST_CODE:
-        return GivenLanguage("", f"no code of a language in {field}")
+        return GivenLanguage("", f"no language code in {field}")
     return _read_code(" ".join(value.split()))
 
 
@@ -149,7 +146,7 @@ def _find_code(code: str) -> tuple[str | None, str]:
     # A longer first part belongs to a name, and names are looked up as a whole.
     lang = find_language(extended or first) if len(first) <= 3 else None
     script = next((part.title() for part in others if re.fullmatch("[a-z]{4}", part)), "")
-    if not script and lang == _MANDARIN and not {*others}.isdisjoint(_TRADITIONAL_REGIONS):
+    if not script and lang == "cmn" and not {*others}.isdisjoint(_TRADITIONAL_REGIONS):
         script = _TRADITIONAL
     return lang, _SAME_SCRIPTS.get(script, script)
 
@@ -171,31 +168,25 @@ def load_chooser() -> LanguageChooser:
     return LanguageChooser(_codes(), scripts, PACKAGE_FOLDER / "resources" / "registry" / "content_languages.tsv")
 
 
-def doubt_language(lang: str, texts: Sequence[str]) -> str:
-    """Explain why `texts`, the first of a file, are probably not in `lang`. Empty if they seem to be."""
+def warn_about_language(lang: str, texts: Sequence[str]) -> str:
+    """Warn if `texts`, the first of a file, are probably not in `lang`. Returns an empty string if they seem to be."""
     if lang in _NOT_IDENTIFIED:
         return ""
-    first = [text for text in texts[:TEXTS_DOUBTED] if text.strip()]
+    first = [text for text in texts[:FIRST_TEXTS] if text.strip()]
     choices = load_chooser().choose_by_text(first)
-    found = Counter(_looks_like(lang, *of_text) for of_text in zip(first, choices, strict=True))
-    if found.total() < FEWEST_DOUBTED or found[lang] >= LEAST_SHARE * found.total():
+    found = Counter(
+        # The identifier labels Cantonese as Chinese.
+        lang if lang == "yue" and choice.code == "zh" and has_script(text, language_row(lang).script)
+        else choice.lang or choice.code
+        for text, choice in zip(first, choices, strict=True)
+    )  # fmt: skip
+    if found.total() < FEWEST_TEXTS or found[lang] >= LEAST_SHARE * found.total():
         return ""
     other, number = found.most_common(1)[0]
     return (
         f"of the first {found.total()} texts, {found[lang]} look like {language_row(lang).name} ({lang}), {number} "
         f"like {other or 'no language'}; is the language right?"
     )
-
-
-def _looks_like(lang: str, text: str, choice: Choice) -> str:
-    if lang == _CANTONESE and choice.code == "zh" and has_script(text, language_row(lang).script):
-        return lang
-    return choice.lang or choice.code
-
-
-def mirror_folder() -> str | None:
-    """Look up the folder that replaces the network (TEXTPARITY_MIRROR). Returns None if it is not set."""
-    return find_mirror()
 
 
 def cache_folder() -> Path:
@@ -241,26 +232,25 @@ def _lexicon_of(settings: AuditSettings, lexicon: str, lang: str) -> Path | None
         # A person is waiting, and the error suggests what to do without a network, so there is only one attempt.
         return fetch_cached(file, patient=False)
     except FetchError as error:
-        has_demo = (DEMO_FOLDER / f"{lang}.json").is_file()
-        mend = (
-            f"--lexicon-folder {DEMO_FOLDER}, which has a few nouns" if has_demo else "a --lexicon-folder of your own"
-        )
-        if settings.engine == "paper":
-            mend += ", and --engine icu"
-        # The method `persons` needs further downloads, so another lexicon would not be enough.
-        without = (
-            "fetch it and WordNet once where there is a network, by an audit like this one, and take the cache folder "
-            f"along ({cache_folder()})"
-            if settings.method == PERSONS
-            else f"without it, add {mend}"
-        )
-        raise FetchError(f"the {language_row(lang).name} lexicon is a download; {without} ({error})") from None
+        if settings.method == PERSONS:
+            # This method needs further downloads, so another lexicon would not be enough.
+            fix = (
+                "download it and WordNet once where there is a network, by an audit like this one, and copy the cache "
+                f"folder ({cache_folder()})"
+            )
+        elif (DEMO_FOLDER / f"{lang}.json").is_file():
+            fix = f"without it, add --lexicon-folder {DEMO_FOLDER}, which has a few nouns"
+        else:
+            fix = "without it, add a --lexicon-folder of your own"
+        if settings.method != PERSONS and settings.engine == "paper":
+            fix += ", and --engine icu"
+        raise FetchError(f"the {language_row(lang).name} lexicon is a download; {fix} ({error})") from None
 
 
 def check_lexicon_folder(folder: Path) -> None:
     """Raise `InputError` unless the folder contains a lexicon."""
     if not folder.is_dir():
-        raise InputError(f"{folder}: is no folder; put one lexicon a language into it, such as eng.json")
+        raise InputError(f"{folder}: is not a folder; put one lexicon per language into it, such as eng.json")
     if not any(folder.glob("*.json")):
         raise InputError(f"{folder}: has no lexicon; name the files by ISO 639-3 code, such as eng.json")
 
@@ -282,7 +272,7 @@ def fetch_cached(file: FileReference, members: dict[str, str] | None = None, pat
     # A folder of its own, because other processes may download the same file now.
     with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
         fetched = Path(folder) / kept.name
-        fetch_file(file.url, fetched, sha256=file.sha256, members=members, mirror=mirror_folder(), attempts=attempts)
+        fetch_file(file.url, fetched, sha256=file.sha256, members=members, mirror=find_mirror(), attempts=attempts)
         os.replace(fetched, kept)
     return kept
 
@@ -299,7 +289,112 @@ def find_tokenizer(engine: str, lang: str) -> tuple[TokenizerChoice, Path | None
     folder = find_model_folder(choice.kind)
     record = cache_folder() / "models" / choice.model_record
     try:
-        prepare_model(record, choice.kind, choice.code, folder, offline=mirror_folder() is not None)
+        prepare_model(record, choice.kind, choice.code, folder, offline=find_mirror() is not None)
     except MissingResourceError as error:
         raise MissingResourceError(f"{row.name} ({lang}) by the paper engine: {error}; or use --engine icu") from None
     return choice, record
+
+
+_FOLDER = PACKAGE_FOLDER / "resources/persons"
+
+
+def given_pipelines(settings: AuditSettings) -> dict[str, str]:
+    """Map each language to its given pipeline. The key is an empty string for a pipeline that all languages use."""
+    pipelines: dict[str, str] = {}
+    lang = ""
+    for part in settings.pipeline.split(","):
+        code, _, name = part.partition("=")
+        if name and (found := find_language(code)):
+            lang, pipelines[found] = found, name
+        elif part:
+            # Without a language before it, this part continues the name of a folder that contains a comma.
+            pipelines[lang] = f"{pipelines[lang]},{part}" if lang in pipelines else part
+    return pipelines
+
+
+def find_pipeline(settings: AuditSettings, lang: str) -> str:
+    """Choose the pipeline of a language. Returns an empty string if there is none."""
+    given = given_pipelines(settings)
+    row = load_registry().person_pipelines.get(lang)
+    return given.get(lang) or given.get("") or (row.pipeline if row else "")
+
+
+def has_pipeline(settings: AuditSettings, lang: str) -> bool:
+    """Check whether the method `persons` could run here for a language, without loading or downloading anything."""
+    from textparity.persons.methods import missing_pipeline
+
+    pipeline, row = find_pipeline(settings, lang), load_registry().person_pipelines.get(lang)
+    return bool(pipeline) and not missing_pipeline(pipeline, bool(row and row.files))
+
+
+def why_no_pipeline(settings: AuditSettings, lang: str) -> str:
+    """Explain why the method `persons` cannot count a detected language, without loading anything."""
+    from textparity.persons.methods import missing_pipeline
+
+    pipeline = find_pipeline(settings, lang)
+    reason = missing_pipeline(pipeline) if pipeline else ""
+    if pipeline and not reason:
+        return ""
+    return f"no pipeline for {language_row(lang).name} ({lang})" + (f": {reason}" if reason else "")
+
+
+def load_finder(settings: AuditSettings, lang: str) -> "Method":
+    """Load the method `persons` for a language that has a lexicon.
+
+    Raises `MissingResourceError` if the language has no pipeline, or its pipeline is not installed.
+    """
+    pipeline = find_pipeline(settings, lang)
+    if not pipeline:
+        have = ", ".join(load_registry().person_pipelines)
+        raise MissingResourceError(
+            f"{language_row(lang).name} ({lang}) has no pipeline for the method persons ({have} have one); use "
+            "--method words instead, or name a spaCy pipeline with --pipeline"
+        )
+    return _load(find_lexicon(settings, lang) or LexiconFiles(None, None), lang, pipeline)
+
+
+@lru_cache(maxsize=8)
+def _load(files: LexiconFiles, lang: str, pipeline: str) -> "Method":
+    from textparity.persons.methods import LanguageFiles, load_method
+
+    registry, (tokenizer, _) = load_registry(), find_tokenizer("icu", lang)
+    row = registry.person_pipelines.get(lang)
+    lists = {name: registry.source_file(*place) for name, place in row.files.items()} if row else {}
+    return load_method(
+        PERSONS,
+        LanguageFiles(
+            lang=lang,
+            lexicon=str(files.lexicon or ""),
+            revision=str(files.revision or ""),
+            first_names=language_row(lang).first_names,
+            tokenizer=tokenizer,
+            pronouns=str(_FOLDER / "pronouns.tsv"),
+            words=str(_FOLDER / "words.tsv"),
+            places=str(_FOLDER / "places.tsv"),
+            person_nouns=str(_person_nouns(lang)),
+            pipeline=pipeline,
+            lists={name: str(fetch_cached(file) if file.url else file.path) for name, file in lists.items()},
+        ),
+    )
+
+
+def _person_nouns(lang: str) -> Path:
+    """Find a language's list of person nouns. It is made once from WordNet and the Open Multilingual Wordnet."""
+    from textparity.persons.mentions import ARCHIVE, ENGLISH, OTHERS, SOURCE, list_person_nouns, read_rules
+
+    registry = load_registry()
+    row = registry.person_pipelines.get(lang)
+    wordnets = [registry.source_file(OTHERS, path) for path in (row.wordnets.split() if row else ())]
+    if mirror := find_mirror():
+        # The mirror may lack some wordnets.
+        wordnets = [file for file in wordnets if file.url in Mirror(mirror)]
+    members = {file.member: file.sha256 for file in registry.source_files[SOURCE, ARCHIVE]}
+    rows = (_FOLDER / "words.tsv").read_bytes()
+    made_of = "".join([__version__, *members.values(), *(file.sha256 for file in wordnets)]).encode() + rows
+    made = cache_folder() / "persons" / "nouns" / f"{lang}.{sha256(made_of).hexdigest()[:12]}.txt"
+    if not made.is_file():
+        archive = FileReference(path=f"results/sources/{SOURCE}/{ARCHIVE}", url=registry.url(SOURCE, ARCHIVE))
+        rules = read_rules(_FOLDER / "pronouns.tsv", _FOLDER / "words.tsv", lang)
+        tabs = None if lang == ENGLISH else [fetch_cached(file) for file in wordnets]
+        list_person_nouns(fetch_cached(archive, members), made, tabs, rules.feminine_endings)
+    return made

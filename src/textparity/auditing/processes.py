@@ -13,6 +13,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
@@ -29,28 +31,26 @@ class ProcessEnded(Exception):
     """A process ended before it sent its result. The message describes how it ended."""
 
 
+@dataclass
 class _Worker:
     """One process, our end of its pipe, and the tasks that were sent to it, in order."""
 
-    def __init__(self, process: BaseProcess, pipe: Connection) -> None:
-        self.process = process
-        self.pipe = pipe
-        self.tasks: deque[Future[Any]] = deque()
+    process: BaseProcess
+    pipe: Connection
+    tasks: deque[Future[Any]] = field(default_factory=deque)
 
     def how_it_ended(self) -> str:
         """Wait for the process to end, and describe how it did."""
         self.process.join()
-        code = self.process.exitcode or 0
-        if code >= 0:
+        if (code := self.process.exitcode or 0) >= 0:
             return f"ended with exit code {code}"
-        memory = ": out of memory? take fewer --jobs" if code == -signal.SIGKILL else ""
-        return f"was killed by signal {-code}{memory}"
+        return f"was killed by signal {-code}" + ": out of memory? use fewer --jobs" * (code == -signal.SIGKILL)
 
 
 class Workers:
-    """A pool of at most `number` processes, started when there is work for them.
+    """A pool of at most `number` processes, started when there is work. Functions, arguments and results are pickled.
 
-    Use it as a context manager, in one thread. Functions, arguments and results are pickled.
+    Use it as a context manager, in one thread.
     """
 
     def __init__(self, number: int) -> None:
@@ -95,6 +95,8 @@ class Workers:
         return future.result()
 
     def _start(self) -> _Worker:
+        # A process's first start would start this tracker, which unblocks Ctrl+C when it is there.
+        resource_tracker.ensure_running()
         with _uninterrupted():
             ours, its = self._context.Pipe()
             process = self._context.Process(target=_work, args=(its,), daemon=True)

@@ -15,6 +15,7 @@ import zlib
 from codecs import BOM_UTF32_LE
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import chain, dropwhile
 from pathlib import Path
@@ -24,20 +25,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from textparity.auditing.arrays import read_array
-from textparity.auditing.encodings import Recoded, guess_wide
-from textparity.auditing.groups import find_value, group_name, group_of
-from textparity.auditing.html_text import decode_page, strip_html
-from textparity.auditing.inputs import DATASET, STANDARD_INPUT, InputFile, Label
-from textparity.auditing.json_objects import DECODER, check_once
-from textparity.auditing.known_formats import check_is_text
-from textparity.auditing.languages import GivenLanguage, mirror_folder, read_given
-from textparity.auditing.text_units import LINE, LONGEST_TEXT, join_documents, join_lines, read_documents
-from textparity.auditing.web_text import read_warc
-from textparity.corpora.reading import decode_line
-from textparity.corpora.rows import is_damage
+from textparity.auditing import formats
+from textparity.auditing.inputs import DATASET, STANDARD_INPUT, InputFile, Label, Texts
+from textparity.auditing.languages import read_given
+from textparity.auditing.tallying import find_value, group_of
+from textparity.auditing.web_text import decode_page, read_warc, strip_html
+from textparity.corpora.reading import decode_line, is_damage
 from textparity.errors import FetchError, InputError, MissingResourceError, how_to_install
 from textparity.files import is_unicode
+from textparity.sources.model_files import find_mirror
 
 BATCH_ROWS = 1000
 # A line without end, such as a compressed file of zeros, must not fill the memory.
@@ -49,10 +45,10 @@ BATCH_SIZE = 32 << 20
 # A portion is complete, and is counted, when it has so many texts or characters.
 PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
-_LINES_DOUBTED = 5
+_FIRST_LINES = 5
 _SIGNATURE_BYTES = 64
-_OBJECTS_NEEDED = "one object a line is needed (of a JSON array, --format json, of another document jq -c)"
-_FOR_EACH = "name a file that has the name of a document for each line"
+_OBJECTS_NEEDED = "each line must be one object (use --format json for a JSON array, or convert the file with jq -c)"
+_FOR_EACH = "give a file with the name of a document for each line"
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
 
 # The decompressor for each suffix. They need a buffer on top, because Arrow's stream does not split lines.
@@ -70,12 +66,12 @@ Place = int
 
 Text = tuple[Place, str | None, *tuple[Label, ...]]
 """A line or record (from 1) with its text, None where it has none, and its label where records are to have one."""
-Texts = tuple[Sequence[Place], Sequence[str | None], Sequence[Label]]
-"""A portion of them."""
 _Block = tuple[int, list[str], list[bytes]]
-"""The number of a line, and from there on lines as texts, or as raw bytes."""
+"""The number of the first line, and the lines as texts or as raw bytes."""
 Line = tuple[Place, str, InputError | None]
-"""A line with its text, and what is wrong with it."""
+"""A line with its text, and its error if it is not valid."""
+_Record = tuple[Place, str, Any]
+"""A record with its number and a name for messages. An `InputError` stands for an invalid record."""
 
 
 class Fields(NamedTuple):
@@ -93,52 +89,69 @@ class Fields(NamedTuple):
         if not self.group and not self.language:
             return ()
         group = group_of(record, self.group, where) if self.group else ""
-        return (Label(group, self._language(*find_value(record, self.language, where))),)
-
-    def label_of_cells(self, group: str, language: str) -> tuple[Label, ...]:
-        """Make the label of a record from its cells, if one was asked for."""
-        if not self.group and not self.language:
-            return ()
-        return (Label(group_name(group) if self.group else "", self._language(language)),)
-
-    def _language(self, value: Any, rest: str = "") -> GivenLanguage | None:
         if not self.language:
-            return None
-        is_there = not rest or isinstance(value, list)
-        return read_given(value if is_there else None, self.language)
+            return (Label(group),)
+        value, rest = find_value(record, self.language, where)
+        return (Label(group, read_given(None if rest and not isinstance(value, list) else value, self.language)),)
 
 
 # The options that set each field, for messages.
 _OPTIONS = Fields("--column", "--group-by", "--lang-field")
 
 
+def _raise(error: InputError) -> None:
+    raise error
+
+
+@dataclass(frozen=True)
+class Callbacks:
+    """Functions that a reader calls in addition to yielding texts.
+
+    `on_invalid` gets the error of each invalid record, and may raise it. `on_progress` gets the number of bytes read,
+    and `on_skip` the reason why a web page has no text. `on_record` gets the place of each record, even if it is
+    invalid or has no text; lines of text files are not records.
+    """
+
+    on_invalid: Callable[[InputError], None] = _raise
+    on_progress: Callable[[int], None] = lambda size: None
+    on_skip: Callable[[str], None] = lambda reason: None
+    on_record: Callable[[Place], None] = lambda place: None
+
+
+DEFAULT_CALLBACKS = Callbacks()
+
+
 class RecordError(InputError):
-    """A record is not valid. The error has the number of its lines."""
+    """A CSV record is not valid. One quotation mark too many joins all `lines` up to the next one."""
 
-    def __init__(self, message: str, lines: int) -> None:
-        super().__init__(message)
-        self.lines = lines
+    def __init__(self, message: str, first: int, last: int) -> None:
+        self.lines = last - first + 1
+        spans = f" (the record has {self.lines:,} lines, {first} to {last}; is a quote not closed?)"
+        super().__init__(message + spans * (self.lines > 1))
 
 
-def accepted_texts(
-    number: Place, record: Any, fields: Fields, where: str, on_invalid: Callable[[InputError], None]
-) -> list[Text]:
-    """List the texts of a record, None for a null. An invalid record has none, and `on_invalid` gets its error."""
-    found: list[Text] = []
-    field = fields.text
-    try:
-        label = fields.label(record, where)
-        for value in _values(record, field, where):
-            if value is not None and not isinstance(value, str):
-                kind = type(value).__name__
-                raise InputError(f"{where}: field {field} is {kind}, no text; name another with --field")
-            if value is not None and not is_unicode(value):
-                raise InputError(f"{where}: field {field} has a surrogate that is no character; mend the text")
-            found.append((number, value, *label))
-    except InputError as error:
-        on_invalid(error)
-        return []
-    return found
+def _texts_of(records: Iterable[_Record], fields: Fields, callbacks: Callbacks) -> Iterator[Text]:
+    """Yield the texts of each valid record, None for a null."""
+    for number, where, record in records:
+        callbacks.on_record(number)
+        try:
+            if isinstance(record, InputError):
+                raise record
+            label = fields.label(record, where)
+            texts = list(_values(record, fields.text, where))
+            for text in texts:
+                _check_text(text, fields.text, where)
+        except InputError as error:
+            callbacks.on_invalid(error)
+        else:
+            yield from ((number, text, *label) for text in texts)
+
+
+def _check_text(text: Any, field: str, where: str) -> None:
+    if text is not None and not isinstance(text, str):
+        raise InputError(f"{where}: field {field} is {type(text).__name__}, not text; name another field with --field")
+    if text is not None and not is_unicode(text):
+        raise InputError(f"{where}: field {field} contains a lone surrogate, which is not a character; fix the text")
 
 
 def _values(record: Any, field: str, where: str) -> Iterator[Any]:
@@ -154,51 +167,46 @@ def _values(record: Any, field: str, where: str) -> Iterator[Any]:
             raise InputError(
                 f"{where}: has no field {name}; its fields are {', '.join(map(str, record))}: name one with --field"
             )
-        check_once(record, name, where)
+        formats.check_once(record, name, where)
         yield from _values(record[name], rest, where)
     else:
-        raise InputError(f"{where}: {field} is asked for of {type(record).__name__}; mend --field")
+        raise InputError(f"{where}: {type(record).__name__} has no field {field}; change --field")
 
 
-def read_parquet(
-    source: InputFile,
-    fields: Fields,
-    on_invalid: Callable[[InputError], None],
-    on_progress: Callable[[int], None],
-    on_record: Callable[[Place], None] = lambda number: None,
-) -> Iterator[Text]:
+def read_parquet(source: InputFile, fields: Fields, callbacks: Callbacks) -> Iterator[Text]:
     """Read the record number (from 1), text and label of each record of a Parquet file."""
     path = Path(source.name)
-    number = 0
     try:
         # The file is opened here because Arrow takes names that are not valid UTF-8 for addresses. Pre-buffering would
         # hold the whole file in memory in the end.
         with path.open("rb") as raw, pq.ParquetFile(raw, page_checksum_verification=True, pre_buffer=False) as file:
-            names = file.schema_arrow.names
-            columns = []
-            for field, option in zip(fields, _OPTIONS, strict=True):
-                top = field if field in names else field.partition(".")[0]
-                if field and top not in names:
-                    raise InputError(f"{path}: has no column {top}; it has {', '.join(names)}: name one with {option}")
-                if field and (twice := _repeated_name(file.schema_arrow, top)):
-                    raise InputError(f"{path}: has {twice} more than once; rename the others, and write it again")
-                columns += [top] if field else []
-            share = path.stat().st_size / max(1, file.metadata.num_rows)
-            for batch in _batches(path, file, list(dict.fromkeys(columns))):
-                for record in _records_of(batch):
-                    number += 1
-                    on_record(number)
-                    where = f"{path}, record {number}"
-                    if isinstance(record, InputError):
-                        on_invalid(InputError(f"{where}: {record}"))
-                        continue
-                    yield from accepted_texts(number, record, fields, where, on_invalid)
-                on_progress(round(share * batch.num_rows))
+            yield from _texts_of(_parquet_records(path, file, fields, callbacks), fields, callbacks)
     except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
         if not is_damage(error):
             raise InputError(f"{path}: cannot be read ({error})") from error
-        reason = str(error).partition("\n")[0].rstrip(". ")
-        raise InputError(f"{path}: cannot be read as Parquet ({reason}); it is damaged or cut: get it again") from error
+        raise InputError(
+            f"{path}: cannot be read as Parquet ({_reason(error)}); it is damaged or incomplete: get it again"
+        ) from error
+
+
+def _parquet_records(path: Path, file: pq.ParquetFile, fields: Fields, callbacks: Callbacks) -> Iterator[_Record]:
+    names = file.schema_arrow.names
+    columns = []
+    for field, option in zip(fields, _OPTIONS, strict=True):
+        top = field if field in names else field.partition(".")[0]
+        if field and top not in names:
+            raise InputError(f"{path}: has no column {top}; it has {', '.join(names)}: name one with {option}")
+        if field and (twice := _repeated_name(file.schema_arrow, top)):
+            raise InputError(f"{path}: has {twice} more than once; rename the others, and write it again")
+        columns += [top] if field else []
+    share = path.stat().st_size / max(1, file.metadata.num_rows)
+    number = 0
+    for batch in _batches(path, file, list(dict.fromkeys(columns))):
+        for record in _records_of(batch):
+            number += 1
+            where = f"{path}, record {number}"
+            yield number, where, InputError(f"{where}: {record}") if isinstance(record, InputError) else record
+        callbacks.on_progress(round(share * batch.num_rows))
 
 
 def _batches(path: Path, file: pq.ParquetFile, columns: list[str]) -> Iterator[pa.RecordBatch]:
@@ -233,9 +241,8 @@ def _repeated_name(schema: pa.Schema, column: str) -> str:
     """Name a column that occurs twice in a file, or a field that occurs twice within `column`. Empty if none does."""
     if schema.names.count(column) > 1:
         return f"the column {column}"
-    return next(
-        (f"the field {name} of the column {column}" for name in _repeated_fields(schema.field(column).type)), ""
-    )
+    repeated = next(_repeated_fields(schema.field(column).type), "")
+    return repeated and f"the field {repeated} of the column {column}"
 
 
 def _repeated_fields(kind: pa.DataType) -> Iterator[str]:
@@ -267,7 +274,7 @@ def _explain(record: pa.RecordBatch, error: Exception) -> str:
             kind, value = column.type, ""
             if pa.types.is_temporal(kind):
                 value = f", {column.view(pa.int32() if kind.bit_width == 32 else pa.int64())[0]}"
-            return f"the column {name} ({kind}) has a value out of range{value}; mend it, or write null"
+            return f"the column {name} ({kind}) has a value out of range{value}; fix it, or write null"
     return str(error)
 
 
@@ -277,50 +284,36 @@ def check_hub(names: Iterable[str]) -> None:
         raise MissingResourceError(
             f"--dataset needs the package datasets, which is not installed; install the extra: {how_to_install('hub')}"
         )
-    if mirror := mirror_folder():
+    if mirror := find_mirror():
         for name in names:
             if not Path(name).is_dir():
                 raise MissingResourceError(
-                    f"dataset {name}: is no folder on this machine, and with a mirror ({mirror}) nothing is fetched "
-                    "from the hub; download it beforehand and name its folder, or unset TEXTPARITY_MIRROR"
+                    f"dataset {name}: is not a folder on this machine, and with a mirror ({mirror}) nothing is "
+                    "downloaded from the hub; download it beforehand and name its folder, or unset TEXTPARITY_MIRROR"
                 )
 
 
-def read_dataset(
-    source: InputFile, fields: Fields, on_invalid: Callable[[InputError], None], on_record: Callable[[Place], None]
-) -> Iterator[Text]:
-    """Read the record number (from 1), text and label of each record of a dataset's split, without downloading all of
-    it.
+def _dataset_records(source: InputFile) -> Iterator[_Record]:
+    """Read the records of a dataset's split, without downloading all of it.
 
-    Raises `FetchError` if the dataset is not available, and `InputError` if a record lacks the field.
+    Raises `FetchError` if the dataset is not available.
     """
     check_hub([source.name])
-    records = iter(_open_dataset(source))
-    number = 0
-    while True:
-        try:
-            record = next(records)
-        except StopIteration:
-            return
-        except Exception as error:
-            # `datasets` raises many kinds of exceptions: from the network, the hub and the file format.
-            raise FetchError(
-                f"dataset {source.title}: stopped after {number} records ({_first_line(error)})"
-            ) from error
-        number += 1
-        on_record(number)
-        yield from accepted_texts(number, record, fields, f"dataset {source.title}, record {number}", on_invalid)
-
-
-def _open_dataset(source: InputFile) -> Any:
     from datasets import load_dataset
 
     try:
-        return load_dataset(source.name, source.subset, split=source.split, streaming=True)
+        dataset = load_dataset(source.name, source.subset, split=source.split, streaming=True)
     except Exception as error:
         raise FetchError(
             f"dataset {source.title}: {_first_line(error)}; check its name, --subset and --split, and the network"
         ) from error
+    number = 0
+    try:
+        for number, record in enumerate(dataset, start=1):
+            yield number, f"dataset {source.title}, record {number}", record
+    except Exception as error:
+        # `datasets` raises many kinds of exceptions: from the network, the hub and the file format.
+        raise FetchError(f"dataset {source.title}: stopped after {number} records ({_first_line(error)})") from error
 
 
 def _first_line(error: Exception) -> str:
@@ -328,66 +321,61 @@ def _first_line(error: Exception) -> str:
 
 
 def read_texts(
-    source: InputFile,
-    fields: Fields,
-    on_invalid: Callable[[InputError], None],
-    on_progress: Callable[[int], None],
-    skip: Callable[[str], None],
-    unit: str = LINE,
-    on_record: Callable[[Place], None] = lambda place: None,
+    source: InputFile, fields: Fields, callbacks: Callbacks = DEFAULT_CALLBACKS, unit: str = formats.LINE
 ) -> Iterator[Texts]:
-    """Read the texts of a source, in portions.
+    """Read the texts of a source, in portions. `unit` is the text unit of text files.
 
-    `on_invalid` gets the error of each invalid record, and may raise it. `on_progress` gets the number of bytes read,
-    and `skip` the reason why a web page has no text. `unit` is the text unit of text files. `on_record` gets the place
-    of each record, even if it is invalid or has no text; lines of text files are not records. Raises `InputError` if a
-    file cannot be read.
+    Raises `InputError` if a file cannot be read, and `FetchError` if a dataset is not available.
     """
     if source.problem:
         raise InputError(source.problem)
     if source.format == DATASET:
-        yield from portions(read_dataset(source, fields, on_invalid, on_record))
+        yield from portions(_texts_of(_dataset_records(source), fields, callbacks))
     elif source.format == "parquet":
-        with _damage_named(source), Path(source.name).open("rb") as file:
-            check_is_text(file.read(_SIGNATURE_BYTES), source.name)
-        yield from portions(read_parquet(source, fields, on_invalid, on_progress, on_record))
+        with _explain_damage(source), Path(source.name).open("rb") as file:
+            formats.check_is_text(file.read(_SIGNATURE_BYTES), source.name)
+        yield from portions(read_parquet(source, fields, callbacks))
     else:
-        with _damage_named(source), _open(source) as (stream, tell):
+        with _explain_damage(source), _open(source) as (stream, tell):
             done = 0
             if source.format in ("wet", "warc"):
-                found = portions(read_warc(stream, source.name, on_invalid, skip, on_record))
+                pages = read_warc(stream, source.name, callbacks.on_invalid, callbacks.on_skip, callbacks.on_record)
+                found = portions(pages)
             elif source.format == "html":
-                found = portions([(1, _read_page(stream, source.name))])
+                raw = stream.read(formats.LONGEST_TEXT + 1)
+                if len(raw) > formats.LONGEST_TEXT:
+                    raise InputError(
+                        f"{source.name}: is longer than {formats.LONGEST_TEXT >> 20} MB, too long for a web page"
+                    )
+                found = portions([(1, strip_html(decode_page(raw, None, source.name), source.name))])
+            elif source.format == "text":
+                found = _text_file(source, _blocks(source, stream), callbacks, unit)
             else:
-                found = _read_lines(source, _blocks(source, stream), fields, on_invalid, unit, on_record)
+                lines = _lines(source, _blocks(source, stream))
+                if source.format == "json":
+                    records = _json_records(source, lines, callbacks)
+                elif source.format == "jsonl":
+                    records = _jsonl_records(source, lines)
+                else:
+                    records = _csv_records(source, lines, fields)
+                found = portions(_texts_of(records, fields, callbacks))
             for portion in found:
                 yield portion
                 now = tell()
-                on_progress(now - done)
+                callbacks.on_progress(now - done)
                 done = now
-            on_progress(tell() - done)
+            callbacks.on_progress(tell() - done)
 
 
-def doubt_text(lines: Iterable[str]) -> str:
-    """Explain why the first lines of a text look like records. Returns an empty string if they do not."""
-    first = [line for line in lines if line.strip()][:_LINES_DOUBTED]
-    format = "json" if first and re.match(r"\s*\[\s*(\{|$)", first[0]) else "jsonl" if _are_objects(first) else ""
-    what = "its first lines look like JSON, whose syntax and names of fields are counted, too"
+def warn_about_records(lines: Iterable[str]) -> str:
+    """Warn if the first lines of a text look like records. Returns an empty string if they do not."""
+    first = [line for line in lines if line.strip()][:_FIRST_LINES]
+    format = "json" if first and re.match(r"\s*\[\s*(\{|$)", first[0]) else ""
+    with suppress(ValueError, RecursionError):
+        if first and all(isinstance(json.loads(line), dict) for line in first):
+            format = "jsonl"
+    what = "its first lines look like JSON, so its syntax and field names are counted, too"
     return f"{what}; add --format {format}, and --field NAME" if format else ""
-
-
-def _are_objects(lines: Sequence[str]) -> bool:
-    try:
-        return bool(lines) and all(isinstance(json.loads(line), dict) for line in lines)
-    except (ValueError, RecursionError):
-        return False
-
-
-def _read_page(stream: BinaryIO, name: str) -> str:
-    raw = stream.read(LONGEST_TEXT + 1)
-    if len(raw) > LONGEST_TEXT:
-        raise InputError(f"{name}: is longer than {LONGEST_TEXT >> 20} MB; this is no page to be read")
-    return strip_html(decode_page(raw, None, name), name)
 
 
 def portions(texts: Iterable[Text]) -> Iterator[Texts]:
@@ -402,57 +390,51 @@ def portions(texts: Iterable[Text]) -> Iterator[Texts]:
         labels += label
         characters += len(text or "")
         if len(portion) >= PORTION_TEXTS or characters >= PORTION_SIZE:
-            yield places, portion, labels
+            yield Texts(places, portion, labels)
             places, portion, labels, characters = [], [], [], 0
     if portion:
-        yield places, portion, labels
+        yield Texts(places, portion, labels)
 
 
-def _read_lines(
-    source: InputFile,
-    blocks: "Iterator[_Block]",
-    fields: Fields,
-    on_invalid: Callable[[InputError], None],
-    unit: str,
-    on_record: Callable[[Place], None],
-) -> Iterator[Texts]:
-    if source.format == "json":
-        yield from portions(_read_json(source, _lines(source, blocks), fields, on_invalid, on_record))
-    elif source.format == "jsonl":
-        yield from portions(_read_jsonl(source, _lines(source, blocks), fields, on_invalid, on_record))
-    elif source.format != "text":
-        yield from portions(_read_csv(source, _lines(source, blocks), fields, on_invalid, on_record))
-    elif source.documents:
-        documents = read_documents(Path(source.documents))
-        valid = _valid(_with_documents(source, _lines(source, blocks), documents), on_invalid)
-        yield from portions(_numbered(join_documents(valid, documents, source.name), on_record))
-    elif unit != LINE:
-        joined = join_lines(_valid(_lines(source, blocks), on_invalid), unit, source.name)
-        yield from portions(_numbered(joined, on_record))
+def _text_file(source: InputFile, blocks: Iterator[_Block], callbacks: Callbacks, unit: str) -> Iterator[Texts]:
+    if source.documents:
+        documents = formats.read_documents(Path(source.documents))
+        valid = _valid(_with_documents(source, _lines(source, blocks), documents), callbacks)
+        yield from portions(_numbered(formats.join_documents(valid, documents, source.name), callbacks))
+    elif unit != formats.LINE:
+        joined = formats.join_lines(_valid(_lines(source, blocks), callbacks), unit, source.name)
+        # Paragraphs follow each other in one document.
+        found = portions(_numbered(joined, callbacks))
+        yield from (portion._replace(are_parts=unit == formats.PARAGRAPH) for portion in found)
     else:
         for first, lines, raw in blocks:
             if not raw:
-                yield range(first, first + len(lines)), lines, ()
-            elif kept := list(_valid(_lines(source, [(first, lines, raw)]), on_invalid)):
-                yield [number for number, _ in kept], [text for _, text in kept], ()
+                yield Texts(range(first, first + len(lines)), lines, are_parts=True)
+            elif kept := list(_valid(_lines(source, [(first, lines, raw)]), callbacks)):
+                places, texts = zip(*kept, strict=True)
+                yield Texts(places, texts, are_parts=True)
 
 
-def _numbered(texts: Iterable[tuple[Place, str]], on_record: Callable[[Place], None]) -> Iterator[Text]:
+def _numbered(texts: Iterable[tuple[Place, str]], callbacks: Callbacks) -> Iterator[Text]:
     for place, text in texts:
-        on_record(place)
+        callbacks.on_record(place)
         yield place, text
 
 
+def _reason(error: Exception) -> str:
+    return str(error).partition("\n")[0].rstrip(". ")
+
+
 @contextmanager
-def _damage_named(source: InputFile) -> Iterator[None]:
+def _explain_damage(source: InputFile) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
         raise InputError(f"{source.name}: no such file") from None
     except _BROKEN as error:
-        reason = str(error).partition("\n")[0].rstrip(". ")
         raise InputError(
-            f"{source.name}: cannot be read ({reason}); if it is compressed, it is damaged or cut: get it again"
+            f"{source.name}: cannot be read ({_reason(error)}); if it is compressed, it is damaged or incomplete: get "
+            "it again"
         ) from error
 
 
@@ -470,19 +452,16 @@ def _open(source: InputFile) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
             ending = next((found for sign, found in _BEGINNINGS.items() if begin.startswith(sign)), "")
         unpack = _UNPACKERS.get(ending)
         stream = stack.enter_context(io.BufferedReader(unpack(raw), 1 << 18)) if unpack else raw
-        check_is_text(stream.peek(_SIGNATURE_BYTES), source.name)
+        formats.check_is_text(stream.peek(_SIGNATURE_BYTES), source.name)
+        # Each WARC record has an encoding of its own.
+        if source.encoding not in ("", "utf-8") and source.format not in ("warc", "wet"):
+            recoded = cast(io.RawIOBase, formats.Recoded(stream, source.encoding, source.name))
+            stream = io.BufferedReader(recoded, 1 << 18)
         # A pipe has no position.
-        yield _as_utf8(stream, source), raw.tell if is_file and raw.seekable() else lambda: 0
+        yield stream, raw.tell if is_file and raw.seekable() else lambda: 0
 
 
-def _as_utf8(stream: BinaryIO, source: InputFile) -> BinaryIO:
-    # Each WARC record has an encoding of its own.
-    if source.encoding in ("", "utf-8") or source.format in ("warc", "wet"):
-        return stream
-    return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, Recoded(stream, source.encoding, source.name)), 1 << 18))
-
-
-def _blocks(source: InputFile, stream: BinaryIO) -> "Iterator[_Block]":
+def _blocks(source: InputFile, stream: BinaryIO) -> Iterator[_Block]:
     """Read many lines of a file at a time: as texts, or as raw bytes with their ends if one needs a closer look."""
     number, waiting, is_old_mac = 1, bytearray(), False
     while block := stream.read(PORTION_SIZE):
@@ -510,7 +489,7 @@ def _blocks(source: InputFile, stream: BinaryIO) -> "Iterator[_Block]":
         yield number, [], list(io.BytesIO(rest))
 
 
-def _decoded(number: int, block: bytes) -> "_Block":
+def _decoded(number: int, block: bytes) -> _Block:
     if number > 1 and b"\0" not in block and len(block) < LONGEST_LINE:
         with suppress(UnicodeDecodeError):
             lines = block.decode().split("\n")
@@ -522,11 +501,11 @@ def _decoded(number: int, block: bytes) -> "_Block":
 
 def _too_long(source: InputFile, number: int) -> InputError:
     return InputError(
-        f"{source.name}, line {number}: is longer than {LONGEST_LINE >> 20} MB; this is no text with line ends"
+        f"{source.name}, line {number}: is longer than {LONGEST_LINE >> 20} MB; this is not a text with line ends"
     )
 
 
-def _lines(source: InputFile, blocks: "Iterable[_Block]") -> Iterator[Line]:
+def _lines(source: InputFile, blocks: Iterable[_Block]) -> Iterator[Line]:
     for first, lines, raw in blocks:
         yield from ((number, line, None) for number, line in enumerate(lines, start=first))
         for number, line in enumerate(raw, start=first):
@@ -541,10 +520,10 @@ def _look_at(source: InputFile, number: int, raw: bytes) -> Line:
         raise InputError(f"{source.name}: is {wide.upper()}; add --encoding {wide}")
     try:
         if b"\0" in raw:
-            fix = guess_wide(raw) or "utf-16-le, or utf-16-be"
+            fix = formats.guess_wide(raw) or "utf-16-le, or utf-16-be"
             raise InputError(
-                f"{source.name}, line {number}: has a NUL byte, so it is no text in UTF-8: UTF-16? add --encoding "
-                f"{fix}; or a tar archive? unpack it"
+                f"{source.name}, line {number}: has a NUL byte, so it is not text in UTF-8; if it is UTF-16, add "
+                f"--encoding {fix}; if it is a tar archive, unpack it"
             )
         return number, decode_line(raw, number, source.name), None
     except InputError as error:
@@ -563,83 +542,51 @@ def _with_documents(source: InputFile, lines: Iterator[Line], documents: Sequenc
         raise InputError(f"{source.name}: has {last:,} lines, {source.documents} {len(documents):,}; {_FOR_EACH}")
 
 
-def _valid(lines: Iterator[Line], on_invalid: Callable[[InputError], None]) -> Iterator[tuple[Place, str]]:
+def _valid(lines: Iterator[Line], callbacks: Callbacks) -> Iterator[tuple[Place, str]]:
     for number, text, error in lines:
         if error:
-            on_invalid(error)
+            callbacks.on_invalid(error)
         else:
             yield number, text
 
 
-def _read_json(
-    source: InputFile,
-    lines: Iterator[Line],
-    fields: Fields,
-    on_invalid: Callable[[InputError], None],
-    on_record: Callable[[Place], None],
-) -> Iterator[Text]:
-    """Read the texts of a JSON array, with the numbers of its records, or of JSON lines."""
+def _json_records(source: InputFile, lines: Iterator[Line], callbacks: Callbacks) -> Iterator[_Record]:
+    """Read the records of a JSON array, or of JSON lines."""
     lines = dropwhile(lambda line: not line[2] and not line[1].strip(), lines)
     first = next(lines, None)
     if first is None:
         return
     lines = chain([first], lines)
     if not first[1].lstrip().startswith("["):
-        yield from _read_jsonl(source, lines, fields, on_invalid, on_record)
+        yield from _jsonl_records(source, lines)
         return
-    valid = (line for _, line in _valid(lines, on_invalid))
-    for number, record in enumerate(read_array(valid, source.name), start=1):
-        on_record(number)
+    valid = (line for _, line in _valid(lines, callbacks))
+    for number, record in enumerate(formats.read_array(valid, source.name), start=1):
         where = f"{source.name}, record {number}"
-        if isinstance(record, dict):
-            yield from accepted_texts(number, record, fields, where, on_invalid)
-        else:
-            on_invalid(InputError(f"{where}: is {type(record).__name__}, no JSON object"))
+        yield number, where, _check_object(record, where)
 
 
-def _read_jsonl(
-    source: InputFile,
-    lines: Iterator[Line],
-    fields: Fields,
-    on_invalid: Callable[[InputError], None],
-    on_record: Callable[[Place], None],
-) -> Iterator[Text]:
+def _jsonl_records(source: InputFile, lines: Iterator[Line]) -> Iterator[_Record]:
     for number, line, damage in lines:
-        if not damage and not line.strip():
-            continue
-        on_record(number)
         where = f"{source.name}, line {number}"
-        try:
-            if damage:
-                raise damage
+        if damage:
+            yield number, where, damage
+        elif line.strip():
             try:
-                record = DECODER.decode(line)
+                record = formats.DECODER.decode(line)
             except (ValueError, RecursionError) as error:
-                raise InputError(f"{where}: cannot be read as JSON ({error}); {_OBJECTS_NEEDED}") from None
-            if not isinstance(record, dict):
-                raise InputError(f"{where}: is {type(record).__name__}, no JSON object; {_OBJECTS_NEEDED}")
-        except InputError as error:
-            on_invalid(error)
-        else:
-            yield from accepted_texts(number, record, fields, where, on_invalid)
+                record = InputError(f"{where}: cannot be read as JSON ({error}); {_OBJECTS_NEEDED}")
+            yield number, where, _check_object(record, where, f"; {_OBJECTS_NEEDED}")
 
 
-def _next_record(reader: Iterator[list[str]]) -> list[str]:
-    """Read the next CSV record, however long. The module's field limit is global, so it is restored."""
-    usual_limit = csv.field_size_limit(LONGEST_CELL)
-    try:
-        return next(reader)
-    finally:
-        csv.field_size_limit(usual_limit)
+def _check_object(record: Any, where: str, fix: str = "") -> Any:
+    """Replace a record that is not an object by an error."""
+    if isinstance(record, dict | InputError):
+        return record
+    return InputError(f"{where}: is {type(record).__name__}, not a JSON object{fix}")
 
 
-def _read_csv(
-    source: InputFile,
-    lines: Iterator[Line],
-    fields: Fields,
-    on_invalid: Callable[[InputError], None],
-    on_record: Callable[[Place], None],
-) -> Iterator[Text]:
+def _csv_records(source: InputFile, lines: Iterator[Line], fields: Fields) -> Iterator[_Record]:
     last = 0
     damage: InputError | None = None
 
@@ -656,12 +603,17 @@ def _read_csv(
     else:
         reader = csv.reader(with_ends(), strict=True, delimiter=source.delimiter or ",")
     header: list[str] = []
-    place = of_group = of_language = -1
+    columns: dict[str, int] = {}
     while True:
         first, damage = last + 1, None
         where = f"{source.name}, line {first}"
         try:
-            cells = _next_record(reader)
+            # A record may be long. The module's field limit is global, so it is restored.
+            usual_limit = csv.field_size_limit(LONGEST_CELL)
+            try:
+                cells = next(reader)
+            finally:
+                csv.field_size_limit(usual_limit)
             if damage:
                 raise damage
             if header and cells and len(cells) != len(header):
@@ -674,29 +626,18 @@ def _read_csv(
                 raise InputError(
                     f"{where}: has a cell of more than {LONGEST_CELL >> 20} million characters; split it"
                 ) from None
-            on_record(first)
-            on_invalid(_of_lines(f"{where}: cannot be read as CSV ({error}); mend the quotes", first, last))
+            yield first, where, RecordError(f"{where}: cannot be read as CSV ({error}); fix the quotes", first, last)
         except InputError as error:
             if not header:
                 raise
-            on_record(first)
-            on_invalid(_of_lines(str(error), first, last))
+            yield first, where, RecordError(str(error), first, last)
         else:
             if not header:
                 header = cells
-                place = _column(source, header, fields.text, _OPTIONS.text)
-                of_group = _column(source, header, fields.group, _OPTIONS.group) if fields.group else place
-                of_language = _column(source, header, fields.language, _OPTIONS.language) if fields.language else place
+                named = zip(fields, _OPTIONS, strict=True)
+                columns = {field: _column(source, header, field, option) for field, option in named if field}
             elif cells:
-                on_record(first)
-                yield first, cells[place], *fields.label_of_cells(cells[of_group], cells[of_language])
-
-
-def _of_lines(message: str, first: int, last: int) -> RecordError:
-    """Make the error of a CSV record. One quotation mark too many joins all lines up to the next one."""
-    lines = last - first + 1
-    spans = f" (the record has {lines:,} lines, {first} to {last}; is a quote not closed?)" if lines > 1 else ""
-    return RecordError(message + spans, lines)
+                yield first, where, {field: cells[column] for field, column in columns.items()}
 
 
 def _column(source: InputFile, header: list[str], field: str, option: str) -> int:

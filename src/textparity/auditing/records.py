@@ -1,33 +1,39 @@
 """Records of an audit: one row per counted text, with the positions of its matches, for filtering a corpus."""
 
+import csv
+import io
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from unicodedata import normalize
 
 import numpy as np
 import pyarrow as pa
+from icu4py.breakers import SentenceBreaker
 
+from textparity.auditing.formats import LINE_END
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.terms import CLASSES, Layout, Match
 from textparity.counting.text_counter import TextCounter
+from textparity.errors import MissingResourceError, how_to_install
+from textparity.files import printable
 from textparity.folding import NO_FOLDING, Folded
 from textparity.persons.mentions import Mention
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+
 # `start` and `end` count characters of the text as it was read; `end` is exclusive. A match in two classes has two
 # genders.
-MATCH = pa.struct(
-    [("start", pa.int32()), ("end", pa.int32()), ("form", pa.string()), ("gender", pa.string())]
-)  # fmt: skip
+MATCH = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("form", pa.string()), ("gender", pa.string())])
 # `id` consists of the corpus and the place, which is the number of a line or record.
-SCHEMA = pa.schema(
-    [
-        ("id", pa.string()),
-        ("corpus", pa.string()),
-        ("place", pa.int64()),
-        ("lang", pa.string()),
-        *((name, pa.int64()) for name in ("words", *CLASSES)),
-        ("matches", pa.list_(MATCH)),
-    ]
-)
+SCHEMA = pa.schema([
+    ("id", pa.string()), ("corpus", pa.string()), ("place", pa.int64()), ("lang", pa.string()),
+    *((name, pa.int64()) for name in ("words", *CLASSES)), ("matches", pa.list_(MATCH)),
+])  # fmt: skip
 Span = tuple[int | None, int | None]
 
 
@@ -44,28 +50,22 @@ def make_records(
     matches = found.matches
     spans = find_spans(texts, matches, counter) if mentions is None else spans_of_mentions(texts, mentions)
     counts = {"words": found.words} | {name: found.by_class()[name] for name in CLASSES}
-    return pa.table(
-        {
-            "id": [f"{corpus}:{place}" for place in places],
-            "corpus": pa.array([corpus] * len(texts), pa.string()),
-            "place": pa.array(list(places), pa.int64()),
-            "lang": [lang] * len(texts),
-            **{name: pa.array(np.asarray(column, np.int64)) for name, column in counts.items()},
-            "matches": pa.array(
-                [
-                    [
-                        {"start": start, "end": end, "form": match.form, "gender": gender}
-                        for match, (start, end) in zip(matches.get(number, ()), spans.get(number, ()), strict=True)
-                        for gender in CLASSES
-                        if gender in match.classes
-                    ]
-                    for number in range(len(texts))
-                ],
-                pa.list_(MATCH),
-            ),
-        },
-        SCHEMA,
-    )
+    shown = [
+        [
+            {"start": start, "end": end, "form": match.form, "gender": gender}
+            for match, (start, end) in zip(matches.get(number, ()), spans.get(number, ()), strict=True)
+            for gender in CLASSES
+            if gender in match.classes
+        ]
+        for number in range(len(texts))
+    ]
+    columns = {
+        "id": [f"{corpus}:{place}" for place in places], "corpus": pa.array([corpus] * len(texts), pa.string()),
+        "place": pa.array(list(places), pa.int64()), "lang": [lang] * len(texts),
+        **{name: pa.array(np.asarray(column, np.int64)) for name, column in counts.items()},
+        "matches": pa.array(shown, pa.list_(MATCH)),
+    }  # fmt: skip
+    return pa.table(columns, SCHEMA)
 
 
 def find_spans(
@@ -108,3 +108,190 @@ def _span(text: Folded, start: int, form: str, shift: int) -> Span:
         return None, None
     first, last = text.place(*found.span())
     return first + shift, last + shift
+
+
+# The number of decimals in files, so that two runs agree to the byte.
+DIGITS = 6
+
+
+class Table:
+    """Rows below the names of their columns. If a column of numbers has a float or a gap, all of it becomes floats."""
+
+    def __init__(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        self.columns = list(columns)
+        values = list(zip(*rows, strict=True)) or [()] * len(self.columns)
+        self._values = [
+            [math.nan if value is None else float(value) for value in column] if _has_floats(column) else list(column)
+            for column in values
+        ]
+
+    @classmethod
+    def of(cls, rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> "Table":
+        """Make a table from rows by column name. `columns` is used if there are no rows. A missing name is a gap."""
+        names = list(dict.fromkeys(name for row in rows for name in row)) or columns
+        return cls(names, [[row.get(name) for name in names] for row in rows])
+
+    def __len__(self) -> int:
+        return len(self._values[0])
+
+    def records(self) -> list[dict[str, Any]]:
+        """List the rows as dictionaries by column name."""
+        return [dict(zip(self.columns, row, strict=True)) for row in zip(*self._values, strict=True)]
+
+    def rounded(self) -> list[dict[str, Any]]:
+        """List the records with floats rounded to `DIGITS` decimals, and None for undefined numbers."""
+        return [{name: _rounded(value) for name, value in row.items()} for row in self.records()]
+
+    def to_csv(self) -> str:
+        """Render the table as CSV, with floats to `DIGITS` decimals."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(row.values() for row in self.rounded())
+        return text.getvalue()
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Convert the table to a pandas frame. Raises `MissingResourceError` if pandas is not installed."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingResourceError(
+                f"a data frame needs pandas, which is not installed; install the extra: {how_to_install('frames')}"
+            ) from None
+        return pd.DataFrame(dict(zip(self.columns, self._values, strict=True)), columns=self.columns)
+
+
+def _has_floats(column: Sequence[Any]) -> bool:
+    """Check whether a column consists of numbers of which some have a fraction or are missing."""
+    if any(isinstance(value, bool) or not isinstance(value, int | np.integer | float | None) for value in column):
+        return False
+    return any(isinstance(value, float) for value in column) or (None in column and any(v is not None for v in column))
+
+
+def _rounded(value: Any) -> Any:
+    if not isinstance(value, float):
+        return value
+    return None if math.isnan(value) else float(np.round(value, DIGITS))
+
+
+LONGEST = 280
+# The sentence of a match is searched within this many characters, because a text may be as long as a book.
+SENTENCE_WITHIN = 4000
+ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, order=True)
+class Example:
+    """A sentence from line or record `place` of `file`. `marks` are the start and end of each match in `text`."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...]
+    file: str
+    place: int
+
+    def marked(self, before: str = "[", after: str = "]") -> str:
+        """Mark each match in the text with the two strings."""
+        return "".join(before + part + after if is_match else part for part, is_match in self.parts())
+
+    def parts(self) -> list[tuple[str, bool]]:
+        """Split the text into pieces and mark each as a match or not."""
+        pieces, end = [], 0
+        for start, stop in self.marks:
+            pieces += [(self.text[end:start], False), (self.text[start:stop], True)]
+            end = stop
+        return [piece for piece in [*pieces, (self.text[end:], False)] if piece[0]]
+
+
+Item = TypeVar("Item", int, Example)
+Other = TypeVar("Other", int, Example)
+
+
+class Sample(Generic[Item]):
+    """A sample of the distinct texts, in any order: those with the smallest hashes of seed, class and text.
+
+    If several texts are equal, the sample keeps the smallest item.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.kept: dict[int, Item] = {}
+        self._largest = -1
+
+    def wants(self, rank: int) -> bool:
+        """Check whether a text with this hash belongs to the sample so far."""
+        return len(self.kept) < self.size or rank <= self._largest
+
+    def take(self, rank: int, item: Item) -> None:
+        """Add a text whose hash belongs to the sample."""
+        if rank in self.kept:
+            self.kept[rank] = min(self.kept[rank], item)
+        elif self.wants(rank):
+            if len(self.kept) == self.size:
+                del self.kept[self._largest]
+            self.kept[rank] = item
+            self._largest = max(self.kept)
+
+    def merge(self, other: "Sample[Item]") -> None:
+        """Merge another sample into this one."""
+        for rank, item in other.kept.items():
+            self.take(rank, item)
+
+    def map(self, change: Callable[[Item], Other]) -> "Sample[Other]":
+        """Apply `change` to each text of the sample."""
+        sample: Sample[Other] = Sample(self.size)
+        sample.kept = {rank: change(item) for rank, item in self.kept.items()}
+        sample._largest = self._largest
+        return sample
+
+    def in_order(self) -> list[Item]:
+        """List the examples, smallest hash first."""
+        return [self.kept[rank] for rank in sorted(self.kept)]
+
+
+def cut_example(text: str, spans: Iterable[tuple[int, int]], locale: str, file: str, place: int) -> Example:
+    """Cut out the sentence that has the first of the `spans` (the matches) of a text at `place` of a file.
+
+    A very long sentence is shortened. In a document that consists of lines, the sentence comes from one line.
+    """
+    spans = sorted(spans, key=lambda span: (span[0], -span[1]))
+    first = spans[0][0] if spans else 0
+    line = text.count(LINE_END, 0, first)
+    begin = max(text.rfind(LINE_END, 0, first) + 1, first - SENTENCE_WITHIN)
+    end = min((text.find(LINE_END, first) + 1 or len(text) + 1) - 1, first + SENTENCE_WITHIN)
+    marks: list[tuple[int, int]] = []
+    shown, at = "", begin
+    for low, high in spans:
+        # Skip a match that lies within another one or continues on the next line.
+        if at <= low and high <= end:
+            shown += _one_line(text[at:low])
+            shown = shown if marks else shown.lstrip()
+            mark = _one_line(text[low:high])
+            marks.append((len(shown), len(shown) + len(mark)))
+            shown += mark
+            at = high
+    shown = (shown + _one_line(text[at:end])).rstrip()
+    shown = shown if marks else shown.lstrip()
+    first = marks[0][0] if marks else 0
+    start, stop = _sentence_around(shown, first, locale) if len(shown) > LONGEST else (0, len(shown))
+    before = after = ""
+    if stop - start > LONGEST:
+        low, high = max(start, first - LONGEST // 2), min(stop, first + LONGEST // 2)
+        before, after = ELLIPSIS * (low > start), ELLIPSIS * (high < stop)
+        start, stop = low, high
+    shift = len(before) - start
+    inside = tuple((low + shift, high + shift) for low, high in marks if start <= low and high <= stop)
+    return Example(before + shown[start:stop] + after, inside, file, place + line)
+
+
+def _sentence_around(text: str, place: int, locale: str) -> tuple[int, int]:
+    start = 0
+    for sentence in SentenceBreaker(text, locale):
+        if start + len(sentence) > place:
+            return start, start + len(sentence.rstrip())
+        start += len(sentence)
+    return 0, len(text)
+
+
+def _one_line(text: str) -> str:
+    """Convert part of a text to one line in NFC."""
+    return printable(re.sub(r"\s+", " ", normalize("NFC", text)))

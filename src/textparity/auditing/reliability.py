@@ -1,47 +1,241 @@
-"""Assess how reliable the counts of an audit are: the lexicon's measured precision, and warnings about a result."""
+"""Compute women's share, and assess how reliable it is: its interval, its error, the lexicon's precision, warnings."""
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache, partial
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from textparity.auditing.languages import load_registry, revised_lexicon
+import numpy as np
+
+from textparity.auditing.formats import number_of
+from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry, revised_lexicon
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.writing import doubt_writing
-from textparity.counting.precision import (
-    JUDGEMENTS,
-    Judgement,
-    Precision,
-    layers_off,
-    measure_precision,
-    mostly_wrong,
-    read_judgements,
+from textparity.corpora.content_language import CHINESE, has_script, is_of_script
+from textparity.counting import precision
+from textparity.counting.lexicon import read_revision
+from textparity.counting.statistics import (
+    MINIMUM_UNITS,
+    NO_CLEAR_DIFFERENCE,
+    TOO_FEW,
+    UNDEFINED,
+    Estimate,
+    GenderGap,
+    wilson_interval,
 )
-from textparity.counting.revision import read_revision
 from textparity.counting.terms import CLASSES
-from textparity.persons.mentions import NOUNS, PERSONS, WORDS
+from textparity.files import read_tsv
+from textparity.folding import load_folding
+from textparity.persons.mentions import NOUNS, PERSONS, PRONOUN_COLUMNS, PUBLISHED, WORDS
+from textparity.persons.method_error import (
+    COMPLETE,
+    Cluster,
+    MethodError,
+    describe_accuracy,
+    load_clusters,
+    load_method_error,
+    widen,
+)
+
+MEASURED, PARTLY, KIN_NOUNS_ONLY = "measured", "partly", "kin nouns only"
+# Parallel texts in order of preference. NTREX-128 has the most lines and languages.
+PARALLEL_TEXTS = {"ntrex": "NTREX-128", "flores": "FLORES-200"}
+# If the recall of men is two thirds of that of women, a text with three men for every two women looks balanced.
+LEAST_RATIO = 2 / 3
+# If both recalls are certainly lower than this, too few persons are seen to compare them.
+LEAST_RECALL = 1 / 4
+# A layer with a smaller share of the gendered matches cannot change women's share much, so nobody has to read it. A
+# sample counts as read if it has at least this many matches.
+NEGLIGIBLE_SHARE, FEWEST_READ = 0.01, 5
+
+
+class Grade(NamedTuple):
+    """The name of a grade and the reason for it, without a full stop. Both are empty if the method has no grades."""
+
+    name: str = ""
+    reason: str = ""
+
+
+NO_GRADE = Grade()
+
+
+@cache
+def grade_language(method: str, lang: str) -> Grade:
+    """Grade a method in a language. Methods other than persons, words and nouns have no grade."""
+    return decide_grade(
+        method, lang, precision.load_coverage(), load_clusters(), precision.load_samples(), precision.layers_off(lang)
+    )
+
+
+def decide_grade(
+    method: str,
+    lang: str,
+    coverage: Iterable[precision.Coverage],
+    clusters: Iterable[Cluster],
+    samples: Iterable[precision.Judgement],
+    off: Iterable[str] = (),
+) -> Grade:
+    """Decide a grade from the three tables. Layers in `off` do not have to be read."""
+    if method not in (PERSONS, WORDS, NOUNS):
+        return NO_GRADE
+    order = list(PARALLEL_TEXTS)
+    rows = (row for row in coverage if row.lang == lang and row.corpus in order)
+    row = min(rows, key=lambda row: order.index(row.corpus), default=None)
+    if method != PERSONS and row and sees_kin_nouns_only(row):
+        reason = (
+            f"of the lines of {PARALLEL_TEXTS[row.corpus]} where the English text names a man, it finds one in "
+            f"{100 * row.recall_masculine:.0f} % (a woman: {100 * row.recall_feminine:.0f} %), so a share would show "
+            "which words its lists have, not who is mentioned"
+        )
+        return Grade(KIN_NOUNS_ONLY, reason)
+    if method == NOUNS:
+        return Grade(PARTLY, "nouns alone are no estimate of who is mentioned")
+    corpora = sorted(
+        {one.corpus for one in clusters if (one.method, one.lang, one.annotation) == (method, lang, COMPLETE)}
+    )
+    error = f"its error was measured on {_listed(corpora)}" if corpora else ""
+    no_error = "its error was not measured, because no text with all persons annotated was available"
+    if method == PERSONS:
+        return Grade(MEASURED, error) if error else Grade(PARTLY, no_error)
+    read = [one for one in samples if one.lang == lang]
+    if unread := find_unread_layers(row, read, off):
+        missing = f"no sample of its {_listed(unread)} was read"
+        return Grade(PARTLY, f"{error}, but {missing}" if error else f"{no_error}, and {missing}")
+    readers = f"{len(read)} of its matches were read by a {_listed(sorted({one.annotator for one in read}))}"
+    return Grade(MEASURED, f"{error}, and {readers}") if error else Grade(PARTLY, f"{readers}, but {no_error}")
+
+
+def sees_kin_nouns_only(row: precision.Coverage) -> bool:
+    """Check whether a share of women would describe the word lists rather than the text.
+
+    That is so if the recall of one gender is less than two thirds of that of the other and the two certainly differ. It
+    is also so if both are certainly below a quarter. The rule is the same for both genders.
+    """
+    lopsided = (row.recall_ratio < LEAST_RATIO and row.recall_ratio_high < 1) or (
+        row.recall_ratio > 1 / LEAST_RATIO and row.recall_ratio_low > 1
+    )
+    return lopsided or max(row.recall_feminine_high, row.recall_masculine_high) < LEAST_RECALL
+
+
+def find_unread_layers(
+    row: precision.Coverage | None, samples: Iterable[precision.Judgement], off: Iterable[str] = ()
+) -> list[str]:
+    """Find the counted layers that are not negligible and whose matches nobody read."""
+    read = Counter(one.layer for one in samples)
+    total = sum(map(row.matches, precision.GENDERED_LAYERS)) if row else 0
+    return [
+        layer
+        for layer in precision.GENDERED_LAYERS
+        if layer not in off
+        and read[layer] < FEWEST_READ
+        and (row is None or row.matches(layer) >= NEGLIGIBLE_SHARE * total)
+    ]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([*filter(None, [", ".join(names[:-1])]), *names[-1:]])
+
+
+# The sums over texts: the texts that have letters, and those of them in another script; then the sampled letters that
+# are in the script of the language, and those of them that its word lists do not contain.
+WRITING = ("lettered_texts", "other_script", "letters", "unknown_letters")
+# The number of letters sampled, evenly spread, from each text.
+LETTERS_OF_TEXT = 25
+# These limits lie above the values of NTREX-128 and FLORES-200 in 55 languages, each checked as its own language.
+# There, at most 4 % of the texts are in another script by the letters of a short text, and at most 3 % of the letters
+# are not in the lists.
+LARGEST_OTHER_SCRIPT, LARGEST_UNKNOWN = 0.1, 0.04
+# With fewer letters, or with lists of fewer letters, there is no warning.
+FEWEST_LETTERS, FEWEST_KNOWN = 100, 20
+# Word lists in these scripts contain only few of the characters.
+_NO_ALPHABET = (*CHINESE, "Jpan", "Hang", "Thai")
+# A letter adds 1 to the sum, or this much if it is in the script, plus this much if it is unknown. One sum thus holds
+# all three counts.
+_IN_SCRIPT, _UNKNOWN = 1 << 16, 1 << 32
+
+
+class _Letters(dict[str, int]):
+    """The value of each character, computed once."""
+
+    def __init__(self, lang: str, known: frozenset[str]) -> None:
+        self._script, self._fold = language_row(lang).script, load_folding(lang).fold
+        self._known = known if len(known) >= FEWEST_KNOWN and self._script not in _NO_ALPHABET else frozenset()
+
+    def __missing__(self, letter: str) -> int:
+        value = 0
+        if letter.isalpha():
+            value = 1
+            if is_of_script(letter, self._script):
+                value += _IN_SCRIPT
+                if self._known and not self._known.issuperset(self._fold(letter.lower())):
+                    value += _UNKNOWN
+        self[letter] = value
+        return value
+
+
+_letters = lru_cache(maxsize=128)(_Letters)
+
+
+def count_writing(lang: str, known: frozenset[str], texts: Iterable[str]) -> Counter[str]:
+    """Compute the sums `WRITING` of texts of a language whose word lists contain the letters `known`."""
+    values = _letters(lang, known).__getitem__
+    script = language_row(lang).script
+    is_chinese = script in CHINESE
+    lettered = other = in_script = unknown = 0
+    for text in texts:
+        sample = text[:: max(1, len(text) // LETTERS_OF_TEXT)]
+        if script == "Latn" and sample.isascii():
+            # Most texts of most corpora are like this, and their letters need no closer look.
+            if sample.lower() != sample.upper():
+                lettered += 1
+                in_script += len(sample) - sample.count(" ")
+            continue
+        found = sum(map(values, sample))
+        letters, of_script = found & 0xFFFF, found >> 16 & 0xFFFF
+        if letters:
+            lettered += 1
+            other += 2 * of_script < letters or (is_chinese and not has_script(text, script))
+            in_script += of_script
+            unknown += found >> 32
+    return Counter(dict(zip(WRITING, (lettered, other, in_script, unknown), strict=True)))
+
+
+def warn_about_writing(lang: str, counts: Mapping[str, int]) -> Iterator[str]:
+    """Warn if the texts with these `counts` are probably not in the writing system of the language."""
+    row = language_row(lang)
+    texts, other, letters, unknown = (counts[name] for name in WRITING)
+    if other > LARGEST_OTHER_SCRIPT * texts:
+        yield (
+            f"{other:,} of {texts:,} texts are not in the script of {row.name} ({row.script}), the only "
+            "one in which words are found; convert them, or name their language"
+        )
+    if letters >= FEWEST_LETTERS and unknown > LARGEST_UNKNOWN * letters:
+        yield (
+            f"{unknown / letters:.0%} of the letters do not occur in the word lists of {row.name}; is this the "
+            "language, and its usual spelling?"
+        )
+
 
 # A form weighs too much if it makes up more than this share of a class that has at least this many matches.
 HEAVY_SHARE, FEWEST_MATCHES = 0.2, 20
+# A person does so above this share. The name is only one of the words for a person.
+HEAVY_PERSON = 0.1
+_PRONOUNS = PACKAGE_FOLDER / "resources" / "persons" / "pronouns.tsv"
 # Three times the length of the judged sentences, which have 33 words on average.
 LONG_TEXT = 100
 
 
-@cache
-def _judgements() -> list[Judgement]:
-    return read_judgements(JUDGEMENTS)
+_read_revision = cache(read_revision)
+_judgements = cache(partial(precision.read_judgements, precision.JUDGEMENTS))
 
 
-def _judged(settings: AuditSettings, lang: str) -> list[Judgement]:
+def _judged(settings: AuditSettings, lang: str) -> list[precision.Judgement]:
     return [one for one in _judgements() if (one.lexicon, one.lang) == (settings.lexicon, lang)]
 
 
-@cache
-def _pronouns(revision: str) -> frozenset[str]:
-    return frozenset(change.form for change in read_revision(Path(revision)) if change.layer == "pronouns")
-
-
-def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, Precision]:
+def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, precision.Precision]:
     """Look up the precision of the lexicon's nouns by class. Returns nothing if it was not measured.
 
     It was measured on the held-out half of the judged matches, which the author of the lexicon did not see.
@@ -49,7 +243,7 @@ def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, Precision
     if settings.method not in (WORDS, NOUNS) or settings.is_own:
         return {}
     kept = [one for one in _judged(settings, lang) if (one.half, one.layer) == ("kept", "nouns")]
-    measured = measure_precision(kept, settings.confidence_level)
+    measured = precision.measure_precision(kept, settings.confidence_level)
     return {name: found for name in CLASSES if (found := measured.get((settings.lexicon, lang, name)))}
 
 
@@ -64,32 +258,199 @@ def find_warnings(
 
     `writing` has the sums of `count_writing`.
     """
-    yield from doubt_writing(lang, writing)
+    yield from warn_about_writing(lang, writing)
     if settings.method == PERSONS:
+        pronouns = {row["form"] for row in read_tsv(_PRONOUNS, PRONOUN_COLUMNS) if row["lang"] == lang}
+        # "Donald Trump", "Mr Trump" and "Trump" are one person.
+        last_words: Counter[tuple[str, str]] = Counter()
+        for (name, form), number in forms.items():
+            last_words[name, "" if form in pronouns else form.rpartition(" ")[2]] += number
+        yield from _warn_about_heavy(last_words, {""}, HEAVY_PERSON, "few persons decide")
         return
     revised = revised_lexicon(settings)
     revision = load_registry().revision_file(settings.lexicon, lang) if revised else ""
     if revised and not revision:
-        yield f"{settings.lexicon} has no revision of this language yet; {revised} was counted as it is"
+        yield f"{settings.lexicon} has no revision of this language yet; {revised} was counted unrevised"
     for layer in sorted(set(settings.counted_layers) - set(settings.layers_in(lang))):
-        yield f"{layer} are not counted: {layers_off(lang)[layer]}"
+        yield f"{layer} are not counted: {precision.layers_off(lang)[layer]}"
     # In any text, a few pronouns make up most matches, and they stand for many people.
-    pronouns = _pronouns(revision) if revision else frozenset()
-    totals = {name: sum(number for (of, _), number in forms.items() if of == name) for name in CLASSES}
-    heavy = [
-        f"{form} is {number / totals[name]:.0%} of {name}"
-        for (name, form), number in sorted(forms.items(), key=lambda item: (-item[1], item[0]))
-        if form not in pronouns and totals[name] >= FEWEST_MATCHES and number > HEAVY_SHARE * totals[name]
-    ]
-    if heavy:
-        yield "few words decide: " + ", ".join(heavy)
-    wrong = mostly_wrong([] if settings.lexicon_folder else _judged(settings, lang))
+    changes = _read_revision(Path(revision)) if revision else ()
+    pronouns = {change.form for change in changes if change.layer == "pronouns"}
+    yield from _warn_about_heavy(forms, pronouns, HEAVY_SHARE, "few words decide")
+    wrong = precision.mostly_wrong([] if settings.lexicon_folder else _judged(settings, lang))
     for (_, name, form), (errors, judged) in wrong.items():
         if number := forms[name, form]:
             # These words are wrong in more than half of the judged sentences.
             yield (
-                f"{form} ({name}, found {number:,}) was no word for such a person in {errors} of {judged} sentences "
-                "that were looked at"
+                f"{form} ({name}, {number:,} matches) did not refer to such a person in {errors} of {judged} sentences "
+                "that were checked"
             )
     if words_per_text > LONG_TEXT:
-        yield "texts are long; precision was measured on single sentences of news and encyclopedias"
+        yield "texts are long, but precision was measured on single sentences of news and encyclopedias"
+
+
+def _warn_about_heavy(
+    forms: Counter[tuple[str, str]], pronouns: Collection[str], most: float, finding: str
+) -> Iterator[str]:
+    """Warn of forms, other than pronouns, that are more than this share of their class."""
+    totals = {name: sum(number for (of, _), number in forms.items() if of == name) for name in CLASSES}
+    heavy = [
+        f"{form} is {number / totals[name]:.0%} of {name}"
+        for (name, form), number in sorted(forms.items(), key=lambda item: (-item[1], item[0]))
+        if form not in pronouns and totals[name] >= FEWEST_MATCHES and number > most * totals[name]
+    ]
+    if heavy:
+        yield f"{finding}: {', '.join(heavy)}"
+
+
+_NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+# A ratio this close to a whole number is rounded to it. Two genders this close to each other are "about as many".
+_NEAR = 0.08
+# The share in percent at which both genders are mentioned equally often.
+_EVEN = 50
+
+
+def women_share(
+    feminine: int, masculine: int, sums: np.ndarray | None, gap: GenderGap, settings: AuditSettings
+) -> Estimate:
+    """Compute feminine / (feminine + masculine) with its interval, as fractions.
+
+    `sums` has the words and the feminine, masculine and unspecified matches of each bootstrap resample of texts, shape
+    (resamples, 4). The interval consists of percentiles over the resamples. If all resamples agree, for example because
+    texts mention only men, it is Wilson's over the texts with a gendered word. With fewer than `MINIMUM_UNITS` such
+    texts, there is none.
+    """
+    total = feminine + masculine
+    if not total:
+        return UNDEFINED
+    share = feminine / total
+    if sums is None or gap.matched_units < MINIMUM_UNITS:
+        return Estimate(share)
+    both = sums[:, 1] + sums[:, 2]
+    drawn = sums[both > 0, 1] / both[both > 0]
+    tail = (1 - settings.confidence_level) / 2
+    low, high = np.quantile(drawn, [tail, 1 - tail])
+    if low < high:
+        return Estimate(share, float(low), float(high))
+    interval = wilson_interval(share * gap.matched_units, gap.matched_units, settings.confidence_level)
+    return replace(interval, value=share)
+
+
+def per_woman(share: float) -> float:
+    """Convert women's share to masculine per feminine matches. Infinite if there is no feminine match."""
+    return math.nan if math.isnan(share) else (1 - share) / share if share else math.inf
+
+
+def share_columns(share: Estimate) -> dict[str, float]:
+    """Make the columns of the share in percent, and of masculine per feminine, whose interval is derived from it."""
+    percent = Estimate(_percent(share.value), _percent(share.low), _percent(share.high))
+    ratio = Estimate(per_woman(share.value), per_woman(share.high), per_woman(share.low))
+    return percent.columns("women_share") | ratio.columns("masculine_per_feminine")
+
+
+def _percent(share: float) -> float:
+    # `math.nan` is a single object, so that rows without a number are equal.
+    return math.nan if math.isnan(share) else 100 * share
+
+
+def describe_share(share: Estimate) -> str:
+    """Describe women's share (percent, with its interval) in one sentence that a newspaper could print."""
+    value = f"{share.value:.0f} %" if share.value >= 1 or not share.value else "less than 1 %"
+    return f"Women are {value}{_interval(share)} of the people mentioned as women or men{_in_words(share.value / 100)}"
+
+
+def describe_nouns(share: Estimate) -> str:
+    """Describe the share of feminine person nouns (percent), which does not estimate who is mentioned."""
+    return f"Of the person nouns for women or men, {share.value:.0f} %{_interval(share)} are for women"
+
+
+def _interval(share: Estimate) -> str:
+    return "" if math.isnan(share.low) else f" ({share.low:.0f}–{share.high:.0f} %)"
+
+
+def _in_words(share: float) -> str:
+    ratio = per_woman(share)
+    if share in (0, 1):
+        return ""
+    if abs(ratio - 1) < _NEAR or abs(1 / ratio - 1) < _NEAR:
+        return ": about as many as men"
+    return f": one for every {_number(ratio)} men" if ratio > 1 else f": {_number(1 / ratio)} for every man"
+
+
+def _number(ratio: float) -> str:
+    """Write a ratio of at least 1 for readers: in words if it is nearly whole."""
+    whole = round(ratio)
+    if whole < len(_NUMBERS) and abs(ratio - whole) <= _NEAR * whole:
+        return _NUMBERS[whole]
+    return f"{whole:,}" if ratio >= len(_NUMBERS) - 1 else f"{ratio:.1f}"
+
+
+def error_columns(row: Mapping[str, Any], error: MethodError | None, confidence_level: float) -> dict[str, Any]:
+    """Make the columns of the second interval of the share, which includes the method's error, in percent."""
+    share = Estimate(row["women_share"] / 100, row["women_share_low"] / 100, row["women_share_high"] / 100)
+    wider = widen(share, error, confidence_level) if error else UNDEFINED
+    return {
+        "women_share_with_error_low": _percent(wider.low),
+        "women_share_with_error_high": _percent(wider.high),
+        "error_measured_on": describe_error(error) if error else "",
+    }
+
+
+def describe_error(error: MethodError) -> str:
+    """Name the corpora on which the error was measured, and mark an error that is assumed from other languages."""
+    return ("assumed, as in other languages: " if error.assumed else "") + ", ".join(error.corpora)
+
+
+def explain_verdict(row: Mapping[str, Any], unit: str, grade: Grade, settings: AuditSettings) -> str:
+    """Explain a missing direction, or a test that disagrees with the interval. Returns an empty string otherwise."""
+    if grade.name == KIN_NOUNS_ONLY:
+        return grade.reason
+    if row["verdict"] == TOO_FEW:
+        matches = row["feminine"] + row["masculine"] - 2 * row["feminine_and_masculine"]
+        lacking = []
+        if row["matched_units"] < settings.minimum_units:
+            texts = number_of(row["matched_units"], unit)
+            lacking.append(f"{texts} with a gendered word, {settings.minimum_units:,} are needed")
+        if matches < settings.minimum_matches:
+            lacking.append(f"{number_of(matches, 'gendered word')}, {settings.minimum_matches:,} are needed")
+        return "; ".join(lacking)
+    low, high = row["women_share_low"], row["women_share_high"]
+    if "p_value_holm" not in row or math.isnan(low):
+        return ""
+    has_direction = row["verdict"] != NO_CLEAR_DIFFERENCE
+    if has_direction is (low <= _EVEN <= high):
+        p_value = f"p = {row['p_value_holm']:.2g}" + " after Holm" * (row["p_value_holm"] != row["p_value"])
+        return f"the test decides ({p_value}), though the interval {'in' if has_direction else 'ex'}cludes {_EVEN} %"
+    return ""
+
+
+def method_of(settings: AuditSettings) -> str:
+    """Name the method whose error was measured. Returns an empty string if no comparison covers what is counted."""
+    if settings.is_own or settings.engine != "icu" or settings.method == PUBLISHED:
+        return ""
+    return settings.method
+
+
+def grade_of(settings: AuditSettings, lang: str) -> Grade:
+    """Grade how well the method sees persons in a language. The user's own words have no grade."""
+    return grade_language(method, lang) if (method := method_of(settings)) else NO_GRADE
+
+
+def method_error(settings: AuditSettings, lang: str) -> MethodError | None:
+    """Look up the method's measured error in a language. Returns None for the user's own words or layers."""
+    method = method_of(settings)
+    return load_method_error(method, _measured_language(settings, lang)) if method else None
+
+
+def measured_on(settings: AuditSettings, lang: str) -> str:
+    """Describe the method's measured precision, and the texts on which it was measured."""
+    return describe_accuracy(method_of(settings), _measured_language(settings, lang))
+
+
+def _measured_language(settings: AuditSettings, lang: str) -> str:
+    """Check the language. Returns an empty string if its annotated texts were read with another pipeline."""
+    if settings.method != PERSONS:
+        return lang
+    measured = {one.pipeline for one in load_clusters() if (one.method, one.lang) == (PERSONS, lang)}
+    # Another build of a pipeline has the same name with a suffix.
+    return lang if any(name.startswith(find_pipeline(settings, lang)) for name in measured) else ""

@@ -1,4 +1,4 @@
-"""Render the result of an audit as text, LaTeX and a web page, and write its files.
+"""Render the result of an audit as text, LaTeX and a web page with charts, and write its files.
 
 Pages use no scripts, fonts or network, and all text in them is escaped.
 """
@@ -9,20 +9,18 @@ import math
 import os
 import stat
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textparity import __version__
-from textparity.auditing.charts import draw_charts
-from textparity.auditing.grades import KIN_NOUNS_ONLY
-from textparity.auditing.groups import OTHER_GROUPS
+from textparity.auditing.formats import LINE, TEXT_UNITS, number_of
 from textparity.auditing.inputs import STANDARD_INPUT, TEXT, InputFile
-from textparity.auditing.share import describe_error, describe_nouns, describe_share
-from textparity.auditing.text_units import LINE, TEXT_UNITS, number_of
+from textparity.auditing.reliability import KIN_NOUNS_ONLY, describe_error, describe_nouns, describe_share
+from textparity.auditing.tallying import NO_DATE, NO_GROUP, OTHER_GROUPS
 from textparity.counting.terms import CLASSES, GENDERS
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
@@ -33,7 +31,83 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from textparity.auditing.fail_conditions import Failure
-    from textparity.auditing.results import AuditResult, Estimate, LanguageAudit
+    from textparity.auditing.results import AuditResult, LanguageAudit
+    from textparity.counting.statistics import Estimate
+
+
+# Padding at both ends of a ratio axis, as a fraction of its length.
+_PADDING = 0.05
+# Ticks are powers of the first of these bases that gives at least this many of them.
+_BASES, _LEAST_TICKS = (10, 2, 1.5, 1.2, 1.1), 3
+# Labels fit side by side if they have no more than this many characters in total.
+_LABELS = 64
+
+
+@dataclass(frozen=True)
+class RatioScale:
+    """A logarithmic axis around 1 from `low` to `high` (natural logarithms). Positions are in percent of its length."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, ratios: Iterable[float], least: float) -> "RatioScale":
+        """Make an axis that covers `ratios` and reaches at least `least` on both sides of 1."""
+        logs = [math.log(ratio) for ratio in ratios if 0 < ratio < math.inf]
+        low, high = min([*logs, -math.log(least)]), max([*logs, math.log(least)])
+        room = _PADDING * (high - low)
+        return cls(low - room, high + room)
+
+    def place(self, ratio: float) -> float:
+        """Compute the position of a ratio. Ratios outside the axis get its nearest end."""
+        log = math.log(ratio) if ratio > 0 else -math.inf
+        return round(100 * (min(max(log, self.low), self.high) - self.low) / (self.high - self.low), 2)
+
+    @property
+    def ticks(self) -> list[tuple[str, float]]:
+        """The labels and positions of the ticks, all of them powers of one base."""
+        ratios: list[float] = []
+        for base in _BASES:
+            most = int(max(self.high, -self.low) / math.log(base))
+            ratios = [base**power for power in range(-most, most + 1)]
+            ratios = [ratio for ratio in ratios if self.low <= math.log(ratio) <= self.high]
+            if len(ratios) >= _LEAST_TICKS:
+                break
+        return [(f"{ratio:.3g}", self.place(ratio)) for ratio in ratios]
+
+
+class Mark(NamedTuple):
+    """One group: its position `along` the axis in percent. Its share and interval are in its row."""
+
+    row: "LanguageAudit"
+    along: float
+    label: str
+
+
+def draw_charts(result: "AuditResult") -> list[tuple["LanguageAudit", list[Mark]]]:
+    """Draw women's share for each language that has groups. For periods, texts without a date are left out."""
+    time = result.groups_in_time
+    rows = [row for row in result.groups if not time or row.group not in (NO_DATE, NO_GROUP, OTHER_GROUPS)]
+    periods = [_months(row.group) for row in rows] if time else []
+    first, span = min(periods, default=0), max(periods, default=0) - min(periods, default=0) or 1
+    every = math.ceil(len(set(periods)) * (len(rows[0].group) + 1) / _LABELS) if time else 1
+    charts = []
+    for language in result.languages:
+        marks = []
+        own = [row for row in rows if (row.corpus, row.lang) == (language.corpus, language.lang)]
+        for number, row in enumerate(own):
+            along = round(100 * (_months(row.group) - first) / span, 2) if time else 0.0
+            marks.append(Mark(row, along, row.group if number % every == 0 else ""))
+        if marks:
+            charts.append((language, marks))
+    return charts
+
+
+def _months(period: str) -> int:
+    """Number a month, or the first month of a year, counting from year 0."""
+    year, _, month = period.partition("-")
+    return 12 * int(year) + int(month or 1)
+
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 _NOTE_WIDTH = 80
@@ -43,8 +117,10 @@ STANDARD_OUTPUT = "-"
 # Added to the description of the intervals if the texts are lines.
 TAKEN_AS = " as if they were independent, which lines of one article are not"
 SHARE_OF = "Women %: feminine in percent of feminine and masculine matches, with"
-ERROR_OF = "With error: the interval that also has how much the method errs on annotated texts."
-RATIO_OF = "M : F: masculine for each feminine one, from the share."
+RATIO_OF = (
+    "With error: the interval that also includes the method's error on annotated texts. M : F: masculine matches per "
+    "feminine match, computed from the share."
+)
 _MOST_HEADLINES = 5
 TABLES = ("audit", "words", "examples", "left_out")
 
@@ -55,10 +131,11 @@ def render_text(result: "AuditResult", colour: bool = False, width: int | None =
     Matches are bold with `colour`, else in brackets. If the table is wider than `width`, its intervals go below the
     numbers.
     """
+    files = f"{number_of(result.files, 'file')}, " if result.files else ""
     parts = [
         "\n".join(f"{printable(sentence)}." for sentence in headlines(result)),
-        _head(result),
-        "\n".join(f"Careful: {printable(doubt)}" for doubt in result.warnings),
+        f"{files}{number_of(result.texts, result.unit)}, {result.words:,} words; {_counted_by(result)}",
+        "\n".join(f"Careful: {printable(warning)}" for warning in result.warnings),
     ]
     if result.languages:
         parts.append(_table(result, width))
@@ -87,32 +164,18 @@ def headline(item: "LanguageAudit") -> str:
     if math.isnan(share.value):
         return ""
     describe = describe_nouns if item.method in (NOUNS, PUBLISHED) else describe_share
-    return describe(share.value, share.low, share.high)
-
-
-def _head(result: "AuditResult") -> str:
-    files = f"{result.files:,} file{'s' * (result.files != 1)}, " if result.files else ""
-    return (
-        f"{files}{number_of(result.texts, result.unit)}, {result.words:,} words; method {result.settings.method}, "
-        f"lexicon {lexicon_of(result)}, {result.settings.engine} engine"
-    )
+    return describe(share)
 
 
 def _table(result: "AuditResult", width: int | None) -> str:
-    over = intervals_of(result) + " (--documents, --text-unit)" * (result.unit == LINE)
-    lines = [
-        *_rows(result.languages, result.has_corpora, width),
-        *wrap(f"{SHARE_OF} {over}. {ERROR_OF} {RATIO_OF} {matched_of(result)}.", _NOTE_WIDTH),
-        *wrap(f"Verdict: {verdict_of(result)}.", _NOTE_WIDTH),
-    ]
-    return "\n".join(lines)
+    notes = describe_columns(result, after=" (--documents, --text-unit)" * (result.unit == LINE))
+    lines = _rows(result.languages, result.has_corpora, width)
+    return "\n".join([*lines, *(line for note in notes for line in wrap(note, _NOTE_WIDTH))])
 
 
 def _groups(result: "AuditResult", width: int | None) -> str:
-    note = wrap(groups_of(result), _NOTE_WIDTH)
-    return "\n".join(
-        [f"By {_short(result.settings.group_by)}", *_rows(result.groups, result.has_corpora, width), *note]
-    )
+    lines = [f"By {_short(result.settings.group_by)}", *_rows(result.groups, result.has_corpora, width)]
+    return "\n".join([*lines, *wrap(groups_of(result), _NOTE_WIDTH)])
 
 
 def groups_of(result: "AuditResult") -> str:
@@ -126,32 +189,39 @@ def groups_of(result: "AuditResult") -> str:
 def _rows(items: Sequence["LanguageAudit"], several: bool, width: int | None) -> list[str]:
     """Render the lines of a table, with a column of corpora if there are several."""
     grouped = any(item.group for item in items)
-    heads = ["corpus"] * several + ["group"] * grouped
-    heads += ["lang", f"{items[0].unit}s", "words", "F", "M", "women %", "with error", "M : F", "matched", "verdict"]
-    rows = [_cells(item, several) for item in items]
-    lines = _lines(
-        heads, [[[f"{value} ({interval})" if interval else value for value, interval in row]] for row in rows]
-    )
+    heads = ["corpus"] * several + ["group"] * grouped + _heads(items[0].unit)
+    rows = []
+    for item in items:
+        names = [*[_short(item.corpus)] * several, *[_short(item.group)] * grouped]
+        rows.append([*_cells(item, names, " %"), (shown_verdict(item), "")])
+    lines = _lines(heads, [[f"{value} ({interval})" if interval else value for value, interval in row] for row in rows])
     if width and max(map(len, lines)) > width:
         # Put the intervals below their numbers.
-        lines = _lines(heads, [[list(values) for values in zip(*row, strict=True)] for row in rows])
+        lines = _lines(heads, [values for row in rows for values in zip(*row, strict=True)])
     return lines
 
 
-def _cells(item: "LanguageAudit", several: bool) -> list[tuple[str, str]]:
+def _lines(heads: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    right = {*(f"{unit}s" for unit in (TEXT, *TEXT_UNITS)), "words", "F", "M", "matched"}
+    return align_columns([heads, ["─" * width for width in widths], *rows], right)
+
+
+def _heads(unit: str) -> list[str]:
+    """List the heads of all columns but those of corpora and groups."""
+    return ["lang", f"{unit}s", "words", "F", "M", "women %", "with error", "M : F", "matched", "verdict"]
+
+
+def _cells(item: "LanguageAudit", names: Sequence[str], unit: str = "") -> list[tuple[str, str]]:
+    """List the values of a row, each with its interval, which may be empty. The verdict is not among them."""
     share, ratio = item.women_share, item.masculine_per_feminine
+    counts = (f"{number:,}" for number in (item.texts, item.words, *(item.row[name] for name in GENDERS)))
     return [
-        *([(_short(item.corpus), "")] * several),
-        *([(_short(item.group), "")] if item.group else []),
-        (item.lang, ""),
-        (f"{item.texts:,}", ""),
-        (f"{item.words:,}", ""),
-        *((f"{item.row[name]:,}", "") for name in GENDERS),
+        *((value, "") for value in (*names, item.lang, *counts)),
         (show_number(share.value, 1), show_interval(share, 1)),
         (show_interval(item.women_share_with_error, 1) or "–", ""),
         (show_number(ratio.value, 2), show_interval(ratio, 2)),
-        (show_number(item.coverage_percent, 1, " %"), ""),
-        (shown_verdict(item), ""),
+        (show_number(item.coverage_percent, 1, unit), ""),
     ]
 
 
@@ -161,17 +231,15 @@ def shown_verdict(item: "LanguageAudit") -> str:
     return f"{verdict}: {item.verdict_reason}" if item.verdict and item.verdict_reason else verdict
 
 
-def _lines(heads: list[str], rows: list[list[list[str]]]) -> list[str]:
-    """Render the lines of a table whose rows have one or more lines."""
-    right = {*(f"{unit}s" for unit in (TEXT, *TEXT_UNITS)), "words", "F", "M", "matched"}
-    flat = [line for row in rows for line in row]
-    widths = [max(map(len, column)) for column in zip(heads, *flat, strict=True)]
+def align_columns(lines: Sequence[Sequence[str]], right: Collection[str] = ()) -> list[str]:
+    """Pad the cells of a table's lines. Columns whose head, in the first line, is in `right` are aligned right."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return [
         "  ".join(
             cell.rjust(width) if head in right else cell.ljust(width)
-            for head, cell, width in zip(heads, line, widths, strict=True)
+            for head, cell, width in zip(lines[0], line, widths, strict=True)
         ).rstrip()
-        for line in [heads, ["─" * width for width in widths], *flat]
+        for line in lines
     ]
 
 
@@ -200,7 +268,9 @@ def _language(item: "LanguageAudit", colour: bool, titled: bool) -> str:
 def notes_on(item: "LanguageAudit") -> list[str]:
     """Describe the grade, error, precision and layers of a row, one line each."""
     grade = f"grade: {item.grade.name}; {item.grade.reason}" if item.grade.name else "grade: none"
-    return [note for note in (grade, error_of(item), precision_of(item), layers_of(item)) if note]
+    counts = (f"{layer} {' / '.join(f'{of[name]:,}' for name in CLASSES)}" for layer, of in item.layers.items())
+    layers = f"{' / '.join(CLASSES)}: {', '.join(counts)}" if len(item.layers) > 1 else ""
+    return [note for note in (grade, error_of(item), precision_of(item), layers) if note]
 
 
 def error_of(item: "LanguageAudit") -> str:
@@ -215,38 +285,37 @@ def error_of(item: "LanguageAudit") -> str:
 
 
 def _left_out(result: "AuditResult") -> str:
-    lines = [f"  {number_of(number, result.unit)}: {reason}" for reason, number in result.left_out.items()]
-    lines += [f"  file {printable(message)}" for _, message in result.failed]
-    lines += [f"  file {printable(name)}: no text counted" for name in result.empty]
-    lines += [f"  {printable(reason)}: {number:,}" for reason, number in result.ignored.items()]
+    lines = []
+    for what, reason, number in result.left_out_rows:
+        if what == "texts":
+            lines.append(f"  {number_of(number, result.unit)}: {reason}")
+        else:
+            lines.append(f"  file {printable(reason)}" if what == "file" else f"  {printable(reason)}: {number:,}")
     return "\n".join(["Left out", *lines]) if lines else ""
 
 
 def precision_of(item: "LanguageAudit") -> str:
     """Describe the share of matches that are right, if it was measured."""
     if item.measured:
-        return f"of mentions in annotated texts, found with the right gender: {item.measured}"
+        return f"mentions in annotated texts that are found with the right gender: {item.measured}"
     if item.method == PERSONS:
-        return "how often it errs: not measured"
+        return "error rate: not measured"
     if not item.precision:
-        return "precision (how many of the words found are about such persons): not measured"
+        return "precision (share of the words found that refer to such persons): not measured"
     shares = (
         f"{name} {100 * found.right / found.judged:.0f} % ({100 * found.interval.low:.0f}–"
         f"{100 * found.interval.high:.0f}) of {found.judged}"
         for name, found in item.precision.items()
     )
     return (
-        f"precision (nouns found that are about such persons, in other texts): {', '.join(shares)}; read by a "
-        "language model, not by native speakers"
+        f"precision (share of the nouns found that refer to such persons, in other texts): {', '.join(shares)}; judged "
+        "by a language model, not by native speakers"
     )
 
 
-def layers_of(item: "LanguageAudit") -> str:
-    """Render the matches by layer, if there is more than one."""
-    if len(item.layers) < 2:
-        return ""
-    counts = (f"{layer} {' / '.join(f'{of[name]:,}' for name in CLASSES)}" for layer, of in item.layers.items())
-    return f"{' / '.join(CLASSES)}: {', '.join(counts)}"
+def _counted_by(result: "AuditResult") -> str:
+    settings = result.settings
+    return f"method {settings.method}, lexicon {lexicon_of(result)}, {settings.engine} engine"
 
 
 def lexicon_of(result: "AuditResult") -> str:
@@ -262,7 +331,7 @@ def verdict_of(result: "AuditResult") -> str:
         return "the gap against two standard errors, both in percent (Muller et al. 2023, footnote 11)"
     tests = sum(not math.isnan(item.row["p_value"]) for item in result.languages)
     return (
-        f"a test over {result.unit}s of whether feminine and masculine matches are as many, at "
+        f"a test over {result.unit}s of whether feminine and masculine matches are equally many, at "
         f"{100 * (1 - settings.confidence_level):g} %"
         + (f", adjusted by Holm for {tests} tests" if tests > 1 else "")
         + f"; too few: under {settings.minimum_matches} gendered words, or under {settings.minimum_units} "
@@ -272,13 +341,16 @@ def verdict_of(result: "AuditResult") -> str:
 
 def intervals_of(result: "AuditResult") -> str:
     """Describe the intervals, and what makes them too narrow."""
-    said = f"{level_of(result)} % bootstrap intervals over {result.unit}s"
-    return said + TAKEN_AS * (result.unit == LINE)
+    return f"{level_of(result)} % bootstrap intervals over {result.unit}s" + TAKEN_AS * (result.unit == LINE)
 
 
-def matched_of(result: "AuditResult") -> str:
-    """Describe the column of matched texts."""
-    return f"Matched: {result.unit}s with such a word, in percent of those with words"
+def describe_columns(result: "AuditResult", before: str = "", after: str = "") -> tuple[str, str]:
+    """Describe the columns of a table, and its verdicts. `before` and `after` surround the words on intervals."""
+    return (
+        f"{SHARE_OF}{before} {intervals_of(result)}{after}. {RATIO_OF} Matched: {result.unit}s with such a word, in "
+        "percent of those with words.",
+        f"Verdict: {verdict_of(result)}.",
+    )
 
 
 def show_number(value: float, digits: int, unit: str = "") -> str:
@@ -311,33 +383,27 @@ def _short(name: str) -> str:
 def render_latex(result: "AuditResult") -> str:
     """Render a LaTeX table with intervals: one row per corpus and language, then one per group."""
     several, grouped = result.has_corpora, bool(result.groups)
-    heads = ["Lang", f"{result.unit.capitalize()}s", "Words", "F", "M", "Women (%)", "With error", "M : F"]
-    heads += ["Matched (%)", "Verdict"]
-    rows = []
+    rows: list[list[str]] = []
     for item in result.rows:
-        share, ratio = item.women_share, item.masculine_per_feminine
-        names = [item.corpus] * several + [item.group] * grouped + [item.lang]
-        counts = [f"{number:,}" for number in (item.texts, item.words, *(item.row[name] for name in GENDERS))]
-        error = show_interval(item.women_share_with_error, 1) or "–"
-        matched = show_number(item.coverage_percent, 1)
-        values = [show_number(share.value, 1), error, show_number(ratio.value, 2), matched]
-        rows.append([*names, *counts, *values, item.verdict or item.grade.name or "–"])
+        cells = _cells(item, [item.corpus] * several + [item.group] * grouped)
         # Intervals go below the numbers because beside them they would not fit on a page.
-        below = [show_interval(share, 1), "", show_interval(ratio, 2), "", ""]
-        rows.append([""] * (len(names) + len(counts)) + below)
+        rows += map(list, zip(*cells, (item.verdict or item.grade.name or "–", ""), strict=True))
+    heads = ["corpus"] * several + ["group"] * grouped + _heads(result.unit)
+    units = {"women %": "women (%)", "matched": "matched (%)"}
+    by_group = f"By {result.settings.group_by}: {groups_of(result)} " if grouped else ""
     return latex_table(
-        ["Corpus"] * several + ["Group"] * grouped + heads,
+        [begin_sentence(units.get(head, head)) for head in heads],
         rows,
         "l" * (several + grouped) + "lrrrrrrrrl",
-        caption=(
-            f"{counted_in(result)} (method {result.settings.method}, lexicon {lexicon_of(result)}, "
-            f"{result.settings.engine} engine). {SHARE_OF} (below) {intervals_of(result)}. {ERROR_OF} {RATIO_OF} "
-            f"{matched_of(result)}. Verdict: {verdict_of(result)}. "
-            + (f"By {result.settings.group_by}: {groups_of(result)} " if grouped else "")
-        )
-        + result.signature,
+        caption=f"{counted_in(result)} ({_counted_by(result)}). {' '.join(describe_columns(result, ' (below)'))} "
+        f"{by_group}{result.signature}",
         label="tab:audit",
     )
+
+
+def begin_sentence(text: str) -> str:
+    """Capitalize the first letter. `str.capitalize` would also make all other letters lower-case."""
+    return text[:1].upper() + text[1:]
 
 
 def counted_in(result: "AuditResult") -> str:
@@ -354,74 +420,30 @@ def level_of(result: "AuditResult") -> str:
 
 def render_page(result: "AuditResult", template: str = "rendering.page.html.j2") -> str:
     """Render the page as HTML, or with `rendering.part.html.j2` the part that a notebook shows, with a style."""
-    values = page_values(result) | {"is_part": template != "rendering.page.html.j2"}
-    return audit_pages("textparity.auditing").get_template(template).render(**values)
+    return audit_pages("textparity.auditing").get_template(template).render(result=result)
 
 
 def audit_pages(*packages: str) -> "Environment":
     """Make the environment for the templates of `packages`, with the audit's filters."""
-    from textparity.pages import page_environment
+    from textparity.tables import page_environment
 
     environment = page_environment(*packages)
-    environment.filters |= {
-        "estimate": show_estimate,
-        "interval": show_interval,
-        "number": show_number,
-        "headline": headline,
-        "notes": notes_on,
-        "shown_verdict": shown_verdict,
-        "number_of": number_of,
-        # Jinja's own filter for a sentence's first letter would make all other letters lower-case.
-        "begun": lambda text: text[:1].upper() + text[1:],
-    }
+    environment.globals |= {"classes": CLASSES, "genders": GENDERS, "version": __version__}
+    filters = (
+        begin_sentence, counted_in, describe_columns, draw_bars, draw_charts, groups_of, headline, headlines,
+        intervals_of, level_of, lexicon_of, notes_on, number_of, show_estimate, show_interval, show_number,
+        shown_verdict,
+    )  # fmt: skip
+    environment.filters |= {function.__name__: function for function in filters}
     return environment
 
 
-def page_values(result: "AuditResult") -> dict[str, Any]:
-    """Collect the values that the template of the audit's page needs."""
-    return {
-        "result": result,
-        "classes": CLASSES,
-        "several": result.has_corpora,
-        "level": level_of(result),
-        "intervals": intervals_of(result),
-        "matched": matched_of(result),
-        "genders": GENDERS,
-        "headlines": headlines(result),
-        "share_of": SHARE_OF,
-        "error_of": ERROR_OF,
-        "ratio_of": RATIO_OF,
-        "counted": counted_in(result),
-        "lexicon": lexicon_of(result),
-        "verdict_by": verdict_of(result),
-        "tokenizers": sorted({item.row["tokenizer"] for item in result.languages}),
-        "stand_in": any(item.row["stand_in"] for item in result.languages),
-        "version": __version__,
-        "is_part": False,
-        "groups": groups_of(result),
-        "charts": draw_charts(result),
-        "bars": {(item.corpus, item.lang): _bars(item) for item in result.languages},
-    }
-
-
-def _bars(item: "LanguageAudit") -> dict[str, dict[str, float] | None]:
-    """Compute the rate and interval of each class in percent of the language's longest bar."""
+def draw_bars(item: "LanguageAudit") -> dict[str, "Estimate"]:
+    """Compute the rate of each class in percent of the language's longest bar. NaN if no class has a match."""
     rates = {name: item.rate(name) for name in CLASSES}
-    ends = [end for rate in rates.values() for end in (rate.value, rate.high) if not math.isnan(end)]
+    ends = (end for rate in rates.values() for end in (rate.value, rate.high) if not math.isnan(end))
     longest = _ROOM * max(ends, default=0.0)
-    return {name: _bar(rate, longest) for name, rate in rates.items()}
-
-
-def _bar(rate: "Estimate", longest: float) -> dict[str, float] | None:
-    if not longest > 0 or math.isnan(rate.value):
-        return None
-    bar = {"width": round(100 * rate.value / longest, 2)}
-    if math.isnan(rate.low):
-        return bar
-    return bar | {
-        "low": round(100 * rate.low / longest, 2),
-        "span": round(100 * (rate.high - rate.low) / longest, 2),
-    }
+    return {name: rate * (100 / longest if longest else math.nan) for name, rate in rates.items()}
 
 
 def check_outputs(
@@ -448,7 +470,7 @@ def check_outputs(
         file = _file_at(target)
         is_inside = any(str(parent) in read_folders for parent in Path(os.path.realpath(target)).parents)
         if file in read or (is_inside and target.is_file()):
-            raise InputError(f"{target}: is read, and would be overwritten; write to another file")
+            raise InputError(f"{target}: is an input and would be overwritten; write to another file")
         if file in written:
             raise ConfigError(f"{target}: two tables would be written to it; name a file for each")
         written |= {file} - {None}
@@ -473,22 +495,26 @@ def write_outputs(
             write_text(folder / f"{name}.csv", table.to_csv())
         write_text(folder / "audit.tex", result.to_latex())
         write_text(folder / "audit.html", result.to_html())
-    if csv and csv != STANDARD_OUTPUT:
-        write_text(Path(csv), result.table().to_csv())
-    for target, render in ((latex, result.to_latex), (html, result.to_html)):
-        if target and target != STANDARD_OUTPUT:
+    write_or_print([(csv, result.to_csv), (latex, result.to_latex), (html, result.to_html)])
+
+
+def write_or_print(outputs: Iterable[tuple[str | None, Callable[[], str]]]) -> None:
+    """Write each output to its target, `-` to standard output after all files. Those without a target are left out."""
+    printed = []
+    for target, render in outputs:
+        if target == STANDARD_OUTPUT:
+            printed.append(render)
+        elif target:
             write_text(Path(target), render())
-    if csv == STANDARD_OUTPUT:
-        print_utf8(result.table().to_csv())
-    elif STANDARD_OUTPUT in (latex, html):
-        print_utf8(result.to_latex() if latex == STANDARD_OUTPUT else result.to_html())
+    for render in printed:
+        print_text(render(), encoding="utf-8")
 
 
 def print_table(result: "AuditResult") -> None:
     """Print the readable table."""
     on_terminal = sys.stdout.isatty()
     width = get_terminal_size().columns if on_terminal else None
-    print_readable(result.to_text(colour=on_terminal, width=width))
+    print_text(result.to_text(colour=on_terminal, width=width), errors="replace")
 
 
 def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequence[str]) -> None:
@@ -503,7 +529,7 @@ def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequ
         "failures": [asdict(failure) for failure in failures],
         "unmet": list(unmet),
     }
-    print_utf8(json.dumps(whole, ensure_ascii=False, indent=1, default=str) + "\n")
+    print_text(json.dumps(whole, ensure_ascii=False, indent=1, default=str) + "\n", encoding="utf-8")
 
 
 def without_infinity(row: dict[str, Any]) -> dict[str, Any]:
@@ -511,21 +537,14 @@ def without_infinity(row: dict[str, Any]) -> dict[str, Any]:
     return {name: None if isinstance(value, float) and math.isinf(value) else value for name, value in row.items()}
 
 
-def print_readable(text: str) -> None:
-    """Print a text for people. Characters that the terminal cannot show become `?`."""
+def print_text(text: str, **form: Any) -> None:
+    """Print a text. `form` is as for `io.TextIOWrapper.reconfigure`.
+
+    With `errors="replace"`, characters that the terminal cannot show become `?`. Texts for programs are UTF-8, which is
+    also what the page declares, whatever the terminal uses.
+    """
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
-    _print(text)
-
-
-def print_utf8(text: str) -> None:
-    """Print a text for programs in UTF-8, which is also what the page declares, whatever the terminal uses."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")
-    _print(text)
-
-
-def _print(text: str) -> None:
+        sys.stdout.reconfigure(**form)
     try:
         sys.stdout.write(text)
         sys.stdout.flush()

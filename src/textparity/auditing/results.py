@@ -5,15 +5,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing import rendering
-from textparity.auditing.examples import Example
-from textparity.auditing.grades import NO_GRADE, Grade
 from textparity.auditing.inputs import TEXT
+from textparity.auditing.records import Example, Table
+from textparity.auditing.reliability import NO_GRADE, Grade
 from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
 from textparity.auditing.signature import make_signature
-from textparity.auditing.tables import Table
 from textparity.auditing.tallying import Tally
 from textparity.counting.precision import Precision
-from textparity.counting.summary import decide_family
+from textparity.counting.statistics import UNDEFINED, Estimate, decide_family
 from textparity.counting.terms import CLASSES
 from textparity.persons.method_error import MethodError
 
@@ -26,15 +25,6 @@ DECIDED_COLUMNS = ("women_share_with_error_low", "women_share_with_error_high", 
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """A number with its bootstrap interval, NaN if it is undefined."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
 class WordCount:
     """A form of the lexicon and the number of its matches."""
 
@@ -44,18 +34,14 @@ class WordCount:
 
 @dataclass(frozen=True)
 class LanguageAudit:
-    """The result for one language of one corpus.
-
-    With a `group`, it is the result for one group of the texts, and has no words and no examples.
+    """The result for one language of one corpus, or for one `group` of its texts, without words and examples.
 
     `row` has the columns of the workflow's summary. Rates are in percent of words, and the bootstrap resamples texts.
-    `frequent_words` and `examples` are by class. So is `different_words`, the number of different forms. `detected` is
-    the number of texts whose language was detected. `mean_certainty` is the identifier's mean probability for them (NaN
-    if the language was given). `layers` has the number of matches by layer and class. `precision` is the lexicon's
-    measured precision in this language by class. `warnings` describe what to consider before the result is believed.
-    `grade` describes how well the method sees persons in the language. `error` is the method's error, if it was
-    measured. `measured` describes its precision on annotated texts of the language. `counted_with` has the parts of the
-    `signature` that name lexicon and software.
+    `frequent_words`, `different_words` (their number) and `examples` are by class, `layers` has matches by layer and
+    class. The language of `detected` texts was detected, with the probability `mean_certainty` (NaN for none). `grade`
+    describes how well the method sees persons in the language, `precision` and `measured` how often it is right, and
+    `error` how far its share is off, if that was measured. `counted_with` is the part of the `signature` that names
+    lexicon and software.
     """
 
     corpus: str
@@ -111,7 +97,7 @@ class LanguageAudit:
     @property
     def women_share(self) -> Estimate:
         """Feminine matches in percent of feminine and masculine ones, with no interval if there are too few texts."""
-        return self._estimate("women_share")
+        return Estimate.of(self.row, "women_share")
 
     @property
     def women_share_with_error(self) -> Estimate:
@@ -122,7 +108,7 @@ class LanguageAudit:
     @property
     def masculine_per_feminine(self) -> Estimate:
         """Masculine matches per feminine match, computed from women's share. Infinite if there is no feminine match."""
-        return self._estimate("masculine_per_feminine")
+        return Estimate.of(self.row, "masculine_per_feminine")
 
     @property
     def coverage_percent(self) -> float:
@@ -131,12 +117,10 @@ class LanguageAudit:
 
     @property
     def verdict(self) -> str:
-        """`masculine`, `feminine`, `no clear difference` or `too few`; with the published procedure, the paper's
-        verdict.
+        """`masculine`, `feminine`, `no clear difference` or `too few`; empty if the grade rules a verdict out.
 
-        It comes from a test of the gap over texts, adjusted by Holm for all rows of the result (`p_value`,
-        `p_value_holm` and `verdict_unadjusted` of `row`). It is empty if the method finds little but kin nouns in the
-        language (`grade`).
+        It comes from a test of the gap over texts, adjusted by Holm for all rows of the result; with the published
+        procedure, from the paper's rule.
         """
         return self.row["verdict"]
 
@@ -144,9 +128,6 @@ class LanguageAudit:
     def verdict_reason(self) -> str:
         """Why there is no direction, or what decides if test and interval disagree. Otherwise empty."""
         return self.row["verdict_reason"]
-
-    def _estimate(self, name: str) -> Estimate:
-        return Estimate(*(self.row[f"{name}{end}"] for end in ("", "_low", "_high")))
 
     def rate(self, name: str) -> Estimate:
         """Look up the rate of a class in percent of words."""
@@ -157,11 +138,10 @@ class LanguageAudit:
 class AuditResult:
     """The languages of an audit, most texts first, and all that was left out.
 
-    `files` is the number of files read. `failed` has the error of each file that could not be read. `left_out` is the
-    number of texts left out, by reason. `ignored` is the number of files in folders that are not texts. `warnings` name
-    the files whose given language is probably wrong. `empty` names the files that have no row with `per_file`. `groups`
-    are the groups of each language in turn, if texts were grouped. `groups_together` is the number of groups merged
-    into one row. `groups_in_time` is true if groups are years or months.
+    `files` is the number of files read, `failed` has the error of each that could not be read, `empty` those without a
+    row (with `per_file`), and `ignored` the number of files in folders that are not texts. `left_out` is the number of
+    texts left out, by reason. `groups` are the groups of each language in turn, `groups_together` is the number of
+    groups merged into one row, and `groups_in_time` is true if groups are years or months.
     """
 
     languages: tuple[LanguageAudit, ...]
@@ -217,11 +197,7 @@ class AuditResult:
         return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
 
     def table(self) -> Table:
-        """Make a table with one row per corpus and language, then one per group, and the columns of the workflow's
-        summaries.
-
-        The column `group` exists only if texts were grouped.
-        """
+        """Make a table with one row per corpus and language, then (if texts were grouped) one per group."""
         rows = [
             {"corpus": item.corpus, "lang": item.lang, **({"group": item.group} if self.settings.group_by else {}),
              "method": self.settings.method, "engine": self.settings.engine, "grade": item.grade.name, **item.row,
@@ -251,16 +227,20 @@ class AuditResult:
         ]
         return Table(["corpus", "lang", "class", "file", "place", "text", "signature"], rows)
 
-    def left_out_table(self) -> Table:
-        """Make a table of what was left out: what (texts, file, files), reason, number, signature."""
-        rows = [
+    @property
+    def left_out_rows(self) -> list[tuple[str, str, int]]:
+        """What was left out: what (texts, file, files), reason, number."""
+        return [
             *(("texts", reason, number) for reason, number in self.left_out.items()),
             *(("file", reason, 1) for _, reason in self.failed),
             *(("file", f"{name}: no text counted", 1) for name in self.empty),
             *(("files", reason, number) for reason, number in self.ignored.items()),
         ]
+
+    def left_out_table(self) -> Table:
+        """Make a table of what was left out: what (texts, file, files), reason, number, signature."""
         signature = self.signature
-        return Table(["what", "reason", "number", "signature"], [(*row, signature) for row in rows])
+        return Table(["what", "reason", "number", "signature"], [(*row, signature) for row in self.left_out_rows])
 
     def to_frame(self) -> "pd.DataFrame":
         """Make a pandas frame with one row per corpus and language and the columns of the workflow's summaries."""
@@ -281,6 +261,10 @@ class AuditResult:
     def to_text(self, colour: bool = False, width: int | None = None) -> str:
         """Render the readable table, with words and examples; see `textparity.auditing.rendering.render_text`."""
         return rendering.render_text(self, colour, width)
+
+    def to_csv(self) -> str:
+        """Render the table as CSV."""
+        return self.table().to_csv()
 
     def to_latex(self) -> str:
         """Render a booktabs table."""
@@ -311,10 +295,8 @@ def _precision_columns(precision: Mapping[str, Precision]) -> dict[str, float | 
     """Convert shares to percent, empty if nothing was judged."""
     columns: dict[str, float | None] = {}
     for name in CLASSES:
-        found = precision.get(name)
-        values = (found.right / found.judged, found.interval.low, found.interval.high) if found else (None,) * 3
-        columns |= {
-            f"{name}_precision{end}": None if value is None else 100 * value
-            for end, value in zip(("", "_low", "_high"), values, strict=True)
-        }
+        if found := precision.get(name):
+            columns |= (found.interval * 100).columns(f"{name}_precision")
+        else:
+            columns |= dict.fromkeys(UNDEFINED.columns(f"{name}_precision"))
     return columns

@@ -5,8 +5,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from textparity.auditing.text_units import TEXT_UNITS
-from textparity.counting.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
+from textparity.auditing.formats import TEXT_UNITS
+from textparity.counting import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.counting.terms import CLASSES, LAYERS, LONGEST_FORM, fix_form
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError
@@ -25,32 +25,29 @@ REMOVED_SETTINGS = {
     "lexicon": "method nouns or words counts textparity_v1, method published the paper's lexicon; lexicon_folder takes "
     "lexicons of your own",
 }
-REMOVED_METHODS = {"lexicon": "method words (the default), or nouns, which counted no more than nouns"}
+REMOVED_METHODS = {"lexicon": "method words (the default), or nouns, which counts nouns only"}
 
 
 @dataclass(frozen=True)
 class AuditSettings:
     """How texts are counted, and which parts of the result are shown.
 
-    `method` is one of `textparity.persons.mentions.METHODS`, listed here from the one that sees most. `persons` uses a
-    language pipeline. `words` (the default) counts nouns, pronouns, titles, first names and inclusive forms of the
-    revised lexicon, or only some of these `layers`. `nouns` counts the nouns of the revised lexicon, or of a
-    `lexicon_folder` with `{lang}.json` or `{lang}_nouns.json`, which implies this method. `published` uses the paper's
-    lexicon and procedure (Muller 2023).
+    `method` is one of `textparity.persons.mentions.METHODS`: `persons` uses a language pipeline, `words` (the default)
+    counts nouns, pronouns, titles, first names and inclusive forms of the revised lexicon, or only some of these
+    `layers`, and `nouns` its nouns, or those of a `lexicon_folder` with `{lang}.json` or `{lang}_nouns.json`.
+    `published` uses the paper's lexicon and procedure (Muller 2023). `exclude_words` are not counted and
+    `include_words`, each written `class:word`, are added. `pipeline` is that of the method `persons` (default: from the
+    table of pipelines; `eng=NAME,deu=NAME` sets it by language).
 
-    `exclude_words` are not counted and `include_words` are added, each written `class:word`. At most `max_samples`
-    texts of each file are read. A text is left out if the identifier gives its language less than `minimum_certainty`.
+    `text_unit` is the unit of a text in text files. At most `max_samples` texts of each file are read. With
+    `strip_html`, texts and fields are HTML. `lang_field` is a field of the records with the language of each text;
+    without it, the language is detected from each text or, if `detect` is `file`, from the first texts of each file. A
+    text is left out if its language has a probability below `minimum_certainty`. Languages detected in fewer than
+    `min_size` texts and in less than a hundredth of all texts are left out together. `group_by` is a field of the
+    records: each of the `max_groups` largest groups gets a row, and all others together.
+
     A verdict needs `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are
-    numbers per class. `pipeline` is the pipeline of the method `persons` (default: from the table of pipelines;
-    `eng=NAME,deu=NAME` sets it by language). `keep_mentions` keeps each mention found, and `keep_records` a record of
-    each text.
-
-    `text_unit` is the unit of a text in text files (`textparity.auditing.text_units`). With `strip_html`, texts and
-    fields are HTML, and their visible text is counted. The language is detected from each text or, if `detect` is
-    `file`, from the first texts of each file. Languages detected in fewer than `min_size` texts and in less than a
-    hundredth of all texts are left out together. With `lang_field`, a field of the records gives the language of each
-    text instead. `group_by` is a field of the records. It adds a row for each of the `max_groups` largest groups, and
-    one for the others.
+    numbers per class. `keep_mentions` keeps each mention found, and `keep_records` a record of each text.
     """
 
     method: str = ""
@@ -87,9 +84,9 @@ class AuditSettings:
         known = {item.name for item in fields(cls)}
         for name in values:
             if instead := REMOVED_SETTINGS.get(name):
-                raise ConfigError(f"{name} is no setting any more: {instead}")
+                raise ConfigError(f"{name} is no longer a setting: {instead}")
             if name not in known:
-                raise ConfigError(f"{name} is no setting; settings are {', '.join(sorted(known))}")
+                raise ConfigError(f"{name} is not a setting; settings are {', '.join(sorted(known))}")
         if isinstance(folder := values.get("lexicon_folder"), str):
             values = {**values, "lexicon_folder": Path(folder)}
         return cls(**values)
@@ -99,58 +96,49 @@ class AuditSettings:
         object.__setattr__(self, "method", self.method or (NOUNS if self.lexicon_folder else DEFAULT_METHOD))
         object.__setattr__(self, "layers", tuple(self.layers))
         check_method(self.method)
-        if self.engine not in ENGINES:
-            raise ConfigError(f"engine {self.engine!r} is none of {', '.join(ENGINES)}")
+        for name, known in (("engine", ENGINES), ("text_unit", TEXT_UNITS), ("detect", DETECT)):
+            if (value := getattr(self, name)) not in known:
+                raise ConfigError(f"{name} {value!r} is not one of {', '.join(known)}")
         if not self.layers or not set(self.layers) <= set(LAYERS):
-            named = (
-                f"layers {', '.join(self.layers)}: must be some of" if self.layers else "no layer is chosen; choose of"
-            )
-            raise ConfigError(f"{named} {', '.join(LAYERS)}")
+            raise ConfigError(f"layers {', '.join(self.layers) or 'is empty'}: choose some of {', '.join(LAYERS)}")
+        own_words = (*self.exclude_words, *self.include_words)
         if self.method != WORDS and self.layers != LAYERS:
-            raise ConfigError(f"layers are those of the method words, not of {self.method}; leave one of the two out")
+            raise ConfigError(f"layers are those of the method words, not of {self.method}; remove one of the two")
         if self.method != NOUNS and self.lexicon_folder:
-            raise ConfigError(
-                f"a lexicon folder has nouns alone, which the method nouns counts, not {self.method}; leave the method "
-                "out"
-            )
-        if self.method in (PERSONS, PUBLISHED) and (self.exclude_words or self.include_words):
+            raise ConfigError(f"a lexicon folder is for the method nouns, not for {self.method}; remove the method")
+        if self.method in (PERSONS, PUBLISHED) and own_words:
             raise ConfigError(f"words of your own are for the methods words and nouns, not for {self.method}")
         if self.method == PERSONS and self.engine != "icu":
-            raise ConfigError("the method persons takes the icu engine; leave the engine out")
+            raise ConfigError("the method persons uses the icu engine; remove the engine")
         if self.method != PERSONS and (self.pipeline or self.keep_mentions):
-            raise ConfigError("a pipeline and mentions are of the method persons; add --method persons")
+            raise ConfigError("a pipeline and mentions require the method persons; add --method persons")
         if self.keep_records and self.method == PUBLISHED:
-            raise ConfigError("records say where matches stand, which the method published does not; use another one")
-        if self.text_unit not in TEXT_UNITS:
-            raise ConfigError(f"text_unit {self.text_unit!r} is none of {', '.join(TEXT_UNITS)}")
-        if self.detect not in DETECT:
-            raise ConfigError(f"detect {self.detect!r} is none of {', '.join(DETECT)}")
+            raise ConfigError("records need the positions of matches, which the method published lacks; use another")
         if self.lang_field and self.detect != DETECT[0]:
-            raise ConfigError("lang_field takes the language of each record, so none is detected; leave out detect")
-        if long := [word for word in (*self.exclude_words, *self.include_words) if len(word) > LONGEST_FORM]:
-            raise ConfigError(
-                f"the word {long[0][:40]}… has {len(long[0]):,} characters, more than {LONGEST_FORM:,}; mend "
-                "include_words and exclude_words"
-            )
-        for word in self.include_words:
-            gender_class, _, form = word.partition(":")
-            if gender_class not in CLASSES or not fix_form(form):
-                raise ConfigError(f"include_words {word!r} is not CLASS:WORD, CLASS one of {', '.join(CLASSES)}")
-        least = {
-            "max_samples": 1, "examples": 0, "top": 0, "resamples": LEAST_RESAMPLES, "minimum_matches": 1,
-            "minimum_units": 2, "jobs": 1, "min_size": 0, "max_groups": 1,
-        }  # fmt: skip
-        for name, smallest in least.items():
-            value = getattr(self, name)
-            if value is not None and not value >= smallest:
-                raise ConfigError(f"{name} is {value}; it must be at least {smallest}")
-        for name, largest in {"resamples": MOST_RESAMPLES, "jobs": _MOST_JOBS}.items():
-            if getattr(self, name) > largest:
-                raise ConfigError(f"{name} is {getattr(self, name)}; it must be at most {largest}")
+            raise ConfigError("lang_field gives the language of each record, so none is detected; remove detect")
         if not 0 <= self.minimum_certainty <= 1:
             raise ConfigError(f"minimum_certainty is {self.minimum_certainty}; it must be a probability")
         if not 0 < self.confidence_level < 1:
             raise ConfigError(f"confidence_level is {self.confidence_level}; it must lie between 0 and 1")
+        for word in own_words:
+            if len(word) > LONGEST_FORM:
+                shown = f"{word[:40]}… has {len(word):,} characters, more than {LONGEST_FORM:,}"
+                raise ConfigError(f"the word {shown}; change include_words and exclude_words")
+        for word in self.include_words:
+            gender_class, _, form = word.partition(":")
+            if gender_class not in CLASSES or not fix_form(form):
+                raise ConfigError(f"include_words {word!r} is not CLASS:WORD, CLASS one of {', '.join(CLASSES)}")
+        limits = {
+            "max_samples": (1, None), "examples": (0, None), "top": (0, None), "minimum_matches": (1, None),
+            "minimum_units": (2, None), "min_size": (0, None), "max_groups": (1, None), "jobs": (1, _MOST_JOBS),
+            "resamples": (LEAST_RESAMPLES, MOST_RESAMPLES),
+        }  # fmt: skip
+        for name, (least, most) in limits.items():
+            value = getattr(self, name)
+            if value is not None and not value >= least:
+                raise ConfigError(f"{name} is {value}; it must be at least {least}")
+            if most is not None and value > most:
+                raise ConfigError(f"{name} is {value}; it must be at most {most}")
 
     @property
     def lexicon(self) -> str:
@@ -190,7 +178,7 @@ class AuditSettings:
 def check_method(method: str) -> str:
     """Check the name of a method. Raises `ConfigError` for an unknown one or one of earlier versions."""
     if instead := REMOVED_METHODS.get(method):
-        raise ConfigError(f"method {method!r} is no method any more: use {instead}")
+        raise ConfigError(f"method {method!r} is no longer a method: use {instead}")
     if method not in METHODS:
-        raise ConfigError(f"method {method!r} is none of {', '.join(METHODS)}")
+        raise ConfigError(f"method {method!r} is not one of {', '.join(METHODS)}")
     return method

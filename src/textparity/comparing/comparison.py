@@ -1,6 +1,7 @@
 """Compare corpora with a reference: masculine per feminine of each, the differences, and the words that cause them."""
 
 import math
+from array import array
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,31 +10,89 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import pyarrow.compute as pc
 
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.encodings import check_encoding
-from textparity.auditing.inputs import TEXT, choose_sources, of_documents
+from textparity.auditing.counting import ReadingOptions
+from textparity.auditing.formats import check_encoding, number_of
+from textparity.auditing.inputs import TEXT, Texts, choose_sources, join_by_document
+from textparity.auditing.records import Table
 from textparity.auditing.results import AuditResult, LanguageAudit
 from textparity.auditing.settings import NOT_VALID, AuditSettings
-from textparity.auditing.tables import Table
-from textparity.auditing.text_units import number_of
 from textparity.comparing.rendering import render_page
 from textparity.comparing.statistics import Comparison, compare_counts, compare_part
-from textparity.comparing.texts import TextsRead, in_common
-from textparity.corpora.rows import read_rows
-from textparity.counting.statistics import (
-    MINIMUM_UNITS,
-    TOO_FEW,
-    UNDEFINED,
-    adjust_by_holm,
-    random_generator,
-    verdict,
-)
+from textparity.corpora.reading import read_rows
+from textparity.counting.resampling import random_generator
+from textparity.counting.statistics import MINIMUM_UNITS, TOO_FEW, Estimate, adjust_by_holm, verdict
 from textparity.errors import InputError
 from textparity.files import writable
+from textparity.folding import load_folding
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# Keys combine a file's number, in the upper bits, with a place in it.
+_PLACES = 1 << 40
+
+
+class TextsRead:
+    """All texts of a corpus, by file and place, whether they are counted or left out."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, tuple[array[int], array[int]]] = {}
+        self._records: dict[str, array[int]] = {}
+
+    def add(self, file: str, portion: Texts) -> None:
+        """Add texts of a file. Portions have to come in order."""
+        places, hashes = self._files.setdefault(file, (array("q"), array("q")))
+        places.extend(portion.places)
+        # Folding makes different spellings of a text equal. The hashes are valid only within this process.
+        fold = load_folding().fold
+        hashes.extend(hash(fold(text or "").strip()) for text in portion.texts)
+
+    def add_record(self, file: str, place: int) -> None:
+        """Add a record, even if it has no text. Records have to come in order."""
+        self._records.setdefault(file, array("q")).append(place)
+
+    def count_records(self, skipped: int) -> int:
+        """Count the records, or lines, of a corpus that consists of one file. `skipped` is the number of those skipped.
+
+        Raises `InputError` if a record has several texts.
+        """
+        ((file, (places, _)),) = self._files.items()
+        found = np.array(places)
+        if len(twice := found[1:][np.diff(found) == 0]):
+            raise InputError(
+                f"{file}, {twice[0]}: has several texts, but a pair consists of one text each; split the record"
+            )
+        return len(self._records[file]) if file in self._records else len(found) + skipped
+
+    def numbers_of(self, places: np.ndarray) -> np.ndarray:
+        """Convert `places` in a corpus of one file to the numbers of records. The place of a line is its number."""
+        (file,) = self._files
+        return np.searchsorted(np.array(self._records[file]), places) + 1 if file in self._records else places
+
+    def keys(self, files: Sequence[str], places: np.ndarray) -> np.ndarray:
+        """Look up the key of each text, which equal texts share. A record with several texts has one key."""
+        first = {file: number * _PLACES for number, file in enumerate(self._files)}
+        read = np.concatenate([first[file] + np.array(found) for file, (found, _) in self._files.items()])
+        hashes = np.concatenate([np.array(found) for _, found in self._files.values()])
+        records, starts = np.unique(read, return_index=True)
+        asked = np.array([first[file] for file in files]) + places
+        return np.asarray(np.add.reduceat(hashes, starts)[np.searchsorted(records, asked)])
+
+
+def in_common(keys: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Mark the `keys` that are among `others`. Repeated keys are marked only as often as they occur there."""
+    left = Counter(others.tolist())
+    found = np.zeros(len(keys), bool)
+    for number, key in enumerate(keys.tolist()):
+        if left[key] > 0:
+            left[key] -= 1
+            found[number] = True
+    return found
+
 
 # A comparison needs all forms rather than only the most frequent.
 ALL_FORMS = 10**9
@@ -93,11 +152,10 @@ class WordDifference:
 class ComparedCorpus:
     """A corpus compared with the reference, in one language of each. For the reference itself, `comparison` is None.
 
-    `counts` are those of its units, texts or documents. `unpaired` is the number of units in both corpora that have no
-    partner and are not compared. `left_out` is the number of texts, in all languages, that its audit leaves out.
-    `overlap` is set for two corpora that are not paired. `verdict` is `masculine` if the corpus has more men per woman
-    than the reference. It is based on the p-value adjusted by Holm for all comparisons, `verdict_unadjusted` on the
-    unadjusted one.
+    `counts` are those of its units, texts or documents. `unpaired` is the number of units in both corpora without a
+    partner. `left_out` is the number of texts, in all languages, that its audit leaves out. `overlap` is set for two
+    corpora that are not paired. `verdict` is `masculine` if the corpus has more men per woman than the reference. It is
+    based on the p-value adjusted by Holm for all comparisons, `verdict_unadjusted` on the unadjusted one.
     """
 
     audit: LanguageAudit
@@ -130,15 +188,11 @@ class ComparedCorpus:
         found: dict[str, Any] = {
             "corpus": self.name, "lang": self.audit.lang, "texts": self.audit.texts, "left_out": self.left_out,
             "units": len(self.counts), "words": self.audit.words, "feminine": feminine, "masculine": masculine,
-            "women_share": share.value, "women_share_low": share.low, "women_share_high": share.high,
-            "masculine_per_feminine": own.value, "masculine_per_feminine_low": own.low,
-            "masculine_per_feminine_high": own.high,
+            **share.columns("women_share"), **own.columns("masculine_per_feminine"),
         }  # fmt: skip
         if (one := self.comparison) is not None:
             found |= {
-                "ratio": one.ratio, "ratio_low": one.ratio_interval.low, "ratio_high": one.ratio_interval.high,
-                "difference": one.difference, "difference_low": one.difference_interval.low,
-                "difference_high": one.difference_interval.high, "design": self.design,
+                **one.ratio.columns("ratio"), **one.difference.columns("difference"), "design": self.design,
                 "shared": self.overlap.shared if self.overlap else math.nan, "unpaired": self.unpaired,
                 "p_value": one.p_value, "p_value_holm": self.p_value_holm, "verdict": self.verdict,
                 "verdict_unadjusted": self.verdict_unadjusted,
@@ -210,38 +264,25 @@ def compare_files(
     """
     usual = AuditSettings.of(settings | {"top": ALL_FORMS})
     encoding = check_encoding(encoding) if encoding else ""
+    paths = [str(path) for path in (reference, *others)]
+    chosen_sources = [choose_sources([path], [lang] if lang else [], format) for path in paths]
+    single = [
+        files[0].name if len(files) == 1 else path for path, (files, _) in zip(paths, chosen_sources, strict=True)
+    ]
+    # Paths are shortened to their last parts, unless two of these are equal.
+    short = [Path(path).name for path in single]
+    names = map(writable, short if len(set(short)) == len(short) else single)
+    corpora = []
     with TemporaryDirectory() as folder:
-        corpora = []
-        chosen_sources = [choose_sources([str(path)], [lang] if lang else [], format) for path in (reference, *others)]
-        names = _short_names(
-            [
-                sources[0].name if len(sources) == 1 else str(path)
-                for path, (sources, _) in zip((reference, *others), chosen_sources, strict=True)
-            ]
-        )
         for number, (name, (sources, ignored)) in enumerate(zip(names, chosen_sources, strict=True)):
             records = Path(folder) / f"{number}.parquet"
             sources = [replace(source, encoding=encoding, delimiter=delimiter) for source in sources]
-            sources, chosen = of_documents(sources, documents, usual)
+            sources, chosen = join_by_document(sources, documents, usual)
             read = TextsRead()
-            result = audit_sources(
-                sources,
-                chosen,
-                field,
-                skip_invalid=skip_invalid,
-                ignored=ignored,
-                records=records,
-                on_batch=read.add,
-                seen_record=read.add_record,
-            )
+            options = ReadingOptions(field, skip_invalid=skip_invalid, on_texts=read.add, on_record=read.add_record)
+            result = audit_sources(sources, chosen, options, ignored, records=records)
             corpora.append(Corpus(name, result, records, read))
         return compare(corpora, is_paired)
-
-
-def _short_names(paths: Sequence[str]) -> list[str]:
-    """Shorten paths to their last parts, unless two of these are equal."""
-    names = [Path(path).name for path in paths]
-    return list(map(writable, names if len(set(names)) == len(names) else paths))
 
 
 def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonResult:
@@ -254,17 +295,17 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
     """
     settings = corpora[0].audit.settings
     if is_paired and any(corpus.audit.files != 1 for corpus in corpora):
-        raise InputError("texts are told by their line, so a corpus of a paired comparison is one file")
+        raise InputError("pairs are matched by line, so a corpus of a paired comparison must be one file")
     langs = [[item.lang for item in corpus.audit] for corpus in corpora]
     for corpus in corpora:
         if not corpus.audit.words:
-            raise InputError(f"{corpus.name}: nothing was counted; textparity audit {corpus.name} says why")
+            raise InputError(f"{corpus.name}: nothing was counted; textparity audit {corpus.name} shows why")
     if all(len(found) == 1 for found in langs):
         groups = [[found[0] for found in langs]]
     else:
         groups = [[lang] * len(corpora) for lang in langs[0] if all(lang in found for found in langs)]
     if not groups:
-        raise InputError("there is no language that all corpora have; say it with --lang")
+        raise InputError("the corpora have no language in common; set it with --lang")
     compared = {lang for group in groups for lang in group}
     left_out = tuple(dict.fromkeys(lang for found in langs for lang in found if lang not in compared))
     rows: list[ComparedCorpus] = []
@@ -282,14 +323,14 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
     units_of = {corpus.audit.unit for corpus in corpora}
     unit = units_of.pop() if len(units_of) == 1 else TEXT
     has_invalid = any(NOT_VALID in corpus.audit.left_out for corpus in corpora)
-    warnings = tuple(dict.fromkeys(doubt for corpus in corpora for doubt in corpus.audit.warnings))
+    warnings = tuple(dict.fromkeys(warning for corpus in corpora for warning in corpus.audit.warnings))
     return ComparisonResult(tuple(_decide(rows, settings)), settings, unit, is_paired, left_out, warnings, has_invalid)
 
 
 def _read_units(corpus: Corpus, lang: str) -> Units:
-    columns = ["corpus", "place", "words", *_GENDERS]
-    table = read_rows(corpus.records, columns, [("lang", "=", lang)])
-    places, words, *counts = (table[name].to_numpy() for name in columns[1:])
+    columns = ["lang", "corpus", "place", "words", *_GENDERS]
+    table = read_rows(corpus.records, columns, pc.field("lang") == lang)
+    places, words, *counts = (table[name].to_numpy() for name in columns[2:])
     return Units(table["corpus"].to_pylist(), places, words, np.column_stack(counts))
 
 
@@ -302,9 +343,9 @@ def _in_step(corpora: Sequence[Corpus], units: Sequence[Units]) -> list[Units]:
     for corpus, number in zip(corpora, numbers, strict=True):
         if number != numbers[0]:
             raise InputError(
-                f"{corpus.name}: has {number_of(number, corpus.audit.unit)}, {corpora[0].name} {numbers[0]:,}, so it "
-                "is not known which ones are pairs; give files with the same number, or leave --paired out: texts that "
-                "two corpora have in common are found without it"
+                f"{corpus.name}: has {number_of(number, corpus.audit.unit)}, {corpora[0].name} {numbers[0]:,}, so "
+                "the pairs are unknown; give files with the same number, or remove --paired: texts that two corpora "
+                "have in common are found without it"
             )
     return [one._replace(places=corpus.read.numbers_of(one.places)) for corpus, one in zip(corpora, units, strict=True)]
 
@@ -348,20 +389,13 @@ def _compare(
             found = compare_part(one[filled[0]], is_shared, False, *draws)
         else:
             found = compare_part(other[filled[1]], in_common(keys[1], keys[0]), True, *draws)
-    if not all(_is_enough(counts, settings) for counts in (one, other)):
+    matched_units = min(int((counts.sum(axis=1) > 0).sum()) for counts in (one, other))
+    if min(one.sum(), other.sum()) < settings.minimum_matches or matched_units < settings.minimum_units:
         found = replace(found, p_value=math.nan)
-    if min(_matched_units(counts) for counts in (one, other)) < MINIMUM_UNITS:
-        found = replace(found, ratio_interval=UNDEFINED, difference_interval=UNDEFINED)
+    if matched_units < MINIMUM_UNITS:
+        found = replace(found, ratio=Estimate(found.ratio.value), difference=Estimate(found.difference.value))
     words = tuple(compare_words(reference.audit, audit))
     return replace(described, comparison=found, unpaired=unpaired, overlap=overlap, words=words)
-
-
-def _is_enough(counts: np.ndarray, settings: AuditSettings) -> bool:
-    return bool(counts.sum() >= settings.minimum_matches and _matched_units(counts) >= settings.minimum_units)
-
-
-def _matched_units(counts: np.ndarray) -> int:
-    return int((counts.sum(axis=1) > 0).sum())
 
 
 def compare_words(reference: LanguageAudit, other: LanguageAudit) -> list[WordDifference]:
@@ -371,14 +405,12 @@ def compare_words(reference: LanguageAudit, other: LanguageAudit) -> list[WordDi
         for audit in (reference, other)
     ]
     words = [max(audit.words, 1) for audit in (reference, other)]
-    rows = [
-        WordDifference(
-            word, gender, forms[0][gender, word], forms[1][gender, word],
-            (1 if gender == "masculine" else -1)
-            * 100 * (forms[1][gender, word] / words[1] - forms[0][gender, word] / words[0]),
-        )
-        for gender, word in dict.fromkeys([*forms[0], *forms[1]])
-    ]  # fmt: skip
+    rows = []
+    for gender, word in dict.fromkeys([*forms[0], *forms[1]]):
+        counts = [of_corpus[gender, word] for of_corpus in forms]
+        added = 100 * (counts[1] / words[1] - counts[0] / words[0])
+        towards_men = added if gender == "masculine" else -added
+        rows.append(WordDifference(word, gender, counts[0], counts[1], towards_men))
     return sorted(rows, key=lambda row: (-abs(row.contribution), row.gender, row.word))
 
 
@@ -387,13 +419,12 @@ def _decide(rows: list[ComparedCorpus], settings: AuditSettings) -> list[Compare
     adjusted = adjust_by_holm([row.comparison.p_value if row.comparison else math.nan for row in rows])
     decided = []
     for row, p_value in zip(rows, adjusted, strict=True):
-        if row.comparison is None:
-            decided.append(row)
-            continue
-        towards = row.comparison.ratio - 1
-        verdicts = [
-            TOO_FEW if math.isnan(towards) else verdict(towards, one, settings.confidence_level)
-            for one in (p_value, row.comparison.p_value)
-        ]
-        decided.append(replace(row, p_value_holm=p_value, verdict=verdicts[0], verdict_unadjusted=verdicts[1]))
+        if row.comparison is not None:
+            towards = row.comparison.ratio.value - 1
+            adjusted_verdict, own_verdict = (
+                TOO_FEW if math.isnan(towards) else verdict(towards, one, settings.confidence_level)
+                for one in (p_value, row.comparison.p_value)
+            )
+            row = replace(row, p_value_holm=p_value, verdict=adjusted_verdict, verdict_unadjusted=own_verdict)
+        decided.append(row)
     return decided

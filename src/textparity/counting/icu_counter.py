@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 import regex
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
-from textparity.counting.full_names import (
+from textparity.counting.names import (
     NamePart,
     Piece,
     View,
@@ -38,10 +38,8 @@ from textparity.counting.full_names import (
     surname_genders,
 )
 from textparity.counting.regex_prefilter import PieceFilter
-from textparity.counting.splitting import may_split
-from textparity.counting.terms import CLASSES, GENDERS, Layout, Match, Rules, TermMatcher
-from textparity.counting.tokenizers import Sentences
-from textparity.counting.tokenizers.icu import IcuTokenizer
+from textparity.counting.terms import CLASSES, GENDERS, FormRules, Layout, Match, TermMatcher, may_split
+from textparity.counting.tokenizers import IcuTokenizer, Sentences
 from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 
 # Texts are split into pieces in portions of this many characters.
@@ -145,7 +143,7 @@ class _Hit(NamedTuple):
     """A form of one token in a piece."""
 
     place: int
-    rules: Rules
+    rules: FormRules
     capital: bool
 
 
@@ -609,7 +607,7 @@ class _Row:
 
 
 class _NameJoiner:
-    """Join the parts of names in the matches of a row, and add surnames, as `full_names.find_mentions` does.
+    """Join the parts of names in the matches of a row, and add surnames, as `names.find_mentions` does.
 
     Most parts have no neighbour that could belong to the same name, so they are not examined one by one.
     """

@@ -1,30 +1,27 @@
-"""Measure the precision of a lexicon: matches are drawn at random, and each is judged in its sentence
-(`resources/lexicons/precision.tsv`).
+"""Measure the precision of a lexicon from matches judged in their sentences (`precision.tsv`), and its coverage.
 
-The matches come from NTREX-128 and FLORES-200, by the corrected procedure and ICU words. There are 25 feminine, 25
-masculine and 10 unspecified nouns per language, and about forty pronouns, titles and first names, if the texts have as
-many. The author of a lexicon saw the sentences of the development half, but not those of the held-out half. A layer
-whose sample is wrong too often is switched off (`find_layers_off`).
+The matches were drawn at random from NTREX-128 and FLORES-200. There are 25 feminine, 25 masculine and 10 unspecified
+nouns per language, and about forty pronouns, titles and first names, if the texts have as many. The author of a lexicon
+saw the sentences of the development half, but not those of the held-out half.
 """
 
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, get_type_hints
 
 import numpy as np
 
-from textparity.counting.statistics import Interval, clustered_interval, wilson_interval
+from textparity.counting.statistics import Estimate, clustered_interval, wilson_interval
 from textparity.counting.terms import CLASSES, GENDERS, LAYERS
-from textparity.errors import TableError
-from textparity.tsv import read_tsv
+from textparity.files import read_tsv
 
 # `gender` is that of the person in the sentence, or `NOBODY` if the match is not a person.
-COLUMNS = ("lexicon", "lang", "id", "form", "class", "layer", "half", "gender", "reason", "note", "annotator")
+JUDGEMENT_COLUMNS = ("lexicon", "lang", "id", "form", "class", "layer", "half", "gender", "reason", "note", "annotator")
 NOBODY = "-"
 # The annotator of rows that name none.
 USUAL_ANNOTATOR = "language model"
@@ -54,45 +51,32 @@ class Judgement(NamedTuple):
 
 @dataclass(frozen=True)
 class Precision:
-    """The numbers of judged and of right matches, with the interval of their share (fractions).
-
-    The interval takes the matches of one sentence, in any language, as a cluster, unless a function's docstring
-    differs.
-    """
+    """The numbers of judged and of right matches, with the interval of their share (fractions)."""
 
     right: int
     judged: int
-    interval: Interval
+    interval: Estimate
 
 
 def read_judgements(path: Path) -> list[Judgement]:
     """Read judged matches. Raises `TableError`, with the line, if a row has an unknown value."""
-    judgements = []
-    known = {"class": CLASSES, "layer": LAYERS, "half": HALVES, "gender": (*CLASSES, NOBODY)}
-    for line, row in enumerate(read_tsv(path, COLUMNS), start=2):
-        for name, values in known.items():
-            if row[name] not in values:
-                raise TableError(f"{path}, line {line}: {name} {row[name]!r} is not one of {', '.join(values)}")
-        judgements.append(
-            Judgement(
-                lexicon=row["lexicon"],
-                lang=row["lang"],
-                form=row["form"],
-                gender_class=row["class"],
-                layer=row["layer"],
-                half=row["half"],
-                is_right=row["gender"] == row["class"],
-                annotator=row["annotator"] or USUAL_ANNOTATOR,
-                sentence=row["id"],
-            )
+    allowed = {"class": CLASSES, "layer": LAYERS, "half": HALVES, "gender": (*CLASSES, NOBODY)}
+    return [
+        Judgement(
+            **{name: row[name] for name in ("lexicon", "lang", "form", "layer", "half")},
+            gender_class=row["class"],
+            is_right=row["gender"] == row["class"],
+            annotator=row["annotator"] or USUAL_ANNOTATOR,
+            sentence=row["id"],
         )
-    return judgements
+        for row in read_tsv(path, JUDGEMENT_COLUMNS, allowed=allowed)
+    ]
 
 
 def measure_precision(
     judgements: Iterable[Judgement], confidence_level: float
 ) -> dict[tuple[str, str, str], Precision]:
-    """Compute the precision of each lexicon, language and class that has judged matches."""
+    """Compute the precision of each lexicon, language and class. The matches of one sentence are a cluster."""
     found: dict[tuple[str, str, str], dict[str, list[bool]]] = {}
     for one in judgements:
         key = one.lexicon, one.lang, one.gender_class
@@ -119,33 +103,29 @@ def mostly_wrong(judgements: Iterable[Judgement]) -> dict[tuple[str, str, str], 
     return {key: (wrong[key], number) for key, number in judged.items() if number > 1 and 2 * wrong[key] > number}
 
 
-def difference_interval(first: Precision, second: Precision) -> Interval:
+def difference_interval(first: Precision, second: Precision) -> Estimate:
     """Compute the interval of the first share minus the second, from the Wilson intervals of both."""
     # Newcombe 1998 (Statistics in Medicine 17, 873), method 10.
     one, other = first.right / first.judged, second.right / second.judged
     below = math.hypot(one - first.interval.low, second.interval.high - other)
     above = math.hypot(first.interval.high - one, other - second.interval.low)
-    return Interval(one - other - below, one - other + above)
+    return Estimate(one - other, one - other - below, one - other + above)
 
 
 def select_samples(judgements: Iterable[Judgement]) -> list[Judgement]:
-    """Select the judgements that describe the current layers of the audit's lexicon.
+    """Select the feminine and masculine matches of the audit's lexicon in the held-out half.
 
-    These are the feminine and masculine matches of the held-out half, because the lexicon has since been improved with
-    the others.
+    The lexicon has since been improved with the others.
     """
-    return [
-        one
-        for one in judgements
-        if one.lexicon == LAYERED_LEXICON and one.half == "kept" and one.gender_class in GENDERS
-    ]
+    kept = (one for one in judgements if one.lexicon == LAYERED_LEXICON and one.half == "kept")
+    return [one for one in kept if one.gender_class in GENDERS]
 
 
 def find_layers_off(samples: Iterable[Judgement]) -> dict[str, dict[str, str]]:
-    """Find the layers that are switched off, by language and layer, with the reason and the annotator of each sample.
+    """Find the layers that are switched off, by language and layer, with the reason.
 
-    A layer is off, for both genders together, in two cases: the whole interval of its precision is below 80 %, or the
-    whole interval of the difference between the genders' precision is beyond 10 points.
+    A layer is off, for both genders, if the whole interval of its precision is below 80 %, or the whole interval of the
+    difference between the genders' precision is beyond 10 points.
     """
     by_layer: dict[tuple[str, str], list[Judgement]] = {}
     for one in samples:
@@ -165,8 +145,7 @@ def _reason_to_switch_off(sample: list[Judgement]) -> str:
             f"{whole.right} of {whole.judged} matches that were read are right, which is below "
             f"{100 * LEAST_PRECISION:.0f} % for certain"
         )
-    of_gender = [_precision_of([one for one in sample if one.gender_class == gender]) for gender in GENDERS]
-    feminine, masculine = of_gender
+    feminine, masculine = (_precision_of([one for one in sample if one.gender_class == gender]) for gender in GENDERS)
     if feminine.judged and masculine.judged:
         interval = difference_interval(feminine, masculine)
         if interval.low > LARGEST_DIFFERENCE or interval.high < -LARGEST_DIFFERENCE:
@@ -191,10 +170,69 @@ def load_samples() -> tuple[Judgement, ...]:
 
 
 @cache
-def _all_layers_off() -> dict[str, dict[str, str]]:
-    return find_layers_off(load_samples())
-
-
 def layers_off(lang: str) -> MappingProxyType[str, str]:
     """Look up the layers that are switched off in a language, each with its reason."""
-    return MappingProxyType(_all_layers_off().get(lang, {}))
+    return MappingProxyType(find_layers_off(one for one in load_samples() if one.lang == lang).get(lang, {}))
+
+
+TABLE = Path(__file__).parents[1] / "resources" / "lexicons" / "coverage.tsv"
+# All layers except inclusive forms, which have no gender.
+GENDERED_LAYERS = LAYERS[:-1]
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The matches in one parallel text in one language; a row of the table.
+
+    `feminine_names` and similar fields are numbers of matches by gender and layer. English has a feminine match in
+    `english_feminine` lines, and the language has one in `shared_feminine` of these; that share is the recall.
+    `recall_ratio` is the masculine recall divided by the feminine one. Intervals come from a bootstrap over documents
+    if there are at least `MINIMUM_UNITS`.
+    """
+
+    corpus: str
+    lang: str
+    lines: int
+    documents: int
+    feminine_nouns: int
+    feminine_pronouns: int
+    feminine_titles: int
+    feminine_names: int
+    masculine_nouns: int
+    masculine_pronouns: int
+    masculine_titles: int
+    masculine_names: int
+    english_feminine: int
+    english_masculine: int
+    shared_feminine: int
+    shared_masculine: int
+    recall_feminine: float
+    recall_feminine_low: float
+    recall_feminine_high: float
+    recall_masculine: float
+    recall_masculine_low: float
+    recall_masculine_high: float
+    recall_ratio: float
+    recall_ratio_low: float
+    recall_ratio_high: float
+
+    def matches(self, layer: str) -> int:
+        """The number of feminine and masculine matches of a layer."""
+        return sum(getattr(self, f"{gender}_{layer}") for gender in GENDERS)
+
+
+COVERAGE_COLUMNS = tuple(field.name for field in fields(Coverage))
+
+
+@cache
+def load_coverage() -> tuple[Coverage, ...]:
+    """Load the measurements made by `tools/measure_coverage.py`."""
+    return read_coverage(TABLE)
+
+
+def read_coverage(path: Path) -> tuple[Coverage, ...]:
+    """Read a table of coverage."""
+    kinds = get_type_hints(Coverage)
+    return tuple(
+        Coverage(**{name: kinds[name](cell) for name, cell in row.items()}) for row in read_tsv(path, COVERAGE_COLUMNS)
+    )

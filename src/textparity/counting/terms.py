@@ -2,15 +2,97 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain
 from typing import NamedTuple
 from unicodedata import normalize
 
-from textparity.counting.splitting import SplittingForms
+import regex
+
 from textparity.folding import NO_FOLDING, Folding
+
+Span = tuple[int, int]
+_NONE: frozenset[str] = frozenset()
+_LETTER = r"[\p{L}\p{M}]"
+# A full stop is a sign after a word (*ami.e*), but not after a title, which may be written with one anyway (*Dr.a*).
+_STOP = "."
+_SPLIT = regex.compile(
+    rf"(?:(?P<sign>[/⁄∕]-?|[·•‧∙⋅*:_.])(?P<ending>{_LETTER}{{1,20}}+)(?:(?P=sign)(?P<tail>{_LETTER}{{1,5}}+))?"
+    rf"|[(\[]-?(?P<inner>{_LETTER}{{1,20}})[)\]](?P<rest>{_LETTER}*+))"
+)
+# One of the signs before a letter. Most pieces of a text have none, so this is a quick test.
+may_split = re.compile(r"[/⁄∕·•‧∙⋅*:_.(\[]-?(?:[^\W\d_]|[^\x00-\x7f])").search
+_BEFORE = regex.compile(rf"(?r)(?P<left>{_LETTER}{{1,30}}+)\.?\Z")
+# In these scripts, spaces do not mark where a word begins and ends.
+_NO_SPACES = regex.compile(r"[\p{Han}\p{Hira}\p{Kana}\p{Thai}\p{Laoo}\p{Khmr}\p{Mymr}]")
+# The feminine may replace at most this many letters of the masculine (*directeur/trice*), and at least this many must
+# stay.
+_MOST_REPLACED, _LEAST_SHARED = 6, 2
+# How many letters of a form may be missing before the sign, and how many must be there (*Kolleg(in)*).
+_LONGEST_ENDING, _SHORTEST_STEM = 3, 3
+
+
+class SplittingForms:
+    """Find splitting forms: one word written so that it names both genders (*profesor(a)*, *s/he*, *étudiant·e·s*).
+
+    With the part that is split off, or with the part that stays, the word is a form of one gender, and a form of the
+    other gender is beside it. `genders` are those of a lexicon's forms, so that no language needs a list of splitting
+    forms. `titles` may end in a full stop that is not a sign.
+    """
+
+    def __init__(self, genders: Mapping[str, frozenset[str]], titles: frozenset[str]) -> None:
+        self._genders, self._titles = genders, titles
+
+    @cached_property
+    def _stems(self) -> dict[str, frozenset[str]]:
+        stems: dict[str, frozenset[str]] = {}
+        for form, genders in self._genders.items():
+            for end in range(1, min(_LONGEST_ENDING, len(form) - _SHORTEST_STEM) + 1):
+                stems[form[:-end]] = stems.get(form[:-end], _NONE) | genders
+        return stems
+
+    def find(self, text: str) -> Iterator[Span]:
+        """Find the splitting forms of a folded text, each as start and end."""
+        for match in _SPLIT.finditer(text):
+            before = _BEFORE.search(text, max(0, match.start() - 31), match.start())
+            left = before["left"] if before else ""
+            group = "ending" if match["inner"] is None else "inner"
+            if not left and group == "ending":
+                continue
+            for start, tail in self._bounds(left, match):
+                parts = (left[start:].lower(), match[group].lower(), tail.lower())
+                if self._names_both(*parts, is_stop=match["sign"] == _STOP):
+                    begin = before.start() + start if before else match.start()
+                    # The closing bracket belongs to the form.
+                    yield begin, match.end() if tail else match.end(group) + (group == "inner")
+                    break
+
+    @staticmethod
+    def _bounds(left: str, match: "regex.Match[str]") -> Iterator[tuple[int, str]]:
+        """List where the word may begin in the letters before the sign, each with the ending that it may have."""
+        tail = (match["rest"] if match["inner"] else match["tail"]) or ""
+        yield 0, tail
+        if _NO_SPACES.search(left):
+            yield from ((start, "") for start in range(len(left)))
+        elif match["tail"]:
+            yield 0, ""
+
+    def _names_both(self, left: str, ending: str, tail: str, is_stop: bool) -> bool:
+        genders = self._genders
+        of_left = genders.get(left + tail, _NONE) | genders.get(left, _NONE)
+        if is_stop and (left in self._titles or not of_left):
+            return False
+        whole = genders.get(left + ending + tail, _NONE)
+        # A stem (*Kolleg(in)*) may have both genders, a whole word (*girl(s)*) has one.
+        beside = of_left or genders.get(ending + tail) or self._stems.get(left, _NONE)
+        if whole and beside and whole != beside:
+            return True
+        shortest = max(_LEAST_SHARED, len(left) - _MOST_REPLACED)
+        wholes = (genders.get(left[:kept] + ending + tail) for kept in range(len(left) - 1, shortest - 1, -1))
+        return bool(of_left) and any(whole and whole != of_left for whole in wholes)
+
 
 CLASSES = ("feminine", "masculine", "unspecified")
 GENDERS = CLASSES[:2]
@@ -80,7 +162,7 @@ class Context:
         return any(words.has_signs for words, _ in (*self.before, *self.after))
 
     def holds(self, tokens: list[str], start: int, end: int, capital: bool, in_text: Sequence[str] = ()) -> bool:
-        """Check the context of `tokens[start:end]`. `capital` is true if the first token begins with a capital.
+        """Check the context of `tokens[start:end]` of a sentence. `capital`: the first token begins with a capital.
 
         `in_text` has at least the last two tokens before it in the text, because ICU ends a sentence after *St.*
         """
@@ -98,12 +180,11 @@ class Context:
 # Thousands of forms share the same conditions.
 @lru_cache(maxsize=10_000)
 def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
-    """Read the conditions of a form, all of which must hold. Returns None for an empty cell.
+    """Read the conditions of a form, separated by `;`, all of which must hold. Returns None for an empty cell.
 
-    They are separated by `;`. `before WORD …` means that the next token is one of these words, and `after WORD …` that
-    the previous token is. `capitalised` requires a capital. Each may have `not` before it. `*man` is any word that ends
-    in man, `st.` is an abbreviation, `^` and `$` are the beginning and the end of a sentence. Raises `ValueError` for
-    anything else.
+    `before WORD …` means that the next token is one of these words, and `after WORD …` that the previous token is.
+    `capitalised` requires a capital. Each may have `not` before it. `*man` is any word that ends in man, `st.` an
+    abbreviation, `^` and `$` the beginning and the end of a sentence. Raises `ValueError` for anything else.
     """
     if not cell.strip():
         return None
@@ -125,7 +206,7 @@ def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
 
 
 @dataclass
-class Rules:
+class FormRules:
     """The classes of a form: by the contexts that hold, or else `plain`. `spelled` is its spelling in the lexicon."""
 
     spelled: str
@@ -138,14 +219,9 @@ class Rules:
     def classes(
         self, tokens: list[str], start: int, end: int, capital: bool, preceding: Sequence[str]
     ) -> frozenset[str]:
-        """Determine the classes of the form at `tokens[start:end]` of a sentence.
-
-        `preceding` has at least the last two tokens before it in the text, because ICU ends a sentence after *St.*
-        """
-        held = frozenset(
-            name for context, name in self.by_context if context.holds(tokens, start, end, capital, preceding)
-        )
-        return held or self.plain
+        """Determine the classes of a form. The arguments are those of `Context.holds`."""
+        found = (name for context, name in self.by_context if context.holds(tokens, start, end, capital, preceding))
+        return frozenset(found) or self.plain
 
 
 class TermMatcher:
@@ -155,7 +231,7 @@ class TermMatcher:
         self, terms: Iterable[Term], layers: Iterable[str] = ("nouns",), folding: Folding = NO_FOLDING
     ) -> None:
         self.layers, self.folding = tuple(layers), folding
-        self.rules: dict[str, Rules] = {}
+        self.rules: dict[str, FormRules] = {}
         patterns: list[str] = []
         for term in terms:
             is_counted = term.layer in self.layers
@@ -171,7 +247,7 @@ class TermMatcher:
         self._pattern = re.compile("|".join(patterns)) if patterns else None
 
     def _add(self, term: Term) -> None:
-        rules = self.rules.setdefault(self.folding.fold(term.form), Rules(term.form, term.layer))
+        rules = self.rules.setdefault(self.folding.fold(term.form), FormRules(term.form, term.layer))
         context = read_context(term.context, self.folding)
         if context is None:
             rules.plain |= {term.gender_class}
@@ -183,16 +259,15 @@ class TermMatcher:
     def match(self, sentences: list[list[str]], text: str) -> list[Match]:
         """Find the terms in a folded `text`, split into `sentences` of lower-cased tokens.
 
-        Forms cover whole tokens, longest first, without overlap. If the tokenizer splits a form, it is found as that
-        sequence of tokens, provided that the text has its letters, including the spaces between them. A match of a
-        regular expression (`Leser*innen`), or a splitting form, covers all its tokens.
+        Forms cover whole tokens, longest first, without overlap. A form may be several tokens if the text has its
+        letters and spaces. A match of a regular expression (`Leser*innen`), or a splitting form, covers all its tokens.
         """
         spans = self.find_patterns(text)
         if not spans and all(map(self.prefixes.isdisjoint, sentences)):
             return []
         return self.match_part(sentences, Layout(text, sentences), spans)
 
-    def find_patterns(self, text: str) -> list[tuple[int, int]]:
+    def find_patterns(self, text: str) -> list[Span]:
         """Find the spans of the regular expressions and of splitting forms."""
         spans = [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
         splits = list(self.find_splits(text))
@@ -207,7 +282,7 @@ class TermMatcher:
                 joined.append((start, end))
         return joined[1:]
 
-    def find_splits(self, text: str) -> Iterator[tuple[int, int]]:
+    def find_splits(self, text: str) -> Iterator[Span]:
         """Find the spans of splitting forms. None of them contains a space."""
         return self._splitting.find(text) if "inclusive" in self.layers else iter(())
 
@@ -224,17 +299,9 @@ class TermMatcher:
         return SplittingForms(genders, frozenset(titles))
 
     def match_part(
-        self,
-        sentences: list[list[str]],
-        layout: "Layout",
-        spans: list[tuple[int, int]],
-        first: int = 0,
-        kept: range | None = None,
+        self, sentences: list[list[str]], layout: "Layout", spans: list[Span], first: int = 0, kept: range | None = None
     ) -> list[Match]:
-        """Find the matches in a part of a text. `first` is the number of its first token in the text.
-
-        Only forms that begin at a token in `kept` are returned.
-        """
+        """Find the matches that begin at a token in `kept`, in a part of a text that begins with token `first`."""
         is_counted = "inclusive" in self.layers
         hidden = layout.tokens_in(spans) if is_counted else set()
         matches: list[Match] = []
@@ -289,7 +356,7 @@ class TermMatcher:
             end += 1
 
 
-def _with_both(matches: list[Match], layout: "Layout", spans: list[tuple[int, int]], first: int) -> list[Match]:
+def _with_both(matches: list[Match], layout: "Layout", spans: list[Span], first: int) -> list[Match]:
     """Count one noun of each pair as masculine if the other one, and only that, is a feminine match."""
     at = {match.start: match for match in matches}
     for span in spans:
@@ -369,7 +436,7 @@ class Layout:
         """Look up a token."""
         return self._tokens[number]
 
-    def tokens_in(self, spans: list[tuple[int, int]]) -> set[int]:
+    def tokens_in(self, spans: list[Span]) -> set[int]:
         """Find the numbers of the tokens that overlap one of the spans."""
         numbers: set[int] = set()
         for start, end in spans:

@@ -1,4 +1,4 @@
-"""Count the forms of a lexicon in a corpus, one language per job. One pass over the text gives both procedures.
+"""Count the forms of a lexicon in texts of one language. One pass over the text gives both procedures.
 
 `published` is the paper's code with its errors (Muller 2023, §3.3). It counts single tokens only, and white-space
 tokens as words (PyThaiNLP returns them). With Stanza, it counts only the first sentence of a text, because the option
@@ -7,49 +7,20 @@ forms (`textparity.folding`). It does not count white space as words, nor a hyph
 for a missing form. `revised` counts like `corrected`, with a revision of the lexicon.
 """
 
-import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from itertools import chain
-from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
-from textparity.corpora.rows import count_rows, open_batches, read_batches
-from textparity.counting.full_names import find_mentions
+from textparity.counting import PROCEDURES, REVISED
 from textparity.counting.icu_counter import BulkCounter, MatchTable
-from textparity.counting.lexicon import Lexicon, read_lexicon
-from textparity.counting.procedures import PROCEDURES, REVISED
-from textparity.counting.revision import revised_terms
-from textparity.counting.terms import CLASSES, Match, TermMatcher
-from textparity.counting.tokenizers import Sentences, Tokenizer, TokenizerChoice, load_tokenizer
-from textparity.counting.tokenizers.icu import IcuTokenizer
-from textparity.folding import NO_FOLDING, Folding, load_folding
-from textparity.progress import progress_bar
-
-log = logging.getLogger(__name__)
-
-# The amount of text passed to a tokenizer at a time. Many short texts keep Stanza's batches even, and few long ones
-# limit memory.
-BATCH_TEXTS = 2000
-BATCH_CHARACTERS = 1_000_000
-
-_MATCHES = pa.list_(pa.struct([(name, pa.string()) for name in ("form", "classes", "layer")]))
-
-
-def _columns_of(procedure: str) -> list[tuple[str, pa.DataType]]:
-    counts = ["words", *CLASSES, "feminine_and_masculine"]
-    return [(f"{procedure}_{name}", pa.int32()) for name in counts] + [(f"{procedure}_matches", _MATCHES)]
-
-
-def count_schema(procedures: Iterable[str]) -> pa.Schema:
-    """Make the columns of a counts file: the text's id, then the counts and matches of each procedure."""
-    keys = [("id", pa.string()), ("doc_id", pa.string())]
-    return pa.schema([*keys, *(column for procedure in procedures for column in _columns_of(procedure))])
+from textparity.counting.lexicon import Lexicon
+from textparity.counting.names import find_mentions
+from textparity.counting.terms import Match, TermMatcher
+from textparity.counting.tokenizers import IcuTokenizer, Sentences, Tokenizer
+from textparity.folding import NO_FOLDING, Folding
 
 
 @dataclass(frozen=True)
@@ -155,89 +126,3 @@ def _count_corrected(
         name: Counts(words, [mention.match for mention in find_mentions(matcher, sentences, text)])
         for name, matcher in matchers.items()
     }
-
-
-def count_lexicon(
-    texts: Path,
-    lexicon: Path,
-    counts: Path,
-    corpus: str,
-    lang: str,
-    engine: str,
-    tokenizer: TokenizerChoice,
-    first_sentence: bool,
-    model: Path | None = None,
-    revision: Path | None = None,
-    layers: Sequence[str] = ("nouns",),
-    names: str = "",
-) -> None:
-    """Count `lexicon` in the Parquet file `texts`, and write one row per text to `counts` (`count_schema`).
-
-    `tokenizer` describes how to split words, `model` is the record of its model if it has one. With a `revision`, its
-    `layers` are counted as a third procedure. `names` are the locales of first names. The metadata of `counts` has the
-    corpus, language and engine, the procedures, the tokenizer, and the repairs of the lexicon.
-    """
-    entries = read_lexicon(lexicon)
-    folding = load_folding(lang)
-    forms = Lexicon(entries, folding)
-    for repair in ("empty", "no_letter"):
-        if dropped := forms.repairs[repair]:
-            log.warning(
-                "%s: %d forms dropped by the corrected procedure: %s %s", lexicon, len(dropped), repair, dropped
-            )
-    revised = None
-    if revision is not None:
-        revised = TermMatcher(revised_terms(entries, revision, names if "names" in layers else ""), layers, folding)
-    cutter = load_tokenizer(tokenizer, model)
-    log.info("tokenizer: %s", cutter.label)
-    counter = TextCounter(cutter, forms, first_sentence, revised, folding=folding)
-    schema = count_schema(counter.procedures)
-    with (
-        open_batches(counts, schema) as writer,
-        progress_bar(count_rows(texts), f"counting {counts.name}") as bar,
-    ):
-        for keys, batch in _read_texts(texts):
-            writer.write_table(_table(keys, counter.count(batch), schema))
-            bar.update(len(batch))
-        writer.metadata = {
-            "corpus": corpus,
-            "lang": lang,
-            "engine": engine,
-            "procedures": list(counter.procedures),
-            "layers": list(layers) if revised else [],
-            "tokenizer": cutter.label,
-            "stand_in": cutter.stand_in,
-            "lexicon_sha256": sha256(lexicon.read_bytes()).hexdigest(),
-            "lexicon_repairs": {repair: len(found) for repair, found in forms.repairs.items()},
-        }
-
-
-def _read_texts(path: Path) -> Iterator[tuple[list[tuple[str, str]], list[str]]]:
-    """Read the ids of texts and of their documents, and the texts, in batches."""
-    keys, texts, characters = [], [], 0
-    for rows in read_batches(path, 100, ["id", "doc_id", "text"]):
-        keys += list(zip(rows["id"], rows["doc_id"], strict=True))
-        texts += rows["text"]
-        characters += sum(map(len, rows["text"]))
-        if len(keys) >= BATCH_TEXTS or characters >= BATCH_CHARACTERS:
-            yield keys, texts
-            keys, texts, characters = [], [], 0
-    if keys:
-        yield keys, texts
-
-
-def _table(keys: list[tuple[str, str]], found: dict[str, MatchTable], schema: pa.Schema) -> pa.Table:
-    columns: list[Any] = [list(column) for column in zip(*keys, strict=True)]
-    for of_procedure in found.values():
-        columns += [of_procedure.words, *of_procedure.by_class().values()]
-        matches = of_procedure.matches
-        columns.append(
-            [
-                [
-                    {"form": match.form, "classes": " ".join(sorted(match.classes)), "layer": match.layer}
-                    for match in matches.get(number, ())
-                ]
-                for number in range(len(keys))
-            ]
-        )
-    return pa.table([pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)], schema)

@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from textparity.persons.mentions import FEMININE, MASCULINE
-from textparity.persons.rules import Rules
+from textparity.counting.terms import GENDERS
+from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Rules, is_same_first_name
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -14,18 +14,29 @@ if TYPE_CHECKING:
 PRONOUN_REACH, NOUN_REACH = 3, 30
 # The weight that a mention gives to a person shrinks by this factor with each sentence.
 FADING = 0.9
-# A pronoun is less likely to refer to a thing than to a person mentioned in the same way. This is subtracted from the
-# score of a thing.
+# Subtracted from the score of a thing, because a pronoun is more likely to refer to a person.
 LESS_LIKELY = 1.0
+# A name's gender is probably that of the pronouns that come next after it, within so many tokens, if there are at least
+# so many, and if such a share of them agree.
+HINT_REACH, MIN_HINTS, SHARE_OF_HINTS = 25, 2, 0.67
+# Somebody is called "they" if the word comes next after this share of the mentions of the name.
+NEUTRAL_SHARE = 0.5
 # The evidence for a masculine plural that may refer to people of any gender.
 GENERIC = "generic"
 _OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
-_SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
+SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
 
 
-def gender_of(token: "Token") -> str:
+def grammatical_gender(token: "Token") -> str:
     """Read the grammatical gender that a pipeline gives to a word. Empty for none and for the neuter."""
     return next((_OF_MORPHOLOGY.get(gender, "") for gender in token.morph.get("Gender")), "")
+
+
+def verb_gender(token: "Token") -> str:
+    """Find the gender of the verb of a subject, if verbs have one (*řekla*). Without a parse, one close to it."""
+    near = [token.head] if token.dep_ in SUBJECTS else [] if token.dep_ else token.doc[max(0, token.i - 1) :][:4]
+    verbs = [word for word in near if word.pos_ == "VERB" and "Sing" in word.morph.get("Number")]
+    return grammatical_gender(verbs[0]) if verbs and token.morph.get("Case") in ([], ["Nom"]) else ""
 
 
 @dataclass
@@ -45,11 +56,15 @@ class Person:
     weight: float = 0.0
     is_unknown: bool = False
     is_generic: bool = False
+    # Somebody called by a husband's name, such as Mrs Newland Archer.
+    is_spouse: bool = False
+    # Somebody whose pronoun is "they" or "ze".
+    is_neutral: bool = False
 
     @property
     def likely_gender(self) -> str:
         """The gender known so far. Empty if there is none, or if pronouns of both genders refer to the person."""
-        if self.gender:
+        if self.gender or self.is_neutral:
             return self.gender
         (first, number), *others = [*self.votes.most_common(), ("", 0)]
         return first if not others or number > 2 * others[0][1] else ""
@@ -57,7 +72,10 @@ class Person:
 
 @dataclass
 class MentionSpan:
-    """A mention in tokens, from `start` to `end` (exclusive). `head` is the token whose syntax counts."""
+    """A mention in tokens, from `start` to `end` (exclusive). `head` is the token whose syntax counts.
+
+    A name begins at `name_start`, after its titles, and `first_name` is the gender of its first name.
+    """
 
     start: int
     end: int
@@ -69,7 +87,53 @@ class MentionSpan:
     parts: tuple[str, ...] = ()
     lemma: str = ""
     role: str = ""
+    name_start: int = -1
+    first_name: str = ""
     person: Person | None = None
+
+
+def count_pronouns_after(doc: "Doc", names: list[MentionSpan], rules: Rules) -> dict[tuple[str, ...], Counter[str]]:
+    """Count the genders of the pronouns that come next after each name, by its parts.
+
+    It is unspecified for *ze*, and for *they* where no other name, no plural and no group stands between.
+    """
+    plural, neutral, groups = map(rules.of_kind, ("plural_pronoun", "neutral_pronoun", "group"))
+    at = {place: one for one in names for place in range(one.start, one.end)}
+    votes: dict[tuple[str, ...], Counter[str]] = {one.parts: Counter() for one in names}
+    name: MentionSpan | None = None
+    may_be_group = False
+    for token in doc:
+        if one := at.get(token.i):
+            # "Ann and Kim … they": the names are joined.
+            may_be_group = any(word.dep_ == "conj" for word in (token, *token.children)) or (
+                may_be_group and one is name
+            )
+            name = one
+            continue
+        form = token.lower_
+        gender, _ = rules.pronouns.get(form, ("", ""))
+        may_be_group |= token.ent_type_ == "ORG" or form in groups
+        may_be_group |= token.pos_ == "NOUN" and "Plur" in token.morph.get("Number")
+        is_neutral = form in neutral or (form in plural and not may_be_group)
+        if name is not None and (gender in GENDERS or is_neutral):
+            if token.i - name.head < HINT_REACH:
+                votes[name.parts][UNSPECIFIED if is_neutral else gender] += 1
+            name = name if is_neutral else None
+    return votes
+
+
+def choose_hints(votes: dict[tuple[str, ...], Counter[str]], names: list[MentionSpan]) -> dict[tuple[str, ...], str]:
+    """Choose the probable gender of names: unspecified for those of somebody who is called *they* or *ze* alone."""
+    mentions = Counter(one.parts for one in names)
+    hints = {}
+    for parts, genders in votes.items():
+        gendered = {gender: genders[gender] for gender in GENDERS if genders[gender]}
+        for gender, number in gendered.items():
+            if number >= MIN_HINTS and number > SHARE_OF_HINTS * sum(gendered.values()):
+                hints[parts] = gender
+        if not gendered and genders[UNSPECIFIED] >= max(1, NEUTRAL_SHARE * mentions[parts]):
+            hints[parts] = UNSPECIFIED
+    return hints
 
 
 class CoreferenceResolver:
@@ -77,6 +141,8 @@ class CoreferenceResolver:
 
     def __init__(self, doc: "Doc", sentence_of: list[int], rules: Rules) -> None:
         self._doc, self._sentence_of, self._rules = doc, sentence_of, rules
+        # Nouns and verbs agree in gender, and have cases (Czech, Russian).
+        self._cased = rules.of_kind("agreement")
         self._number = 0
         # In order of their last mention, the latest at the end.
         self._recent: dict[int, Person] = {}
@@ -85,15 +151,28 @@ class CoreferenceResolver:
         # Nouns that do not denote persons, by word.
         self._things: dict[str, Person] = {}
         self._seen = 0
+        self._hints: dict[tuple[str, ...], str] = {}
 
     def resolve(self, found: list[MentionSpan]) -> list[MentionSpan]:
         """Assign a person to each mention. Mentions that turn out not to refer to a person are left out."""
         # The head of a name may be its first word.
         self._at = {place: one for one in found if one.kind == "name" for place in range(one.start, one.end)}
         self._at |= {one.head: one for one in found}
+        names = [one for one in found if one.kind == "name"]
+        self._votes = count_pronouns_after(self._doc, names, self._rules)
+        # A single name that is never a subject is often that of a thing (*Brexit … he*).
+        subjects = {one.parts for one in names if (self._doc[one.head].dep_ or "nsubj") in SUBJECTS}
+        self._acting = subjects | {one.parts for one in names if len(one.parts) > 1 or one.gender}
+        self._hints = choose_hints({parts: self._votes[parts] for parts in self._acting}, names)
         # Full names come first, so that a surname in a headline is matched to the full name that follows it.
-        for one in sorted((one for one in found if one.kind == "name"), key=lambda one: -min(len(one.parts), 2)):
+        for one in sorted(names, key=lambda one: -min(len(one.parts), 2)):
             one.person = self._named(one)
+            for token in self._doc[one.name_start : one.end] if self._cased else ():
+                # The tagger takes most names for masculine, and so also those of things.
+                guess = grammatical_gender(token) if token.pos_ == "PROPN" else ""
+                is_new = guess == FEMININE or (len(one.parts) > 1 and not one.person.votes)
+                one.person.votes.update({guess: int(is_new), verb_gender(token): 3})
+                del one.person.votes[""]
         self._recent = {}
         kept = []
         for one in found:
@@ -105,7 +184,15 @@ class CoreferenceResolver:
             if one.person is not None:
                 self._note(one, one.person)
                 kept.append(one)
+        self._heed_single_hints([one for one in names if one.parts in subjects])
         return [one for one in kept if one.role != "unknown" or (one.person is not None and one.person.likely_gender)]
+
+    def _heed_single_hints(self, names: list[MentionSpan]) -> None:
+        """Give persons without a gender that of the pronouns that come next after their names, even of a single one."""
+        for parts, person in {one.parts: one.person for one in names}.items():
+            genders = {gender: self._votes[parts][gender] for gender in GENDERS if self._votes[parts][gender]}
+            if person is not None and not person.is_unknown and not person.likely_gender and len(genders) == 1:
+                person.votes.update(genders)
 
     def _note(self, one: MentionSpan, person: Person) -> None:
         token = self._doc[one.head]
@@ -120,17 +207,17 @@ class CoreferenceResolver:
         person.weight = person.weight * FADING ** max(0, here - person.last_sentence) + 1
         person.last_sentence = here
         person.last_token = token.i
-        person.was_subject = token.dep_ in _SUBJECTS
+        person.was_subject = token.dep_ in SUBJECTS
 
     def _note_things(self, end: int) -> None:
         """Note the nouns before a token that do not denote persons, in languages whose pronouns may refer to things.
 
-        Those are languages in which nouns have a gender and subjects are not dropped. They have an impersonal pronoun.
+        Those languages have an impersonal pronoun.
         """
-        if not self._rules.of_kind("impersonal"):
+        if not (self._rules.of_kind("impersonal") or self._cased):
             return
         for token in self._doc[self._seen : end]:
-            gender = gender_of(token)
+            gender = grammatical_gender(token)
             if token.pos_ == "NOUN" and gender and token.i not in self._at:
                 thing = self._things.pop(token.lower_, None) or Person(-1, "Plur" in token.morph.get("Number"))
                 thing.gender = gender
@@ -156,30 +243,45 @@ class CoreferenceResolver:
 
     def _named(self, one: MentionSpan) -> Person:
         parts = one.parts
+        is_neutral = self._hints.get(parts) == UNSPECIFIED and one.evidence != "title"
+        if is_neutral:
+            one.gender = one.evidence = ""
+        is_spouse = len(parts) > 1 and one.evidence == "title" and one.gender == FEMININE and one.first_name != FEMININE
         # Persons who share the first or the last part of the name, the latest first.
         candidates = {person.number: person for part in (parts[0], parts[-1]) for person in self._by_part[part]}
         families = sum(len(person.parts) > 1 and person.parts[-1] == parts[-1] for person in candidates.values())
         if one.lemma:
             candidates = {number: person for number, person in candidates.items() if person.parts == parts}
+        if len(parts) == 1 and families and one.evidence == "first name" and self._cased:
+            # Elizabeth Warren may be called Warren.
+            one.gender = one.evidence = ""
         for person in sorted(candidates.values(), key=lambda person: (person.parts != parts, -person.number)):
             # If several persons have the name Lumière, Mr Lumière is not necessarily Églantine Lumière.
             if {one.lemma} - person.nouns - {""} or (person.nouns and not one.lemma):
                 continue
             if len(parts) == 1 and one.gender and families > 1 and not person.gender:
                 continue
-            if one.gender and person.gender and one.gender != person.gender:
+            if (
+                (gender := one.gender or self._hints.get(parts))
+                and (other := person.gender or self._hints.get(person.parts))
+                and gender != other
+            ):
+                continue
+            if (person.is_spouse or is_spouse) and not (one.gender == person.gender == FEMININE):
                 continue
             same_last = person.parts[-1] == parts[-1]
             if len(parts) > 1 and len(person.parts) > 1:
-                short, long = sorted((person.parts[0].rstrip("."), parts[0].rstrip(".")), key=len)
-                same = same_last and (short == long or (len(short) == 1 and long.startswith(short)))
+                same = same_last and is_same_first_name(person.parts[0], parts[0])
             else:
                 same = same_last or parts[-1] == person.parts[0] or person.parts[-1] == parts[0]
             if same:
                 break
         else:
             person = self._new(False)
-        person.is_unknown = one.role == "unknown" and (person.is_unknown or not person.parts)
+            person.is_spouse = is_spouse
+        person.is_neutral |= is_neutral
+        is_unknown = one.role == "unknown" or parts not in self._acting
+        person.is_unknown = is_unknown and (person.is_unknown or not person.parts)
         if one.lemma:
             person.nouns.add(one.lemma)
         if len(parts) > len(person.parts):
@@ -195,10 +297,20 @@ class CoreferenceResolver:
         token = doc[one.head]
         # "The doctor, Anna Koch" is an apposition, "she is a doctor" a predicate.
         other = self._same_person(token)
+        if one.evidence == "morphology" and self._cased:
+            # The masculine noun for an office may be that of a woman.
+            if verb_gender(token) == FEMININE:
+                one.gender, one.evidence = FEMININE, "agreement"
+            elif other and other.person and other.person.likely_gender == FEMININE:
+                one.gender = ""
         if other is not None and other.person is not None and self._fits(other.person, one.gender, one.is_plural):
             other.person.nouns.add(one.lemma)
             return other.person
-        if not self._is_indefinite(token):
+        is_indefinite = any(
+            "Ind" in child.morph.get("Definite") or child.lower_ in ("a", "an", "another", "un", "une", "una")
+            for child in token.children
+        )
+        if not is_indefinite:
             here = self._sentence_of[one.head]
             for person in reversed(self._recent.values()):
                 if here - person.last_sentence > NOUN_REACH:
@@ -212,17 +324,28 @@ class CoreferenceResolver:
 
     def _same_person(self, token: "Token") -> MentionSpan | None:
         if token.dep_ in ("appos", "flat", "flat:name", "compound", "nmod:appos"):
-            return self._mention_at(token.head)
+            return self._at.get(token.head.i)
         for child in token.children:
-            found = self._mention_at(child) if child.dep_ in ("appos", "flat", "flat:name") else None
+            found = self._at.get(child.i) if child.dep_ in ("appos", "flat", "flat:name") else None
             if found is not None and found.kind == "name":
                 return found
-        verb = token.head if token.dep_ == "attr" else token if any(c.dep_ == "cop" for c in token.children) else None
+        is_second = token.dep_ == "conj" and token.head.dep_ == "attr"
+        noun = token.head if is_second else token
+        verb = noun.head if noun.dep_ == "attr" else noun if any(c.dep_ == "cop" for c in noun.children) else None
         if verb is not None:
             for child in verb.children:
-                if child.dep_ in _SUBJECTS and child.i < token.i:
-                    return self._mention_at(child)
-        return None
+                if child.dep_ in SUBJECTS and child.i < noun.i:
+                    # In "Jason, who is our editor", the subject of "is" refers to Jason.
+                    is_relative = verb.dep_ in ("relcl", "acl:relcl") and child.i not in self._at
+                    return self._at.get(verb.head.i if is_relative else child.i)
+        if not self._cased:
+            return None
+        # Without a parse: "the director Anna Koch", "Anna Koch, the former director" or "Anna Koch — director".
+        place = token.i - 1
+        while place > 0 and self._doc[place].pos_ == "ADJ":
+            place -= 1
+        near = [token.i + 1, place - 1 if self._doc[place].is_punct else -1, token.i - 2]
+        return next((one for one in map(self._at.get, near) if one and one.kind == "name"), None)
 
     def _mention_before(self, token: "Token") -> MentionSpan | None:
         """Find the mention directly before a relative pronoun. A comma or a preposition may stand between them."""
@@ -232,16 +355,6 @@ class CoreferenceResolver:
             if self._doc[place].pos_ not in ("PUNCT", "ADP"):
                 break
         return None
-
-    def _mention_at(self, token: "Token") -> MentionSpan | None:
-        return self._at.get(token.i)
-
-    @staticmethod
-    def _is_indefinite(token: "Token") -> bool:
-        return any(
-            "Ind" in child.morph.get("Definite") or child.lower_ in ("a", "an", "another", "un", "une", "una")
-            for child in token.children
-        )
 
     @staticmethod
     def _fits(person: Person, gender: str, is_plural: bool) -> bool:
@@ -256,14 +369,14 @@ class CoreferenceResolver:
             clause = token
             while clause.dep_ not in ("relcl", "acl:relcl", "acl") and clause.head != clause:
                 clause = clause.head
-            other = self._mention_at(clause.head) if clause.head != clause else None
-            return other.person if other is not None else None
+            other = self._at.get(clause.head.i) if clause.head != clause else None
+            return other.person if other else None
         if one.role == "reflexive" and not one.gender:
-            subject = next((child for child in token.head.children if child.dep_ in _SUBJECTS), None)
-            other = self._mention_at(subject) if subject is not None else None
-            return other.person if other is not None else None
+            subject = next((child for child in token.head.children if child.dep_ in SUBJECTS), None)
+            other = self._at.get(subject.i) if subject is not None else None
+            return other.person if other else None
         here = self._sentence_of[one.head]
-        subject = self._subject_of(token)
+        own_subject = self._subject_of(token)
         best, best_score = None, float("-inf")
         for person in reversed(self._recent.values()):
             distance = here - person.last_sentence
@@ -272,15 +385,14 @@ class CoreferenceResolver:
             if not self._fits(person, one.gender, one.is_plural and one.role != "possessive"):
                 continue
             # In "he sees him", the two pronouns refer to two persons.
-            if person is subject and one.role in ("object", "dative"):
+            if person is own_subject and one.role in ("object", "dative"):
                 continue
             if person.is_unknown and (one.role != "personal" or not one.gender):
                 continue
             score = self._score(one, person, distance)
             if score > best_score:
                 best, best_score = person, score
-        # An object may refer to a thing. So may a subject if no earlier person fits, but hardly the one in "a-t-elle
-        # dit".
+        # An object may refer to a thing. So may a subject if no person fits, but hardly the one in "a-t-elle dit".
         may_be_thing = one.role == "object" or (best is None and self._doc[one.head].text[0] != "-")
         if may_be_thing and self._is_of_thing(one, -LESS_LIKELY if best is None else best_score):
             return None
@@ -306,8 +418,12 @@ class CoreferenceResolver:
 
     def _is_generic(self, one: MentionSpan, person: Person) -> bool:
         """Check whether a masculine plural has no known men to refer to, so that it may mean anyone."""
-        is_known = bool(person.nouns or person.parts)
-        return one.is_plural and one.gender == MASCULINE and not is_known and bool(self._rules.of_kind("article"))
+        if not (one.is_plural and one.gender == MASCULINE and self._rules.of_kind("article")):
+            return False
+        here = self._sentence_of[one.head]
+        near = [other for other in self._recent.values() if here - other.last_sentence <= 1 and not other.is_plural]
+        are_men = len(near) > 1 and all(other.likely_gender == MASCULINE for other in near)
+        return not (person.nouns or person.parts or are_men)
 
     def _subject_of(self, token: "Token") -> Person | None:
         """Find the subject of the verb that a pronoun belongs to. None if the pronoun is part of it."""
@@ -315,10 +431,10 @@ class CoreferenceResolver:
         for _ in range(6):
             if place.pos_ in ("VERB", "AUX") or place.head == place:
                 break
-            if place.dep_ in _SUBJECTS:
+            if place.dep_ in SUBJECTS:
                 return None
             place = place.head
         for child in place.children:
-            if child.dep_ in _SUBJECTS and child != token and (found := self._at.get(child.i)):
+            if child.dep_ in SUBJECTS and child != token and (found := self._at.get(child.i)):
                 return found.person
         return None

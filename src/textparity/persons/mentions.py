@@ -1,6 +1,13 @@
 """Mentions of persons: the form in which every method reports them, and annotators mark them."""
 
-from dataclasses import dataclass
+import tarfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from textparity.errors import InputError, TableError
+from textparity.files import read_lines, read_tsv, write_text
 
 # The methods of an audit, from the one that sees most (`textparity.auditing.settings`).
 PERSONS, WORDS, NOUNS, PUBLISHED = METHODS = ("persons", "words", "nouns", "published")
@@ -26,3 +33,176 @@ class Mention:
     gender: str
     entity: int
     evidence: str = ""
+
+
+PRONOUN_COLUMNS = ("lang", "form", "gender", "role")
+WORD_COLUMNS = ("lang", "kind", "word", "gender")
+PLACE_COLUMNS = ("place", "kind")
+COUNTRY, CITY = PLACES = ("country", "city")
+ANY = "any"
+ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "object", "either", "joint possessive")
+# The purposes of words. For nouns, `article`, `marker` (female) and `feminine_ending` determine the gender, while
+# `epicene` and `epicene_ending` allow any. `person` and `person_ending` mark persons; `no_person` excludes a word even
+# if a list has it. For names, `title_of` may precede "of" and a name, and `before_place` may precede a place. A name
+# after `no_person_after`, or before or with `no_person_before`, is that of a thing. A `group` may be called they. In
+# languages with cases, `agreement` is a feature of words for persons (Anim; Giv: first names). For pronouns, `clitic`
+# comes before the verb, `clause_verb` takes a clause as its object, `relative` follows celui; the others are for il.
+RULE_KINDS = (
+    "agreement", "article", "before_place", "clause_verb", "clitic", "epicene", "epicene_ending", "feminine_ending",
+    "group", "impersonal", "impersonal_be", "impersonal_state", "impersonal_that", "marker", "name_ending",
+    "neutral_pronoun", "no_person", "no_person_after", "no_person_before", "person", "person_ending", "plural_pronoun",
+    "relative", "that", "there_is", "title_of",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rows of a language, with forms in lower case. `pronouns` maps a form to its gender (or `any`) and role.
+
+    `places` maps countries and large cities, in any language, to their kind.
+    """
+
+    pronouns: dict[str, tuple[str, str]]
+    words: dict[str, dict[str, str]]
+    places: dict[str, str] = field(default_factory=dict)
+
+    def of_kind(self, kind: str) -> dict[str, str]:
+        """Look up the words of a kind with their gender (an empty string for most)."""
+        return self.words.get(kind, {})
+
+    @property
+    def feminine_endings(self) -> dict[str, str]:
+        """The masculine endings of nouns, mapped to their feminine ones (rows like `er>ère`)."""
+        return dict(word.split(">") for word in self.of_kind("feminine_ending"))
+
+
+def read_word_list(path: Path) -> frozenset[str]:
+    """Read words in lower case, one per line, without comments (#). Raises `InputError` if there are none."""
+    words = frozenset(line.strip().lower() for line in read_lines(path) if line.strip() and not line.startswith("#"))
+    if not words:
+        raise InputError(f"{path}: has no words; list one per line")
+    return words
+
+
+def read_rules(pronouns: Path, words: Path, lang: str, places: Path | None = None) -> Rules:
+    """Read the rows of a language. Raises `TableError`, with file and line, if one is wrong."""
+    found: dict[str, tuple[str, str]] = {}
+    for row in read_tsv(pronouns, PRONOUN_COLUMNS, allowed={"gender": (FEMININE, MASCULINE, ANY), "role": ROLES}):
+        if row["lang"] == lang:
+            found[row["form"]] = row["gender"], row["role"]
+    of_kind: dict[str, dict[str, str]] = {}
+    rows = read_tsv(words, WORD_COLUMNS, allowed={"gender": (FEMININE, MASCULINE, ""), "kind": RULE_KINDS})
+    for line, row in enumerate(rows, start=2):
+        if row["kind"] == "feminine_ending" and row["word"].count(">") != 1:
+            raise TableError(f"{words}, line {line}: {row['word']!r} must be a masculine ending > a feminine one")
+        if row["lang"] == lang:
+            of_kind.setdefault(row["kind"], {})[row["word"]] = row["gender"]
+    rows = read_tsv(places, PLACE_COLUMNS, allowed={"kind": PLACES}) if places else []
+    return Rules(found, of_kind, {row["place"].lower(): row["kind"] for row in rows})
+
+
+ENGLISH = "eng"
+# The source of WordNet, its archive, and the source of other languages' wordnets.
+SOURCE, ARCHIVE, OTHERS = "wordnet", "WNdb-3.0.tar.gz", "omw_data"
+PERSON_FILE = "18"
+_DATA, _INDEX = "dict/data.noun", "dict/index.noun"
+
+
+def list_nouns(archive: Path, wordnets: list[Path], pronouns: Path, words: Path, nouns: Path, lang: str) -> None:
+    """Write the person nouns of a language to `nouns`, with the feminine endings from its rows."""
+    endings = read_rules(pronouns, words, lang).feminine_endings
+    # A language without wordnets has no list. English uses WordNet itself.
+    list_person_nouns(archive, nouns, None if lang == ENGLISH else wordnets, endings)
+
+
+def list_person_nouns(
+    archive: Path, nouns: Path, wordnets: Iterable[Path] | None = None, endings: Mapping[str, str] | None = None
+) -> None:
+    """Write the person nouns of a language, one per line: words of which most senses are persons in WordNet.
+
+    Persons are the synsets of the lexicographer file *noun.person* (WordNet 3.0, `data.noun`, column 2 is 18). Other
+    languages than English have words for the same synsets in their `wordnets` (OMW tab files). `endings` maps masculine
+    endings to their feminine ones (*-dor*, *-dora*), because most wordnets list only the masculine.
+    """
+    persons = frozenset(_person_synsets(archive))
+    senses = _english_senses(archive) if wordnets is None else _senses_of_tabs(list(wordnets))
+    found = {word for word, synsets in senses.items() if _is_person(synsets, persons)}
+    found |= {form for word in found if (form := _feminine(word, endings or {})) and form not in senses}
+    write_text(nouns, "".join(f"{word}\n" for word in sorted(found)))
+
+
+def is_same_first_name(one: str, other: str) -> bool:
+    """Check whether two first names may be one person's: they are equal, or one is the other's initial."""
+    short, long = sorted((one.rstrip("."), other.rstrip(".")), key=len)
+    return short == long or (len(short) == 1 and long.startswith(short))
+
+
+def read_person_nouns(path: Path) -> frozenset[str]:
+    """Read a list written by `list_person_nouns`."""
+    return frozenset(read_lines(path)) - {""}
+
+
+def _is_person(synsets: list[str], persons: frozenset[str]) -> bool:
+    """Check whether most senses of a noun are persons. If exactly half are, the first sense, which is the most common,
+    has to be one.
+
+    A word that is more often an adjective or adverb (*large*) is left out, because a tagger often takes those for
+    nouns.
+    """
+    nouns = [synset.removesuffix("-n") for synset in synsets if synset.endswith("-n")]
+    others = sum(synset.endswith(("-a", "-s", "-r")) for synset in synsets)
+    number = sum(synset in persons for synset in nouns)
+    if not nouns or others > len(nouns):
+        return False
+    return 2 * number > len(nouns) or (2 * number == len(nouns) and nouns[0] in persons)
+
+
+def _feminine(word: str, endings: Mapping[str, str]) -> str:
+    """Form the feminine of a word by its longest matching ending. Empty without one, and for words of several parts."""
+    fitting = [ending for ending in endings if word.endswith(ending)]
+    if not fitting or " " in word:
+        return ""
+    ending = max(fitting, key=len)
+    return word.removesuffix(ending) + endings[ending]
+
+
+def _member(archive: Path, name: str) -> Iterator[str]:
+    try:
+        with tarfile.open(archive) as tar:
+            file = tar.extractfile(name)
+            assert file is not None
+            # The licence stands before the data, with each line indented.
+            yield from (line.decode("utf-8") for line in file if not line.startswith(b" "))
+    except (KeyError, tarfile.TarError) as error:
+        raise InputError(f"{archive}: is not an archive with {name} ({error}); delete it and run again") from error
+
+
+def _person_synsets(archive: Path) -> Iterator[str]:
+    for line in _member(archive, _DATA):
+        offset, lexicographer_file, rest = line.split(" ", 2)
+        # An instance is an individual person, such as Shakespeare.
+        if lexicographer_file == PERSON_FILE and " @i " not in rest.partition(" | ")[0]:
+            yield offset
+
+
+def _english_senses(archive: Path) -> dict[str, list[str]]:
+    """List the synsets of each word, the most common first."""
+    senses = {}
+    for line in _member(archive, _INDEX):
+        word, _, number, pointers, *cells = line.split()
+        synsets = cells[int(pointers) + 2 :]
+        if len(synsets) != int(number):
+            raise InputError(f"{archive}: {_INDEX} has {len(synsets)} of {number} synsets of {word}")
+        senses[word.replace("_", " ")] = [f"{synset}-n" for synset in synsets]
+    return senses
+
+
+def _senses_of_tabs(paths: list[Path]) -> dict[str, list[str]]:
+    """List the synsets of each word in lower case, so that *grâce* is not only one of the Graces."""
+    senses: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for path in paths:
+        for line in read_lines(path):
+            cells = line.split("\t")
+            if not line.startswith("#") and len(cells) > 2 and cells[1].endswith("lemma"):
+                senses[cells[2].replace("_", " ").lower()][cells[0]] = None
+    return {word: list(synsets) for word, synsets in senses.items()}

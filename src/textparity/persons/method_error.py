@@ -16,30 +16,26 @@ from typing import Any
 
 import numpy as np
 
-from textparity.counting.statistics import UNDEFINED, Interval, normal_quantile
+from textparity.counting.statistics import UNDEFINED, Estimate, normal_quantile
 from textparity.counting.terms import GENDERS
 
 TABLE = Path(__file__).parents[1] / "resources" / "persons" / "method_errors.csv"
-# The two ways in which a corpus may be annotated (`workflow.registry_rows.PersonGold`).
+# The two ways in which a corpus may be annotated (`instruments.plan.PersonGold`).
 COMPLETE, BALANCED = "complete", "balanced"
 # Candidates for the spread (standard deviation) of log bias at each of three levels: quantiles of a half-normal prior.
 # For all three together its scale is 0.5, which is usual for log ratios in meta-analyses of few studies (Röver et al.
 # 2021, Research Synthesis Methods 12). The likelihood alone often peaks at 0, which would claim a faultless method.
 _SCALE = 0.5 / math.sqrt(3)
 _SPREADS = np.array([_SCALE * NormalDist().inv_cdf(0.5 + (number + 0.5) / 80) for number in range(40)])
-# Half a mention of each gender is added to those found correctly, missed and found wrongly. This keeps ratios and
-# variances finite (Haldane–Anscombe). Nothing is added for mentions found with the other gender, since one such mention
-# is an error for both genders.
-_CONTINUITY = np.array([[0.5, 0, 0.5], [0, 0.5, 0.5], [0.5, 0.5, 0]])
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """The results of one method on one kind of text in one annotated corpus.
+    """The results of one method on one kind of text in one annotated corpus (`corpus` is the name to print).
 
     Pairs of numbers count feminine and masculine mentions: those annotated (`true`), those that the method `found`, and
     found ones that are `right`. Mentions whose gender is not annotated are left out of all three. `log_bias` is NaN if
-    no woman or no man is annotated. `corpus` is the name to print. `pipeline` is empty for a method without one.
+    no woman or no man is annotated.
     """
 
     method: str
@@ -61,37 +57,13 @@ class Cluster:
 class MethodError:
     """How much a method's log bias varies: its standard deviation around 0 in texts of a new kind.
 
-    `corpora` are the names of the annotated corpora that the estimate rests on, and `clusters` is the number of
-    clusters in them. The estimate is `assumed` if the language has no clusters; it then rests on those of all
-    languages.
+    It rests on a number of `clusters` in annotated `corpora`, of all languages (`assumed`) if the language has none.
     """
 
     log_sd: float
     corpora: tuple[str, ...]
     clusters: int
     assumed: bool
-
-
-def measure_bias(documents: np.ndarray) -> tuple[float, float]:
-    """Estimate the log bias of a cluster and its standard error. Both are NaN if no woman or no man is annotated.
-
-    `documents` has shape (documents, 3, 3): how many mentions are annotated as, and found as, feminine, masculine or
-    neither. The variance is the larger one of two: the variance between documents, and the multinomial variance of
-    mentions. The latter sets a minimum if there are few documents.
-    """
-    if not documents.sum(axis=(0, 2))[:2].all():
-        return math.nan, math.nan
-    cells = documents.sum(axis=0) + _CONTINUITY
-    true, found = cells.sum(axis=1), cells.sum(axis=0)
-    log_bias = math.log(found[1] / found[0]) - math.log(true[1] / true[0])
-    # The change of the log bias with one more mention in a cell (delta method).
-    moves_true, moves_found = (np.array([-1 / total[0], 1 / total[1], 0]) for total in (true, found))
-    moves = moves_found[None, :] - moves_true[:, None]
-    variance = float((cells * moves**2).sum())
-    if (number := len(documents)) > 1:
-        per_document = (documents * moves).sum(axis=(1, 2))
-        variance = max(variance, number / (number - 1) * float(per_document @ per_document))
-    return log_bias, math.sqrt(variance)
 
 
 def estimate_error(clusters: Sequence[Cluster], lang: str) -> MethodError | None:
@@ -188,44 +160,25 @@ def load_clusters() -> tuple[Cluster, ...]:
         return tuple(map(_read_cluster, csv.DictReader(file)))
 
 
-def cluster_row(cluster: Cluster) -> dict[str, Any]:
-    """Convert a cluster to a row of the table, with two columns for each pair of numbers."""
-    row: dict[str, Any] = {}
-    for name, value in vars(cluster).items():
-        pair = isinstance(value, tuple)
-        row |= (
-            {f"{name}_{gender}": number for gender, number in zip(GENDERS, value, strict=True)}
-            if pair
-            else {name: value}
-        )
-    return row
-
-
 def _read_cluster(row: dict[str, str]) -> Cluster:
-    def pair(name: str) -> tuple[int, int]:
-        return int(row[f"{name}_feminine"]), int(row[f"{name}_masculine"])
-
-    return Cluster(
-        **{name: row[name] for name in ("method", "gold", "corpus", "lang", "kind", "annotation", "pipeline")},
-        documents=int(row["documents"]),
-        true=pair("true"),
-        found=pair("found"),
-        right=pair("right"),
-        log_bias=float(row["log_bias"] or math.nan),
-        standard_error=float(row["standard_error"] or math.nan),
-    )
+    pairs = {name: tuple(int(row[f"{name}_{gender}"]) for gender in GENDERS) for name in ("true", "found", "right")}
+    texts = {name: row[name] for name in ("method", "gold", "corpus", "lang", "kind", "annotation", "pipeline")}
+    numbers = {name: float(row[name] or math.nan) for name in ("log_bias", "standard_error")}
+    cells: dict[str, Any] = texts | pairs | numbers
+    return Cluster(**cells, documents=int(row["documents"]))
 
 
-def widen(share: float, interval: Interval, error: MethodError, confidence_level: float) -> Interval:
+def widen(share: Estimate, error: MethodError, confidence_level: float) -> Estimate:
     """Widen the sampling interval of women's share (fractions) by a method's error.
 
     On the logit scale, which is minus the log of M : F, the two errors add up in quadrature, separately on each side.
     An end at 0 or 1 stays there.
     """
-    if math.isnan(share) or math.isnan(interval.low) or math.isnan(interval.high):
+    if math.isnan(share.value) or math.isnan(share.low) or math.isnan(share.high):
         return UNDEFINED
     spread = normal_quantile(confidence_level) * error.log_sd
-    return Interval(_move(interval.low, share, -spread), _move(interval.high, share, spread))
+    low, high = _move(share.low, share.value, -spread), _move(share.high, share.value, spread)
+    return Estimate(share.value, low, high)
 
 
 def _move(end: float, share: float, spread: float) -> float:

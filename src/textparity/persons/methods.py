@@ -6,28 +6,29 @@
 - `words`: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon, except the layers that are
   switched off in the language (`counting.precision`).
 - `persons`: a language pipeline with WordNet's person nouns, the revised lexicon and coreference rules
-  (`persons.spacy_finder`). German uses the rules of actors (`persons.actors`), Ukrainian a dictionary
-  (`persons.ukrainian`).
+  (`persons.spacy_finder`). German uses the rules of actors (`persons.actor_finder`), Ukrainian a dictionary
+  (`persons.dictionary_finder`), Russian models that are not spaCy's.
 """
 
 import json
+import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
+from itertools import accumulate, chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from textparity.counting.full_names import find_mentions, gender_of
-from textparity.counting.lexicon import read_lexicon, terms_of
-from textparity.counting.revision import revised_terms
+from textparity.counting.lexicon import read_lexicon, revised_terms, terms_of
+from textparity.counting.names import find_mentions, gender_of
 from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import read_lines
-from textparity.folding import NO_FOLDING, Folding, load_folding
-from textparity.persons.actors.actor_finder import ActorFinder
-from textparity.persons.actors.languages import LANGUAGES
-from textparity.persons.actors.word_lists import load_word_lists
+from textparity.folding import NO_FOLDING, Folded, Folding, load_folding
+from textparity.persons.actor_finder import ActorFinder
+from textparity.persons.actor_languages import LANGUAGES, load_word_lists
 from textparity.persons.mentions import (
     INCLUSIVE,
     PERSONS,
@@ -36,17 +37,25 @@ from textparity.persons.mentions import (
     UNSPECIFIED,
     WORDS,
     Mention,
+    read_person_nouns,
+    read_rules,
 )
-from textparity.persons.rules import read_rules
 from textparity.persons.spacy_finder import PersonFinder
-from textparity.persons.wordnet import read_person_nouns
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
+# The number of characters of a document within which references are resolved, if it consists of several texts.
+WINDOW_CHARACTERS = 65_536
+# It ends a paragraph (U+2029).
+_SEPARATOR = "\u2029 "
 _KIND_OF_LAYER = {"nouns": "noun", "pronouns": "pronoun", "titles": "noun", "names": "name", "inclusive": "noun"}
-# Values in place of a pipeline: the dictionary of Ukrainian words, or a file with the recorded mentions of a pipeline.
-DICTIONARY = "pymorphy3"
+# Values in place of a pipeline: a dictionary (Ukrainian), models (Russian), or a file with recorded mentions.
+DICTIONARY, NATASHA = "pymorphy3", "natasha"
+_PACKAGES = {
+    DICTIONARY: "pymorphy3 pymorphy3_dicts_uk",
+    NATASHA: "pymorphy3_dicts_ru razdel navec slovnet natasha spacy",
+}
 RECORDED = ".jsonl"
 # The number of characters passed to a pipeline at a time. Batches of short texts are faster, but too many long texts
 # fill the memory.
@@ -72,10 +81,35 @@ class LanguageFiles:
     tokenizer: TokenizerChoice
     pronouns: str
     words: str
+    places: str
     person_nouns: str
     pipeline: str
     # Files by name, for a language with rules of its own.
     lists: dict[str, str] = field(default_factory=dict)
+
+
+def find_in_documents(method: Method, texts: Sequence[str], documents: Sequence[Any]) -> Iterator[list[Mention]]:
+    """Find the mentions of each text, and resolve references among consecutive texts of the same document.
+
+    `documents` names the document of each text. Numbers of persons are the same in texts of up to `WINDOW_CHARACTERS`.
+    """
+    windows: list[list[str]] = []
+    before: Any = None
+    for text, document in zip(map(NO_FOLDING.fold, texts), documents, strict=True):
+        if windows and document == before and sum(map(len, windows[-1])) + len(text) <= WINDOW_CHARACTERS:
+            windows[-1].append(text)
+        else:
+            windows.append([text])
+        before = document
+    for window, mentions in zip(windows, method.find(list(map(_SEPARATOR.join, windows))), strict=True):
+        starts = list(accumulate((len(text) + len(_SEPARATOR) for text in window), initial=0))
+        found: list[list[Mention]] = [[] for _ in window]
+        for one in mentions:
+            number = bisect_right(starts, one.start) - 1
+            # A pipeline may take the words on both sides of a line end for one name.
+            start, end = one.start - starts[number], min(one.end - starts[number], len(window[number]))
+            found[number].append(replace(one, start=start, end=end, text=window[number][start:end]))
+        yield from found
 
 
 def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> Method:
@@ -99,21 +133,19 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
 
 
 def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool) -> Method:
-    rules = read_rules(Path(files.pronouns), Path(files.words), files.lang)
+    rules = read_rules(Path(files.pronouns), Path(files.words), files.lang, Path(files.places))
     person_nouns = read_person_nouns(Path(files.person_nouns))
     lists = {name: Path(path) for name, path in files.lists.items()}
+    if reason := missing_pipeline(files.pipeline, bool(lists)):
+        raise MissingResourceError(reason)
     if files.pipeline == DICTIONARY:
-        if reason := missing_pipeline(DICTIONARY):
-            raise MissingResourceError(reason)
-        from textparity.persons.ukrainian.dictionary_finder import DictionaryFinder
-        from textparity.persons.ukrainian.word_lists import load_gender_lists
+        from textparity.persons.dictionary_finder import DictionaryFinder
+        from textparity.persons.ukrainian_genders import load_gender_lists
 
         others = _ByTerms(matcher, files.tokenizer)
         return DictionaryFinder(load_gender_lists(**lists), person_nouns, rules, others, grammatical)
     nouns = PersonFinder(rules, matcher, person_nouns, grammatical)
-    nlp = load_pipeline(files.pipeline)
-    if reason := missing_pipeline(files.pipeline, bool(lists)):
-        raise MissingResourceError(reason)
+    nlp = _load_pipeline(files.pipeline)
     if nlp.lang != (code := files.tokenizer.code.partition("-")[0]):
         raise MissingResourceError(f"{files.pipeline} is a pipeline of {nlp.lang}, not of {code} ({files.lang})")
     # The rules of actors decide who is meant, so they do not apply if the grammatical gender of nouns is asked for.
@@ -123,14 +155,11 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
 
 
 def missing_pipeline(name: str, has_lists: bool = False) -> str:
-    """Explain why a pipeline cannot be loaded here, and name the command that installs it. Nothing is loaded.
-
-    `has_lists`: the language has word lists, whose rules also need a package for first names.
-    """
-    if name == DICTIONARY:
-        if find_spec("pymorphy3") and find_spec("pymorphy3_dicts_uk"):
-            return ""
-        return f"pymorphy3 and its Ukrainian dictionary are not installed: {how_to_install('morphology')}"
+    """Explain why a pipeline cannot be loaded here, and how to install it. The rules of word lists need first names."""
+    if name in _PACKAGES:
+        lacking = ", ".join(package for package in _PACKAGES[name].split() if not find_spec(package))
+        how = how_to_install("russian") if name == NATASHA else how_to_install("morphology")
+        return lacking and f"{lacking} not installed: {how}"
     if name.endswith(RECORDED):
         return "" if Path(name).is_file() else f"{name}: no such file of recorded mentions; see person_pipelines"
     if find_spec("spacy") is None:
@@ -140,28 +169,64 @@ def missing_pipeline(name: str, has_lists: bool = False) -> str:
     is_package = name.isidentifier() and find_spec(name) is not None
     if is_package or (Path(name) / "meta.json").is_file():
         return ""
-    return f"the spaCy pipeline {name} is not installed (python -m spacy download {name})"
+    command = "pip install" if name.startswith("cs_") else "python -m spacy download"
+    return f"the spaCy pipeline {name} is not installed ({command} {name})"
 
 
-def load_pipeline(name: str) -> "Language":
-    """Load a spaCy pipeline by its package or folder. `MissingResourceError` names the command that installs it."""
-    try:
-        import spacy
-    except ImportError:
-        raise MissingResourceError(
-            f"the method persons needs spaCy, which is not installed: {how_to_install('persons')}"
-        ) from None
+def _load_pipeline(name: str) -> "Language":
+    import spacy
+
+    if name == NATASHA:
+        return _load_russian()
     try:
         nlp = spacy.load(name)
     except (OSError, ValueError, AttributeError, TypeError) as error:
-        if Path(name).exists():
-            raise MissingResourceError(f"{name} cannot be loaded as a spaCy pipeline: {error}") from None
-        raise MissingResourceError(
-            f"the method persons needs the spaCy pipeline {name}, which is not installed: python -m spacy download "
-            f"{name}"
-        ) from None
+        raise MissingResourceError(f"{name} cannot be loaded as a spaCy pipeline: {error}") from None
     if not any(nlp.has_pipe(pipe) for pipe in ("parser", "senter", "sentencizer")):
         raise MissingResourceError(f"the spaCy pipeline {name} finds no sentences; use one with a parser")
+    return nlp
+
+
+def _load_russian() -> "Language":
+    """Load a pipeline whose tokenizer does everything, by models of natasha. A sentence ends with its line."""
+    import spacy
+    from navec import Navec
+    from pymorphy3 import MorphAnalyzer
+    from razdel import sentenize, tokenize
+    from slovnet import NER, Morph
+    from spacy.tokens import Doc
+    from spacy.util import filter_spans, get_words_and_spaces
+
+    nlp, parses_of = spacy.blank("ru"), MorphAnalyzer(lang="ru").parse
+    # Only natasha's files are read, because its code needs a library that does not work with this version of Python.
+    data = Path(str(getattr(find_spec("natasha"), "origin", ""))).parent / "data"
+    vectors = Navec.load(data / "emb/navec_news_v1_1B_250K_300d_100q.tar")
+    tag = Morph.load(data / "model/slovnet_morph_news_v1.tar").navec(vectors).map
+    find_names = NER.load(data / "model/slovnet_ner_news_v1.tar").navec(vectors).map
+
+    def parse(text: str) -> "Doc":
+        lines = list(re.finditer(r"[^\n\u2029]*\S[^\n\u2029]*", text))
+        sentences = [[token.text for token in tokenize(one.text)] for line in lines for one in sentenize(line[0])]
+        doc = Doc(nlp.vocab, *get_words_and_spaces(list(chain(*sentences)), text))
+        tagged = chain.from_iterable(enumerate(one.tokens) for one in tag(sentences))
+        for word, (number, token) in zip((word for word in doc if not word.is_space), tagged, strict=True):
+            parses, is_noun = parses_of(token.text), token.pos in ("NOUN", "PROPN")
+            best = next((one for one in parses if ("NOUN" in one.tag) == is_noun), parses[0])
+            # A participle has the verb for its lemma, but as a noun it is an adjective.
+            form = best.inflect({"nomn", "sing", "masc"}) if best.tag.POS in ("ADJF", "PRTF") else None
+            # The dictionary knows which nouns are animate, and the gender of first names, better than the model.
+            known = {"Animacy": "Anim" if {"NOUN", "anim"} <= best.tag.grammemes else "Inan"} if best.is_known else {}
+            genders = {one.tag.gender for one in parses if one.is_known and "Name" in one.tag}
+            if token.pos == "PROPN" and genders in ({"femn"}, {"masc"}):
+                known = {"NameType": "Giv", "Gender": "Fem" if genders == {"femn"} else "Masc"}
+            word.lemma_, word.pos_, word.is_sent_start = (form or best.normalized).word, token.pos, number == 0
+            word.set_morph({**token.feats, **(known if is_noun else {})})
+        names = zip([line.start() for line in lines], find_names([line[0] for line in lines]), strict=True)
+        spans = [doc.char_span(at + one.start, at + one.stop, one.type) for at, its in names for one in its.spans]
+        doc.ents = filter_spans([span for span in spans if span])
+        return doc
+
+    nlp.tokenizer = parse
     return nlp
 
 
@@ -174,11 +239,13 @@ class _Folded:
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         folded = [self._folding.fold_placed(NO_FOLDING.fold(text)) for text in texts]
         for text, mentions in zip(folded, self._method.find([one.text for one in folded]), strict=True):
-            if text.starts is None:
-                yield mentions
-                continue
-            spans = [text.place(one.start, one.end) for one in mentions]
-            yield [replace(one, start=start, end=end) for one, (start, end) in zip(mentions, spans, strict=True)]
+            yield mentions if text.starts is None else [_placed(one, text) for one in mentions]
+
+
+def _placed(mention: Mention, text: Folded) -> Mention:
+    """Give a mention in a folded text its position in the original."""
+    start, end = text.place(mention.start, mention.end)
+    return replace(mention, start=start, end=end)
 
 
 class _Piped:
@@ -189,8 +256,11 @@ class _Piped:
         self._nlp.max_length = max([self._nlp.max_length, *(len(text) + 1 for text in texts)])
         # This frees the words of the batch from the pipeline's memory, which would otherwise grow with the corpus.
         with self._nlp.memory_zone():
-            for batch in _batches(texts):
-                for doc in self._nlp.pipe(batch, batch_size=len(batch)):
+            # The Czech pipeline has seen no ends of lines, and takes them for words.
+            is_czech = self._nlp.lang == "cs"
+            for batch in [text.splitlines(True) or [text] for text in texts] if is_czech else _batches(texts):
+                docs = list(self._nlp.pipe(batch, batch_size=len(batch)))
+                for doc in [docs[0].from_docs(docs, ensure_whitespace=False)] if is_czech else docs:
                     yield _with_inclusive(doc.text, self._finder.find(doc), self._matcher)
 
 
@@ -229,14 +299,14 @@ class _Recorded:
         head, *texts = map(json.loads, read_lines(path))
         if head["grammatical"] != grammatical:
             kind = "the gender of nouns" if grammatical else "who is meant"
-            raise InputError(f"{path}: its mentions were not recorded by {kind}; record them again so")
+            raise InputError(f"{path}: its mentions were not recorded by {kind}; record them again in that way")
         self._path = path
         self._found = {row["text"]: [Mention(**mention) for mention in row["mentions"]] for row in texts}
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         for text in texts:
             if text not in self._found:
-                raise InputError(f"{self._path}: nothing is recorded of the text {text[:60]!r}; record it again")
+                raise InputError(f"{self._path}: has no mentions for the text {text[:60]!r}; record them again")
             yield self._found[text]
 
 
@@ -251,12 +321,8 @@ class _ByTerms:
         folded = [self._matcher.folding.fold_placed(text) for text in normal]
         cut = self._tokenizer.cut([one.text for one in folded])
         for text, one, sentences in zip(normal, folded, cut, strict=True):
-            mentions = list(self._mentions(one.text, sentences))
-            spans = [one.place(mention.start, mention.end) for mention in mentions]
-            yield [
-                replace(mention, start=start, end=end, text=text[start:end])
-                for mention, (start, end) in zip(mentions, spans, strict=True)
-            ]
+            mentions = [_placed(mention, one) for mention in self._mentions(one.text, sentences)]
+            yield [replace(mention, text=text[mention.start : mention.end]) for mention in mentions]
 
     def _mentions(self, text: str, sentences: list[list[str]]) -> Iterator[Mention]:
         entities = dict[str, int]()

@@ -1,5 +1,4 @@
-"""The method `persons`: find who is mentioned in a text with a language pipeline, word lists and simple coreference
-rules.
+"""The method `persons`: find who is mentioned, with a language pipeline, word lists and simple coreference rules.
 
 A mention is a name that the pipeline marks as a person (with its titles), a noun for a person (from WordNet or the
 lexicon) or a pronoun of the third person. The gender comes from the word itself (lexicon, title, pronoun) or from
@@ -11,22 +10,29 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from textparity.counting.terms import TermMatcher
-from textparity.persons.coreference import GENERIC, CoreferenceResolver, MentionSpan, gender_of
-from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
-from textparity.persons.rules import ANY, Rules
+from textparity.counting.terms import GENDERS, TermMatcher
+from textparity.persons.annotations import PERSON_LABELS
+from textparity.persons.coreference import (
+    GENERIC,
+    SUBJECTS,
+    CoreferenceResolver,
+    MentionSpan,
+    count_pronouns_after,
+    grammatical_gender,
+)
+from textparity.persons.mentions import ANY, MASCULINE, UNSPECIFIED, Mention, Rules
+from textparity.persons.things import NO_PERSONS, Name, find_things
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-PERSON_LABELS = frozenset({"PER", "PERSON"})
-GENDERS = {FEMININE, MASCULINE}
 # A form is a person's name if at least this number and this share of its occurrences look like one.
 MIN_SIGNS, SHARE_OF_SIGNS = 2, 0.25
 # Names without a label have at most this many words, and are not among these words.
 LONGEST_UNKNOWN = 2
-NO_PERSONS = frozenset({"NORP", "LANGUAGE", "DATE", "TIME", "EVENT", "LAW", "MONEY", "FAC", "GPE", "LOC", "ORG"})
 _ACTORS = frozenset({"nsubj", "nsubj:pass", "nsubjpass", "vocative", "obl:agent"})
+# Labels that pipelines also give to a single first name.
+MISTAKEN = frozenset({"GPE", "LOC", "ORG", "FAC", "PRODUCT", "MISC"})
 # Words between a title and a name: the duke of, le comte de.
 _OF = frozenset({"de", "d'", "du", "des", "of"})
 
@@ -35,13 +41,13 @@ class PersonFinder:
     """Find persons in documents of one language, parsed by a spaCy pipeline.
 
     `matcher` has all layers of the language's lexicon. `person_nouns` are lemmas or forms in lower case. `grammatical`:
-    nouns that can refer to anyone but have one gender (*persona*) get that gender, as grammarians annotate it.
+    nouns that can refer to anyone but have one gender (*persona*) get that gender.
     """
 
     def __init__(
         self, rules: Rules, matcher: TermMatcher, person_nouns: frozenset[str], grammatical: bool = False
     ) -> None:
-        self._rules, self._matcher = rules, matcher
+        self.rules, self._matcher = rules, matcher
         self._nouns = (person_nouns | rules.of_kind("person").keys()) - rules.of_kind("no_person").keys()
         self._endings = tuple(rules.of_kind("person_ending"))
         self._told = {ending: gender for ending, gender in rules.of_kind("person_ending").items() if gender}
@@ -49,36 +55,57 @@ class PersonFinder:
         self._articles, self._markers = rules.of_kind("article"), rules.of_kind("marker")
         self._places = rules.of_kind("before_place")
         self._impersonal = rules.of_kind("impersonal")
+        self._cased = rules.of_kind("agreement")
         self._grammatical = grammatical
         self._epicene = {} if grammatical else rules.of_kind("epicene")
 
     def find(self, doc: "Doc") -> list[Mention]:
         """Find the mentions of persons in a parsed document, in text order."""
-        parsed = _Parsed(doc, self._matcher)
-        names = list(self._names(parsed))
+        for token in doc if self._cased else ():
+            # Many foreign names are tagged as other foreign words.
+            token.pos_ = "PROPN" if token.pos_ == "X" and token.text[:1].isupper() else token.pos_
+            token.norm_ = token.lemma_.lower()
+        parsed = _Parsed(doc, self._matcher, self.rules)
+        names, things = self._persons_of(parsed, list(self._names(parsed)))
         taken = {place for name in names for place in range(name.start, name.end)}
         nouns = [noun for noun in self._common_nouns(parsed) if noun.head not in taken]
         taken |= {noun.head for noun in nouns}
         pronouns = [pronoun for pronoun in self._pronouns(parsed) if pronoun.head not in taken]
         taken |= {pronoun.head for pronoun in pronouns}
         perhaps = [] if self._articles else list(parsed.unknown_names(taken, self._places))
+        perhaps = [one for one in perhaps if " ".join(one.parts) not in things]
         found = sorted([*names, *nouns, *pronouns, *perhaps], key=lambda one: (one.start, one.end))
-        return [
-            _mention(parsed, one) for one in CoreferenceResolver(doc, parsed.sentence_of, self._rules).resolve(found)
-        ]
+        resolver = CoreferenceResolver(doc, parsed.sentence_of, self.rules)
+        return [_mention(parsed, one) for one in resolver.resolve(found)]
+
+    def _persons_of(self, parsed: "_Parsed", names: list[MentionSpan]) -> tuple[list[MentionSpan], set[str]]:
+        """Leave out the names of things. Also returns those names, in lower case."""
+        doc = parsed.doc
+        places = []
+        for one in names:
+            # The pipeline may take a word before the name as part of it (*Unbeaten Ayr*).
+            parts = one.parts[1:] if len(one.parts) > 1 and doc[one.name_start].pos_ in ("ADJ", "VERB") else one.parts
+            number = _number_of_verb(doc[one.head]) if len(parts) == 1 else 0
+            is_titled = one.evidence == "title" or bool(one.lemma)
+            places.append(Name(one.name_start, one.end, parts, is_titled, bool(one.first_name), number))
+        # Where things are called he or she (il, elle), the pronouns after a name show nothing.
+        votes = {} if self._impersonal else count_pronouns_after(doc, names, self.rules)
+        pronouns = {parts: sum(genders[gender] for gender in GENDERS) for parts, genders in votes.items()}
+        words, labels = [word.text for word in doc], [word.ent_type_ for word in doc]
+        found, things = find_things(words, labels, places, self.rules, pronouns)
+        return [one for number, one in enumerate(names) if number not in found], things
 
     def common_nouns(self, doc: "Doc") -> list[MentionSpan]:
         """Find the nouns for persons in a parsed document."""
-        return list(self._common_nouns(_Parsed(doc, self._matcher)))
+        return list(self._common_nouns(_Parsed(doc, self._matcher, self.rules)))
 
     def _names(self, parsed: "_Parsed") -> Iterator[MentionSpan]:
         doc = parsed.doc
         taken = -1
-        spans = parsed.name_spans(self._places)
+        spans = parsed.name_spans(self.rules)
         begins = {start for start, _ in spans}
         for start, end in spans:
-            # Hurricane Rosa is not a person.
-            if start < taken or (start and doc[start - 1].lower_ in self._rules.of_kind("no_person_after")):
+            if start < taken:
                 continue
             # "President Trump" is one mention.
             if end == start + 1 and end in begins and doc[start].lower_ in self._nouns:
@@ -95,14 +122,24 @@ class PersonFinder:
             while begin < end - 1 and (title := parsed.title_gender(begin)) is not None:
                 gender = gender or title
                 begin += 2 if doc[begin + 1].text == "." and begin + 2 < end else 1
-            parts = tuple(token.lower_ for token in doc[begin:end] if token.text[:1].isalpha())
-            if not parts:
+            if (
+                start < begin < end - 1
+                and doc[begin].lower_ in _OF
+                and doc[begin + 1 : end].text.lower() in self.rules.places
+            ):
+                # In "the King of Athens", the person is a king, and Athens is not a name.
                 continue
-            evidence = "title" if gender else ""
-            if not gender and (gender := parsed.gender_in("names", begin)):
-                evidence = "first name"
+            parts = tuple(token.norm_ for token in doc[begin:end] if token.text[:1].isalpha())
+            if not parts or any(token.text.isdigit() for token in doc[begin:end]):
+                continue
+            first_name = parsed.gender_in("names", begin) or (parsed.gender_in("names", end - 1) if self._cased else "")
+            evidence = "title" if gender else "first name" if first_name else ""
+            gender = gender or first_name
             taken = end
-            yield MentionSpan(first, end, end - 1, "name", gender, evidence, parts=parts, lemma=relation)
+            yield MentionSpan(
+                *(first, end, end - 1, "name", gender, evidence),
+                parts=parts, lemma=relation, name_start=begin, first_name=first_name,
+            )  # fmt: skip
 
     def _titles_before(self, parsed: "_Parsed", start: int) -> tuple[int, str]:
         """Find where the titles before a name begin, and the gender that they imply."""
@@ -115,7 +152,9 @@ class PersonFinder:
             elif word.lower_.replace("’", "'") in _OF and before > 0:
                 # In "the duke of Carigliano", the title goes on with "of". In "his wife of Paris", it does not.
                 before -= 1
-                if parsed.doc[before].lower_ not in self._rules.of_kind("title_of"):
+                if parsed.doc[before].lower_ not in self.rules.of_kind("title_of"):
+                    break
+                if parsed.doc[start].lower_ in self.rules.places:
                     break
             title = parsed.title_gender(before)
             if title is None:
@@ -129,70 +168,63 @@ class PersonFinder:
         for token in parsed.doc:
             if token.pos_ not in ("NOUN", "PROPN", "ADJ"):
                 continue
-            match = parsed.match_at(token.i)
-            layer, lexical = match if match is not None else ("", "")
-            # Short titles (m., sr.) are mostly units and the like, unless a name or another title follows (Mr and Mrs
-            # Doe).
-            is_title = layer == "titles" and (len(_without_stop(token.text)) > 3 or parsed.is_beside_title(token.i))
+            layer, lexical = parsed.matches.get(token.i, ("", ""))
+            # Short titles (m., sr.) are mostly units, unless a name or another title follows (Mr and Mrs Doe).
+            is_title = layer == "titles" and (len(_without_stop(token.text)) > 2 or parsed.is_beside_title(token.i))
             known = layer in ("nouns", "inclusive") or is_title
-            # A word that the tagger takes for an adjective is a noun if it has an article.
-            is_noun = token.pos_ == "NOUN" or (token.pos_ == "ADJ" and any(c.pos_ == "DET" for c in token.children))
-            by_list = is_noun and (
-                token.lemma_.lower() in self._nouns
-                or token.lower_ in self._nouns
-                or token.lower_.endswith(self._endings)
-            )
-            if not (known or by_list) or token.lower_ in self._rules.of_kind("no_person"):
+            # A word that the tagger takes for an adjective or a name (*the Judge*) is a noun if it has an article.
+            is_noun = token.pos_ == "NOUN" or any(c.pos_ == "DET" or c.dep_ == "poss" for c in token.children)
+            is_listed = token.lemma_.lower() in self._nouns or token.lower_ in self._nouns
+            is_listed |= token.pos_ == "NOUN" and not self._cased.keys().isdisjoint(token.morph.get("Animacy"))
+            by_list = is_noun and (is_listed or token.norm_.endswith(self._endings))
+            if not (known or by_list) or self.rules.of_kind("no_person").keys() & {token.lower_, token.norm_}:
                 continue
             if token.dep_ == "compound" and not token.ent_type_:
                 continue
             if token.pos_ == "PROPN" and token.ent_type_ and token.ent_type_ not in PERSON_LABELS:
                 continue
             gender, evidence = self._gender_of_noun(token, lexical)
-            is_plural = "Plur" in token.morph.get("Number")
-            yield MentionSpan(
-                token.i, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=token.lemma_.lower()
-            )
+            is_plural, lemma = "Plur" in token.morph.get("Number"), token.lemma_.lower()
+            yield MentionSpan(token.i, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=lemma)
 
     def _gender_of_noun(self, token: "Token", lexical: str) -> tuple[str, str]:
-        if token.lower_ in self._epicene:
+        if self._epicene.keys() & {token.lower_, token.norm_}:
             return "", ""
         if lexical in GENDERS:
             return lexical, "lexicon"
-        if gender := next((told for ending, told in self._told.items() if token.lower_.endswith(ending)), ""):
+        form = token.lower_ if "Plur" in token.morph.get("Number") else token.norm_
+        if gender := next((told for ending, told in self._told.items() if form.endswith(ending)), ""):
             return gender, "ending"
         children = [child.lower_ for child in token.children]
-        for child in children:
-            if marked := self._markers.get(child):
-                return marked, "marker"
+        if marked := next(filter(None, map(self._markers.get, children)), ""):
+            return marked, "marker"
         if not self._articles:
             return "", ""
         gender, evidence = self._agreement(token, children)
         if self._grammatical:
             return gender or MASCULINE, evidence or "default"
-        if "Plur" in token.morph.get("Number") and MASCULINE in (gender, gender_of(token)):
+        if "Plur" in token.morph.get("Number") and MASCULINE in (gender, grammatical_gender(token)):
             # The masculine plural may refer to anyone.
             return "", GENERIC
         return gender, evidence
 
     def _agreement(self, token: "Token", children: list[str]) -> tuple[str, str]:
-        for child in children:
-            if gender := self._articles.get(child):
-                return gender, "agreement"
-        is_plural = "Plur" in token.morph.get("Number")
+        if gender := next(filter(None, map(self._articles.get, children)), ""):
+            return gender, "agreement"
+        is_plural = "Plur" in token.morph.get("Number") and not self._cased
         # The tagger only guesses the gender of words with a single form, and of most plurals.
         is_guess = token.lower_.endswith(self._epicene_endings) or (is_plural and not self._grammatical)
-        if (found := gender_of(token)) and not is_guess:
+        if (found := grammatical_gender(token)) and not is_guess:
             return found, "morphology"
         for child in token.children:
-            if child.dep_ == "amod" and not is_plural and (found := gender_of(child)):
+            if child.dep_ == "amod" and not is_plural and (found := grammatical_gender(child)):
                 return found, "agreement"
         return "", ""
 
     def _pronouns(self, parsed: "_Parsed") -> Iterator[MentionSpan]:
         for token in parsed.doc:
-            row = self._rules.pronouns.get(token.lower_.replace("’", "'"))
-            if not self._rules.pronouns and (told := parsed.gender_in("pronouns", token.i)):
+            row = self.rules.pronouns.get(token.lower_.replace("’", "'"))
+            if not self.rules.pronouns and (told := parsed.gender_in("pronouns", token.i)):
                 # A language without pronoun rows of its own uses the pronouns of its lexicon.
                 row = told, "possessive" if token.pos_ == "DET" else "personal"
             if row is None:
@@ -206,37 +238,30 @@ class PersonFinder:
                 # The word is an article unless a verb follows.
                 if not _is_before_verb(token):
                     continue
-                if {token.nbor(1).lemma_, token.head.lemma_} & self._rules.of_kind("clause_verb").keys():
+                if {token.nbor(1).lemma_, token.head.lemma_} & self.rules.of_kind("clause_verb").keys():
                     continue
                 is_plural = token.lower_.endswith(("s", "r"))
             elif role == "either":
                 # A clitic may refer to any gender; a stressed form may not.
                 role, gender = ("personal", gender) if self._is_stressed(token) else ("dative", ANY)
             elif role == "joint possessive":
-                role, is_plural = "possessive", True
+                role, is_plural = "personal" if self._cased else "possessive", True
             elif role == "demonstrative":
-                if token.i + 1 == len(token.doc) or token.nbor(1).lower_ not in self._rules.of_kind("relative"):
+                if token.i + 1 == len(token.doc) or token.nbor(1).lower_ not in self.rules.of_kind("relative"):
                     continue
             elif role != "personal" and gender == ANY and token.pos_ not in ("PRON", "DET", "ADJ"):
                 # The noun *son* may also mean a sound. A form with a gender of its own is a pronoun, such as *hers*,
                 # which taggers take for a noun.
                 continue
-            yield MentionSpan(
-                token.i,
-                token.i + 1,
-                token.i,
-                "pronoun",
-                "" if gender == ANY else gender,
-                "pronoun",
-                is_plural,
-                role=role,
-            )
+            elif role == "personal" and self._cased and "Nom" not in token.morph.get("Case"):
+                role = "object"
+            gender = "" if gender == ANY else gender
+            yield MentionSpan(token.i, token.i + 1, token.i, "pronoun", gender, "pronoun", is_plural, role=role)
 
     def _is_impersonal(self, token: "Token") -> bool:
         """Check whether a pronoun is the subject of an impersonal verb (*il faut*, *il y a*, *il est vrai que*)."""
-        words = self._rules.of_kind
-        clitics = words("clitic")
-        if not clitics:
+        words = self.rules.of_kind
+        if not (clitics := words("clitic")):
             return False
         place = token.i + 1
         while place < len(token.doc) and token.doc[place].lower_.replace("’", "'") in clitics:
@@ -276,6 +301,15 @@ class PersonFinder:
         return after is None or after.is_punct
 
 
+def _number_of_verb(token: "Token") -> int:
+    """Return 1 for the subject of a plural verb, -1 for that of a singular one, else 0 (English only)."""
+    if token.dep_ not in SUBJECTS or any(child.dep_ in ("conj", "cc") for child in token.children):
+        return 0
+    verb = token.head
+    finite = next((word for word in verb.children if word.dep_ in ("aux", "auxpass")), verb)
+    return {"VBP": 1, "VBZ": -1}.get(finite.tag_, 0) if finite.i > token.i else 0
+
+
 def _is_before_verb(token: "Token") -> bool:
     """Check whether a word is a clitic: a finite verb or an infinitive follows it, possibly after another clitic."""
     if token.i + 1 == len(token.doc):
@@ -299,7 +333,7 @@ def _mention(parsed: "_Parsed", found: MentionSpan) -> Mention:
 class _Parsed:
     """A document together with the lexicon's matches in it, by token."""
 
-    def __init__(self, doc: "Doc", matcher: TermMatcher) -> None:
+    def __init__(self, doc: "Doc", matcher: TermMatcher, rules: Rules) -> None:
         # Stored because each access to `doc.text` joins the words again.
         self.doc, self.text = doc, doc.text
         places: list[int] = []
@@ -312,37 +346,42 @@ class _Parsed:
                 if token.is_space:
                     continue
                 word = _without_stop(token.lower_)
-                # The lexicon lists titles without their full stop. In contexts, the full stop is a word of its own
-                # (*M.*).
+                # The lexicon lists titles without their full stop, which is a word of its own in contexts (*M.*).
                 parts = [word] if word == token.lower_ else [word, "."]
                 words += parts
                 places += [token.i] * len(parts)
             sentences.append(words)
-        self._matches: dict[int, tuple[str, str]] = {}
+        # The layer and class of the form that begins at a token.
+        self.matches: dict[int, tuple[str, str]] = {}
         fold = matcher.folding.fold
         folded = [[fold(word) for word in words] for words in sentences]
         for match in matcher.match(folded, fold(self.text)):
             (gender,) = match.classes if len(match.classes) == 1 else ("",)
-            self._matches.setdefault(places[match.start], (match.layer, gender))
-
-    def match_at(self, place: int) -> tuple[str, str] | None:
-        """Look up the layer and class of the form that begins at a token."""
-        return self._matches.get(place)
+            self.matches.setdefault(places[match.start], (match.layer, gender))
+        marks, endings = rules.of_kind("agreement").keys(), tuple(rules.of_kind("name_ending"))
+        self._key = "norm_" if marks else "text"
+        if marks:
+            # Names that are declined (Paula may be Paul's accusative), and those that the tagger or their ending tells.
+            forms = [fold(token.norm_) if token.pos_ == "PROPN" else "-" for token in doc]
+            names = [match for match in matcher.match([forms], " ".join(forms).title()) if match.layer == "names"]
+            self.matches |= {match.start: ("names", min(match.classes)) for match in names}
+            told = [n for n, form in enumerate(forms) if form.endswith(endings) or marks & doc[n].morph.get("NameType")]
+            self.matches |= {place: ("names", grammatical_gender(doc[place])) for place in told}
 
     def title_gender(self, place: int) -> str | None:
         """Look up the gender of a title or a capitalised person noun. Empty for any gender, None for other words."""
         token = self.doc[place]
-        layer, gender = self._matches.get(place, ("", ""))
+        layer, gender = self.matches.get(place, ("", ""))
         if layer == "titles" or (layer == "nouns" and token.text[:1].isupper()):
             return gender if gender in GENDERS else ""
         return None
 
     def gender_in(self, layer: str, place: int) -> str:
         """Look up the gender that a layer of the lexicon gives to a token. Empty if it gives none."""
-        found, gender = self._matches.get(place, ("", ""))
+        found, gender = self.matches.get(place, ("", ""))
         return gender if found == layer and gender in GENDERS else ""
 
-    def name_spans(self, places: Collection[str]) -> list[tuple[int, int]]:
+    def name_spans(self, rules: Rules) -> list[tuple[int, int]]:
         """Find the names of persons: those that the pipeline marks, and first names with the words that follow."""
         spans = []
         for entity in self.doc.ents:
@@ -357,24 +396,43 @@ class _Parsed:
             if not all(self._is_title(place) for place in range(start, end)):
                 spans.append((start, end))
         taken = {place for start, end in spans for place in range(start, end)}
-        for place, (layer, _) in self._matches.items():
+        for place, (layer, _) in self.matches.items():
             token = self.doc[place]
             begin = end = place
             if layer == "titles" and token.text[:1].isupper():
                 # A name after a title is that of a person, whatever label the pipeline gives it.
                 begin += 2 if place + 1 < len(self.doc) and self.doc[place + 1].text == "." else 1
                 end = begin + (begin < len(self.doc) and begin not in taken and self._may_follow_title(begin))
-            elif layer != "names" or token.pos_ != "PROPN" or token.ent_type_:
+            elif layer != "names" or token.pos_ != "PROPN" or not self._may_be_first_name(place, rules):
                 continue
             while end < len(self.doc) and self._goes_on(begin, end) and end not in taken:
                 end += 1
             if end > begin and begin not in taken:
                 spans.append((begin, end))
                 taken.update(range(begin, end))
-        return sorted([*spans, *self._names_seen_elsewhere(taken, places)])
+        return sorted([*spans, *self._names_seen_elsewhere(spans, taken, rules.of_kind("before_place"))])
+
+    def _may_be_first_name(self, place: int, rules: Rules) -> bool:
+        """Check whether a first name is in no entity, or in a short one that may be wrong (*Meg* as a firm)."""
+        label, doc = self.doc[place].ent_type_, self.doc
+        if not label:
+            return True
+        before = doc[place - 1] if place else None
+        begins = before is None or not (before.ent_type_ == label or before.lower_ in rules.of_kind("before_place"))
+        end = place + 1
+        while end < len(doc) and doc[end].ent_type_ == label and doc[end].ent_iob_ == "I":
+            end += 1
+        words = doc[place:end]
+        return (
+            label in MISTAKEN
+            and begins
+            and words.text.lower() not in rules.places
+            and len(words) <= LONGEST_UNKNOWN
+            and all(word.pos_ == "PROPN" and word.is_alpha and word.is_title for word in words)
+        )
 
     def _is_title(self, place: int) -> bool:
-        return self._matches.get(place, ("", ""))[0] == "titles"
+        return self.matches.get(place, ("", ""))[0] == "titles"
 
     def is_beside_title(self, place: int) -> bool:
         """Check whether a title is followed by a conjunction and another title."""
@@ -389,24 +447,40 @@ class _Parsed:
         return token.is_alpha and token.text[0].isupper() and not begins and not self._is_title(place)
 
     def _goes_on(self, begin: int, place: int) -> bool:
-        token, first = self.doc[place], self.doc[begin]
-        if token.pos_ != "PROPN" or not token.text[:1].isupper():
-            return False
-        return place == begin or token.ent_type_ == first.ent_type_
+        token = self.doc[place]
+        is_name = token.pos_ == "PROPN" and token.text[:1].isupper()
+        return is_name and (place == begin or token.ent_type_ == self.doc[begin].ent_type_)
 
-    def _names_seen_elsewhere(self, taken: set[int], before_places: Collection[str]) -> Iterator[tuple[int, int]]:
+    def _stands_alone(self, place: int) -> bool:
+        """Check whether no other name is beside a name, of which it could be a part."""
+        near = (self.doc[other] for other in (place - 1, place + 1) if 0 <= other < len(self.doc))
+        token = self.doc[place]
+        return token.pos_ == "PROPN" and not self._is_title(place) and not any(one.pos_ == "PROPN" for one in near)
+
+    def _names_seen_elsewhere(
+        self, spans: list[tuple[int, int]], taken: set[int], before_places: Collection[str]
+    ) -> Iterator[tuple[int, int]]:
         """Find more occurrences of names that the pipeline marks as persons elsewhere, or that act like persons."""
         forms: defaultdict[str, list[int]] = defaultdict(list)
         for token in self.doc:
             if token.text[:1].isupper() and len(token) > 2 and token.pos_ in ("PROPN", "NOUN", "ADJ"):
-                forms[token.text].append(token.i)
+                forms[getattr(token, self._key)].append(token.i)
         known: set[int] = set()
-        for where in forms.values():
+        surnames = {getattr(self.doc[end - 1], self._key) for start, end in spans if end - start > 1}
+        for form, where in forms.items():
+            if form in surnames:
+                # A surname alone refers to the person who bears it.
+                known.update(place for place in where if place not in taken and self._stands_alone(place))
             signs = sum(place in taken for place in where)
-            signs += sum(self._acts(place) for place in where if place not in taken)
+            others = [place for place in where if place not in taken]
+            signs += sum(
+                self.doc[place].dep_ in _ACTORS or (place > 0 and self.title_gender(place - 1) is not None)
+                for place in others
+            )
             signs -= sum(self.doc[place - 1].lower_ in before_places for place in where if place)
+            others = [place for place in others if not self._is_title(place)]
             if signs >= MIN_SIGNS and signs >= SHARE_OF_SIGNS * len(where) and any(map(self._is_no_word, where)):
-                known.update(place for place in where if place not in taken)
+                known.update(others)
         for place in sorted(known):
             if place - 1 in known:
                 continue
@@ -414,10 +488,6 @@ class _Parsed:
             while end in known:
                 end += 1
             yield place, end
-
-    def _acts(self, place: int) -> bool:
-        token = self.doc[place]
-        return token.dep_ in _ACTORS or (place > 0 and self.title_gender(place - 1) is not None)
 
     def _is_no_word(self, place: int) -> bool:
         """Check whether a word's capital is that of a name: not at the start of a sentence, and not all capitals."""

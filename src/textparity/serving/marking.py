@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 from textparity.auditing.audit import collect
 from textparity.auditing.counting import SourceCounter
+from textparity.auditing.formats import LINE, join_lines
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row
-from textparity.auditing.reading import doubt_text, portions
+from textparity.auditing.reading import portions, warn_about_records
 from textparity.auditing.results import AuditResult
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import IDENTIFIER_UNSURE, MIXED, Batch
-from textparity.auditing.text_units import LINE, join_lines
 from textparity.counting.terms import CLASSES
 from textparity.errors import InputError
 from textparity.files import printable
@@ -62,10 +62,9 @@ class MarkedText:
 
 @dataclass(frozen=True)
 class MarkedAudit:
-    """An audit and its texts. `unmarked` counts matches that overlap with others, or have no position in the original
-    text.
+    """An audit and its texts. `warnings` concern the text as a whole.
 
-    `warnings` concern the text as a whole.
+    `unmarked` counts matches that overlap with others, or have no position in the original text.
     """
 
     result: AuditResult
@@ -77,7 +76,7 @@ class MarkedAudit:
     def advice(self) -> str:
         """Advice if nothing was counted."""
         reasons = () if self.result.languages else self.result.left_out
-        return next((said for begin, said in _ADVICE.items() for one in reasons if one.startswith(begin)), "")
+        return next((advice for begin, advice in _ADVICE.items() for one in reasons if one.startswith(begin)), "")
 
     @property
     def several(self) -> int:
@@ -100,12 +99,12 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
     if not text.strip():
         raise InputError("there is no text; paste one, or choose a file")
     if "\0" in text:
-        raise InputError("the text has a NUL byte, so it is no plain text; save it as text in UTF-8")
+        raise InputError("the text has a NUL byte, so it is not plain text; save it as text in UTF-8")
     lines = list(enumerate(text.removesuffix("\n").split("\n"), start=1))
     units = lines if settings.text_unit == LINE else list(join_lines(lines, settings.text_unit, NAME))
     settings = replace(settings, keep_records=True, examples=0, detect="text" if lang else "file")
     batches: list[Batch] = []
-    with SourceCounter(settings, keep=batches.append) as counter:
+    with SourceCounter(settings, on_batch=batches.append) as counter:
         counted = counter.count(NAME, portions(units), lang)
     # The text comes from the page, so no file was read.
     result = replace(collect([(NAME, counted)], settings, settings.text_unit), files=0)
@@ -123,18 +122,18 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
         marked.append(MarkedText(tuple(pieces), language_row(row["lang"]).icu_locale))
         unmarked += number
     filled = (text for text in marked if any(piece.text.strip() for piece in text.pieces))
-    return MarkedAudit(result, tuple(filled), unmarked, tuple(_doubts(text, lang, result)))
+    return MarkedAudit(result, tuple(filled), unmarked, tuple(_warn_about_text(text, lang, result)))
 
 
-def _doubts(text: str, lang: str | None, result: AuditResult) -> Iterator[str]:
+def _warn_about_text(text: str, lang: str | None, result: AuditResult) -> Iterator[str]:
     if not lang and len(text.strip()) < SURE_FROM:
         for item in result:
             yield (
                 f"{item.name} is a guess: in a text of {len(text.strip())} characters, the language is often mistaken "
                 f"(of {SURE_FROM} and more, seldom). If it is another one, choose it above"
             )
-    if doubt := doubt_text(text.split("\n")):
-        yield f"{doubt}; this page reads no records, textparity audit does"
+    if warning := warn_about_records(text.split("\n")):
+        yield f"{warning}; this page reads no records, textparity audit does"
 
 
 def _mark(text: str, matches: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], int]:

@@ -11,7 +11,7 @@ import tarfile
 import zipfile
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path
 from typing import IO, Any
 
@@ -45,9 +45,9 @@ def list_members(archive: Path) -> list[str]:
 def read_members(archive: Path) -> Generator[tuple[str, IO[bytes]]]:
     """Read each file's name and stream in one pass. A stream is valid until the next one is requested.
 
-    Raises `FetchError`, as do the streams, in these cases: the archive is damaged; Python cannot read it (encryption,
-    an unknown method); a name is not text, or contains `..` or the root; or it unpacks to more than `LARGEST_RATIO`
-    times its own size. Damage at the end is detected only if everything is read.
+    Raises `FetchError`, as do the streams, if the archive is damaged (at the end, only if everything is read), if
+    Python cannot read it (encryption, an unknown method), if a name is not text or leads out of a folder, or if it
+    unpacks to more than `LARGEST_RATIO` times its own size.
     """
     with _broken_archive(archive):
         if archive.suffix == ".zip":
@@ -94,10 +94,7 @@ def check_members(archive: Path, expected: dict[str, str]) -> list[str]:
         if member not in expected:
             continue
         present.add(member)
-        digest = sha256()
-        while part := stream.read(_READ_BYTES):
-            digest.update(part)
-        found = digest.hexdigest()
+        found = file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
         if found != expected[member]:
             raise FetchError(
                 f"{archive}: member {member} has sha256 {found}, not {expected[member]}; upstream changed it, "
@@ -196,7 +193,7 @@ def _zip_members(archive: Path, file: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 
 def _check_name(archive: Path, name: str) -> None:
     if _UNPRINTABLE.search(name):
-        raise FetchError(f"{archive}: the name of the member {name!a} is no text; pack it again with names in UTF-8")
+        raise FetchError(f"{archive}: the name of the member {name!a} is not text; pack it again with names in UTF-8")
     if escapes_folder(name):
         raise FetchError(f"{archive}: the member {name!r} leads out of its folder; do not use this archive")
 
@@ -207,8 +204,8 @@ def _most_bytes(archive: Path) -> int:
 
 def _too_large(archive: Path) -> FetchError:
     return FetchError(
-        f"{archive}: unpacks to more than {_most_bytes(archive):,} bytes, {LARGEST_RATIO} times its own size, which no "
-        "corpus does; if you trust it, unpack it yourself and name its files"
+        f"{archive}: unpacks to more than {_most_bytes(archive):,} bytes, {LARGEST_RATIO} times its own size, which is "
+        "unusual for a corpus; if you trust it, unpack it yourself and name its files"
     )
 
 
@@ -223,7 +220,7 @@ def _broken_archive(archive: Path) -> Iterator[None]:
         reason = str(error).encode("utf-8", "backslashreplace").decode()
         # zipfile raises this if it lacks the compression method, or needs a password.
         if isinstance(error, RuntimeError) and not isinstance(error, RecursionError):
-            fix = "it is encrypted, or packed by a method that Python has not: unpack it yourself and name its files"
+            fix = "it is encrypted, or Python does not support its compression: unpack it yourself and name its files"
         else:
-            fix = "it is truncated or damaged, delete it and fetch again"
+            fix = "it is truncated or damaged: delete it and fetch it again"
         raise FetchError(f"{archive}: cannot be read as an archive ({reason}); {fix}") from error

@@ -5,10 +5,11 @@ import logging
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from email.utils import parsedate_to_datetime
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import requests
@@ -19,9 +20,10 @@ from textparity.errors import FetchError
 from textparity.files import sha256_of
 from textparity.progress import progress_bar
 from textparity.sources.archives import check_members, is_archive, read_through
-from textparity.sources.pins import Mirror, lock_hash, locked_hash
+from textparity.sources.model_files import Mirror, lock_hash, locked_hash
 
 log = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 ATTEMPTS = 5
 CHUNK_BYTES = 1 << 18
@@ -51,13 +53,13 @@ def fetch_file(
     path: str = "",
     attempts: int = ATTEMPTS,
 ) -> None:
-    """Download `url` to `file`, or copy it from `mirror` (a folder, see `textparity.sources.pins`) if one is set.
+    """Download `url` to `file`, or copy it from `mirror` (a folder, see `sources.model_files`) if one is set.
 
-    `sha256` pins the file. `members` (name → sha256) pins the content of an archive instead. The lock file `lock` pins
-    a file without a known hash from its first download on, under the names `source` and `path`. A partial download
-    stays as `file.part`. The next call resumes it if the server's strong ETag shows that the file is unchanged. `file`
-    appears only after it has been verified. Raises `FetchError` for an unlisted URL, an unreachable host (tried
-    `attempts` times), a server that misbehaves, a wrong hash or a damaged archive.
+    `sha256` pins the file, or `members` (name → sha256) the content of an archive. `lock` pins a file without a known
+    hash from its first download on, under the names `source` and `path`. A partial download stays as `file.part`, and
+    the next call resumes it if the server's strong ETag shows that the file is unchanged. `file` appears only after it
+    has been verified. Raises `FetchError` for an unlisted URL, an unreachable host (tried `attempts` times), a server
+    that misbehaves, a wrong hash or a damaged archive.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     if lock:
@@ -74,11 +76,12 @@ def fetch_file(
         _check_hash(part, mirror_sha256, origin, f"{mirror}/urls.tsv")
     else:
         _download(url, under_way, wait_seconds, attempts)
-        under_way.take()
+        under_way.tag_file.unlink(missing_ok=True)
     if sha256:
         _check_hash(part, sha256, origin, "resources/registry/source_files.tsv")
-    if members and is_archive(file):
-        _check_archive(part, file, lambda archive: _warn_of_missing(archive, file, members))
+    pinned = members if is_archive(file) else None
+    if pinned and (missing := _check_archive(part, file, partial(check_members, expected=pinned))):
+        log.warning("%s lacks %d of %d pinned members, first %s", file, len(missing), len(pinned), missing[0])
     if lock:
         _check_lock(part, file, origin, lock, source, path)
     part.replace(file)
@@ -97,20 +100,16 @@ def _check_lock(part: Path, file: Path, origin: str, lock: Path, source: str, pa
     log.warning("%s: now expects sha256 %s of %s; keep the file under version control", lock, found, origin)
 
 
-def _warn_of_missing(archive: Path, file: Path, members: dict[str, str]) -> None:
-    if missing := check_members(archive, members):
-        log.warning("%s lacks %d of %d pinned members, first %s", file, len(missing), len(members), missing[0])
-
-
-def _check_archive(part: Path, file: Path, check: Callable[[Path], None]) -> None:
+def _check_archive(part: Path, file: Path, check: Callable[[Path], _T]) -> _T:
     # The archive readers depend on the suffix, which `.part` hides.
     whole = part.rename(part.with_name(f".{file.name}"))
     try:
-        check(whole)
+        found = check(whole)
     except FetchError as error:
         whole.unlink()
         raise FetchError(str(error).replace(str(whole), str(file))) from error
     whole.rename(part)
+    return found
 
 
 def _check_hash(part: Path, expected: str, origin: str, table: str) -> None:
@@ -118,9 +117,9 @@ def _check_hash(part: Path, expected: str, origin: str, table: str) -> None:
     if found != expected:
         part.unlink()
         raise FetchError(
-            f"{origin} has sha256 {found}, but {table} says {expected}; the file changed upstream or was damaged on "
-            "the way: fetch again (a mirror's file: put the right one back), and correct the table only if the new "
-            "file is the one you mean"
+            f"{origin} has sha256 {found}, not {expected} as in {table}; the file changed upstream or was damaged in "
+            "transit: fetch it again (or restore it in the mirror), and correct the table only if the new file is the "
+            "right one"
         )
 
 
@@ -151,7 +150,7 @@ class _Part:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._tag_file = path.with_name(f"{path.name}.etag")
+        self.tag_file = path.with_name(f"{path.name}.etag")
 
     @property
     def size(self) -> int:
@@ -159,12 +158,12 @@ class _Part:
 
     @property
     def tag(self) -> str:
-        return self._tag_file.read_text("latin-1") if self._tag_file.exists() and self.size else ""
+        return self.tag_file.read_text("latin-1") if self.tag_file.exists() and self.size else ""
 
     def discard(self) -> None:
         """Delete the partial download."""
         self.path.unlink(missing_ok=True)
-        self._tag_file.unlink(missing_ok=True)
+        self.tag_file.unlink(missing_ok=True)
 
     def start(self, tag: str) -> None:
         """Start again with the version `tag`. A weak tag is ignored, because it may stand for different contents."""
@@ -172,11 +171,7 @@ class _Part:
         self.discard()
         self.path.touch()
         if _STRONG_TAG.fullmatch(tag):
-            self._tag_file.write_text(tag, "latin-1")
-
-    def take(self) -> None:
-        """Delete the tag of the finished file."""
-        self._tag_file.unlink(missing_ok=True)
+            self.tag_file.write_text(tag, "latin-1")
 
 
 def _download(url: str, part: _Part, wait_seconds: float, attempts: int) -> None:
@@ -211,8 +206,12 @@ def _download_rest(session: requests.Session, url: str, part: _Part) -> None:
         with _ask(session, url, headers) as answer:
             _check_answer(answer)
             total = _take_version(answer, part, tag)
-            with _nothing_left_of_a_full_disk(part):
+            try:
                 _append(answer, part, total)
+            except OSError as error:
+                if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                    part.discard()
+                raise
     except (requests.ConnectionError, requests.Timeout, urllib3.exceptions.HTTPError) as error:
         raise _TryAgainError(_reason(error, url)) from error
     # Requests does not convert some errors about malformed addresses.
@@ -251,36 +250,26 @@ def _check_answer(answer: requests.Response) -> None:
     if answer.status_code not in (200, 206, 416):
         raise _GiveUpError(said)
     if (packed := answer.headers.get("Content-Encoding", "identity")) != "identity":
-        raise _GiveUpError(f"the server sent the file packed ({packed}), though asked not to")
+        raise _GiveUpError(f"the server compressed the file ({packed}), although asked not to")
 
 
 def _take_version(answer: requests.Response, part: _Part, tag: str) -> int | None:
     """Prepare `part` for the content of `answer`. Returns the length of the whole file if it is known."""
     length = answer.headers.get("Content-Length")
     if length is not None and not re.fullmatch(r"[0-9]{1,18}", length):
-        raise _GiveUpError(f"the server says that the file is {length[:50]!r} bytes long, which is no number")
+        raise _GiveUpError(f"the server sent the length {length[:50]!r}, which is not a number")
     if answer.status_code == 200:
         part.start(answer.headers.get("ETag", ""))
         return int(length) if length is not None else None
     if not tag:
-        raise _GiveUpError(f"the server answered {answer.status_code} {answer.reason}, though asked for the whole file")
+        raise _GiveUpError(f"the server answered {answer.status_code} {answer.reason} to a request for the whole file")
     sent = re.fullmatch(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})", answer.headers.get("Content-Range", ""))
     first, last, total = (int(number) for number in sent.groups()) if sent else (-1, -1, -1)
     if answer.status_code == 416 or (first, last) != (part.size, total - 1) or answer.headers.get("ETag") != tag:
         # This also applies if the part was complete and nothing is left to send.
         part.discard()
-        raise _TryAgainError("the server did not resume the file where it was cut, or has another version of it")
+        raise _TryAgainError("the server did not resume the file where it stopped, or has another version of it")
     return total
-
-
-@contextmanager
-def _nothing_left_of_a_full_disk(part: _Part) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            part.discard()
-        raise
 
 
 def _append(answer: requests.Response, part: _Part, total: int | None) -> None:
@@ -296,7 +285,8 @@ def _append(answer: requests.Response, part: _Part, total: int | None) -> None:
             if out.tell() + len(chunk) > most:
                 out.close()
                 part.discard()
-                raise _GiveUpError(f"the server sent more than {most:,} bytes, which is more than {_said(total)}")
+                limit = "announced" if total is not None else "allowed for a file of unknown length"
+                raise _GiveUpError(f"the server sent more than {most:,} bytes, which is more than {limit}")
             out.write(chunk)
             bar.update(len(chunk))
             recent += len(chunk)
@@ -306,12 +296,8 @@ def _append(answer: requests.Response, part: _Part, total: int | None) -> None:
                 since, recent = time.monotonic(), 0
 
 
-def _said(total: int | None) -> str:
-    return "a file without a stated length may have" if total is None else "it had said"
-
-
 def _wait_seconds(text: str) -> float:
-    """Compute the wait in seconds that a `Retry-After` header asks for, in seconds or as a date; 0 if neither."""
+    """Read the wait that a `Retry-After` header asks for, in seconds or as a date; 0 if neither."""
     if re.fullmatch(r"[0-9]{1,18}", text):
         return int(text)
     try:

@@ -1,23 +1,130 @@
-"""Find files of models on this machine: a folder, an installed package, the hub's cache, a GGUF file, or a tokenizer's
-files.
+"""Find what replaces or pins a download: lock files, mirrors, and the models of tokenizers on this machine.
 
-A tokenizer's model is found in its folder, or downloaded by the tool's own downloader. It is then recorded in a small
-JSON file on which the counting rules depend, so that another model makes its language be counted again. The parser of
-rules uses this module, so finding a model loads no tool and downloads nothing.
+A tokenizer's model is recorded in a small JSON file on which the counting rules depend, so that its language is counted
+again with another model. The parser of rules uses this module, so finding a model loads no tool and downloads nothing.
 """
 
+import fcntl
 import json
 import logging
 import os
-import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from importlib import import_module
+from hashlib import sha256 as digest_of
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from textparity.errors import FetchError, MissingResourceError, how_to_install
-from textparity.files import write_text
+from textparity.errors import ConfigError, FetchError, MissingResourceError, TableError, how_to_install
+from textparity.files import escapes_folder, read_tsv, write_rows, write_text
+
+COLUMNS = ("source", "path", "sha256", "check")
+
+
+def locked_hash(lock: Path, source: str, path: str) -> str:
+    """Look up the sha256 of a source's file in `lock`. Returns an empty string if there is none."""
+    return _read(lock).get((source, path), "")
+
+
+def lock_hash(lock: Path, source: str, path: str, sha256: str) -> None:
+    """Add a line to `lock`, keeping concurrent additions. Raises `TableError` if it already has the file."""
+    if not lock.exists():
+        _create(lock)
+    with _exclusive(lock):
+        rows = _read(lock)
+        if rows.setdefault((source, path), sha256) != sha256:
+            raise TableError(f"{lock}: another process recorded a different sha256 of {source} {path}; run again")
+        lines = ([*key, found, _check(*key, found)] for key, found in sorted(rows.items()))
+        write_rows(lock, COLUMNS, lines, tab_separated=True)
+
+
+def _read(lock: Path) -> dict[tuple[str, str], str]:
+    if not lock.exists():
+        return {}
+    rows = read_tsv(lock, COLUMNS)
+    for line, row in enumerate(rows, start=2):
+        if row["check"] != _check(row["source"], row["path"], row["sha256"]):
+            raise TableError(
+                f"{lock}, line {line}: was changed by hand ({row['source']} {row['path']}); restore the file from "
+                "version control, or remove the line to accept the next download"
+            )
+    return {(row["source"], row["path"]): row["sha256"] for row in rows}
+
+
+def _check(*cells: str) -> str:
+    return digest_of("\t".join(cells).encode()).hexdigest()[:8]
+
+
+def _create(lock: Path) -> None:
+    """Create a lock file without entries, unless another process does so first. It is never seen empty."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=lock.parent) as folder:
+        new = Path(folder) / lock.name
+        write_rows(new, COLUMNS, [], tab_separated=True)
+        with suppress(FileExistsError):
+            os.link(new, lock)
+
+
+@contextmanager
+def _exclusive(path: Path) -> Iterator[None]:
+    """Hold an exclusive lock on the file at `path`. The holder of the lock may replace the file."""
+    while True:
+        with path.open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            # The previous holder has replaced the file, so the lock on the new one is needed.
+            if not path.exists() or not os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                continue
+            yield
+            return
+
+
+def find_mirror(
+    mirror: str | None = None, environment: Mapping[str, str] = os.environ, base: Path = Path()
+) -> str | None:
+    """Find the folder that replaces the network: `TEXTPARITY_MIRROR`, or else `mirror`. Returns None if neither is set.
+
+    It is searched in the working directory, then in `base`. Raises `ConfigError` if it has no `urls.tsv`.
+    """
+    mirror = environment.get("TEXTPARITY_MIRROR") or mirror
+    if mirror is not None and not Path(mirror).exists() and (base / mirror).exists():
+        mirror = str(base / mirror)
+    if mirror is not None and not (Path(mirror) / "urls.tsv").is_file():
+        raise ConfigError(
+            f"mirror: {mirror} has no urls.tsv; set `mirror` (or TEXTPARITY_MIRROR) to a folder that has one, "
+            "or leave both unset to use the network"
+        )
+    return mirror
+
+
+class Mirror:
+    """A folder that replaces the network. `folder/urls.tsv` has the columns url, path, sha256 and any others."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.table = self.folder / "urls.tsv"
+        self.rows = {row["url"]: row for row in read_tsv(self.table, at_least=("url", "path", "sha256"))}
+
+    def __contains__(self, url: str) -> bool:
+        return url in self.rows
+
+    def find(self, url: str) -> tuple[Path, str]:
+        """Find the file that replaces `url`, and its sha256. Raises `FetchError` for an unlisted URL."""
+        if url not in self.rows:
+            raise FetchError(
+                f"{url} is not in the mirror ({self.table}); add a row and the file, run with "
+                "--config skip_unavailable=true to leave out what needs it, or unset the mirror to use the network"
+            )
+        row = self.rows[url]
+        if escapes_folder(row["path"]):
+            raise FetchError(
+                f"{self.table}: {row['path']}, listed for {url}, leads out of the mirror; put the file into it"
+            )
+        path = self.folder / row["path"]
+        if not path.is_file():
+            raise FetchError(f"{self.table}: {row['path']} is listed for {url} but is not there; put it back")
+        return path, row["sha256"]
+
 
 log = logging.getLogger(__name__)
 
@@ -25,9 +132,6 @@ NLTK_PACKAGE = "punkt_tab"
 # By tool, the environment variable with its folder, and the default below the home folder.
 FOLDERS = {"stanza": ("STANZA_RESOURCES_DIR", "stanza_resources"), "nltk": ("NLTK_DATA", "nltk_data")}
 STAND_IN_SUFFIX = "_standin"
-GGUF = ".gguf"
-# Weights in one file or, with an index, in several.
-WEIGHTS = ("model.safetensors", "model.safetensors.index.json", "pytorch_model.bin", "pytorch_model.bin.index.json")
 
 
 @dataclass(frozen=True)
@@ -48,10 +152,7 @@ def load_record(path: Path) -> ModelRecord:
 
 
 def find_stanza_model(folder: str, code: str) -> ModelRecord | None:
-    """Find the tokenizer model that Stanza would load for `code` from `folder`. Returns None if there is none.
-
-    A package whose name ends in `_standin` replaces the official model, and is marked as such.
-    """
+    """Find the tokenizer model that Stanza would load for `code`; one whose name ends in `_standin` is a stand-in."""
     index = Path(folder) / "resources.json"
     if not index.is_file():
         return None
@@ -71,15 +172,13 @@ def find_model_folder(tool: str, environment: Mapping[str, str] = os.environ) ->
 
 def missing_model(tool: str, code: str, folder: str, offline: bool) -> str:
     """Explain why a model is not available here. Returns an empty string if it is, or will be downloaded."""
-    if tool == "stanza" and find_spec("stanza") is None:
-        return f"Stanza is not installed; install the extra: {how_to_install('stanza')}"
-    if tool == "nltk" and find_spec("nltk") is None:
-        return f"NLTK is not installed; install the extra: {how_to_install('workflow')}"
-    found = _find(tool, folder, code)
-    if found is None and offline:
+    if find_spec(tool) is None:
+        name, fix = ("Stanza", how_to_install("stanza")) if tool == "stanza" else ("NLTK", how_to_install("workflow"))
+        return f"{name} is not installed; install the extra: {fix}"
+    if offline and _find(tool, folder, code) is None:
         variable, _ = FOLDERS[tool]
-        what = f"no Stanza model for {code!r}" if tool == "stanza" else f"no {NLTK_PACKAGE} data"
-        return f"{what} in {folder}, and the mirror forbids downloading; set {variable} or unset the mirror"
+        what = f"Stanza model for {code!r}" if tool == "stanza" else f"{NLTK_PACKAGE} data"
+        return f"no {what} in {folder}, and the mirror forbids downloading; set {variable} or unset the mirror"
     return ""
 
 
@@ -90,10 +189,9 @@ def prepare_model(record: Path, tool: str, code: str, folder: str, offline: bool
     """
     if reason := missing_model(tool, code, folder, offline):
         raise MissingResourceError(reason)
+    if _find(tool, folder, code) is None:
+        _download(tool, code, folder)
     model = _find(tool, folder, code)
-    if model is None:
-        (_download_stanza if tool == "stanza" else _download_nltk)(code, folder)
-        model = _find(tool, folder, code)
     if model is None:
         raise FetchError(f"{tool} has downloaded {code!r} to {folder}, but no tokenizer model is there; look into it")
     if model.stand_in:
@@ -108,93 +206,16 @@ def _find(tool: str, folder: str, code: str) -> ModelRecord | None:
     return ModelRecord("nltk", "english", NLTK_PACKAGE, "", folder, stand_in=False) if is_here else None
 
 
-def _download_stanza(code: str, folder: str) -> None:
+def _download(tool: str, code: str, folder: str) -> None:
+    if tool == "nltk":
+        import nltk
+
+        if not nltk.download(NLTK_PACKAGE, download_dir=folder):
+            raise FetchError(f"nltk.download({NLTK_PACKAGE!r}) to {folder} failed; check the network and run again")
+        return
     import stanza
 
     try:
         stanza.download(code, model_dir=folder, processors="tokenize,mwt" if code == "ar" else "tokenize")
     except Exception as error:
         raise FetchError(f"stanza.download({code!r}) failed: {error}; check the network and run again") from error
-
-
-def _download_nltk(code: str, folder: str) -> None:
-    import nltk
-
-    if not nltk.download(NLTK_PACKAGE, download_dir=folder):
-        raise FetchError(f"nltk.download({NLTK_PACKAGE!r}) to {folder} failed; check the network and run again")
-
-
-def stay_offline() -> None:
-    """Keep the client of the Hugging Face hub from requesting files, in this process and in those that it starts.
-
-    The client reads the variable once, at import. If it is set later, it has no effect, and without a network each file
-    of a model costs minutes of retries.
-    """
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    if constants := sys.modules.get("huggingface_hub.constants"):
-        constants.HF_HUB_OFFLINE = True  # type: ignore[attr-defined]
-
-
-def cached_file(model: str, name: str) -> Path | None:
-    """Find a file of a model in the hub's cache on this machine. Returns None if it is missing."""
-    if find_spec("huggingface_hub") is None:
-        return None
-    stay_offline()
-    from huggingface_hub import try_to_load_from_cache
-
-    found = try_to_load_from_cache(model, name)
-    return Path(found) if isinstance(found, str) else None
-
-
-def find_model(model: str) -> Path | None:
-    """Find the folder with the files of a transformer: a given folder, that of a package, or one in the hub's cache."""
-    for folder in (Path(model), _package_folder(model), _cached_folder(model)):
-        if folder and (folder / "config.json").is_file() and any((folder / name).is_file() for name in WEIGHTS):
-            return folder
-    return None
-
-
-def model_folder(model: str) -> Path:
-    """Find the folder as `find_model` does. Raises `MissingResourceError` if the model is not on this machine."""
-    if folder := find_model(model):
-        return folder
-    raise MissingResourceError(not_here(model))
-
-
-def not_here(model: str) -> str:
-    """Explain that a transformer is not on this machine, and how to get it."""
-    return (
-        f"the model {model} is not on this machine: neither a folder with a config.json and weights, nor an installed "
-        f"package, nor in the Hugging Face cache (hf download {model})"
-    )
-
-
-def is_package(model: str) -> bool:
-    """Check whether a package is installed under this name (its name on the package index)."""
-    module = _module(model)
-    return module.isidentifier() and find_spec(module) is not None
-
-
-def find_gguf(model: str, folder: Path) -> Path | None:
-    """Find a GGUF file: `model` itself, or that of a model package, assembled in `folder`. None if it has none."""
-    if model.endswith(GGUF):
-        return Path(model)
-    # Model packages hold their file in parts that are small enough for the package index.
-    package = import_module(_module(model))
-    return package.assemble(folder / "model.gguf") if hasattr(package, "assemble") else None
-
-
-def _module(model: str) -> str:
-    return model.replace("-", "_")
-
-
-def _package_folder(model: str) -> Path | None:
-    spec = find_spec(_module(model)) if is_package(model) else None
-    return Path(spec.origin).parent / "model" if spec and spec.origin else None
-
-
-def _cached_folder(model: str) -> Path | None:
-    if model.startswith((".", "/")) or model.count("/") > 1:
-        return None
-    config = cached_file(model, "config.json")
-    return config.parent if config else None

@@ -1,12 +1,15 @@
 """Draw the comparison of methods: masculine per feminine by each method, divided by that of the annotation."""
 
+from collections.abc import Iterator, Mapping
 from itertools import cycle
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from matplotlib.lines import Line2D
 
-from textparity_studies.report.plotting import add_tooltips, figure, head_figure, show_estimate
+from textparity.auditing.settings import AuditSettings
+from textparity_studies.report.plotting import Chart, draw_estimates, format_estimates
 
 _ALL, _PUBLISHED, _COMPLETE = "all", "published_lexicon", "complete"
 # The prefix of language models' names.
@@ -22,71 +25,73 @@ _LOOKS = {
 # The markers and colours of language models.
 _OTHERS = (("x", "#CC79A7"), ("+", "#000000"), ("*", "#E69F00"))
 
+DEFAULT_METHOD = AuditSettings().method
 # A ratio whose bias is within these bounds is called near.
 _NEAR = (0.8, 1.25)
 
 
-def _say_nearest(table: pd.DataFrame, names: dict[str, str]) -> str:
-    """Describe the number of corpora in which each method is near the annotated ratio, the best method first."""
-    near = table["shown"].between(*_NEAR).groupby(table["method"], sort=False).agg(["sum", "size"])
-    if not near["sum"].any():
-        return "No method is near the annotated ratio"
-    near = near.sort_values("sum", ascending=False, kind="stable")
-    said = [f"{names.get(method, method)} in {row['sum']} of {row['size']}" for method, row in near.iterrows()]
-    return f"Near the annotated ratio: {', '.join(said)}"
-
-
-def _select(methods: Path) -> pd.DataFrame:
-    """Read the data to draw: `shown` is each method's bias, at marked mentions only if the annotation is partial."""
-    table = pd.read_csv(methods)
-    table = table[(table["half"] == _ALL) & (table["genre"] == _ALL)]
-    is_complete = table["annotation"] == _COMPLETE
-    for end in ("", "_low", "_high"):
-        table[f"shown{end}"] = table[f"bias{end}"].where(is_complete, table[f"bias_known{end}"])
-    # A method without a mention of a woman has no ratio to draw, and a logarithmic axis cannot show 0.
-    return table[np.isfinite(table["shown"]) & (table["shown"] > 0)]
-
-
-def plot_methods(methods: Path, figures: list[Path], corpus_names: dict[str, str], lexicon_name: str) -> None:
+def plot_methods(methods: Path, corpus_names: dict[str, str], lexicon_name: str) -> Iterator[Chart]:
     """Draw each method's ratio divided by the annotated one with its interval, per corpus, on a log axis.
 
     `corpus_names` have keys of corpus and language, such as `gum/eng`; `lexicon_name` is the first method's label.
     """
-    names = {_PUBLISHED: lexicon_name}
-    table = _select(methods)
-    corpora = list(dict.fromkeys(zip(table["gold"], table["lang"], strict=True)))
-    shown = list(dict.fromkeys(table["method"]))
-    names |= {name: f"model {name.removeprefix(_MODEL)}" for name in shown if name.startswith(_MODEL)}
+    rows = read_biases(methods)
+    # In the order of the table, the first corpus on top.
+    corpora = list(dict.fromkeys(rows["corpus"]))[::-1]
+    shown = list(dict.fromkeys(rows["method"]))
+    names = {name: f"model {name.removeprefix(_MODEL)}" if name.startswith(_MODEL) else name for name in shown}
+    names |= {_PUBLISHED: lexicon_name, DEFAULT_METHOD: f"{DEFAULT_METHOD} (default of the audit)"}
     looks = _LOOKS | dict(zip((name for name in shown if name not in _LOOKS), cycle(_OTHERS), strict=False))
-    with figure(figures, (6.4, 2.0 + 0.62 * len(corpora))) as drawn:
-        axes = drawn.subplots()
-        axes.axvspan(*_NEAR, color="#eeeeee", zorder=0)
-        axes.axvline(1, color="black", linewidth=1.2, zorder=1)
-        for place, (gold, lang) in enumerate(reversed(corpora)):
-            rows = table[(table["gold"] == gold) & (table["lang"] == lang)]
-            for number, row in enumerate(rows.itertuples()):
-                marker, colour = looks[row.method]
-                y = place + 0.27 - 0.54 * number / max(1, len(shown) - 1)
-                low, high = row.shown_low, row.shown_high
-                told = f"{names.get(row.method, row.method)}: {show_estimate(row.shown, low, high, 2)}"
-                if np.isfinite(low):
-                    add_tooltips(axes.plot([low, high], [y, y], color=colour, linewidth=1)[0], [told])
-                dot = axes.plot(row.shown, y, marker, color=colour, markersize=5, zorder=4)[0]
-                add_tooltips(dot, [told])
-        axes.set_xscale("log", base=2)
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-        axes.set_yticks(range(len(corpora)), [corpus_names[f"{gold}/{lang}"] for gold, lang in reversed(corpora)])
-        axes.set_ylim(-0.6, len(corpora) - 0.4)
-        axes.set_xlabel("masculine per feminine as found, over that of the annotation; log scale")
-        head_figure(
-            drawn,
-            _say_nearest(table, names),
-            "Masculine per feminine as each method finds it, over the annotated ratio (at the marked mentions where "
-            "only some are marked), with its bootstrap interval over documents where there are ten; near (grey) is "
-            f"within {_NEAR[0]:g} to {_NEAR[1]:g}",
+    chart = Chart(
+        "ratios",
+        (6.4, 2.0 + 0.62 * len(corpora)),
+        describe_nearest(rows, names),
+        "Masculine per feminine as each method finds it, over the annotated ratio (at the marked mentions where only "
+        "some are marked), with its bootstrap interval over documents where there are ten; near (grey) is within "
+        f"{_NEAR[0]:g} to {_NEAR[1]:g}",
+    )
+    axes = chart.subplots()
+    axes.axvspan(*_NEAR, color="#eeeeee", zorder=0)
+    axes.axvline(1, color="black", linewidth=1.2, zorder=1)
+    order = rows.groupby("corpus").cumcount()
+    places = rows["corpus"].map(corpora.index).astype(float) + 0.27 - 0.54 * order / max(1, len(shown) - 1)
+    for method, found in rows.groupby("method", sort=False):
+        estimates = found[["bias", "bias_low", "bias_high"]]
+        tooltips = [f"{names[method]}: {text}" for text in format_estimates(estimates, 2)]
+        marker, colour = looks[method]
+        draw_estimates(
+            axes, places[found.index], estimates, tooltips, fmt=marker, color=colour, markersize=5, elinewidth=1
         )
-        handles = []
-        for method in shown:
-            marker, colour = looks[method]
-            handles += axes.plot([], [], marker, color=colour, label=names.get(method, method))
-        drawn.legend(handles=handles, loc="outside lower center", ncols=3)
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.set_yticks(range(len(corpora)), [corpus_names[corpus] for corpus in corpora])
+    axes.set_ylim(-0.6, len(corpora) - 0.4)
+    axes.set_xlabel("masculine per feminine as found, over that of the annotation; log scale")
+    handles = [Line2D([], [], color="black", linewidth=1.2, label="the annotation (truth)")]
+    for method in shown:
+        marker, colour = looks[method]
+        handles.append(Line2D([], [], marker=marker, linestyle="none", color=colour, label=names[method]))
+    chart.add_legend(2, handles)
+    yield chart
+
+
+def read_biases(methods: Path) -> pd.DataFrame:
+    """Read each method's bias on the whole of each corpus, at marked mentions only if the annotation is partial."""
+    table = pd.read_csv(methods)
+    table = table[(table["half"] == _ALL) & (table["genre"] == _ALL)]
+    is_complete = table["annotation"] == _COMPLETE
+    for end in ("", "_low", "_high"):
+        table[f"bias{end}"] = table[f"bias{end}"].where(is_complete, table[f"bias_known{end}"])
+    table["corpus"] = table["gold"] + "/" + table["lang"]
+    # A method without a mention of a woman has no ratio to draw, and a logarithmic axis cannot show 0.
+    return table[np.isfinite(table["bias"]) & (table["bias"] > 0)]
+
+
+def describe_nearest(rows: pd.DataFrame, names: Mapping[str, str]) -> str:
+    """Describe the number of corpora in which each method is near the annotated ratio, the best method first."""
+    near = rows["bias"].between(*_NEAR).groupby(rows["method"], sort=False).agg(["sum", "size"])
+    if not near["sum"].any():
+        return "No method is near the annotated ratio"
+    near = near.sort_values("sum", ascending=False, kind="stable")
+    counts = [f"{names[method]} in {row['sum']} of {row['size']}" for method, row in near.iterrows()]
+    return f"Near the annotated ratio: {', '.join(counts)}"

@@ -1,16 +1,65 @@
 """Plan the `instruments` study: the outputs it makes, and those that cannot be made here."""
 
-from typing import Any
+from typing import Any, ClassVar, Literal
 
-from textparity.registry.rows import FileReference
-from textparity.tsv import require_rows
+from textparity.files import require_rows
+from textparity.registry import Inside, LanguageCode, Name
 from textparity_studies.report.catalogue import figure_files
 from textparity_studies.workflow.availability import missing_file
 from textparity_studies.workflow.plans import Persons, Tagging
+from textparity_studies.workflow.registry import StudyRow
 from textparity_studies.workflow.study import Context, Study, StudyPlan
 
 FOUND = "results/instruments/found/{gold}/{lang}.parquet"
 TABLES, FIGURES = "results/instruments/tables", "results/instruments/figures"
+
+
+class PersonGold(StudyRow):
+    """Describe a file of texts with annotated mentions of persons; rows of one name are one corpus per language.
+
+    `format` is one of `gold_readers.READERS`. `beside` are other files that it needs, separated by spaces. `genre` is
+    the kind of text, if the file does not give it. With `grammatical`, the gender is that of the noun, whoever is
+    meant. `annotation` decides the meaning of a detected mention that is not annotated:
+
+    - `complete`: all persons are annotated, so the mention is wrong;
+    - `marked`: only some are, so nothing follows;
+    - `balanced`: only some are, in texts made for a test, with about as many women as men. They give no evidence about
+      the errors of a ratio in other texts.
+    """
+
+    KEY = ("gold", "lang", "path")
+    REFERENCES: ClassVar = {"source": "sources", "lang": "languages"}
+
+    gold: Name
+    name: str
+    lang: LanguageCode
+    format: Literal[
+        "gum",
+        "brat",
+        "litbank",
+        "openboek",
+        "gerdracor",
+        "quotations",
+        "marked",
+        "gap",
+        "brackets",
+        "schemas",
+        "tagged",
+        "passages",
+        "entities",
+        "readings",
+    ]
+    source: str
+    path: Inside
+    beside: Inside
+    genre: str
+    annotation: Literal["complete", "marked", "balanced"]
+    grammatical: Literal["yes", "no"]
+
+    @property
+    def files(self) -> list[str]:
+        """The paths of its files, beginning with the annotated one."""
+        return [self.path, *self.beside.split()]
 
 
 class InstrumentsPlan(StudyPlan):
@@ -20,50 +69,43 @@ class InstrumentsPlan(StudyPlan):
         super().__init__(context)
         self.settings = context.config.instruments
         self.tagging, self.persons = Tagging(context), Persons(context)
+        # The annotated files of one name and language are one corpus.
+        self.annotated: dict[tuple[str, str], list[PersonGold]] = {}
+        for row in self.registry.person_gold.values():
+            self.annotated.setdefault((row.gold, row.lang), []).append(row)
         self.units = self._units() if context.is_on("instruments") else []
         self.found = [FOUND.format(gold=gold, lang=lang) for gold, lang in self.units]
-        self.tables = {
-            "methods_csv": f"{TABLES}/methods.csv",
-            "methods_latex": f"{TABLES}/methods.tex",
-            **{
-                f"{name}_csv": f"{TABLES}/{name}.csv"
-                for name in ("sentences", "kinds", "words", "errors", "method_error", "spreads")
-            },
-            "method_errors_csv": "results/instruments/method_errors.csv",
-            "gaps": "results/instruments/not_run.csv",
-        }
+        self.methods = f"{TABLES}/methods.csv"
+        names = ("sentences", "kinds", "words", "errors", "method_error", "spreads")
+        self.tables = [self.methods, f"{TABLES}/methods.tex", *(f"{TABLES}/{name}.csv" for name in names)]
+        self.noun_tables = self.tables
         self.figures = figure_files(FIGURES, "ratios") if self.units else []
-        made = [path for path in self.tables.values() if path.startswith(f"{TABLES}/")]
-        self.noun_tables = made
-        self.targets = [*made, *self.figures] if context.is_on("instruments") else []
+        self.targets = [*self.tables, *self.figures] if context.is_on("instruments") else []
         missing = {lang: self.persons.missing(self.settings.methods, lang) for _, lang in self.units}
         self.not_run = [[gold, lang, "", reason] for gold, lang in self.units for reason in missing[lang]]
 
     def _units(self) -> list[tuple[str, str]]:
         registry = self.registry
-        known = {gold for gold, _ in registry.person_gold}
+        known = {gold for gold, _ in self.annotated}
         require_rows("instruments.gold", self.settings.gold, known, registry.paths["person_gold"])
         languages = registry.select_languages(self.config.languages)
         return [
             (gold, lang)
             for name in self.settings.gold
-            for gold, lang in registry.person_gold
+            for gold, lang in self.annotated
             if gold == name and lang in languages and not self._is_left_out(gold, lang)
         ]
 
     def _is_left_out(self, gold: str, lang: str) -> bool:
-        lexicon = self.persons.lexicon(lang)
-        files = [*self._text_files(gold, lang), *([lexicon] if lexicon else [])]
+        rows, lexicon = self.annotated[gold, lang], self.persons.lexicon(lang)
+        files = [self.registry.source_file(row.source, path) for row in rows for path in row.files]
+        files += [lexicon] if lexicon else []
         return self.config.skip_unavailable and any(missing_file(file, self.config.mirror) for file in files)
-
-    def _text_files(self, gold: str, lang: str) -> list[FileReference]:
-        rows = self.registry.person_gold[gold, lang]
-        return [self.registry.source_file(row.source, path) for row in rows for path in row.files]
 
     @property
     def corpus_names(self) -> dict[str, str]:
         """The name of each unit's corpus."""
-        return {f"{gold}/{lang}": self.registry.person_gold[gold, lang][0].name for gold, lang in self.units}
+        return {f"{gold}/{lang}": self.annotated[gold, lang][0].name for gold, lang in self.units}
 
     @property
     def figure_names(self) -> dict[str, str]:
@@ -74,22 +116,20 @@ class InstrumentsPlan(StudyPlan):
     # Inputs and params of rules.
 
     def texts(self, wildcards: Any) -> list[str]:
-        """List the annotated files of a job; sentences in two versions have two."""
-        rows = self.registry.person_gold[wildcards.gold, wildcards.lang]
-        return [
-            self.registry.source_file(row.source, path).path
-            for row in rows
-            for path in (row.files if row.format == "marked" else row.files[:1])
-        ]
+        """List the annotated files of a job."""
+        return self._files(wildcards, are_annotated=True)
 
     def beside(self, wildcards: Any) -> list[str]:
         """List the files that belong to the annotated ones."""
-        rows = self.registry.person_gold[wildcards.gold, wildcards.lang]
+        return self._files(wildcards, are_annotated=False)
+
+    def _files(self, wildcards: Any, are_annotated: bool) -> list[str]:
+        # The first file of a row is annotated; sentences in two versions have two.
         return [
             self.registry.source_file(row.source, path).path
-            for row in rows
-            if row.format != "marked"
-            for path in row.files[1:]
+            for row in self.annotated[wildcards.gold, wildcards.lang]
+            for number, path in enumerate(row.files)
+            if (number == 0 or row.format == "marked") == are_annotated
         ]
 
     def language_inputs(self, wildcards: Any) -> list[str]:
@@ -97,8 +137,8 @@ class InstrumentsPlan(StudyPlan):
         return self.persons.files(self.settings.methods, wildcards.lang)
 
     def finding(self, wildcards: Any) -> dict[str, Any]:
-        """Return the params of the job that finds persons in a corpus."""
-        row = self.registry.person_gold[wildcards.gold, wildcards.lang][0]
+        """Collect the params of the job that finds persons in a corpus, the fields of `AnnotatedCorpus`."""
+        row = self.annotated[wildcards.gold, wildcards.lang][0]
         return {
             "gold": row.gold,
             "texts_format": row.format,
@@ -122,4 +162,10 @@ class InstrumentsPlan(StudyPlan):
         )
 
 
-STUDY = Study("instruments", "Instruments (methods that find persons)", InstrumentsPlan, has_ledger=False)
+STUDY = Study(
+    "instruments",
+    "Instruments (methods that find persons)",
+    InstrumentsPlan,
+    has_ledger=False,
+    tables={"person_gold": PersonGold},
+)

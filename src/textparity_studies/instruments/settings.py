@@ -18,6 +18,7 @@ class Settings(Closed):
         "gap",
         "pdnc",
         "newsroom",
+        "readings",
         "gerdracor",
         "mt_geneval",
         "wino_bias",

@@ -19,30 +19,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from textparity.corpora.rows import read_metadata, read_rows
-from textparity.counting.statistics import (
-    MINIMUM_UNITS,
-    Bootstrap,
-    Interval,
-    clustered_interval,
-    percentage,
-    random_generator,
-)
+from textparity.corpora.reading import read_metadata, read_rows
+from textparity.counting.resampling import Bootstrap, bootstrap_statistic, random_generator
+from textparity.counting.statistics import Estimate, clustered_interval, percentage
 from textparity.counting.terms import GENDERS
 from textparity.persons.mentions import KINDS, PERSONS, Mention
-from textparity.persons.method_error import (
-    BALANCED,
-    COMPLETE,
-    Cluster,
-    cluster_row,
-    estimate_error,
-    measure_bias,
-    widen,
-)
-from textparity.tables import show_intervals, write_csv, write_latex
-from textparity_studies.instruments.gold.texts import DEVELOPMENT, NOUNS, PRONOUNS
-from textparity_studies.instruments.rows import read_annotated, read_found
-from textparity_studies.instruments.scores import Pair, pair_mentions
+from textparity.persons.method_error import BALANCED, COMPLETE, Cluster, estimate_error, widen
+from textparity.tables import Table
+from textparity_studies.instruments.annotated_texts import DEVELOPMENT, NOUNS, PRONOUNS, AnnotatedMention
+from textparity_studies.instruments.findings import Pair, cluster_row, measure_bias, pair_mentions
 from textparity_studies.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity_studies.measures.tag_counts import PERSON
 from textparity_studies.report.ledger import list_gaps
@@ -52,8 +37,9 @@ ALL = "all"
 # can be judged.
 COUNTS = ("annotated", "found", "hit", "right", "judged")
 ERRORS_SHOWN = 10
-# The kinds of rows in the tables other than that of methods.
-HEADS = {
+# The columns of the tables other than that of methods, which also names those of a table without rows.
+_KEYS = ["gold", "lang", "method"]
+_HEADS: dict[str, list[str]] = {
     "sentences": ["half", "sentences", "right", "wrong", "none", "right_percent", "right_low", "right_high"],
     "kinds": ["shown_by", "kind"],
     "words": ["gender", "word"],
@@ -68,21 +54,12 @@ Paired = list[tuple[dict[str, Any], list[Pair]]]
 def tabulate_methods(
     found: list[Path],
     tags: list[Path],
-    methods_csv: Path,
-    methods_latex: Path,
-    sentences_csv: Path,
-    kinds_csv: Path,
-    words_csv: Path,
-    errors_csv: Path,
-    method_error_csv: Path,
-    spreads_csv: Path,
-    method_errors_csv: Path,
     gaps: Path,
     not_run: list[list[str]],
     corpus_names: dict[str, str],
     bootstrap: Bootstrap,
-) -> None:
-    """Write each method's results on each annotated corpus.
+) -> Iterator[Table]:
+    """Tabulate each method's results on each annotated corpus, and write to `gaps` what was `not_run`, and why.
 
     - `methods`: per corpus, language, half, genre and method, with the name of the published lexicon;
     - `sentences`: in corpora with some persons marked, the texts in which one of the marked gender is found (`right`),
@@ -93,87 +70,74 @@ def tabulate_methods(
       words of the other;
     - `method_errors`: each cluster from which `textparity.persons.method_error` estimates a method's error;
     - `method_error`: the fit of that estimate to a cluster, or a corpus' clusters, when these are excluded from it;
-    - `spreads`: the estimate for each language with clusters, and for any other;
-    - `gaps`: what was `not_run`, and why.
+    - `spreads`: the estimate for each language with clusters, and for any other.
 
     `tags` are the words tagged by language models in some of the corpora; only their first run is used. `corpus_names`
     have keys of corpus and language, such as `gum/eng`.
     """
+    list_gaps(gaps, not_run)
     clusters: list[Cluster] = []
-    made: dict[str, list[dict[str, Any]]] = {name: [] for name in ("methods", *HEADS)}
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in ("methods", *_HEADS)}
     for path in found:
         metadata, texts = read_metadata(path), read_rows(path).to_pylist()
-        by_method = {name: [read_found(text, name) for text in texts] for name in metadata["methods"]}
-        by_method |= _tagged(metadata["gold"], texts, tags)
+        annotated = [[AnnotatedMention(**mention) for mention in text["annotated"]] for text in texts]
+        by_method = {
+            name: [[Mention(**mention) for mention in text[f"found_{name}"]] for text in texts]
+            for name in metadata["methods"]
+        } | _find_tagged_persons(metadata["gold"], texts, tags)
+        annotation, is_complete = metadata["annotation"], metadata["annotation"] == COMPLETE
         for method, mentions in by_method.items():
-            paired = [
-                (text, pair_mentions(read_annotated(text), of_text))
-                for text, of_text in zip(texts, mentions, strict=True)
-            ]
-            labels = {"gold": metadata["gold"], "lang": metadata["lang"]}
-            annotation = metadata["annotation"]
-            complete = annotation == COMPLETE
-            measured = _measure(paired, labels, method, complete, bootstrap)
+            paired = list(zip(texts, map(pair_mentions, annotated, mentions), strict=True))
+            labels = {"gold": metadata["gold"], "lang": metadata["lang"], "method": method}
             of_corpus = {name: metadata[name] for name in ("lexicon", "annotation")}
             of_corpus["grammatical"] = "yes" if metadata["grammatical"] else "no"
-            made["methods"] += [row | of_corpus for row in measured]
-            labels |= {"method": method}
-            made["kinds"] += _kinds(paired, labels, complete, bootstrap)
-            if not complete:
-                made["sentences"] += _sentences(paired, labels, bootstrap)
-            seen = [(text, pairs) for text, pairs in paired if text["half"] == DEVELOPMENT]
-            made["words"] += _words(seen, labels, complete)
-            made["errors"] += _errors(seen, labels, complete)
-            # There, the annotated gender is that of a noun, not of a person.
+            rows["methods"] += [row | of_corpus for row in _measure(paired, labels, is_complete, bootstrap)]
+            rows["kinds"] += _measure_kinds(paired, labels, is_complete, bootstrap)
+            if not is_complete:
+                rows["sentences"] += count_sentences(paired, labels, bootstrap)
+            development = [(text, pairs) for text, pairs in paired if text["half"] == DEVELOPMENT]
+            rows["words"] += _list_words(development, labels, is_complete)
+            rows["errors"] += _list_errors(development, labels, is_complete)
+            # In the other corpora, the annotated gender is that of a noun, not of a person.
             if not metadata["grammatical"] and annotation != BALANCED:
                 corpus = corpus_names[f"{metadata['gold']}/{metadata['lang']}"]
                 pipeline = Path(metadata["pipeline"]).name if method == PERSONS else ""
-                clusters += _clusters(paired, labels, annotation, corpus, pipeline)
-    made["method_errors"] = [cluster_row(one) for one in clusters]
+                about = {"corpus": corpus, "annotation": annotation, "pipeline": pipeline}
+                clusters += _find_clusters(paired, labels | about, is_complete)
+    rows["method_errors"] = [cluster_row(one) for one in clusters]
     for method in sorted({one.method for one in clusters}):
-        some = [one for one in clusters if one.method == method and not math.isnan(one.log_bias)]
-        made["method_error"] += _left_out(some)
-        made["spreads"] += _spreads(some, bootstrap.confidence_level)
-    list_gaps(gaps, not_run)
-    none = _figures(np.zeros((1, len(GENDERS), len(COUNTS))), bootstrap, np.random.default_rng(bootstrap.seed))
+        of_method = [one for one in clusters if one.method == method and not math.isnan(one.log_bias)]
+        rows["method_error"] += _leave_out_clusters(of_method)
+        rows["spreads"] += _estimate_spreads(of_method, bootstrap.confidence_level)
+    yield _tabulate_ratios(rows["methods"], bootstrap)
+    for name, columns in _HEADS.items():
+        yield Table(name, pd.DataFrame(rows[name], columns=None if rows[name] else [*_KEYS, *columns]))
+
+
+def _tabulate_ratios(rows: list[dict[str, Any]], bootstrap: Bootstrap) -> Table:
+    figures = _figures(np.zeros((1, len(GENDERS), len(COUNTS))), bootstrap, np.random.default_rng(bootstrap.seed))
     keys = ("gold", "lang", "annotation", "grammatical", "half", "genre", "method", "lexicon", "units")
-    table = pd.DataFrame(made["methods"], columns=[*keys, *none])
-    write_csv(table, methods_csv)
-    files = (sentences_csv, kinds_csv, words_csv, errors_csv, method_error_csv, spreads_csv, method_errors_csv)
-    for (name, columns), csv in zip(HEADS.items(), files, strict=True):
-        # A table without rows still has a header.
-        head = None if made[name] else ["gold", "lang", "method", *columns]
-        write_csv(pd.DataFrame(made[name], columns=head), csv)
+    table = pd.DataFrame(rows, columns=[*keys, *figures])
     whole = table[(table["half"] == ALL) & (table["genre"] == ALL)]
-    shown = {
-        "Gold": whole["gold"],
-        "Lang": whole["lang"],
-        "Annotated": whole["annotation"],
-        "Documents": whole["units"],
-        "Method": whole["method"],
-        "F1": whole["f1"],
-        "Recall M / F": _side_by_side(whole, "recall"),
-        "Ratio": whole["recall_ratio"],
-        "True M : F": whole["true_masculine_per_feminine"],
-        "M : F": whole["masculine_per_feminine"],
-        "Bias": whole["bias"],
-        "Interval": show_intervals(whole, "bias"),
-        "Known": whole["bias_known"],
-    }
-    write_latex(
-        pd.DataFrame(shown),
-        methods_latex,
-        caption=(
-            "Mentions of persons with a known gender in annotated texts: F1 and recall by gender in percent, the ratio "
-            "of the recalls, masculine per feminine as annotated and as found, and the ratio of the two (bias), with "
-            "bootstrap intervals over documents, if there are ten; then without what is found at mentions whose gender "
-            "is not known, or beside marked ones."
+    recalls = zip(whole["recall_masculine"], whole["recall_feminine"], strict=True)
+    ratios = {
+        "recall_ratio": "Ratio", "true_masculine_per_feminine": "True M : F", "masculine_per_feminine": "M : F",
+        "bias": "Bias", "bias_interval": "Interval", "bias_known": "Known",
+    }  # fmt: skip
+    return Table(
+        "methods",
+        table,
+        {"gold": "Gold", "lang": "Lang", "annotation": "Annotated", "units": "Documents", "method": "Method"}
+        | {"f1": "F1", "recalls": "Recall M / F"}
+        | ratios,
+        dict.fromkeys(ratios.keys() - {"bias_interval"}, "{:.2f}") | {"f1": "{:.0f}"},
+        printed=whole.assign(
+            recalls=[" / ".join("–" if np.isnan(recall) else f"{recall:.0f}" for recall in pair) for pair in recalls]
         ),
-        formats=dict.fromkeys(("Ratio", "True M : F", "M : F", "Bias", "Known"), "{:.2f}") | {"F1": "{:.0f}"},
     )
 
 
-def _tagged(gold: str, texts: list[dict[str, Any]], tags: list[Path]) -> dict[str, list[list[Mention]]]:
+def _find_tagged_persons(gold: str, texts: list[dict[str, Any]], tags: list[Path]) -> dict[str, list[list[Mention]]]:
     """Collect the persons that language models tagged in a corpus, by model; none if answers are missing."""
     by_method = {}
     for path in tags:
@@ -181,12 +145,12 @@ def _tagged(gold: str, texts: list[dict[str, Any]], tags: list[Path]) -> dict[st
         if metadata["texts"] == f"gold/{gold}" and not metadata["missing"]:
             answers = read_rows(path, columns=["words"])["words"].to_pylist()[: len(texts)]
             by_method[f"llm:{metadata['tagger']}"] = [
-                list(_mentions_of(text["text"], words)) for text, words in zip(texts, answers, strict=True)
+                list(_locate_tagged_words(text["text"], words)) for text, words in zip(texts, answers, strict=True)
             ]
     return by_method
 
 
-def _mentions_of(text: str, words: list[dict[str, Any]]) -> Iterator[Mention]:
+def _locate_tagged_words(text: str, words: list[dict[str, Any]]) -> Iterator[Mention]:
     """Iterate over the persons that a model tagged, at their words' places in the text, skipping invented ones."""
     ends: dict[str, int] = {}
     for number, tagged in enumerate(words):
@@ -199,7 +163,7 @@ def _mentions_of(text: str, words: list[dict[str, Any]]) -> Iterator[Mention]:
 
 
 def _measure(
-    paired: Paired, labels: dict[str, str], method: str, complete: bool, bootstrap: Bootstrap
+    paired: Paired, labels: dict[str, str], is_complete: bool, bootstrap: Bootstrap
 ) -> Iterator[dict[str, Any]]:
     halves = sorted({text["half"] for text, _ in paired})
     genres = sorted({text["genre"] for text, _ in paired})
@@ -210,13 +174,12 @@ def _measure(
             (text, pairs) for text, pairs in paired if half in (ALL, text["half"]) and genre in (ALL, text["genre"])
         ]
         if some:
-            units = np.array(list(_by_unit(some, complete).values())).sum(axis=1)
-            generator = random_generator(bootstrap.seed, "persons", *labels.values(), method, half, genre)
-            keys = {"half": half, "genre": genre, "method": method, "units": len(units)}
-            yield labels | keys | _figures(units, bootstrap, generator)
+            units = _count_by_unit(some, is_complete).sum(axis=1)
+            generator = random_generator(bootstrap.seed, "persons", *labels.values(), half, genre)
+            yield labels | {"half": half, "genre": genre, "units": len(units)} | _figures(units, bootstrap, generator)
 
 
-def _sentences(paired: Paired, labels: dict[str, str], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
+def count_sentences(paired: Paired, labels: dict[str, str], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
     """Count, by half, the texts about one gender in which a person of it is found, of the other, or of none.
 
     The interval treats the texts of one unit, such as the two versions of a sentence, as a cluster.
@@ -244,10 +207,10 @@ def _sentences(paired: Paired, labels: dict[str, str], bootstrap: Bootstrap) -> 
         }
 
 
-def count_pairs(pairs: Iterable[Pair], complete: bool) -> np.ndarray:
+def count_pairs(pairs: Iterable[Pair], is_complete: bool) -> np.ndarray:
     """Count the `COUNTS` by kind (annotated, or found) and gender: an array of 3 × 2 × 5.
 
-    A finding without an annotation is wrong if the annotation is `complete`, and otherwise cannot be judged.
+    A finding without an annotation is wrong if the annotation is complete, and otherwise cannot be judged.
     Annotations without a gender cannot be judged either.
     """
     counts = np.zeros((len(KINDS), len(GENDERS), len(COUNTS)))
@@ -260,15 +223,20 @@ def count_pairs(pairs: Iterable[Pair], complete: bool) -> np.ndarray:
             place = KINDS.index(mention.kind), GENDERS.index(mention.gender)
             counts[(*place, 1)] += 1
             counts[(*place, 3)] += gold is not None and mention.gender == gold.gender
-            counts[(*place, 4)] += complete if gold is None else gold.gender in GENDERS
+            counts[(*place, 4)] += is_complete if gold is None else gold.gender in GENDERS
     return counts
 
 
-def _by_unit(paired: Paired, complete: bool) -> dict[str, np.ndarray]:
+def _count_by_unit(paired: Paired, is_complete: bool) -> np.ndarray:
+    return _sum_by_unit((text, count_pairs(pairs, is_complete)) for text, pairs in paired)
+
+
+def _sum_by_unit(counted: Iterable[tuple[dict[str, Any], np.ndarray]]) -> np.ndarray:
+    """Add up the counts of the texts of each unit; the first axis of the result are the units."""
     units: dict[str, np.ndarray] = {}
-    for text, pairs in paired:
-        units[text["unit"]] = units.get(text["unit"], 0) + count_pairs(pairs, complete)
-    return units
+    for text, counts in counted:
+        units[text["unit"]] = units.get(text["unit"], 0) + counts
+    return np.array(list(units.values()))
 
 
 def _figures(units: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator) -> dict[str, Any]:
@@ -277,7 +245,7 @@ def _figures(units: np.ndarray, bootstrap: Bootstrap, generator: np.random.Gener
     row: dict[str, Any] = {}
     for number, gender in enumerate(GENDERS):
         row |= {f"{name}_{gender}": int(total[number, place]) for place, name in enumerate(COUNTS[:2])}
-    return row | _with_intervals(units, _ratios, bootstrap, generator)
+    return row | _with_intervals(units, compute_ratios, bootstrap, generator)
 
 
 def _with_intervals(
@@ -287,21 +255,20 @@ def _with_intervals(
     generator: np.random.Generator,
 ) -> dict[str, Any]:
     """Compute `figures` of the sum over documents (the first axis), with intervals over resampled documents."""
-    drawn = generator.multinomial(len(units), np.full(len(units), 1 / len(units)), size=bootstrap.resamples)
-    point, draws = figures(units.sum(axis=0)), figures(np.tensordot(drawn, units, axes=1))
-    tail = 50 * (1 - bootstrap.confidence_level)
-    row: dict[str, Any] = {}
-    for name, value in point.items():
-        values = draws[name]
-        # An interval of zero width shows no variation between documents, and a resample without a ratio may mean a very
-        # large one.
-        known = len(units) >= MINIMUM_UNITS and np.isfinite(values).all() and np.ptp(values) > 0
-        low, high = np.percentile(values, [tail, 100 - tail]) if known else (np.nan, np.nan)
-        row |= {name: value, f"{name}_low": low, f"{name}_high": high}
-    return row
+
+    def compute(weights: np.ndarray) -> np.ndarray:
+        values = np.stack([*figures(np.tensordot(weights, units, axes=1)).values()], axis=-1)
+        # An interval of zero width shows no variation between documents.
+        is_constant = (len(values) > 1) & (np.ptp(values, axis=0) == 0)
+        return np.where(is_constant, np.nan, values)
+
+    estimates = bootstrap_statistic(compute, len(units), bootstrap, generator)
+    names = figures(units.sum(axis=0))
+    columns = [estimate.columns(name) for name, estimate in zip(names, estimates, strict=True)]
+    return {name: value for of_figure in columns for name, value in of_figure.items()}
 
 
-def _ratios(counts: np.ndarray) -> dict[str, Any]:
+def compute_ratios(counts: np.ndarray) -> dict[str, Any]:
     """Compute shares (in percent) and ratios of counts of shape (…, 2, 5)."""
     with np.errstate(divide="ignore", invalid="ignore"):
         annotated, found, hit, right, judged = np.moveaxis(counts, -1, 0)
@@ -320,11 +287,13 @@ def _ratios(counts: np.ndarray) -> dict[str, Any]:
         figures |= {"true_masculine_per_feminine": true, "masculine_per_feminine": ratio}
         figures |= {"bias": ratio / true, "log_bias": np.log(ratio / true)}
         figures |= {"bias_known": known / true, "recall_ratio": recall_ratio}
-        # Without women or without men, there is no ratio.
+        # Without women or without men, there is no ratio. In a resample, it may be very large, so there is no interval.
         return {name: np.where(np.isfinite(values), values, np.nan)[()] for name, values in figures.items()}
 
 
-def _kinds(paired: Paired, labels: dict[str, str], complete: bool, bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
+def _measure_kinds(
+    paired: Paired, labels: dict[str, str], is_complete: bool, bootstrap: Bootstrap
+) -> Iterator[dict[str, Any]]:
     """Compute recall of each kind of mention, by gender, and the difference in favour of women.
 
     There are rows for all persons, and for those whose gender a pronoun or a label shows. If only a noun shows a
@@ -334,34 +303,30 @@ def _kinds(paired: Paired, labels: dict[str, str], complete: bool, bootstrap: Bo
         (text, [pair for pair in pairs if pair[0] is not None and pair[0].evidence != NOUNS]) for text, pairs in paired
     ]
     for shown_by, some in ((ALL, paired), (PRONOUNS, by_pronouns)):
-        units = np.array(list(_by_unit(some, complete).values()))
-        yield from _kinds_of(units, labels | {"shown_by": shown_by}, bootstrap)
-
-
-def _kinds_of(units: np.ndarray, labels: dict[str, str], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
-    for number, kind in enumerate(KINDS):
-        generator = random_generator(bootstrap.seed, "kinds", *labels.values(), kind)
-        total = units.sum(axis=(0, 1)), units[:, number].sum(axis=0)
-        row: dict[str, Any] = {"units": len(units)}
-        for place, gender in enumerate(GENDERS):
-            of_all, of_kind = (counts[place] for counts in total)
-            row |= {f"annotated_{gender}": int(of_kind[0]), f"found_{gender}": int(of_kind[1])}
-            row |= {f"share_{gender}": percentage(of_kind[0], of_all[0])}
-        yield labels | {"kind": kind} | row | _with_intervals(units[:, number], _recalls, bootstrap, generator)
+        units = _count_by_unit(some, is_complete)
+        for number, kind in enumerate(KINDS):
+            key = labels | {"shown_by": shown_by, "kind": kind}
+            row: dict[str, Any] = {"units": len(units)}
+            for place, gender in enumerate(GENDERS):
+                every, of_kind = units[:, :, place].sum(axis=(0, 1)), units[:, number, place].sum(axis=0)
+                row |= {f"annotated_{gender}": int(of_kind[0]), f"found_{gender}": int(of_kind[1])}
+                row |= {f"share_{gender}": percentage(of_kind[0], every[0])}
+            generator = random_generator(bootstrap.seed, "kinds", *key.values())
+            yield key | row | _with_intervals(units[:, number], _recalls, bootstrap, generator)
 
 
 def _recalls(counts: np.ndarray) -> dict[str, Any]:
     """Compute shares in percent of counts of shape (…, 2, 5), and the difference of recall in percentage points."""
-    figures = {name: value for name, value in _ratios(counts).items() if name.startswith("recall")}
+    figures = {name: value for name, value in compute_ratios(counts).items() if name.startswith("recall")}
     return figures | {"recall_feminine_less_masculine": figures["recall_feminine"] - figures["recall_masculine"]}
 
 
-def _words(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[dict[str, Any]]:
-    """List each annotated word and, without a gender, what is found in addition to a `complete` annotation."""
+def _list_words(paired: Paired, labels: dict[str, str], is_complete: bool) -> Iterator[dict[str, Any]]:
+    """List each annotated word and, without a gender, what is found in addition to a complete annotation."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     for _, pairs in paired:
         for gold, mention in pairs:
-            text = gold or (mention if complete else None)
+            text = gold or (mention if is_complete else None)
             if text is None:
                 continue
             key = gold.gender if gold else "", _short(text.text)
@@ -376,13 +341,13 @@ def _words(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[d
         yield labels | {"gender": gender, "word": word} | {name: counts[gender, word][name] for name in names}
 
 
-def _errors(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[dict[str, Any]]:
+def _list_errors(paired: Paired, labels: dict[str, str], is_complete: bool) -> Iterator[dict[str, Any]]:
     counts: dict[str, Counter[tuple[str, str, str, str]]] = {"missed": Counter(), "other gender": Counter()}
-    counts |= {"no person": Counter()} if complete else {}
+    counts |= {"no person": Counter()} if is_complete else {}
     for _, pairs in paired:
         for gold, mention in pairs:
             if gold is None and mention is not None:
-                if complete and mention.gender in GENDERS:
+                if is_complete and mention.gender in GENDERS:
                     counts["no person"]["", mention.gender, mention.kind, _short(mention.text)] += 1
             elif gold is not None and gold.gender in GENDERS:
                 if mention is None:
@@ -397,22 +362,17 @@ def _errors(paired: Paired, labels: dict[str, str], complete: bool) -> Iterator[
             }  # fmt: skip
 
 
-def _clusters(paired: Paired, labels: dict[str, str], annotation: str, corpus: str, pipeline: str) -> Iterator[Cluster]:
+def _find_clusters(paired: Paired, labels: dict[str, str], is_complete: bool) -> Iterator[Cluster]:
     """Describe a method's errors on each kind of text of a corpus."""
-    kinds: dict[str, dict[str, np.ndarray]] = {}
-    for text, pairs in paired:
-        documents = kinds.setdefault(text["genre"], {})
-        documents[text["unit"]] = documents.get(text["unit"], 0) + _confusion(pairs, annotation == COMPLETE)
-    for kind, documents in sorted(kinds.items()):
-        counts = np.array(list(documents.values()))
+    for kind in sorted({text["genre"] for text, _ in paired}):
+        counts = _sum_by_unit(
+            (text, _count_confusion(pairs, is_complete)) for text, pairs in paired if text["genre"] == kind
+        )
         total = counts.sum(axis=0)
         log_bias, standard_error = measure_bias(counts)
         yield Cluster(
             **labels,
-            corpus=corpus,
             kind=kind,
-            annotation=annotation,
-            pipeline=pipeline,
             documents=len(counts),
             true=_by_gender(total.sum(axis=1)),
             found=_by_gender(total.sum(axis=0)),
@@ -426,7 +386,7 @@ def _by_gender(totals: np.ndarray) -> tuple[int, int]:
     return int(totals[0]), int(totals[1])
 
 
-def _confusion(pairs: list[Pair], complete: bool) -> np.ndarray:
+def _count_confusion(pairs: list[Pair], is_complete: bool) -> np.ndarray:
     """Count mentions by annotated and found gender (feminine, masculine, neither): an array of 3 × 3.
 
     Mentions of unknown annotated gender are skipped, and so are additional findings if only some persons are annotated.
@@ -434,13 +394,13 @@ def _confusion(pairs: list[Pair], complete: bool) -> np.ndarray:
     counts = np.zeros((3, 3))
     places = {gender: number for number, gender in enumerate(GENDERS)}
     for gold, mention in pairs:
-        if gold.gender in GENDERS if gold is not None else complete:
+        if gold.gender in GENDERS if gold is not None else is_complete:
             place = places.get(gold.gender, 2) if gold else 2, places.get(mention.gender, 2) if mention else 2
             counts[place] += 1
     return counts
 
 
-def _left_out(clusters: list[Cluster]) -> Iterator[dict[str, Any]]:
+def _leave_out_clusters(clusters: list[Cluster]) -> Iterator[dict[str, Any]]:
     """Compare each cluster of a method with the error estimated without it, and without its whole corpus."""
     for left_out in ("cluster", "corpus"):
         for one in clusters:
@@ -457,14 +417,14 @@ def _left_out(clusters: list[Cluster]) -> Iterator[dict[str, Any]]:
                 }  # fmt: skip
 
 
-def _spreads(clusters: list[Cluster], confidence_level: float) -> Iterator[dict[str, Any]]:
+def _estimate_spreads(clusters: list[Cluster], confidence_level: float) -> Iterator[dict[str, Any]]:
     """Estimate a method's error by language, then (without a language) for any other, and its reading of 20 % women."""
     for lang in (*sorted({one.lang for one in clusters}), ""):
         error = estimate_error(clusters, lang)
         assert error is not None
         own = [one for one in clusters if lang in ("", one.lang)]
         weights = [1 / (one.standard_error**2 + error.log_sd**2) for one in own]
-        interval = widen(0.2, Interval(0.2, 0.2), error, confidence_level)
+        interval = widen(Estimate(0.2, 0.2, 0.2), error, confidence_level)
         yield {
             "gold": ALL, "lang": lang or ALL, "method": own[0].method, "clusters": error.clusters,
             "corpora": "; ".join(error.corpora), "log_sd": error.log_sd,
@@ -476,8 +436,3 @@ def _spreads(clusters: list[Cluster], confidence_level: float) -> Iterator[dict[
 def _short(text: str) -> str:
     text = " ".join(text.lower().split())
     return text if len(text) <= 40 else f"{text[:39]}…"
-
-
-def _side_by_side(table: pd.DataFrame, name: str) -> list[str]:
-    pairs = zip(table[f"{name}_masculine"], table[f"{name}_feminine"], strict=True)
-    return [" / ".join("–" if np.isnan(value) else f"{value:.0f}" for value in pair) for pair in pairs]

@@ -5,20 +5,18 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.counting.procedures import PROCEDURES
-from textparity.counting.summary import read_summaries
-from textparity_studies.lexicon.printed_tables import AVERAGE, count_printed
-from textparity_studies.lexicon.readings import READINGS, name_nearest, read_summaries_as
+from textparity.counting import PROCEDURES
+from textparity_studies.lexicon.readings import AVERAGE, READINGS, count_printed, name_nearest, read_summaries_as
+from textparity_studies.lexicon.summaries import read_summaries
 from textparity_studies.report.ledger import (
-    NOT_ASKED,
-    UNPUBLISHED,
     LedgerRow,
+    Need,
     PublishedNumber,
+    Reason,
     ReproducedValue,
     compare_to_published,
     join_remarks,
     list_gaps,
-    not_run_kind,
     read_published,
     write_ledger,
 )
@@ -43,7 +41,7 @@ _COVERAGES = {"lowest_coverage": min, "highest_coverage": max}
 
 
 @dataclass(frozen=True)
-class _Ours:
+class _Counted:
     """Hold our numbers for one row of a published table; `setup` as in `compare_to_published`."""
 
     published: pd.Series | None
@@ -58,6 +56,7 @@ class _Ours:
 
 def build_lexicon_ledger(
     published: Path,
+    printed_sentences: Path,
     summaries: list[Path],
     ledger: Path,
     gaps: Path,
@@ -68,9 +67,10 @@ def build_lexicon_ledger(
 ) -> None:
     """Write one row per published number; `tables` maps a table's number to its corpus.
 
-    `summaries` are those of the `corpora` of this run. If a language was counted with several engines, the first one's
-    numbers are compared. `not_run` lists the omitted work with its reasons, and is written to `gaps`. For `crawls` only
-    rates are compared, because the paper's sample is not published.
+    `printed_sentences` is the kept table of §5.1's counts. `summaries` are those of the `corpora` of this run. If a
+    language was counted with several engines, the first one's numbers are compared. `not_run` lists the omitted work
+    with its reasons, and is written to `gaps`. For `crawls` only rates are compared, because the paper's sample is not
+    published.
     """
     list_gaps(gaps, not_run)
     numbers = read_published(published)
@@ -83,58 +83,60 @@ def build_lexicon_ledger(
     for number in numbers:
         if number.column == "words" and number.row != AVERAGE:
             languages.setdefault(tables[number.table], []).append(number.row)
-    results = _Results(numbers, frame, reasons, languages, corpora, crawls)
+    results = _Counts(printed_sentences, frame, reasons, languages, corpora, crawls)
     write_ledger([_ledger_row(number, results, tables) for number in numbers], ledger)
 
 
 @dataclass(frozen=True)
-class _Results:
-    """Hold our numbers by corpus and language, or the reasons why there are none; `numbers` are the paper's."""
+class _Counts:
+    """Hold our numbers by corpus and language, or the reasons why there are none; `printed` are the counts of §5.1."""
 
-    numbers: list[PublishedNumber]
+    printed: Path
     frame: pd.DataFrame
     reasons: dict[tuple[str, str], str]
     languages: dict[str, list[str]]
     corpora: list[str]
     crawls: list[str]
 
-    def of(self, corpus: str, lang: str) -> _Ours:
+    def of(self, corpus: str, lang: str) -> _Counted:
         """Return our row for one language of one corpus, or for the mean over the paper's languages."""
         if lang == AVERAGE:
             return self._average(corpus)
         if reason := self.missing(corpus, [lang]):
-            return _Ours(None, None, reason)
+            return _Counted(None, None, reason)
         rows = self.frame[(self.frame["corpus"] == corpus) & (self.frame["lang"] == lang)].set_index("procedure")
         row = rows.loc["published"]
         # Drop the reason's kind, because the number itself was run.
-        why = self.reasons.get((corpus, lang), "").partition(": ")[2] if row["engine"] != "paper" else ""
-        reason = join_remarks(row["tokenizer"], why and f"without the paper's tokenizer: {why}")
-        return _Ours(row, rows.loc["corrected"], reason, self.setup(corpus, [lang]))
+        why = self.reasons.get((corpus, lang)) if row["engine"] != "paper" else None
+        reason = join_remarks(
+            row["tokenizer"], "" if why is None else f"without the paper's tokenizer: {Need.parse(why).detail}"
+        )
+        return _Counted(row, rows.loc["corrected"], reason, self.setup(corpus, [lang]))
 
-    def _average(self, corpus: str) -> _Ours:
+    def _average(self, corpus: str) -> _Counted:
         wanted = self.languages[corpus]
         if reason := self.missing(corpus, wanted):
-            return _Ours(None, None, reason)
+            return _Counted(None, None, reason)
         rows = self.frame[(self.frame["corpus"] == corpus) & self.frame["lang"].isin(wanted)]
         means = {name: part.mean(numeric_only=True) for name, part in rows.groupby("procedure")}
         setup = self.setup(corpus, wanted)
-        return _Ours(means["published"], means["corrected"], f"mean of {len(wanted)} languages", setup)
+        return _Counted(means["published"], means["corrected"], f"mean of {len(wanted)} languages", setup)
 
     def missing(self, corpus: str, langs: list[str]) -> str:
         """Explain why not all of `langs` were counted in a corpus, or return an empty string."""
         if corpus not in self.corpora:
             if corpus.startswith("table "):
-                return f"{NOT_ASKED}: no corpus of this run is counted as in {corpus}, with its lexicon"
-            return f"{NOT_ASKED}: corpus {corpus} is not part of this run"
+                return Need(Reason.NOT_CONFIGURED, f"no corpus of this run is counted as in {corpus}, with its lexicon")
+            return Need(Reason.NOT_CONFIGURED, f"corpus {corpus} is not part of this run")
         ran = self.frame.loc[self.frame["corpus"] == corpus, "lang"]
         missing = [lang for lang in langs if lang not in {*ran}]
         if not missing:
             return ""
         why = [self.reasons.get((corpus, lang), "") for lang in missing]
         if len(langs) == 1:
-            return why[0] or f"{NOT_ASKED}: not among the languages or engines of this run"
-        kind = not_run_kind(next(filter(None, why))) if any(why) else NOT_ASKED
-        return f"{kind}: only {len(langs) - len(missing)} of the {len(langs)} languages of {corpus} were run"
+            return why[0] or Need(Reason.NOT_CONFIGURED, "not among the languages or engines of this run")
+        kind = Need.parse(next(filter(None, why))).reason if any(why) else Reason.NOT_CONFIGURED
+        return Need(kind, f"only {len(langs) - len(missing)} of the {len(langs)} languages of {corpus} were run")
 
     def setup(self, corpus: str, langs: list[str]) -> str:
         """Describe the differences from the paper in counting a corpus, or return an empty string."""
@@ -150,7 +152,7 @@ class _Results:
         return "; ".join(other)
 
 
-def _ledger_row(number: PublishedNumber, results: _Results, tables: dict[str, str]) -> LedgerRow:
+def _ledger_row(number: PublishedNumber, results: _Counts, tables: dict[str, str]) -> LedgerRow:
     if number.table == _SECTION:
         return _section_row(number, results, tables)
     if number.table in tables:
@@ -159,7 +161,7 @@ def _ledger_row(number: PublishedNumber, results: _Results, tables: dict[str, st
         name, lang = number.row.split(" ")
         ours = results.of(tables[_WHOLE[name]], lang)
     if number.column == "words" and tables.get(number.table) in {*results.crawls} & {*results.corpora}:
-        reason = f"{UNPUBLISHED}: words are those of the paper's sample"
+        reason = Need(Reason.UNPUBLISHED, "words are those of the paper's sample")
         return compare_to_published(STUDY, number, ReproducedValue(), reason)
     tolerance = _TOLERANCES.get(number.column, _TOLERANCE)
     published, corrected = (ours.value(procedure, number.column) for procedure in PROCEDURES)
@@ -168,7 +170,7 @@ def _ledger_row(number: PublishedNumber, results: _Results, tables: dict[str, st
     )
 
 
-def _explain(number: PublishedNumber, ours: _Ours) -> str:
+def _explain(number: PublishedNumber, ours: _Counted) -> str:
     notes = [ours.reason]
     if number.column == "standard_error" and ours.published is not None:
         notes.append("published is a fraction, as the tables print it; corrected is in percentage points")
@@ -177,7 +179,7 @@ def _explain(number: PublishedNumber, ours: _Ours) -> str:
     return "; ".join(notes)
 
 
-def _section_row(number: PublishedNumber, results: _Results, tables: dict[str, str]) -> LedgerRow:
+def _section_row(number: PublishedNumber, results: _Counts, tables: dict[str, str]) -> LedgerRow:
     """Compare a number of §5.1: about one corpus, all corpora, or the range of a language's or the average coverage."""
     if number.column in _COVERAGES:
         return _coverage_row(number, results)
@@ -199,9 +201,9 @@ def _section_row(number: PublishedNumber, results: _Results, tables: dict[str, s
     return compare_to_published(STUDY, number, ours, "; ".join(notes))
 
 
-def _nearest_in_print(number: PublishedNumber, results: _Results) -> str:
+def _nearest_in_print(number: PublishedNumber, results: _Counts) -> str:
     """Name the readings by which the printed tables come nearest to the counts of §5.1."""
-    counts = count_printed(results.numbers, number.row, number.column)
+    counts = count_printed(results.printed, number.row, number.column)
     return f"in the printed tables, {name_nearest(float(number.value), counts)}"
 
 
@@ -225,7 +227,7 @@ def _count_languages(number: PublishedNumber, rows: pd.DataFrame, wanted: dict[s
     return int(verdicts.agg(lambda found: list(found) == ["masculine"] * len(wanted)).sum())
 
 
-def _coverage_row(number: PublishedNumber, results: _Results) -> LedgerRow:
+def _coverage_row(number: PublishedNumber, results: _Counts) -> LedgerRow:
     corpora = [corpus for corpus, langs in results.languages.items() if number.row in (AVERAGE, *langs)]
     ours = [results.of(corpus, number.row) for corpus in corpora]
     if missing := _first([item.reason for item in ours if item.published is None]):

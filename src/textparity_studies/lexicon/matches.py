@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from textparity.corpora.rows import read_metadata, read_rows
+from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting.statistics import EvidenceThreshold, GenderGap, adjust_by_holm, percentage, verdict
 from textparity.counting.terms import CLASSES, GENDERS
 from textparity.errors import InputError

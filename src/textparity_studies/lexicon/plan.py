@@ -1,16 +1,20 @@
 """Plan the `lexicon` study: the units it counts, those that cannot be counted here, and the files of its rules."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from textparity.counting.procedures import PROCEDURES
+from textparity.counting import PROCEDURES
 from textparity.counting.tokenizers import ENGINES, TokenizerChoice
 from textparity.errors import ConfigError
-from textparity.tsv import require_rows
+from textparity.files import require_rows
+from textparity.registry import Name
+from textparity.sources.model_files import missing_model
 from textparity_studies.report.catalogue import figure_files
-from textparity_studies.workflow.availability import check_samples, missing_file, missing_tokenizer
-from textparity_studies.workflow.code_version import code_digest
+from textparity_studies.report.ledger import Need, Reason
+from textparity_studies.workflow.availability import check_samples, missing_file
 from textparity_studies.workflow.plans import CorpusPlan
+from textparity_studies.workflow.registry import StudyRow
+from textparity_studies.workflow.run_record import code_digest
 from textparity_studies.workflow.study import Context, Study, StudyPlan, flatten
 
 COUNTS = "results/lexicon/counts/{corpus}/{lang}.{engine}.parquet"
@@ -25,6 +29,20 @@ class Unit(NamedTuple):
     corpus: str
     lang: str
     engine: str
+
+
+class BalancedTexts(StudyRow):
+    """Describe two files whose sentences differ only in gender; all gendered words are marked `<F>` or `<M>`."""
+
+    KEY = ("texts", "lang", "feminine")
+    REFERENCES: ClassVar = {"source": "sources", "lang": "languages"}
+
+    texts: Name
+    name: str
+    lang: str
+    source: str
+    feminine: str
+    masculine: str
 
 
 class LexiconPlan(StudyPlan):
@@ -57,7 +75,6 @@ class LexiconPlan(StudyPlan):
         self.corpora = {corpus: registry.corpora[corpus] for corpus in self.main_engines}
         self.corpus_names = {name: corpus.name for name, corpus in self.corpora.items()}
         self.lexicon_name = registry.lexicon_name(self.config.person_nouns)
-        self.text_units = {name: corpus.unit for name, corpus in self.corpora.items()}
         counted = {(unit.corpus, unit.lang) for unit in self.main_units}
         parallel = {name: corpus.parallel_to for name, corpus in self.corpora.items()}
         # The language with which the others of a corpus are compared, text by text.
@@ -67,9 +84,9 @@ class LexiconPlan(StudyPlan):
         self.minimum = {"matches": verdicts.minimum_matches, "units": verdicts.minimum_units}
         crawled = [f"results/crawls/{name}/documents.csv" for name, corpus in self.corpora.items() if corpus.wet_files]
         self.targets = flatten(*self.tables.values(), self.figures, crawled, self.symmetry, self.average_lead)
-        # The other tables concern the paper's, or name their lexicons themselves.
-        own = ("printed", "precision")
-        self.noun_tables = flatten(*(paths for name, paths in self.tables.items() if name not in own))
+        # The other tables name their lexicons themselves.
+        self.noun_tables = [path for name in ("lexicons", "summaries", "matches") for path in self.tables[name]]
+        self.noun_tables.remove(f"{TABLES}/precision.csv")
 
     def _missing_documents(self) -> list[list[str]]:
         """List the corpora in which lines replace documents, because the file of documents is not available."""
@@ -115,9 +132,12 @@ class LexiconPlan(StudyPlan):
             return []
         registry, mirror = self.registry, self.config.mirror
         names = self.settings.balanced_texts
-        require_rows("lexicon.balanced_texts", names, registry.balanced_texts, registry.paths["balanced_texts"])
+        rows: dict[str, list[BalancedTexts]] = {}
+        for row in registry.balanced_texts.values():
+            rows.setdefault(row.texts, []).append(row)
+        require_rows("lexicon.balanced_texts", names, rows, registry.paths["balanced_texts"])
         languages, files = registry.select_languages(self.config.languages), []
-        for row in (row for name in names for row in registry.balanced_texts[name]):
+        for row in (row for name in names for row in rows[name]):
             needed = [
                 registry.source_file(row.source, row.feminine),
                 registry.source_file(row.source, row.masculine),
@@ -140,7 +160,7 @@ class LexiconPlan(StudyPlan):
     @property
     def symmetry(self) -> list[str]:
         """The table of lexicons on balanced texts, as CSV and LaTeX; empty without such texts."""
-        return _both([f"{TABLES}/symmetry"] * bool(self.balanced_files))
+        return _both(["symmetry"] * bool(self.balanced_files))
 
     @property
     def parallel_counts(self) -> list[str]:
@@ -154,7 +174,7 @@ class LexiconPlan(StudyPlan):
     @property
     def average_lead(self) -> list[str]:
         """The table of the average over languages; empty without parallel texts."""
-        return [f"{TABLES}/average_lead.csv"] * bool(self.parallel_counts)
+        return _csv(*["average_lead"] * bool(self.parallel_counts))
 
     @property
     def balanced_inputs(self) -> list[str]:
@@ -171,8 +191,16 @@ class LexiconPlan(StudyPlan):
         return (
             missing_file(self.registry.corpus_file(unit.corpus, unit.lang), self.config.mirror)
             or missing_file(self.registry.lexicon_file(self.config.person_nouns, unit.lang), self.config.mirror)
-            or missing_tokenizer(self.registry.tokenizer(unit.lang, unit.engine), self.config)
+            or self._missing_tokenizer(self.registry.tokenizer(unit.lang, unit.engine))
         )
+
+    def _missing_tokenizer(self, choice: TokenizerChoice) -> str:
+        if not choice.model_record:
+            return ""
+        folder = str(getattr(self.config.models, choice.kind))
+        missing = missing_model(choice.kind, choice.code, folder, offline=self.config.mirror is not None)
+        # The models are public, so the only reason is a missing download.
+        return missing and Need(Reason.NOT_DOWNLOADED, missing)
 
     # Counting one language.
 
@@ -223,28 +251,26 @@ class LexiconPlan(StudyPlan):
 
     @property
     def tables(self) -> dict[str, list[str]]:
-        """The tables by name, each as CSV and, if it has one, LaTeX; an empty list for one that cannot be made."""
-        by_corpus = [f"distribution_{corpus}" for corpus in self.main_engines]
+        """The files of tables by their input: the paper, lexicons, summaries, or matches in texts."""
+        distributions = [f"distribution_{corpus}" for corpus in self.main_engines]
+        summarised = [f"{procedure}/{name}" for procedure in PROCEDURES for name in (*distributions, "overview")]
+        summarised += ["verdicts", "correction", *["revision"] * self.is_revised]
+        divergences = [
+            f"results/lexicon/divergence/{unit.corpus}/{unit.lang}.csv"
+            for unit in self.main_units
+            if unit.lang != self.pivots.get(unit.corpus, unit.lang)
+        ]
         of_all = bool(self.main_units)
         return {
-            "printed": [f"{TABLES}/printed_{name}.csv" for name in ("verdicts", "sentences", "averages")],
-            "distributions": _both(f"{TABLES}/{procedure}/{name}" for procedure in PROCEDURES for name in by_corpus),
-            "overviews": _both(f"{TABLES}/{procedure}/overview" for procedure in PROCEDURES if of_all),
-            "verdicts": _both([f"{TABLES}/verdicts"] * of_all),
-            "correction": _both([f"{TABLES}/correction"] * of_all),
-            "revised": _both([f"{TABLES}/revision"] * of_all * self.is_revised),
-            "layers": [f"{TABLES}/layers.csv"] * of_all * self.is_revised,
-            "precision": [f"{TABLES}/precision.csv"],
-            "fixes": [f"{TABLES}/fixes.csv"] * of_all,
-            "leave_one_out": [f"{TABLES}/leave_one_out.csv"] * of_all,
-            "fidelity": _both([f"{TABLES}/fidelity"] * bool(self.compared_summaries)),
-            "lexicon_sizes": [f"{TABLES}/lexicon_sizes.csv"] * bool(self.langs),
-            "divergences": [
-                f"results/lexicon/divergence/{unit.corpus}/{unit.lang}.csv"
-                for unit in self.main_units
-                if unit.lang != self.pivots.get(unit.corpus, unit.lang)
-            ],
+            "lexicons": _csv("precision") + self.lexicon_sizes,
+            "summaries": _both(summarised * of_all + ["fidelity"] * bool(self.compared_summaries)),
+            "matches": (_csv("fixes", "leave_one_out", *["layers"] * self.is_revised) + divergences) * of_all,
         }
+
+    @property
+    def lexicon_sizes(self) -> list[str]:
+        """The table of the lexicons' sizes; empty without a language."""
+        return _csv(*["lexicon_sizes"] * bool(self.langs))
 
     @property
     def language_names(self) -> dict[str, str]:
@@ -278,8 +304,13 @@ def _summaries(corpora_and_engines: Iterable[tuple[str, str]]) -> list[str]:
     return [SUMMARY.format(corpus=corpus, engine=engine) for corpus, engine in corpora_and_engines]
 
 
+def _csv(*names: str) -> list[str]:
+    return [f"{TABLES}/{name}.csv" for name in names]
+
+
 def _both(names: Iterable[str]) -> list[str]:
-    return [f"{name}.{ending}" for name in names for ending in ("csv", "tex")]
+    """List the files of tables for machines and papers."""
+    return [f"{TABLES}/{name}.{ending}" for name in names for ending in ("csv", "tex")]
 
 
-STUDY = Study("lexicon", "Lexicon (Muller 2023)", LexiconPlan)
+STUDY = Study("lexicon", "Lexicon (Muller 2023)", LexiconPlan, tables={"balanced_texts": BalancedTexts})

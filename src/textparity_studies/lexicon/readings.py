@@ -1,22 +1,15 @@
-"""Readings: candidates for the rule behind the verdicts that Muller 2023 counts in §5.1.
-
-The paper states one rule, in footnote 11: a language leans to a gender if the gap exceeds two standard errors. Our
-`published` verdict is that rule, with the gap and the error in one unit. Tables 3 to 5 print the gap in percent and the
-error as a fraction. The reading that compares the two as printed is ours, and we have no evidence that the authors used
-it. The authors' script ends with a count of languages by `masculine >= feminine`, without an error. We have no evidence
-that the paper's counts come from it.
-
-No reading agrees with every sentence of §5.1, so tables and figures name the reading beside each count.
-"""
+"""Read the verdict of footnote 11 of Muller 2023 in several ways, which differ in the units that they compare."""
 
 import math
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pandas as pd
 
 from textparity.counting.statistics import published_verdict
 
-SIDES = ("masculine", "feminine", "balanced")
+# The label of the row below a table's languages.
+AVERAGE = "avg."
 ONE_UNIT = "footnote 11 in one unit"
 PERCENT_AND_FRACTION = "percent against a fraction"
 WITHOUT_ERROR = "masculine >= feminine"
@@ -51,6 +44,21 @@ def read_summaries_as(reading: str, published: pd.DataFrame) -> list[str]:
     columns = {"feminine_percent": "feminine", "masculine_percent": "masculine"}
     rows = published[[*columns, "gap", "standard_error"]].rename(columns=columns)
     return [read_verdict(READINGS[reading], cells) for cells in rows.to_dict("records")]
+
+
+def count_printed(sentences: Path, row: str, column: str) -> dict[str, tuple[int, int]]:
+    """Look up the languages behind a number of §5.1, by reading, as a lower and an upper bound.
+
+    `sentences` is the kept table of the counts in the printed tables.
+    """
+    counts = pd.read_csv(sentences)
+    # One number has two sentences; the first is the usual one.
+    counts = counts[(counts["row"] == row) & (counts["column"] == column)].drop_duplicates("reading")
+    return {
+        reading: (int(low), int(high))
+        for reading, low, high in counts[["reading", "low", "high"]].to_numpy()
+        if reading in READINGS
+    }
 
 
 def name_nearest(printed: float, counts: Mapping[str, tuple[int, int]]) -> str:

@@ -14,13 +14,14 @@ from unicodedata import normalize
 import numpy as np
 import pandas as pd
 
-from textparity.counting.lexicon import read_lexicon, terms_of
-from textparity.counting.revision import revised_terms
-from textparity.counting.statistics import Bootstrap, bootstrap_ratios, clustered_interval, percentage, random_generator
+from textparity.counting.lexicon import read_lexicon, revised_terms, terms_of
+from textparity.counting.resampling import Bootstrap, random_generator
+from textparity.counting.statistics import clustered_interval, percentage
 from textparity.counting.terms import GENDERS, LAYERS, Layout, Match, TermMatcher
 from textparity.counting.tokenizers import Sentences, TokenizerChoice, load_tokenizer
 from textparity.errors import InputError
-from textparity.tables import show_intervals, write_csv, write_latex
+from textparity.tables import Table
+from textparity_studies.measures.gender_ratios import bootstrap_ratios
 
 ALL = "all"
 _TAG = re.compile(r"<(/?)[FM]>")
@@ -61,10 +62,8 @@ def read_marked(line: str) -> MarkedText:
     return MarkedText(text + line[end:], spans)
 
 
-def measure_symmetry(
-    texts: list[Path], table_csv: Path, table_latex: Path, files: list[dict[str, Any]], bootstrap: Bootstrap
-) -> None:
-    """Write detection, accuracy and M : F over both versions, for each language, lexicon and layer.
+def measure_symmetry(texts: list[Path], files: list[dict[str, Any]], bootstrap: Bootstrap) -> list[Table]:
+    """Measure detection, accuracy and M : F over both versions, for each language, lexicon and layer.
 
     `files` are the fields of `BalancedFiles`, all paths among `texts`; several of one language are joined. Intervals
     resample sentences, each with both versions. The interval of `right_percent`, the accuracy at the marked words
@@ -75,24 +74,21 @@ def measure_symmetry(
         item = BalancedFiles(**fields)
         by_lang.setdefault(item.lang, []).append(item)
     rows = [row for items in by_lang.values() for row in _measure(items, bootstrap)]
-    columns = list(rows[0]) if rows else ["lang"]
-    table = pd.DataFrame(rows, columns=columns)
-    write_csv(table, table_csv)
-    shown = table[["lang", "lexicon", "layer", "seen_feminine_percent", "seen_masculine_percent", "right_percent"]]
-    shown = shown.assign(
-        ratio=table["masculine_per_feminine"], interval=show_intervals(table, "masculine_per_feminine")
-    )
-    write_latex(
-        shown.set_axis(
-            ["Lang", "Lexicon", "Layer", "Seen F (%)", "Seen M (%)", "Right (%)", "M : F", "Interval"], axis="columns"
-        ),
-        table_latex,
-        caption=(
-            "Sentences in a feminine and a masculine version (MT-GenEval): those in which a person is seen, marked "
-            "words found whose gender is right, and masculine per feminine words over both versions, which must be 1."
-        ),
-        formats={"M : F": "{:.3f}"} | dict.fromkeys(("Seen F (%)", "Seen M (%)", "Right (%)"), "{:.1f}"),
-    )
+    shares = {
+        "seen_feminine_percent": "Seen F (%)",
+        "seen_masculine_percent": "Seen M (%)",
+        "right_percent": "Right (%)",
+    }
+    return [
+        Table(
+            "symmetry",
+            pd.DataFrame(rows),
+            {"lang": "Lang", "lexicon": "Lexicon", "layer": "Layer"}
+            | shares
+            | {"masculine_per_feminine": "M : F", "masculine_per_feminine_interval": "Interval"},
+            dict.fromkeys(shares, "{:.1f}") | {"masculine_per_feminine": "{:.3f}"},
+        )
+    ]
 
 
 def _measure(items: list[BalancedFiles], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:

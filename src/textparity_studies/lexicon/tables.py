@@ -1,121 +1,149 @@
-"""Write Tables 1, 3 and 4 of Muller 2023, and tables that the paper lacks: verdicts, effects of the correction."""
+"""Tabulate Tables 1, 3 and 4 of Muller 2023, and tables that the paper lacks: verdicts, effects of the correction."""
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from textparity.corpora.rows import read_metadata, read_rows
+from textparity.corpora.reading import read_metadata, read_rows
+from textparity.counting import PROCEDURES, REVISED
 from textparity.counting.lexicon import NUMBERS, Lexicon, read_lexicon
 from textparity.counting.precision import HALVES, measure_precision, read_judgements
-from textparity.counting.procedures import PROCEDURES, REVISED
-from textparity.counting.statistics import PUBLISHED_VERDICTS, VERDICTS, EvidenceThreshold
-from textparity.counting.summary import read_summaries
+from textparity.counting.resampling import Bootstrap, bootstrap_statistic, random_generator
+from textparity.counting.statistics import PUBLISHED_VERDICTS, VERDICTS, Estimate, EvidenceThreshold
 from textparity.counting.terms import CLASSES, LAYERS
-from textparity.tables import write_csv, write_latex
+from textparity.errors import InputError
+from textparity.tables import Table
 from textparity_studies.lexicon.matches import CountedTexts, leave_one_form_out, list_divergences, measure_fixes
-from textparity_studies.lexicon.printed_tables import AVERAGE, read_printed_tables
-from textparity_studies.lexicon.readings import READINGS, WITHOUT_ERROR, read_summaries_as
+from textparity_studies.lexicon.readings import AVERAGE, READINGS, WITHOUT_ERROR, read_summaries_as
+from textparity_studies.lexicon.summaries import read_summaries
+
+
+def tabulate_average_leads(counts: list[Path], corpus_names: dict[str, str], bootstrap: Bootstrap) -> list[Table]:
+    """Tabulate `lead`, the mean over languages of masculine less feminine in percent of words, by corpus and procedure.
+
+    `unit` is the unit of resampling: documents, or texts if each is its own document. Raises `InputError` with the file
+    of a language that lacks the documents of the others.
+    """
+    rows = []
+    by_corpus: dict[str, list[Path]] = {}
+    for path in counts:
+        by_corpus.setdefault(read_metadata(path)["corpus"], []).append(path)
+    for corpus, paths in by_corpus.items():
+        for procedure in PROCEDURES:
+            words, leads = _by_document(paths, procedure)
+            generator = random_generator(bootstrap.seed, "average lead", corpus, procedure)
+            lead = estimate_mean_lead(words, leads, bootstrap, generator)
+            rows.append({
+                "corpus": corpus_names[corpus], "procedure": procedure, "languages": len(words),
+                "unit": "document" if len(words[0]) < read_rows(paths[0], columns=["id"]).num_rows else "text",
+                "units": len(words[0]), **lead.columns("lead"),
+            })  # fmt: skip
+    return [Table("average_lead", pd.DataFrame(rows))]
+
+
+def estimate_mean_lead(
+    words: np.ndarray, leads: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator
+) -> Estimate:
+    """Compute the mean over languages in percent, with its interval, from arrays of shape (languages, documents)."""
+
+    def mean(weights: np.ndarray) -> np.ndarray:
+        return 100 * np.mean((weights @ leads.T) / (weights @ words.T), axis=1, keepdims=True)
+
+    return bootstrap_statistic(mean, words.shape[1], bootstrap, generator)[0]
+
+
+def _by_document(paths: list[Path], procedure: str) -> tuple[np.ndarray, np.ndarray]:
+    """Sum words, and masculine minus feminine ones, by document: a row per language."""
+    columns = [f"{procedure}_{name}" for name in ("words", "masculine", "feminine")]
+    words, leads = [], []
+    first: pd.Index | None = None
+    for path in paths:
+        sums = read_rows(path, columns=["doc_id", *columns]).to_pandas().groupby("doc_id").sum()
+        first = sums.index if first is None else first
+        if not sums.index.equals(first):
+            raise InputError(f"{path}: has other documents than {paths[0]}; languages are resampled together")
+        words.append(sums[columns[0]])
+        leads.append(sums[columns[1]] - sums[columns[2]])
+    return np.array(words), np.array(leads)
+
 
 PERCENT = [f"{name}_percent" for name in CLASSES]
-_HEADS = {
-    "lang": "Lang",
-    "feminine_percent": "Feminine",
-    "masculine_percent": "Masculine",
-    "unspecified_percent": "Unspecified",
-    "gap_and_error": "Gap (s.e.)",
-    "words": "Words",
-    "coverage_percent": "Matched (%)",
-}
-_VERDICT_HEADS = {"p_value": "p", "p_value_holm": "p (Holm)", "verdict": "Verdict"}
+_RATES = {f"{name}_percent": name.capitalize() for name in CLASSES}
+_COVERAGE = {"coverage_percent": "Matched (%)"}
+_FORMATS = dict.fromkeys(PERCENT, "{:.3f}") | {"words": "{:.0f}", "coverage_percent": "{:.1f}"}
+_VERDICT = {"p_value": "p", "p_value_holm": "p (Holm)", "verdict": "Verdict"}
 # Columns of a summary that only one of the procedures has.
 _ONLY_OF = {
     "corrected": ["standard_error_of_words", "p_value", "p_value_holm", "verdict_unadjusted"],
 }
-_UNITS_NOTE = {
-    "published": "standard error as a fraction, as the paper prints it",
-    "corrected": "cluster-robust standard error over documents, or texts where there are none, in percentage points",
-}
+
+
+def describe_lexicons(judged: Path, lexicons: list[Path], langs: list[str], confidence_level: float) -> Iterator[Table]:
+    """Tabulate the `lexicons` of `langs`, and the `judged` matches of lexicons in their sentences."""
+    yield tabulate_precision(judged, confidence_level)
+    if langs:
+        yield measure_lexicons(dict(zip(langs, lexicons, strict=True)))
 
 
 def tabulate_lexicon(
-    published: Path,
-    judged: Path,
-    lexicons: list[Path],
+    summaries: list[Path], compared_summaries: list[Path], corpus_names: dict[str, str]
+) -> Iterator[Table]:
+    """Tabulate the summaries of all corpora, and those of both engines where they are compared."""
+    if compared_summaries:
+        yield tabulate_fidelity(read_summaries(compared_summaries), corpus_names)
+    if not summaries:
+        return
+    frame = read_summaries(summaries)
+    for procedure in PROCEDURES:
+        for corpus, rows in frame.groupby("corpus", sort=False):
+            yield tabulate_distribution(rows, corpus, corpus_names[corpus], procedure)
+        yield tabulate_overview(frame, corpus_names, procedure)
+    yield tabulate_verdicts(frame, corpus_names)
+    yield tabulate_correction(frame, corpus_names)
+    yield tabulate_revision(frame, corpus_names)
+
+
+def tabulate_matches(
     counts: list[Path],
     texts: list[Path],
     summaries: list[Path],
-    compared_summaries: list[Path],
-    printed: list[Path],
-    distributions: list[Path],
-    overviews: list[Path],
-    verdicts: list[Path],
-    correction: list[Path],
-    revised: list[Path],
-    layers: list[Path],
-    precision: list[Path],
-    fixes: list[Path],
-    leave_one_out: list[Path],
-    fidelity: list[Path],
-    lexicon_sizes: list[Path],
-    divergences: list[Path],
-    langs: list[str],
     corpus_names: dict[str, str],
-    text_units: dict[str, str],
     pivots: dict[str, str],
     divergence_rows: int | None,
     confidence_level: float,
     minimum: EvidenceThreshold,
-) -> None:
-    """Write all tables of the study; tables without inputs have no paths.
+) -> Iterator[Table]:
+    """Tabulate the matches in `counts` and their `texts`.
 
-    `judged` are matches of lexicons that were judged in their sentences. `lexicons` are those of `langs`, and `texts`
-    those counted in `counts`. `distributions` are ordered by procedure and corpus, and `overviews` by procedure, each
-    with CSV and LaTeX. `divergences` are ordered by corpus and language, for corpora whose texts are parallel to those
-    in the language given by `pivots`.
+    The divergences are about corpora whose texts are parallel to those in the language given by `pivots`.
     """
-    read_printed_tables(published, *printed)
-    tabulate_precision(judged, precision[0], confidence_level)
-    if langs:
-        measure_lexicons(lexicons, lexicon_sizes[0], langs)
-    if compared_summaries:
-        tabulate_fidelity(read_summaries(compared_summaries), fidelity[0], corpus_names)
-    if not summaries:
-        return
-    frame = read_summaries(summaries)
-    # Each CSV is followed by its LaTeX.
-    tables = iter(distributions[::2])
-    for procedure in PROCEDURES:
-        for corpus, rows in frame.groupby("corpus", sort=False):
-            tabulate_distribution(rows, next(tables), corpus_names[corpus], text_units[corpus], procedure)
-    for procedure, table_csv in zip(PROCEDURES, overviews[::2], strict=True):
-        tabulate_overview(frame, table_csv, corpus_names, procedure)
-    tabulate_verdicts(frame, verdicts[0], corpus_names)
-    tabulate_correction(frame, correction[0], corpus_names)
-    if revised:
-        tabulate_revision(frame, revised[0], corpus_names)
-        tabulate_layers(counts, layers[0], corpus_names)
+    yield tabulate_layers(counts, corpus_names)
     counted = [CountedTexts.of(*files) for files in zip(counts, texts, strict=True)]
     names = [{"corpus": corpus_names[item.corpus], "lang": item.lang} for item in counted]
-    changed = [name | measure_fixes(item.counts) for name, item in zip(names, counted, strict=True)]
-    write_csv(pd.DataFrame(changed), fixes[0])
-    hanging = leave_one_form_out(counted, frame, confidence_level, minimum)
-    write_csv(pd.DataFrame([name | row for name, row in zip(names, hanging, strict=True)]), leave_one_out[0])
-    paths = iter(divergences)
+    yield Table("fixes", _beside(names, map(measure_fixes, (item.counts for item in counted))))
+    hanging = leave_one_form_out(counted, read_summaries(summaries), confidence_level, minimum)
+    yield Table("leave_one_out", _beside(names, hanging))
     for corpus, lang in pivots.items():
         pivot = next(item for item in counted if (item.corpus, item.lang) == (corpus, lang))
         others = [item for item in counted if item.corpus == corpus and item.lang != lang]
-        for table in list_divergences(others, pivot, divergence_rows):
-            write_csv(table, next(paths))
+        for other, frame in zip(others, list_divergences(others, pivot, divergence_rows), strict=True):
+            yield Table(f"divergence/{corpus}/{other.lang}", frame)
 
 
-def measure_lexicons(lexicons: list[Path], table_csv: Path, langs: list[str]) -> None:
-    """Write one row per language: nouns by class and number, and counts of forms that the corrected procedure fixes."""
+def _beside(names: list[dict[str, str]], rows: Iterable[dict[str, Any]]) -> pd.DataFrame:
+    return pd.DataFrame([name | row for name, row in zip(names, rows, strict=True)])
+
+
+def measure_lexicons(lexicons: dict[str, Path]) -> Table:
+    """Count nouns by class and number, and forms that the corrected procedure fixes, a row per language."""
     rows = []
-    for lang, path in zip(langs, lexicons, strict=True):
+    for lang, path in lexicons.items():
         entries = read_lexicon(path)
         sizes = Counter((entry.gender_class, entry.number) for entry in entries if entry.form.strip())
         repairs = Lexicon(entries).repairs
@@ -125,7 +153,7 @@ def measure_lexicons(lexicons: list[Path], table_csv: Path, langs: list[str]) ->
             | {"forms": sum(sizes.values())}
             | {f"{repair}_forms": len(forms) for repair, forms in repairs.items()}
         )
-    write_csv(pd.DataFrame(rows), table_csv)
+    return Table("lexicon_sizes", pd.DataFrame(rows))
 
 
 def with_average(rows: pd.DataFrame) -> pd.DataFrame:
@@ -139,30 +167,24 @@ def with_average(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def tabulate_distribution(summary: pd.DataFrame, table_csv: Path, corpus_name: str, unit: str, procedure: str) -> None:
-    """Write the gender distribution of one corpus by one procedure (the paper's Tables 3 and 4)."""
+def tabulate_distribution(summary: pd.DataFrame, corpus: str, corpus_name: str, procedure: str) -> Table:
+    """Tabulate the gender distribution of one corpus by one procedure (the paper's Tables 3 and 4)."""
     rows = with_average(_of_procedure(summary, procedure))
-    write_csv(rows, table_csv)
-    heads = _HEADS | (_VERDICT_HEADS if procedure == "corrected" else {})
-    shown = rows.assign(gap_and_error=_gap_and_error(rows))[list(heads)].rename(columns=heads)
-    write_latex(
-        shown,
-        table_csv.with_suffix(".tex"),
-        caption=(
-            f"Gender distribution in {corpus_name} ({procedure}): masculine, feminine and unspecified person nouns in "
-            f"percent of words, the gap between feminine and masculine ({_UNITS_NOTE[procedure]}), "
-            f"and the share of {unit}s with a match. The most represented class is bold, the second underlined."
-            + (f" {_verdict_note(rows)}" if procedure == "corrected" else "")
-        ),
-        formats=dict.fromkeys(("Feminine", "Masculine", "Unspecified"), "{:.3f}")
-        | {"Words": "{:.0f}", "Matched (%)": "{:.1f}"}
-        | dict.fromkeys(("p", "p (Holm)"), "{:.3f}"),
-        ranked=["Feminine", "Masculine", "Unspecified"],
+    columns = {"lang": "Lang"} | _RATES | {"gap_and_error": "Gap (s.e.)", "words": "Words"} | _COVERAGE
+    return Table(
+        f"{procedure}/distribution_{corpus}",
+        rows,
+        columns | (_VERDICT if procedure == "corrected" else {}),
+        _FORMATS | dict.fromkeys(("p_value", "p_value_holm"), "{:.3f}"),
+        ranked=PERCENT,
+        printed=rows.assign(gap_and_error=_gap_and_error(rows)),
+        caption="distribution",
+        of=f"{corpus_name}, {procedure}",
     )
 
 
-def tabulate_overview(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str], procedure: str) -> None:
-    """Write English and the average of every corpus by one procedure (the paper's Table 1)."""
+def tabulate_overview(summaries: pd.DataFrame, corpus_names: dict[str, str], procedure: str) -> Table:
+    """Tabulate English and the average of every corpus by one procedure (the paper's Table 1)."""
     frame = _of_procedure(summaries, procedure)
     parts = []
     for corpus, rows in frame.groupby("corpus", sort=False):
@@ -173,18 +195,14 @@ def tabulate_overview(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
     columns = ["corpus", "lang", *PERCENT, "gap", "standard_error", "coverage_percent", "languages"]
     if procedure == "corrected":
         columns.append("resampling_unit")
-    write_csv(rows[columns], table_csv)
-    shown = rows.assign(gap_and_error=_gap_and_error(rows))[
-        ["corpus", "lang", *PERCENT, "gap_and_error", "coverage_percent"]
-    ].rename(columns={"corpus": "Corpus"} | _HEADS)
-    write_latex(
-        shown,
-        table_csv.with_suffix(".tex"),
-        caption=(
-            f"Gender distribution ({procedure}) in English and on average over all languages; {_UNITS_NOTE[procedure]}."
-        ),
-        formats=dict.fromkeys(("Feminine", "Masculine", "Unspecified"), "{:.3f}") | {"Matched (%)": "{:.1f}"},
-        ranked=["Feminine", "Masculine", "Unspecified"],
+    return Table(
+        f"{procedure}/overview",
+        rows[columns],
+        {"corpus": "Corpus", "lang": "Lang"} | _RATES | {"gap_and_error": "Gap (s.e.)"} | _COVERAGE,
+        _FORMATS,
+        ranked=PERCENT,
+        printed=rows.assign(gap_and_error=_gap_and_error(rows)),
+        of=procedure,
     )
 
 
@@ -194,21 +212,12 @@ def _of_procedure(summaries: pd.DataFrame, procedure: str) -> pd.DataFrame:
     return summaries[summaries["procedure"] == procedure].drop(columns=others, errors="ignore")
 
 
-def _verdict_note(rows: pd.DataFrame) -> str:
-    tested = rows["p_value"].notna().sum()
-    units = " or ".join(f"{unit}s" for unit in sorted(rows["resampling_unit"].dropna().unique()))
-    return (
-        f"p: of the gap, over {units}; p (Holm): adjusted for the {tested} languages that have enough for a test; the "
-        "verdict goes by it."
-    )
-
-
 def _gap_and_error(rows: pd.DataFrame) -> list[str]:
     return [f"{gap:.3f} ({error:.4f})" for gap, error in zip(rows["gap"], rows["standard_error"], strict=True)]
 
 
-def tabulate_verdicts(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str]) -> None:
-    """Write the number of languages with each verdict, by corpus: published counts by each reading, and corrected ones.
+def tabulate_verdicts(summaries: pd.DataFrame, corpus_names: dict[str, str]) -> Table:
+    """Count the languages with each verdict, by corpus: published counts by each reading, and corrected ones.
 
     If a rule does not have a verdict, the cell is empty.
     """
@@ -219,19 +228,7 @@ def tabulate_verdicts(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
             numbers = {name.replace(" ", "_"): verdicts.count(name) if name in known else None for name in names}
             rows.append({"corpus": corpus_names[corpus], "procedure": rule} | numbers | {"languages": len(verdicts)})
     table = pd.DataFrame(rows).astype({name.replace(" ", "_"): "Int64" for name in names})
-    write_csv(table, table_csv)
-    write_latex(
-        table.rename(columns=lambda name: name.replace("_", " ").capitalize()),
-        table_csv.with_suffix(".tex"),
-        caption=(
-            "Number of languages by verdict. Published counts by three readings: footnote 11 of the paper, the gap "
-            "against two standard errors in one unit; the gap in percent against two errors as fractions, as the "
-            "paper's tables print them (a reading of ours); the masculine rate not below the feminine one, without an "
-            "error, by which the authors' script counts languages. Corrected: corrected counts, a cluster-robust error "
-            "over documents (or texts), unadjusted and adjusted by Holm for the languages of a corpus; revised: "
-            "corrected, by the revised lexicon."
-        ),
-    )
+    return Table("verdicts", table, {name: name.replace("_", " ").capitalize() for name in table})
 
 
 def _verdicts_by_rule(summary: pd.DataFrame) -> Iterator[tuple[str, list[str], Sequence[str]]]:
@@ -246,8 +243,8 @@ def _verdicts_by_rule(summary: pd.DataFrame) -> Iterator[tuple[str, list[str], S
         yield REVISED, rows[REVISED]["verdict"].tolist(), VERDICTS
 
 
-def tabulate_correction(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str]) -> None:
-    """Write the shift of each language's ratio masculine : feminine by the correction, largest shift first."""
+def tabulate_correction(summaries: pd.DataFrame, corpus_names: dict[str, str]) -> Table:
+    """Tabulate the shift of each language's ratio masculine : feminine by the correction, largest shift first."""
     keys = ["corpus", "lang", "tokenizer", "stand_in"]
     values = ["words", "feminine", "masculine", "masculine_per_feminine", "verdict"]
     both = [summaries[summaries["procedure"] == procedure].set_index(keys) for procedure in PROCEDURES]
@@ -265,19 +262,17 @@ def tabulate_correction(summaries: pd.DataFrame, table_csv: Path, corpus_names: 
     table = table.loc[distances.sort_values(ascending=False, kind="stable").index].assign(
         corpus=table["corpus"].map(corpus_names)
     )
-    write_csv(table, table_csv)
-    ratios = [f"masculine_per_feminine_{procedure}" for procedure in PROCEDURES]
-    shown = table[["corpus", "lang", *ratios, "shift_percent"]]
-    write_latex(
-        shown.set_axis(["Corpus", "Lang", "Published", "Corrected", "Change (%)"], axis="columns"),
-        table_csv.with_suffix(".tex"),
-        caption="Masculine per feminine person nouns, published and corrected, largest change first.",
-        formats={"Published": "{:.3f}", "Corrected": "{:.3f}", "Change (%)": "{:+.1f}"},
+    ratios = {f"masculine_per_feminine_{procedure}": procedure.capitalize() for procedure in PROCEDURES}
+    return Table(
+        "correction",
+        table,
+        {"corpus": "Corpus", "lang": "Lang"} | ratios | {"shift_percent": "Change (%)"},
+        dict.fromkeys(ratios, "{:.3f}") | {"shift_percent": "{:+.1f}"},
     )
 
 
-def tabulate_precision(judged: Path, table_csv: Path, confidence_level: float) -> None:
-    """Write the share of judged matches that were right, by lexicon, language, layer, class and half, with intervals.
+def tabulate_precision(judged: Path, confidence_level: float) -> Table:
+    """Tabulate the share of judged matches that were right, by lexicon, language, layer, class and half.
 
     Matches of one sentence, in any language, form a cluster (`clustered_interval`). The authors of a lexicon had seen
     the `development` half. `lang` is `all` for all languages together, whose matches are not a sample of one text.
@@ -292,11 +287,11 @@ def tabulate_precision(judged: Path, table_csv: Path, confidence_level: float) -
             rows.append((lexicon, lang, layer, name, half, found.right, found.judged, *shares))
     columns = ["lexicon", "lang", "layer", "class", "half", "right", "judged"]
     columns += ["precision", "precision_low", "precision_high"]
-    write_csv(pd.DataFrame(sorted(rows), columns=columns), table_csv)
+    return Table("precision", pd.DataFrame(sorted(rows), columns=columns))
 
 
-def tabulate_revision(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str]) -> None:
-    """Write the effects of the revised lexicon, a row per language: counts, ratio and verdict, and the corrected ones.
+def tabulate_revision(summaries: pd.DataFrame, corpus_names: dict[str, str]) -> Table:
+    """Tabulate the effects of the revised lexicon, beside the corrected procedure, a row per language.
 
     Languages without a revision are excluded.
     """
@@ -306,18 +301,15 @@ def tabulate_revision(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
     table = corrected.add_suffix("_corrected").join(revised.add_suffix("_revised"), how="inner")
     table = table.join(of["published"]["verdict"].rename("verdict_published")).reset_index()
     table = table.assign(corpus=table["corpus"].map(corpus_names))
-    write_csv(table, table_csv)
-    heads = {f"{name}_{how}": f"{name.capitalize()} ({how})" for how in ("corrected", REVISED) for name in (
-        "feminine", "masculine", "verdict"
-    )}  # fmt: skip
-    write_latex(
-        table[["corpus", "lang", *heads]].rename(columns=heads | {"corpus": "Corpus", "lang": "Lang"}),
-        table_csv.with_suffix(".tex"),
-        caption="Person nouns found and verdicts by the published lexicon (corrected count) and by its revision.",
-    )
+    compared = {
+        f"{name}_{how}": f"{name.capitalize()} ({how})"
+        for how in ("corrected", REVISED)
+        for name in ("feminine", "masculine", "verdict")
+    }
+    return Table("revision", table, {"corpus": "Corpus", "lang": "Lang"} | compared)
 
 
-def tabulate_layers(counts: list[Path], table_csv: Path, corpus_names: dict[str, str]) -> None:
+def tabulate_layers(counts: list[Path], corpus_names: dict[str, str]) -> Table:
     """Count each class in each layer of the revised lexicon, a row per corpus, language and layer."""
     rows = []
     for path in counts:
@@ -335,15 +327,15 @@ def tabulate_layers(counts: list[Path], table_csv: Path, corpus_names: dict[str,
         rows += [
             key | {"layer": layer} | {name: found[layer, name] for name in CLASSES} for layer in metadata["layers"]
         ]
-    write_csv(pd.DataFrame(rows, columns=["corpus", "lang", "layer", *CLASSES]), table_csv)
+    return Table("layers", pd.DataFrame(rows, columns=["corpus", "lang", "layer", *CLASSES]))
 
 
 def _log_distance(factor: float) -> float:
     return abs(math.log(factor)) if factor > 0 and math.isfinite(factor) else -1.0
 
 
-def tabulate_fidelity(summaries: pd.DataFrame, table_csv: Path, corpus_names: dict[str, str]) -> None:
-    """Write, per corpus and language, words, rates and ratio of both engines (corrected procedure), and differences.
+def tabulate_fidelity(summaries: pd.DataFrame, corpus_names: dict[str, str]) -> Table:
+    """Tabulate, per corpus and language, words, rates and ratio of both engines (corrected procedure), and differences.
 
     Differences are `icu` minus `paper`: words in percent, rates and coverage in percentage points.
     """
@@ -360,20 +352,12 @@ def tabulate_fidelity(summaries: pd.DataFrame, table_csv: Path, corpus_names: di
     differences = ["words_difference_percent", *(f"{name}_difference" for name in [*CLASSES, "coverage"])]
     table = table.drop(columns=["stand_in_icu"]).rename(columns={"stand_in_paper": "stand_in"})
     table = table.assign(corpus=table["corpus"].map(corpus_names))
-    write_csv(table, table_csv)
-    shown = table[["corpus", "lang", *differences, "stand_in"]].assign(
-        stand_in=table["stand_in"].map({True: "stand-in", False: ""})
-    )
-    write_latex(
-        shown.set_axis(
-            ["Corpus", "Lang", "Words (%)", "Feminine", "Masculine", "Unspecified", "Matched", "Model"],
-            axis="columns",
-        ),
-        table_csv.with_suffix(".tex"),
-        caption=(
-            "Fidelity of the icu engine: its difference from the paper's tokenizer, corrected procedure; words in "
-            "percent, the rest in percentage points. Stand-in: the official model was not available."
-        ),
-        formats={"Words (%)": "{:+.1f}", "Matched": "{:+.1f}"}
-        | dict.fromkeys(("Feminine", "Masculine", "Unspecified"), "{:+.3f}"),
+    heads = ("Words (%)", *map(str.capitalize, CLASSES), "Matched", "Model")
+    return Table(
+        "fidelity",
+        table,
+        {"corpus": "Corpus", "lang": "Lang"} | dict(zip((*differences, "stand_in"), heads, strict=True)),
+        dict.fromkeys(differences, "{:+.3f}")
+        | dict.fromkeys(("words_difference_percent", "coverage_difference"), "{:+.1f}")
+        | {"stand_in": lambda is_stand_in: "stand-in" if is_stand_in else ""},
     )

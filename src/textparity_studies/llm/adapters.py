@@ -19,7 +19,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from textparity.counting.statistics import random_generator
+from textparity.counting.resampling import random_generator
 from textparity.errors import InputError
 from textparity.files import atomic_folder, atomic_path, write_rows
 from textparity.progress import progress_bar
@@ -29,15 +29,15 @@ from textparity_studies.measures.encoders import repeatable
 log = logging.getLogger(__name__)
 
 LOG_COLUMNS = ("step", "loss", "learning_rate", "tokens", "seconds", "peak_memory_mb")
-# The default of transformers' Trainer, which the authors of both papers used.
+# This is the default of transformers' Trainer, which the authors of both papers used.
 LONGEST_GRADIENT = 1.0
-# The label of positions that are excluded from the loss.
+# This label marks positions that are excluded from the loss.
 IGNORED = -100
 LAST = "last.pt"
 # Saving the state may take this share of the time. The state of a large adapter has three times the adapter's size.
 SAVING_SHARE = 0.05
 Example = tuple[list[int], list[int]]
-"""Token ids of a text, and of what a model is to make of it: the same for a model that goes on with texts."""
+"""Token ids of a text and of the expected output; both are the same for a model that continues texts."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def train(
         examples = examples_of(tokenizer)
         if not examples:
             raise InputError(
-                f"{training.data}: is too short for {row.name}, whose pieces have {row.sequence_tokens} tokens"
+                f"{training.data}: is too short for {row.name}, which needs pieces of {row.sequence_tokens} tokens"
             )
 
         saved_steps = sorted(steps_of(examples))
@@ -161,7 +161,7 @@ class _Loop:
         kept = _load_state(self._torch, self._folder, self._made_for)
         if kept:
             self._restore(kept)
-            log.info("going on after step %d, kept in %s", len(self._rows), self._folder)
+            log.info("the training resumes after step %d, stored in %s", len(self._rows), self._folder)
         with progress_bar(self._steps, "training", "steps") as bar:
             # Resumed steps do not count in the estimate of the remaining time.
             bar.initial = bar.n = bar.last_print_n = len(self._rows)
@@ -278,10 +278,10 @@ def _load_state(torch: Any, state: Path, made_for: str) -> dict[str, Any] | None
                     raise zipfile.BadZipFile(f"wrong checksum of {damaged}")
             kept = torch.load(state / LAST, map_location="cpu", weights_only=True)
         except Exception as error:
-            log.warning("%s cannot be read (%s): the training begins anew", state / LAST, error)
+            log.warning("%s cannot be read (%s): the training starts again", state / LAST, error)
         else:
             if kept["made_for"] != made_for:
-                log.warning("%s is of another training (its data or settings changed): it begins anew", state)
+                log.warning("%s belongs to a training with other data or settings: the training starts again", state)
                 kept = None
     if kept is None:
         shutil.rmtree(state, ignore_errors=True)

@@ -5,8 +5,9 @@ Answers come from the cache, to which recorded files are added first, or else fr
 """
 
 import logging
+import re
 from collections.abc import Generator, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -15,12 +16,12 @@ from typing import Any
 
 import pyarrow as pa
 
+from textparity.corpora.reading import read_batches, write_batches
+from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity_studies.llm.budget import Budget, Estimate
 from textparity_studies.llm.cache import ResponseCache
-from textparity_studies.llm.client import ask_all
-from textparity_studies.llm.messages import Answer, Request
-from textparity_studies.llm.models import ModelRow
+from textparity_studies.llm.client import Budget, CostEstimate, ask_all
+from textparity_studies.llm.models import Answer, ModelRow, Request, check_placeholders, fill, read_part, to_prompt
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ class Asking:
     @cached_property
     def row(self) -> ModelRow:
         """The model's row."""
-        return ModelRow(**{**self.model, "stop": tuple(self.model["stop"])})
+        return ModelRow(**self.model)
 
 
 class Questions:
@@ -91,7 +92,7 @@ def ask(
     with ResponseCache(asking.cache) as store:
         for file in recorded:
             store.import_answers(file)
-        budget = Budget(asking.maximum_cost, asking.maximum_requests, before=store.spending())
+        budget = Budget(asking.maximum_cost, asking.maximum_requests)
         while batch := questions.next_batch():
             requests = [request for _, request in batch]
             if asking.not_available:
@@ -111,12 +112,12 @@ def ask(
     return metadata | {"answers": answers, "missing": missing, "reason": reason}
 
 
-def estimate(questions: Questions, asking: Asking, recorded: list[Path]) -> Estimate:
+def estimate(questions: Questions, asking: Asking, recorded: list[Path]) -> CostEstimate:
     """Estimate the maximum cost of `ask`, without sending anything or touching the cache.
 
     Repeated requests count once. For missing answers, `questions` estimates what would follow.
     """
-    total = Estimate()
+    total = CostEstimate()
     seen: set[str] = set()
     # Recorded answers go into a temporary cache.
     with (
@@ -132,12 +133,12 @@ def estimate(questions: Questions, asking: Asking, recorded: list[Path]) -> Esti
             new = {digest: request for digest, (_, request) in zip(digests, batch, strict=True) if digest not in seen}
             seen |= new.keys()
             unknown = [request for digest, request in new.items() if digest not in found]
-            total += Estimate.of(unknown * (1 + questions.repeats), asking.row, in_cache=len(new) - len(unknown))
+            total += CostEstimate.of(unknown * (1 + questions.repeats), asking.row, in_cache=len(new) - len(unknown))
             questions.take([(cells, found.get(digest)) for digest, (cells, _) in zip(digests, batch, strict=True)])
     return total
 
 
-def write_estimate(estimate_csv: Path, name: str, asking: Asking, total: Estimate) -> None:
+def write_estimate(estimate_csv: Path, name: str, asking: Asking, total: CostEstimate) -> None:
     """Write one row of the table that `snakemake estimate` shows; cost in the currency of the language models table."""
     cells = asdict(total)
     write_rows(estimate_csv, ["texts", "model", *cells], [[name, asking.row.name, *cells.values()]])
@@ -146,13 +147,13 @@ def write_estimate(estimate_csv: Path, name: str, asking: Asking, total: Estimat
 def show_estimates(estimates: list[Path]) -> None:
     """Log the estimates of all sets of texts and models, and their sum."""
     if not estimates:
-        log.info("this run asks no language model")
+        log.info("this run uses no language model")
         return
     import pandas as pd
 
     rows = pd.concat([pd.read_csv(path) for path in estimates], ignore_index=True)
-    rows.loc[len(rows)] = ["all", "", *rows[list(asdict(Estimate()))].sum()]
-    log.info("what asking would take; nothing was sent\n%s", rows.to_string(index=False))
+    rows.loc[len(rows)] = ["all", "", *rows[list(asdict(CostEstimate()))].sum()]
+    log.info("estimated requests and costs; nothing was sent\n%s", rows.to_string(index=False))
 
 
 def answer_cells(answer: Answer | None) -> Cells:
@@ -161,3 +162,95 @@ def answer_cells(answer: Answer | None) -> Cells:
         return {}
     cells = asdict(answer)
     return {"answer": cells.pop("text")} | {name: cells[name] for name, _ in ANSWER_FIELDS if name in cells}
+
+
+EXAMPLES, SENTENCE = "<EXAMPLES>", "<SENTENCE>"
+# In `extra` of a model row, this stands for a grammar of the sentence's words: each an optional line, in order.
+WORDS_IN_ORDER = "<WORDS_IN_ORDER>"
+BATCH_TEXTS = 1000
+ANSWERS_SCHEMA = pa.schema(
+    [
+        ("id", pa.string()),
+        ("run", pa.int16()),
+        ("text", pa.string()),
+        *ANSWER_FIELDS,
+    ]
+)
+# The parts of "l'orador" and "madre-hija" are separate words; the dot in "col·lega" is a letter.
+_WORD = re.compile(r"([\w\u0300-\u036f]+(?:·\w+)*)(\.?)")
+
+
+class TaggingPrompt:
+    """Build the question to one model about any sentence of one language."""
+
+    def __init__(self, row: ModelRow, prompt: Path, examples: Path | None, system: Path | None) -> None:
+        if examples is None:
+            raise InputError(
+                f"{prompt}: the prompt has no examples; add a row with the part examples to the prompts table"
+            )
+        template = read_part(prompt)
+        check_placeholders(prompt, template, [EXAMPLES, SENTENCE])
+        self._row = row
+        self._template = template.replace(EXAMPLES, read_part(examples))
+        self._system = read_part(system) if system else ""
+
+    def request(self, sentence: str, run: int) -> Request:
+        """Build the request for one sentence."""
+        prompt = to_prompt(fill(self._template, {SENTENCE: sentence}), self._row.mode, self._system)
+        extra = {key: _fill_words(value, sentence) for key, value in self._row.extra.items()}
+        return Request(replace(self._row, extra=extra), prompt, run)
+
+
+def _fill_words(value: Any, sentence: str) -> Any:
+    if not isinstance(value, str) or WORDS_IN_ORDER not in value:
+        return value
+    # A full stop belongs to an abbreviation or ends the sentence, so the model decides.
+    optional_dot = {"": "", ".": ' "."?'}
+    words = " ".join(f'("{word}"{optional_dot[dot]} tag)?' for word, dot in _WORD.findall(sentence))
+    return fill(value, {WORDS_IN_ORDER: words or '""'})
+
+
+def tagging_questions(
+    row: ModelRow, texts: Path, prompt: Path, examples: Path | None, system: Path | None, runs: int
+) -> Questions:
+    """Build the questions about every text except blank ones, once per run."""
+    question = TaggingPrompt(row, prompt, examples, system)
+    return Questions(
+        ({"id": id_, "run": run, "text": text}, question.request(text, run))
+        for run in range(runs)
+        for batch in read_batches(texts, BATCH_TEXTS, ["id", "text"])
+        for id_, text in zip(batch["id"], batch["text"], strict=True)
+        if text.strip()
+    )
+
+
+def ask_tagger(
+    texts: Path,
+    prompt: Path,
+    examples: Path | None,
+    system: Path | None,
+    recorded: list[Path],
+    answers: Path,
+    asking: Asking,
+    runs: int,
+) -> None:
+    """Write the model's answer to every text, once per run (`ANSWERS_SCHEMA`); the metadata count what is missing."""
+    questions = tagging_questions(asking.row, texts, prompt, examples, system, runs)
+    batches = ask(questions, asking, recorded, tagger=asking.row.name, runs=runs)
+    write_batches(answers, ANSWERS_SCHEMA, batches)
+
+
+def estimate_tagging(
+    texts: Path,
+    prompt: Path,
+    examples: Path | None,
+    system: Path | None,
+    recorded: list[Path],
+    estimate_csv: Path,
+    name: str,
+    asking: Asking,
+    runs: int,
+) -> None:
+    """Write one row: the requests that `ask_tagger` would send with the same arguments, without sending them."""
+    questions = tagging_questions(asking.row, texts, prompt, examples, system, runs)
+    write_estimate(estimate_csv, name, asking, estimate(questions, asking, recorded))

@@ -1,8 +1,7 @@
 """Cache answers in one SQLite file, so that no answer is paid for twice, not even after a kill.
 
 It uses SQLite's rollback journal, because WAL does not work on network file systems. Only the digest and the payload of
-a request are stored, never a key. SQLite does not detect a flipped bit in its data, so each row has a digest of its
-own, and one row has the number of rows.
+a request are stored, never a key.
 """
 
 import json
@@ -18,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from textparity.errors import ResponseCacheError
 from textparity.files import atomic_path
-from textparity_studies.llm.messages import Answer, Request, canonical_json, digest_of
+from textparity_studies.llm.models import Answer, Request, canonical_json, digest_of
 
 Result = TypeVar("Result")
 # Digest of the request, request, and answer; the last two are JSON.
@@ -27,14 +26,13 @@ Row = tuple[str, str, str]
 # This is far below SQLite's limit of variables per statement.
 AT_ONCE = 500
 WAIT_SECONDS = 60.0
-TABLES = (
-    "CREATE TABLE kept (digest TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL, sha256 TEXT NOT NULL) "
-    "WITHOUT ROWID",
-    "CREATE TABLE totals (requests INTEGER NOT NULL, cost REAL NOT NULL, answers INTEGER NOT NULL, "
-    "sha256 TEXT NOT NULL)",
-)
-# The table of earlier versions, whose rows had no digest of their own.
-OLD_TABLE = "answers"
+# SQLite does not detect a flipped bit in its data, so each row has a checksum.
+TABLES = """
+    CREATE TABLE kept (
+        digest TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL, sha256 TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE spending (requests INTEGER NOT NULL, cost REAL NOT NULL, sha256 TEXT NOT NULL);
+"""
 
 
 class Spending(NamedTuple):
@@ -58,9 +56,9 @@ NOTHING_SPENT = Spending(0, 0.0)
 class ResponseCache:
     """Store answers by the digest of their request, in one file that several processes may use at the same time.
 
-    The first answer to a request stays; a later one for the same digest is ignored. Reading never creates the file. The
-    whole file is checked when it is opened, and each row again when it is read. Every method raises
-    `ResponseCacheError` if the file is damaged, empty, from an earlier version, not a cache, or locked for more than
+    The first answer to a request stays; a later one for the same digest is ignored. Reading never creates the file.
+    The whole file is checked when it is opened, and each row again when it is read.
+    Every method raises `ResponseCacheError` if the file is damaged, not a cache, or locked for more than
     `wait_seconds`. An object belongs to one thread.
     """
 
@@ -89,12 +87,8 @@ class ResponseCache:
             some = wanted[start : start + AT_ONCE]
             marks = ",".join("?" * len(some))
             rows = self._read(f"SELECT * FROM kept WHERE digest IN ({marks})", some)
-            found |= {digest: self._answer(digest, answer) for digest, _, answer in rows}
+            found |= {digest: Answer(**json.loads(answer)) for digest, _, answer in rows}
         return found
-
-    def put(self, request: Request, answer: Answer) -> None:
-        """Store one answer; it is on disk when this returns."""
-        self.put_many([(request, answer)])
 
     def put_many(self, pairs: Iterable[tuple[Request, Answer]], spent: Spending = NOTHING_SPENT) -> Spending:
         """Store some answers and the spending atomically; they are on disk when this returns.
@@ -105,28 +99,24 @@ class ResponseCache:
             (answer.digest, canonical_json(request.payload()), canonical_json(asdict(answer)))
             for request, answer in pairs
         ]
-        return self.insert(rows, spent) if rows or spent != NOTHING_SPENT else self.spending()
+        return self._insert(rows, spent) if rows or spent != NOTHING_SPENT else self.spending()
 
     def spending(self) -> Spending:
         """Return everything that was ever spent through this file."""
-        return self._do(lambda connection: self._totals(connection)[0]) if self.path.exists() else NOTHING_SPENT
+        return self._do(self._spending) if self.path.exists() else NOTHING_SPENT
 
     def iterate(self) -> Iterator[tuple[dict[str, Any], Answer]]:
         """Iterate over the payload of each request and its answer, by digest."""
-        for digest, request, answer in self._pages():
-            yield json.loads(request), self._answer(digest, answer)
+        # Read page by page, because an open query would lock out writers.
+        last = ""
+        while rows := self._read("SELECT * FROM kept WHERE digest > ? ORDER BY digest LIMIT ?", [last, AT_ONCE]):
+            yield from ((json.loads(request), Answer(**json.loads(answer))) for _, request, answer in rows)
+            last = rows[-1][0]
 
     def drop_errors(self) -> int:
         """Remove stored errors and refusals, so that they are requested again; return their number."""
-
-        def drop(connection: sqlite3.Connection) -> int:
-            connection.execute("BEGIN IMMEDIATE")
-            dropped = connection.execute("DELETE FROM kept WHERE json_extract(answer, '$.error') <> ''").rowcount
-            self._add(connection, NOTHING_SPENT, -dropped)
-            connection.execute("COMMIT")
-            return dropped
-
-        return self._do(drop) if self.path.exists() else 0
+        delete = "DELETE FROM kept WHERE json_extract(answer, '$.error') <> ''"
+        return self._write(lambda connection: connection.execute(delete).rowcount) if self.path.exists() else 0
 
     def export_answers(self, file: Path) -> int:
         """Write all answers to `file`, one JSON object per line, sorted by digest; return their number."""
@@ -143,7 +133,7 @@ class ResponseCache:
         Raises `ResponseCacheError` with the line if it is damaged, or if its digest does not match its request.
         """
         if not file.is_file():
-            raise ResponseCacheError(f"{file}: no such file of answers; check the path")
+            raise ResponseCacheError(f"{file}: this file of answers does not exist; check the path")
         rows = []
         with file.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
@@ -153,61 +143,69 @@ class ResponseCache:
                     payload, answer = record["request"], Answer(**record["answer"])
                     digest, request = digest_of(payload), canonical_json(payload)
                 except (ValueError, TypeError, KeyError, RecursionError):
-                    raise ResponseCacheError(f"{where}: no request with its answer; export the cache anew") from None
+                    raise ResponseCacheError(
+                        f"{where}: is not a request with its answer; export the cache again"
+                    ) from None
                 if digest != answer.digest:
                     raise ResponseCacheError(
                         f"{where}: the answer belongs to another request (digest {answer.digest[:12]}...); requests "
-                        "cannot be edited by hand, export the cache anew"
+                        "cannot be edited by hand, export the cache again"
                     )
                 rows.append((digest, request, canonical_json(asdict(answer))))
         if rows:
-            self.insert(rows)
+            self._insert(rows)
         return len(rows)
 
-    def insert(self, rows: Iterable[Row], spent: Spending = NOTHING_SPENT) -> Spending:
-        """Add rows and spending, as `put_many` does."""
-        checked = [(*row, _digest_of_row(row)) for row in rows]
-
+    def _insert(self, rows: list[Row], spent: Spending = NOTHING_SPENT) -> Spending:
         def insert(connection: sqlite3.Connection) -> Spending:
-            # Take the write lock at once: a lock first taken for reading cannot wait for another writer.
-            connection.execute("BEGIN IMMEDIATE")
-            new = connection.executemany("INSERT OR IGNORE INTO kept VALUES (?, ?, ?, ?)", checked).rowcount
-            total = self._add(connection, spent, max(0, new))
-            connection.execute("COMMIT")
+            checked = [(*row, _checksum(row)) for row in rows]
+            connection.executemany("INSERT OR IGNORE INTO kept VALUES (?, ?, ?, ?)", checked)
+            total = self._spending(connection).plus(spent)
+            connection.execute("DELETE FROM spending")
+            connection.execute("INSERT INTO spending VALUES (?, ?, ?)", (*total, _checksum(total)))
             return total
 
-        self._create()
-        return self._do(insert)
+        if not self.path.exists():
+            self._create()
+        return self._write(insert)
 
     def _create(self) -> None:
-        """Create a file with empty tables if there is none, so that an empty file always means a damaged cache."""
-        if self.path.exists():
-            return
+        """Create a file with empty tables at once, so that an empty file always means a damaged cache."""
         # Follow a link even if its target does not exist yet.
         path = Path(os.path.realpath(self.path))
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-                new = f"{folder}/new"
-                with closing(sqlite3.connect(new, isolation_level=None)) as connection:
-                    _create_tables(connection)
-                # Unlike renaming, linking never replaces a file that another process created first.
-                with suppress(FileExistsError):
-                    os.link(new, path)
-        except (OSError, sqlite3.DatabaseError) as error:
-            raise ResponseCacheError(f"{self.path}: {error}; {self._mend(sqlite3.SQLITE_CANTOPEN)}") from error
-
-    def _pages(self) -> Iterator[Row]:
-        # Read page by page, because an open query would lock out writers.
-        last = ""
-        while rows := self._read("SELECT * FROM kept WHERE digest > ? ORDER BY digest LIMIT ?", [last, AT_ONCE]):
-            yield from rows
-            last = rows[-1][0]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+            with closing(sqlite3.connect(f"{folder}/new")) as connection:
+                connection.executescript(TABLES)
+            # Unlike renaming, linking never replaces a file that another process created first.
+            with suppress(FileExistsError):
+                os.link(f"{folder}/new", path)
 
     def _read(self, query: str, values: list[Any]) -> list[Row]:
         if not self.path.exists():
             return []
         return [self._checked(*cells) for cells in self._do(lambda c: c.execute(query, values).fetchall())]
+
+    def _checked(self, digest: str, request: str, answer: str, checksum: str) -> Row:
+        if _checksum([digest, request, answer]) != checksum:
+            raise self._damaged(f"the answer {digest} is not as it was stored")
+        return digest, request, answer
+
+    def _spending(self, connection: sqlite3.Connection) -> Spending:
+        rows = connection.execute("SELECT * FROM spending").fetchall()
+        if any(_checksum(row[:2]) != row[2] for row in rows):
+            raise self._damaged("the record of the spending is not as it was stored")
+        return Spending(*rows[0][:2]) if rows else NOTHING_SPENT
+
+    def _write(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        def in_transaction(connection: sqlite3.Connection) -> Result:
+            # Take the write lock at once: a lock first taken for reading cannot wait for another writer.
+            connection.execute("BEGIN IMMEDIATE")
+            result = work(connection)
+            connection.execute("COMMIT")
+            return result
+
+        return self._do(in_transaction)
 
     def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         try:
@@ -221,100 +219,46 @@ class ResponseCache:
             if not isinstance(error, sqlite3.DatabaseError):
                 raise
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-            raise ResponseCacheError(f"{self.path}: {error}; {self._mend(code)}") from error
+            raise ResponseCacheError(f"{self.path}: {error}; {self._advice(code)}") from error
 
     def _open(self) -> None:
-        if self.path.is_file() and not self.path.stat().st_size:
-            raise ResponseCacheError(
-                f"{self.path}: the file is empty, which no cache ever is: what it held is lost; restore a copy, or "
-                "move it away to ask everything anew (what was spent through it is then forgotten)"
-            )
         # "rw" creates nothing. Transactions begin and end explicitly, not where the sqlite3 module would put them.
         address = f"{Path(os.path.abspath(self.path)).as_uri()}?mode=rw"
         connection = sqlite3.connect(address, uri=True, timeout=self._wait_seconds, isolation_level=None)
         self._connection = connection
-        # The digest detects a text that a flipped bit has made invalid.
+        # The checksum detects a text that a flipped bit has made invalid.
         connection.text_factory = lambda text: text.decode("utf-8", "replace")
-        # One transaction prevents writes in the meantime.
-        connection.execute("BEGIN")
-        tables = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
-        if OLD_TABLE in tables:
-            raise ResponseCacheError(
-                f"{self.path}: an earlier version of textparity wrote answers into it, which this one does not read; "
-                "move it away, have that version export it (ResponseCache.export_answers), and name the exported file "
-                "as language_models.recorded, or else everything is asked anew"
-            )
-        if not set(TABLES) <= {" ".join(sql.split()) for sql in tables.values()}:
-            raise self._damaged("it has not the tables of a cache of answers")
-        self._check(connection)
-        connection.execute("COMMIT")
-
-    def _check(self, connection: sqlite3.Connection) -> None:
         problem = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if problem != "ok":
             raise self._damaged(" ".join(problem.split()))
-        number = 0
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        if tables & {"kept", "answers"} and (missing := sorted({"kept", "spending"} - tables)):
+            raise ResponseCacheError(
+                f"{self.path}: lacks the table {' and '.join(missing)}, as caches of earlier versions do; export it "
+                "with the version that wrote it (export_answers) and name the export in language_models.recorded, or "
+                "move it away to request everything again"
+            )
+        # A query does not find an answer whose digest is damaged.
         for cells in connection.execute("SELECT * FROM kept"):
             self._checked(*cells)
-            number += 1
-        if number != (there := self._totals(connection)[1]):
-            raise self._damaged(f"it has {number:,} answers, and {there:,} were put into it")
 
-    def _totals(self, connection: sqlite3.Connection) -> tuple[Spending, int]:
-        """Read the spending and the number of answers."""
-        rows = connection.execute("SELECT * FROM totals").fetchall()
-        if len(rows) != 1 or rows[0] != _total_cells(*rows[0][:3]):
-            raise self._damaged("what it says of its own number of answers and spending is damaged")
-        requests, cost, answers, _ = rows[0]
-        return Spending(requests, cost), answers
-
-    def _add(self, connection: sqlite3.Connection, spent: Spending, answers: int) -> Spending:
-        before, there = self._totals(connection)
-        total = before.plus(spent)
-        connection.execute(
-            "UPDATE totals SET requests = ?, cost = ?, answers = ?, sha256 = ?", _total_cells(*total, there + answers)
-        )
-        return total
-
-    def _checked(self, digest: str, request: str, answer: str, check: str) -> Row:
-        row = digest, request, answer
-        if not all(isinstance(cell, str) for cell in row) or _digest_of_row(row) != check:
-            raise self._broken_row(digest)
-        return row
-
-    def _mend(self, code: int) -> str:
+    def _advice(self, code: int) -> str:
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return f"another process has held it for {self._wait_seconds:g} s; let it finish and run again"
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
-            return (
-                "it is damaged or no cache of answers; restore a copy, or move it away to ask everything anew (what "
-                "was spent through it is then forgotten)"
-            )
-        return "check the folder, its permissions and the space on its disk; answers kept before are not lost"
+            return _DAMAGED
+        return "check the folder, its permissions and the space on its disk; answers stored before are not lost"
 
     def _damaged(self, what: str) -> ResponseCacheError:
-        return ResponseCacheError(f"{self.path}: {what}; {self._mend(sqlite3.SQLITE_CORRUPT)}")
-
-    def _answer(self, digest: str, text: str) -> Answer:
-        try:
-            return Answer(**json.loads(text))
-        except (TypeError, ValueError):
-            raise self._broken_row(digest) from None
-
-    def _broken_row(self, digest: object) -> ResponseCacheError:
-        return self._damaged(f"the answer {digest} is not what was written")
+        return ResponseCacheError(f"{self.path}: {what}; {_DAMAGED}")
 
 
-def _digest_of_row(row: Row) -> str:
+_DAMAGED = (
+    "it is damaged or not a cache of answers; restore a copy, or move it away to request everything again (its record "
+    "of the spending is then lost)"
+)
+
+
+def _checksum(row: Iterable[object]) -> str:
     """Compute the sha256 (hexadecimal) of a row's cells; the JSON contains no line ends."""
-    return sha256("\n".join(row).encode()).hexdigest()
-
-
-def _total_cells(requests: int, cost: float, answers: int) -> tuple[int, float, int, str]:
-    return requests, cost, answers, sha256(repr((requests, cost, answers)).encode()).hexdigest()
-
-
-def _create_tables(connection: sqlite3.Connection) -> None:
-    for table in TABLES:
-        connection.execute(table)
-    connection.execute("INSERT INTO totals VALUES (?, ?, ?, ?)", _total_cells(*NOTHING_SPENT, 0))
+    return sha256("\n".join(map(str, row)).encode()).hexdigest()

@@ -1,12 +1,14 @@
 """The one client for all language models: it requests what is not in the cache, many requests at a time."""
 
 import logging
+import math
 import os
 import threading
 from collections import deque
 from collections.abc import Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
+from dataclasses import astuple, dataclass
 
 from tenacity import (
     RetryCallState,
@@ -20,21 +22,137 @@ from tenacity import (
     wait_random,
 )
 
-from textparity.errors import LanguageModelError
+from textparity.errors import BudgetExceededError, LanguageModelError
 from textparity.progress import progress_bar
-from textparity_studies.llm.budget import Budget, estimate_prompt_tokens
-from textparity_studies.llm.cache import ResponseCache
+from textparity_studies.llm.cache import NOTHING_SPENT, ResponseCache, Spending
 from textparity_studies.llm.endpoint import Endpoint, Fault
 from textparity_studies.llm.local import serving
-from textparity_studies.llm.messages import Answer, Request
-from textparity_studies.llm.models import ModelRow
+from textparity_studies.llm.models import Answer, ModelRow, Request
 
 log = logging.getLogger(__name__)
 
+# The usual estimate is four characters of English per token. Bytes give the same for English, and are much closer for
+# other scripts, in which a character has up to three bytes and is often a token.
+BYTES_PER_TOKEN = 4
 ATTEMPTS = 6
 # A server may request any wait; beyond this, another attempt is a better use of the time.
 LONGEST_RETRY_AFTER = 600.0
 LONGEST_BACK_OFF = 60.0
+
+
+def estimate_prompt_tokens(request: Request) -> int:
+    """Estimate the prompt's tokens as its UTF-8 bytes over four. Only the server's own count is exact."""
+    texts = [request.prompt] if isinstance(request.prompt, str) else [str(m["content"]) for m in request.prompt]
+    return sum(math.ceil(len(text.encode()) / BYTES_PER_TOKEN) for text in texts)
+
+
+@dataclass(frozen=True)
+class CostEstimate:
+    """Hold the estimated cost of asking, without sending. Repeated requests count once.
+
+    `completion_tokens` assumes answers of the maximum length, so the cost is usually an upper bound. The prompt's
+    tokens are estimated from its length.
+    """
+
+    in_cache: int = 0
+    to_send: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+
+    @classmethod
+    def of(cls, requests: list[Request], row: ModelRow, in_cache: int = 0) -> "CostEstimate":
+        """Estimate the cost of sending `requests`, except those that are `in_cache`."""
+        prompt_tokens = sum(map(estimate_prompt_tokens, requests))
+        completion_tokens = sum(request.completion_limit for request in requests)
+        cost = row.cost(prompt_tokens, completion_tokens)
+        return cls(in_cache, len(requests), prompt_tokens, completion_tokens, cost)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.in_cache:,} answers in the cache, {self.to_send:,} requests to send, about "
+            f"{self.prompt_tokens:,} tokens, at most {self.completion_tokens:,} more in the answers, cost at most "
+            f"about {self.cost:.2f}"
+        )
+
+    def __add__(self, other: "CostEstimate") -> "CostEstimate":
+        return CostEstimate(*(mine + theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True)))
+
+
+class Budget:
+    """Limit the cost (in the currency of the model rows) and the number of requests, including repeated attempts.
+
+    None means no limit. The limits cover everything that was ever spent through one cache, by all processes. A
+    request's maximum cost is reserved before it is sent, and replaced by the actual cost afterwards, so the limit holds
+    while many are in flight. Safe to use from many threads.
+    """
+
+    def __init__(self, maximum_cost: float | None = None, maximum_requests: int | None = None) -> None:
+        self.maximum_cost = maximum_cost
+        self.maximum_requests = maximum_requests
+        # What the cache has recorded, and what this process has spent since.
+        self.recorded = self.unrecorded = NOTHING_SPENT
+        self._reserved = 0.0
+        self._lock = threading.Lock()
+
+    @property
+    def spent(self) -> Spending:
+        """Everything that is known to be spent."""
+        return self.recorded.plus(self.unrecorded)
+
+    def fits(self, cost: float) -> bool:
+        """Check that one more request of this estimated cost stays within the limits."""
+        with self._lock:
+            return not self._reason(cost)
+
+    def reserve(self, cost: float) -> None:
+        """Count one more request and reserve its estimated cost, or raise `BudgetExceededError`."""
+        with self._lock:
+            self._count_request(cost)
+            self._reserved += cost
+
+    def settle(self, reserved: float, cost: float) -> None:
+        """Replace the amount reserved for a request by its actual cost."""
+        with self._lock:
+            self._reserved -= reserved
+            self.unrecorded = self.unrecorded.plus(Spending(0, cost))
+
+    def repeat(self, cost: float) -> None:
+        """Count one more attempt, after one of the given cost, or raise `BudgetExceededError`.
+
+        The amount reserved for the request stays reserved until it is settled.
+        """
+        with self._lock:
+            self._count_request(cost)
+            self.unrecorded = self.unrecorded.plus(Spending(0, cost))
+
+    def record(self, spent: Spending, recorded: Spending) -> None:
+        """Note that the cache has recorded `spent`, which makes `recorded` with the spending of other processes."""
+        with self._lock:
+            self.unrecorded = self.unrecorded.minus(spent)
+            self.recorded = recorded
+
+    def _count_request(self, cost: float) -> None:
+        if reason := self._reason(cost):
+            raise BudgetExceededError(
+                f"budget: {reason}; all answers so far are in the cache, so raise the limit and run again to get only "
+                "the rest"
+            )
+        self.unrecorded = self.unrecorded.plus(Spending(1, 0.0))
+
+    def _reason(self, cost: float) -> str:
+        spent = self.spent
+        if self.maximum_requests is not None and spent.requests >= self.maximum_requests:
+            return (
+                f"{spent.requests:,} requests were sent through this cache, and {self.maximum_requests:,} are allowed"
+            )
+        # Sums of floats differ in their last digits, which must not decide.
+        if self.maximum_cost is not None and spent.cost + self._reserved + cost > self.maximum_cost * (1 + 1e-9):
+            return (
+                f"{spent.cost:.4f} is spent through this cache, the next request may cost {cost:.4f} more, and "
+                f"{self.maximum_cost:.4f} is allowed"
+            )
+        return ""
 
 
 def ask_all(
@@ -64,22 +182,18 @@ def ask_all(
     log.info("%s: %d requests, %d in the cache, %d to send", title, len(by_digest), len(answers), len(missing))
     if missing:
         for request in missing.values():
-            _check(request, model_row)
+            # A key must only go to the server for which it is meant.
+            if request.row.base_url != model_row.base_url:
+                raise LanguageModelError(
+                    f"a request to {request.row.base_url} cannot go to {model_row.base_url}, the server of the model "
+                    f"row {model_row.name}"
+                )
         with serving(model_row) as address, closing(Endpoint(model_row, address, environment)) as endpoint:
-            asking = _Asking(model_row, cache, budget or Budget(), endpoint, attempts, wait_seconds)
+            asking = _Asking(cache, budget or Budget(), endpoint, attempts, wait_seconds)
             asking.ask(missing.values(), title, known=len(answers))
         # Read the cache again: if another process was first, its answer is the one that counts.
         answers |= cache.get_many(missing)
     return [answers[digest] for digest, _ in wanted]
-
-
-def _check(request: Request, row: ModelRow) -> None:
-    # A key must only go to the server for which it is meant.
-    if (request.base_url, request.model, request.mode) != (row.base_url, row.model, row.mode):
-        raise LanguageModelError(
-            f"a request for {request.model} at {request.base_url} ({request.mode}) cannot go to the model row "
-            f"{row.name}, which is {row.model} at {row.base_url} ({row.mode}); make requests with Request.to_model"
-        )
 
 
 class _Stopped(Exception):
@@ -90,27 +204,16 @@ class _Asking:
     """Run one call of `ask_all`: only this thread submits, stores and counts; the others wait for the server."""
 
     def __init__(
-        self,
-        row: ModelRow,
-        cache: ResponseCache,
-        budget: Budget,
-        endpoint: Endpoint,
-        attempts: int,
-        wait_seconds: float,
+        self, cache: ResponseCache, budget: Budget, endpoint: Endpoint, attempts: int, wait_seconds: float
     ) -> None:
-        self._row = row
-        self._cache = cache
-        self._budget = budget
-        self._endpoint = endpoint
+        self._row = endpoint.row
+        self._cache, self._budget, self._endpoint, self._attempts = cache, budget, endpoint, attempts
         self._stopping = threading.Event()
-        self._attempts = attempts
         self._back_off = wait_exponential(wait_seconds, max=LONGEST_BACK_OFF) + wait_random(0, wait_seconds)
         self._running: dict[Future[tuple[Answer, float]], Request] = {}
-        self._total = cache.spending()
-        self._tokens = 0
+        self._tokens = self._errors = self._answered = 0
         self._cost = 0.0
-        self._errors = 0
-        self._answered = 0
+        budget.record(NOTHING_SPENT, cache.spending())
 
     def ask(self, requests: Iterable[Request], title: str, known: int) -> None:
         queue = deque(requests)
@@ -118,8 +221,7 @@ class _Asking:
         # Cached answers count as done, but not towards the speed. The line needs room for tokens and cost.
         bar.n = bar.initial = known
         bar.ncols = 140
-        threads = ThreadPoolExecutor(self._row.requests_at_once, thread_name_prefix="llm")
-        with bar, threads as pool:
+        with bar, ThreadPoolExecutor(self._row.requests_at_once, thread_name_prefix="llm") as pool:
             try:
                 while queue or self._running:
                     self._send_off(queue, pool)
@@ -132,7 +234,7 @@ class _Asking:
                 self._stopping.set()
                 self._keep(wait(self._running).done, quietly=True)
                 log.info(
-                    "%s: %d of %d answered, %s tokens, cost %.4f, %d kept errors and refusals",
+                    "%s: %d of %d answered, %s tokens, cost %.4f, %d stored errors and refusals",
                     title, known + self._answered, bar.total, f"{self._tokens:,}", self._cost, self._errors,
                 )  # fmt: skip
 
@@ -151,17 +253,12 @@ class _Asking:
         finished = [(future, self._running[future]) for future in done]
         failures = [error for future, _ in finished if (error := future.exception())]
         good = [(request, *future.result()) for future, request in finished if not future.exception()]
-        spent = self._budget.take_unrecorded()
-        try:
-            total = self._cache.put_many([(request, answer) for request, answer, _ in good], spent)
-        except BaseException:
-            # Nothing was stored, so the requests stay among the running ones, and are stored again at the end.
-            self._budget.give_back(spent)
-            raise
+        spent = self._budget.unrecorded
+        # If nothing can be stored, the requests stay among the running ones, and are stored again at the end.
+        recorded = self._cache.put_many([(request, answer) for request, answer, _ in good], spent)
+        self._budget.record(spent, recorded)
         for future, _ in finished:
             del self._running[future]
-        self._budget.count_others(total.minus(self._total).minus(spent))
-        self._total = total
         self._answered += len(good)
         for _, answer, cost in good:
             self._tokens += answer.prompt_tokens + answer.completion_tokens
@@ -178,10 +275,10 @@ class _Asking:
             stop=stop_any(stop_after_attempt(self._attempts), stop_when_event_set(self._stopping)),
             wait=self._wait,
             sleep=sleep_using_event(self._stopping),
-            before_sleep=self._say,
+            before_sleep=self._log_fault,
             reraise=True,
         )
-        seen = ""
+        last_fault = ""
         try:
             for attempt in tries:
                 with attempt:
@@ -197,13 +294,13 @@ class _Asking:
                         raise
                     owed = self._price(request, answer)
         except Fault as fault:
-            seen = str(fault)
+            last_fault = str(fault)
         finally:
             self._budget.settle(reserved, owed)
-        if seen:
+        if last_fault:
             raise LanguageModelError(
                 f"{self._row.base_url}, model {self._row.model}: no usable answer after {self._attempts} attempts, "
-                f"last seen: {seen}; check the server and run again: answers so far are in the cache"
+                f"last seen: {last_fault}; check the server and run again: answers so far are in the cache"
             )
         return answer, owed
 
@@ -217,12 +314,11 @@ class _Asking:
 
     def _wait(self, state: RetryCallState) -> float:
         fault = state.outcome.exception() if state.outcome else None
-        asked = fault.retry_after if isinstance(fault, Fault) else 0.0
-        back_off = self._back_off(state)
+        requested = fault.retry_after if isinstance(fault, Fault) else 0.0
         # Add the back-off, so that requests with the same wait do not return all at once.
-        return min(asked, LONGEST_RETRY_AFTER) + back_off
+        return min(requested, LONGEST_RETRY_AFTER) + self._back_off(state)
 
-    def _say(self, state: RetryCallState) -> None:
+    def _log_fault(self, state: RetryCallState) -> None:
         log.warning(
             "%s: %s; attempt %d of %d in %.1f s",
             self._row.base_url, state.outcome and state.outcome.exception(), state.attempt_number + 1, self._attempts,

@@ -1,20 +1,76 @@
 """Send one request to one server; the result is an answer, a temporary fault, or a permanent error."""
 
 import asyncio
+import html
 import json
 import logging
 import re
 import threading
-from collections.abc import Coroutine, Mapping
-from dataclasses import dataclass
+from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Coroutine, Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import unquote
 
 from textparity.errors import ApiKeyError, LanguageModelError, MissingResourceError, how_to_install
-from textparity_studies.llm.keys import KeyRemover
-from textparity_studies.llm.messages import Answer, Request
-from textparity_studies.llm.models import ModelRow
+from textparity_studies.llm.models import Answer, ModelRow, Request
+
+MARK = "[key]"
+# Escapes may be escaped again this many times.
+LEVELS = 4
+# A shorter key may occur in any text by chance once it is encoded.
+SHORTEST_ENCODED = 12
+_BACKSLASH = re.compile(
+    r"\\(?:u(?P<unit>[\da-fA-F]{4})|u\{(?P<point>[\da-fA-F]{1,6})\}|x(?P<byte>[\da-fA-F]{2})|(?P<octal>[0-3][0-7]{2})"
+    r"|(?P<letter>[!-~]))"
+)
+
+
+class KeyRemover:
+    """Replace one key by `MARK` in texts; an empty key matches nothing."""
+
+    def __init__(self, key: str) -> None:
+        self._spellings = _spellings(key) if key else []
+
+    def clean(self, text: str) -> str:
+        """Remove the key from `text`; if some of its letters are escaped, the whole text is replaced by `MARK`."""
+        for spelling in self._spellings:
+            text = text.replace(spelling, MARK)
+        escaped = any(spelling in view for view in _unescape(text) for spelling in self._spellings)
+        return MARK if escaped else text
+
+
+def _unescape(text: str) -> Iterator[str]:
+    """Iterate over `text` without one, two, … levels of the escapes of JSON, URLs and HTML."""
+    for _ in range(LEVELS if re.search(r"[\\%&]", text) else 0):
+        for decode in (lambda view: _BACKSLASH.sub(_letter, view), unquote, html.unescape):
+            text = decode(text)
+            yield text
+
+
+def _letter(found: re.Match[str]) -> str:
+    code = found[found.lastgroup or 0]
+    if found.lastgroup == "letter":
+        return code
+    point = int(code, 8 if found.lastgroup == "octal" else 16)
+    return chr(point) if point <= 0x10FFFF else ""
+
+
+def _spellings(key: str) -> list[str]:
+    """List the key, the key without what looks like escapes, and its forms in base64 and hexadecimal."""
+    found = {key, *_unescape(key)}
+    if len(key) >= SHORTEST_ENCODED:
+        raw = key.encode()
+        found |= {raw.hex(), raw.hex().upper()}
+        for encode in (b64encode, urlsafe_b64encode):
+            # Text before the key ("Bearer ", a user name) shifts it by up to two bytes. The letters at both ends also
+            # contain bits of its neighbours.
+            for before in range(3):
+                text = encode(b"\0" * before + raw).decode().rstrip("=")
+                found.add(text[-(-before * 8 // 6) : (before + len(raw)) * 8 // 6])
+    return sorted(found - {""}, key=len, reverse=True)
+
 
 # Statuses that may disappear at another attempt, in addition to 5xx.
 PASSING = (408, 409, 425, 429)
@@ -31,8 +87,8 @@ class Fault(Exception):
     `maybe_billed`: the server may have done the work. `retry_after`: seconds to wait, if the server gave them.
     """
 
-    def __init__(self, seen: str, maybe_billed: bool = True, retry_after: float = 0.0) -> None:
-        super().__init__(seen)
+    def __init__(self, message: str, maybe_billed: bool = True, retry_after: float = 0.0) -> None:
+        super().__init__(message)
         self.maybe_billed = maybe_billed
         self.retry_after = retry_after
 
@@ -43,16 +99,6 @@ class _OtherServer(Exception):
 
 class _UnwantedBody(Exception):
     """Signal that the server's body cannot be an answer."""
-
-
-@dataclass(frozen=True)
-class _Reply:
-    """Hold the server's reply."""
-
-    status: int
-    text: str
-    content_type: str
-    retry_after: str
 
 
 class Endpoint:
@@ -111,55 +157,56 @@ class Endpoint:
 
         Raises `Fault` for temporary faults, `ApiKeyError` for 401 and 403, `LanguageModelError` for other refusals.
         """
-        reply = self._send(request)
-        digest = request.digest()
-        if reply.status == 200:
-            return self._read(digest, request.mode, reply)
-        said = f"HTTP {reply.status}: {self._quote(_message(reply.text))}"
-        if reply.status in KEPT:
-            return Answer(digest, "", "", 0, 0, "", error=said)
-        if reply.status in (401, 403):
-            raise self._key_error(said)
-        if '"insufficient_quota"' not in reply.text and (reply.status in PASSING or reply.status >= 500):
-            raise Fault(said, maybe_billed=False, retry_after=_seconds(reply.retry_after))
+        response = self._send(request)
+        status, text = response.status_code, _text_of(response)
+        if status == 200:
+            return self._read(request.digest(), request.row.mode, response)
+        reason = f"HTTP {status}: {self._quote(_message(text))}"
+        if status in KEPT:
+            return Answer(request.digest(), "", "", 0, 0, "", error=reason)
+        if status in (401, 403):
+            raise self._key_error(reason)
+        if '"insufficient_quota"' not in text and (status in PASSING or status >= 500):
+            retry_after = _seconds(response.headers.get("retry-after", ""))
+            raise Fault(reason, maybe_billed=False, retry_after=retry_after)
         raise LanguageModelError(
-            f"{self.row.base_url}, model {self.row.model}: {said}; asking again would not help: check base_url and "
-            f"model of the row {self.row.name}, and your account there; answers so far are in the cache"
+            f"{self.row.base_url}, model {self.row.model}: {reason}; another attempt would not help: check base_url "
+            f"and model of the row {self.row.name}, and your account there; answers so far are in the cache"
         )
 
-    def _send(self, request: Request) -> _Reply:
+    def _send(self, request: Request) -> Any:
+        """Send a request; the result is the response of httpx."""
         import openai
 
         body = request.body()
-        if request.mode == "chat":
+        if request.row.mode == "chat":
             create = self._client.chat.completions.with_raw_response.create
             asking = create(model=body.pop("model"), messages=body.pop("messages"), extra_body=body)
         else:
             create = self._client.completions.with_raw_response.create
             asking = create(model=body.pop("model"), prompt=body.pop("prompt"), extra_body=body)
-        elsewhere = ""
+        error: Exception
         try:
-            return _reply(self._wait_for(asking, self.row.timeout_seconds).http_response)
-        except openai.APIStatusError as error:
-            return _reply(error.response)
+            return self._wait_for(asking, self.row.timeout_seconds).http_response
+        except openai.APIStatusError as refused:
+            return refused.response
         except TimeoutError:
-            fault = Fault(f"no answer within {self.row.timeout_seconds:g} s")
-        except _UnwantedBody as error:
-            fault = Fault(self._quote(str(error)))
-        except _OtherServer as error:
-            elsewhere = self._quote(str(error))
-        except openai.APIConnectionError as error:
-            # After ConnectError and ConnectTimeout, the request itself was never sent.
-            cause = type(error.__cause__ or error).__name__
-            fault = Fault(self._quote(f"{cause}: {_reason(error)}"), maybe_billed=not cause.startswith("Connect"))
-        # Raise outside the handler, so that the library's error with its request is not part of the new one.
-        if elsewhere:
-            raise LanguageModelError(
-                f"{self.row.base_url}, model {self.row.model}: the server sends requests on to {elsewhere}, another "
-                "server than the row names; nothing was sent there: if it may have your texts and key, write its "
-                f"address up to /v1 into base_url of {self.row.name}; answers so far are in the cache"
+            error = Fault(f"no answer within {self.row.timeout_seconds:g} s")
+        except _UnwantedBody as unwanted:
+            error = Fault(self._quote(str(unwanted)))
+        except _OtherServer as other:
+            error = LanguageModelError(
+                f"{self.row.base_url}, model {self.row.model}: the server sends requests on to "
+                f"{self._quote(str(other))}, another server than the row names; nothing was sent there: if it may have "
+                f"your texts and key, write its address up to /v1 into base_url of {self.row.name}; answers so far are "
+                "in the cache"
             )
-        raise fault
+        except openai.APIConnectionError as broken:
+            # After ConnectError and ConnectTimeout, the request itself was never sent.
+            cause = type(broken.__cause__ or broken).__name__
+            error = Fault(self._quote(f"{cause}: {_reason(broken)}"), maybe_billed=not cause.startswith("Connect"))
+        # Raise outside the handler, so that the library's error with its request is not part of the new one.
+        raise error
 
     def _wait_for(self, work: Coroutine[Any, Any, Any], seconds: float | None = None) -> Any:
         async def in_time() -> Any:
@@ -171,13 +218,13 @@ class Endpoint:
     async def _stay(self, request: Any) -> None:
         """Stop a redirect to another server, which would see the request's texts."""
         if _origin(request.url) != _origin(self._client.base_url):
-            raise _OtherServer(str(request.url))
+            raise _OtherServer(f"{request.url.scheme}://{request.url.netloc.decode()}")
 
     async def _take_in(self, response: Any) -> None:
         """Read a body up to the maximum length, whatever its status."""
         # A few bytes can be unpacked to gigabytes, so we do not accept compressed bodies.
-        if packed := response.headers.get("content-encoding", "").replace("identity", ""):
-            raise _UnwantedBody(f"the body is packed ({packed}), which was not asked for")
+        if encoding := response.headers.get("content-encoding", "").replace("identity", ""):
+            raise _UnwantedBody(f"the body is compressed ({encoding}), which was not requested")
         body = bytearray()
         async for block in response.stream:
             body += block
@@ -186,17 +233,17 @@ class Endpoint:
         await response.stream.aclose()
         response.stream = type(response)(200, content=bytes(body)).stream
 
-    def _read(self, digest: str, mode: str, reply: _Reply) -> Answer:
-        if not re.fullmatch(r"application/(.+\+)?json", reply.content_type.split(";")[0].strip().lower()):
-            kind = reply.content_type or "no content type"
-            raise Fault(f"{self._quote(kind)} instead of JSON: {self._quote(reply.text)!r}")
+    def _read(self, digest: str, mode: str, response: Any) -> Answer:
+        kind, body = response.headers.get("content-type", ""), _text_of(response)
+        if not re.fullmatch(r"application/(.+\+)?json", kind.split(";")[0].strip().lower()):
+            raise Fault(f"{self._quote(kind or 'no content type')} instead of JSON: {self._quote(body)!r}")
         try:
-            content = json.loads(reply.text)
+            content = json.loads(body)
         except (ValueError, RecursionError):
-            raise Fault(f"cut or invalid JSON of {len(reply.text)} characters") from None
+            raise Fault(f"cut or invalid JSON of {len(body)} characters") from None
         choices = content.get("choices") if isinstance(content, dict) else None
         if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-            raise Fault(f"no choices in the answer: {self._quote(reply.text)!r}")
+            raise Fault(f"no choices in the answer: {self._quote(body)!r}")
         choice = choices[0]
         message = choice.get("message") if mode == "chat" else {"content": choice.get("text")}
         if not isinstance(message, dict):
@@ -219,28 +266,31 @@ class Endpoint:
                 error=f"refusal: {refusal}" if refusal and isinstance(refusal, str) else refusal,
             )
         except ValueError as error:
-            raise Fault(f"an answer that cannot be kept: {error}") from None
+            raise Fault(f"an answer that cannot be stored: {error}") from None
 
-    def _key_error(self, said: str) -> ApiKeyError:
+    def _key_error(self, reason: str) -> ApiKeyError:
         variable = self.row.api_key_env
-        held = (
+        advice = (
             f"the key in the environment variable {variable} is not accepted; set {variable} to a key that may use "
             f"the model {self.row.model}"
             if variable
-            else f"it wants a key; put the name of the variable that holds it into api_key_env of {self.row.name}"
+            else f"the server requires a key; put the name of its variable into api_key_env of {self.row.name}"
         )
-        return ApiKeyError(f"{self.row.base_url}: {said}; {held}; answers so far are in the cache")
+        return ApiKeyError(f"{self.row.base_url}: {reason}; {advice}; answers so far are in the cache")
 
     def _quote(self, text: str) -> str:
         # Remove the key first, because half of it at the end of the excerpt would not be found. Control characters
         # could affect a terminal.
-        said = " ".join(self._clean(text).split())[:EXCERPT]
-        return "".join(letter if letter.isprintable() else "\ufffd" for letter in said)
+        excerpt = " ".join(self._clean(text).split())[:EXCERPT]
+        return "".join(letter if letter.isprintable() else "\ufffd" for letter in excerpt)
 
-    def _clean(self, said: Any) -> Any:
+    def _clean(self, value: Any) -> Any:
         """Clean a server's text of the key; null becomes "", and a value that is not a text stays unchanged."""
         # Some servers repeat the key in their messages about it.
-        return "" if said is None else self._remover.clean(_well_formed(said)) if isinstance(said, str) else said
+        if not isinstance(value, str):
+            return "" if value is None else value
+        # JSON can hold half of a surrogate pair (an answer cut inside an emoji), which no file can.
+        return self._remover.clean(value.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
 
 
 def _origin(url: Any) -> tuple[str, str, int]:
@@ -253,11 +303,9 @@ def _reason(error: BaseException) -> str:
     return (_reason(deeper) if deeper else "") or str(error)
 
 
-def _reply(response: Any) -> _Reply:
-    headers = response.headers
+def _text_of(response: Any) -> str:
     # JSON is UTF-8, whatever the header declares.
-    text = response.content.decode("utf-8-sig", "replace")
-    return _Reply(response.status_code, text, headers.get("content-type", ""), headers.get("retry-after", ""))
+    return str(response.content.decode("utf-8-sig", "replace"))
 
 
 def _read_key(row: ModelRow, environment: Mapping[str, str]) -> str:
@@ -267,13 +315,13 @@ def _read_key(row: ModelRow, environment: Mapping[str, str]) -> str:
     if not key:
         raise ApiKeyError(
             f"model {row.name} needs a key for {row.base_url}: set the environment variable {row.api_key_env}, or "
-            "empty the column api_key_env if the server wants none; nothing was sent"
+            "empty the column api_key_env if the server needs none; nothing was sent"
         )
     # The underlying libraries would repeat an invalid key in their error.
     if not re.fullmatch(r"[!-~]+", key):
         raise ApiKeyError(
             f"the environment variable {row.api_key_env} holds spaces, line ends or letters outside ASCII, which no "
-            "key has; set it anew; nothing was sent"
+            "key has; set it again; nothing was sent"
         )
     return key
 
@@ -287,11 +335,6 @@ def _message(text: str) -> str:
         return error if isinstance(error, str) else json.dumps(error, ensure_ascii=False)
     except (ValueError, RecursionError):
         return text
-
-
-def _well_formed(text: str) -> str:
-    # JSON can hold half of a surrogate pair (an answer cut inside an emoji), which no file can.
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _count(usage: Any, name: str) -> Any:

@@ -14,8 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from textparity.errors import LanguageModelError, how_to_install
-from textparity.sources.model_files import GGUF, find_gguf, is_package
 from textparity_studies.llm.models import ModelRow
+from textparity_studies.measures.encoders import GGUF, find_gguf, is_package
 
 log = logging.getLogger(__name__)
 
@@ -23,50 +23,48 @@ log = logging.getLogger(__name__)
 CONTEXT_TOKENS = 4096
 STOP_SECONDS = 10
 UNLINK = "--unlink"
-MEND = how_to_install("local-llm")
+HOW_TO_INSTALL = how_to_install("local-llm")
 
 
 def missing_local_model(row: ModelRow) -> str:
     """Explain why a local row cannot be served here, or return an empty string."""
     if find_spec("xllamacpp") is None:
-        return f"the package xllamacpp is not installed ({MEND})"
+        return f"the package xllamacpp is not installed ({HOW_TO_INSTALL})"
     if row.model.endswith(GGUF):
-        return "" if Path(row.model).is_file() else f"there is no model file {row.model}"
-    return (
-        "" if is_package(row.model) else f"{row.model} is neither a .gguf file nor an installed model package ({MEND})"
-    )
+        return "" if Path(row.model).is_file() else f"the model file {row.model} does not exist"
+    if is_package(row.model):
+        return ""
+    return f"{row.model} is neither a .gguf file nor an installed model package ({HOW_TO_INSTALL})"
 
 
 @contextmanager
 def serving(row: ModelRow) -> Iterator[str]:
     """Provide the address of the row's server up to /v1; a local model is served until the block ends.
 
-    Its server also ends with this process, however that ends. Raises `LanguageModelError` if a local model cannot be
-    served.
-    cannot be served.
+    Its server also ends with this process, however that ends. Raises `LanguageModelError` if it cannot be served.
     """
     if not row.is_local:
         yield row.base_url
         return
     if reason := missing_local_model(row):
-        raise LanguageModelError(f"model {row.name}: {reason}; or take the row out of the config")
-    with tempfile.TemporaryDirectory(prefix="textparity-") as folder, tempfile.TemporaryFile("w+") as said:
+        raise LanguageModelError(f"model {row.name}: {reason}; or remove the row from the configuration")
+    with tempfile.TemporaryDirectory(prefix="textparity-") as folder, tempfile.TemporaryFile("w+") as errors:
         file = find_gguf(row.model, Path(folder))
         if file is None:
             raise LanguageModelError(
-                f"model {row.name}: the package {row.model} holds no model; name one, or a .gguf file"
+                f"model {row.name}: the package {row.model} contains no model; name another one, or a .gguf file"
             )
         command = [sys.executable, "-m", __name__, str(file), str(row.requests_at_once)]
         # The user's own file must not be deleted.
         command += [] if row.model.endswith(GGUF) else [UNLINK]
-        server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True)
+        server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True)
         assert server.stdin and server.stdout
         try:
             address = server.stdout.readline().strip()
             if not address:
                 server.wait(STOP_SECONDS)
-                said.seek(0)
-                reason = " / ".join(said.read().strip().splitlines()[-3:]) or "it said nothing"
+                errors.seek(0)
+                reason = " / ".join(errors.read().strip().splitlines()[-3:]) or "it gave no reason"
                 raise LanguageModelError(f"model {row.name}: {file} cannot be served: {reason}")
             log.info("%s: %s at %s", row.name, row.model, address)
             yield f"{address}/v1"

@@ -8,15 +8,18 @@ dequantised in Python, which takes a minute for a vocabulary of 262 thousand wor
 import logging
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import Field, dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal
 
-from textparity.errors import MissingResourceError, TableError, how_to_install
-from textparity.sources.model_files import (
+from pydantic import AfterValidator, Field
+from pydantic.dataclasses import dataclass as checked_dataclass
+
+from textparity.errors import MissingResourceError, how_to_install
+from textparity_studies.llm.models import RowName
+from textparity_studies.measures.encoders import (
     GGUF,
     cached_file,
     find_gguf,
@@ -26,93 +29,49 @@ from textparity.sources.model_files import (
     not_here,
     stay_offline,
 )
-from textparity.tsv import NAME, read_tsv
 
 FULL_PRECISION, HALF_PRECISION, FOUR_BITS = "none", "bfloat16", "4bit"
-CHOICES = {
-    "quantisation": (FULL_PRECISION, HALF_PRECISION, FOUR_BITS),
-    "schedule": ("constant", "linear", "cosine"),
-}
 # Kinds of models, in peft's terms: those that continue a text, and those that convert one text to another.
 CAUSAL, SEQUENCE_TO_SEQUENCE = "CAUSAL_LM", "SEQ_2_SEQ_LM"
 _ADAPTER = "adapter_config.json"
-_MAY_BE_ZERO = ("lora_dropout", "warmup_steps", "weight_decay")
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, kw_only=True)
+def _check_text(cell: str) -> str:
+    if not cell.strip():
+        raise ValueError("is empty")
+    return cell
+
+
+Text = Annotated[str, AfterValidator(_check_text)]
+AboveZero = Annotated[float, Field(gt=0)]
+FromZero = Annotated[float, Field(ge=0)]
+Count = Annotated[int, Field(ge=1)]
+
+
+@checked_dataclass(frozen=True, kw_only=True)
 class WeightsRow:
-    """Describe one model, and the training of its adapter (LoRA).
+    """Describe one model, and the training of its adapter (LoRA); each field is a column of a table, and is checked.
 
     `model` is a name on the Hugging Face hub, a folder, a GGUF file, or a package that contains one. `quantisation` is
     `none` (float32), `bfloat16`, or `4bit` (NF4, QLoRA). A step has `batch_size` x `gradient_accumulation` examples of
     at most `sequence_tokens` tokens.
     """
 
-    name: str
-    model: str
-    quantisation: str
-    lora_rank: int
-    lora_alpha: int
-    lora_dropout: float
-    target_modules: str
-    learning_rate: float
-    schedule: str
-    warmup_steps: int
-    weight_decay: float
-    batch_size: int
-    gradient_accumulation: int
-    sequence_tokens: int
-
-
-Row = TypeVar("Row", bound=WeightsRow)
-
-
-def load_rows(
-    path: str | Path,
-    kind: type[Row],
-    choices: Mapping[str, Sequence[str]] | None = None,
-    may_be_zero: Sequence[str] = (),
-) -> dict[str, Row]:
-    """Read a table of models by name; its columns are the fields of `kind`.
-
-    Raises `TableError` with the line and column of an invalid cell: not a number, or not among the `choices` of its
-    column.
-    """
-    rows: dict[str, Row] = {}
-    columns: Sequence[Field[Any]] = fields(kind)
-    for line, cells in enumerate(read_tsv(path, [column.name for column in columns]), start=2):
-        where = f"{path}, line {line}"
-        if not re.fullmatch(NAME, cells["name"]) or cells["name"] in rows:
-            raise TableError(
-                f"{where}, column name: {cells['name']!r} is a duplicate, or has more than A-Z, 0-9 and ._-"
-            )
-        for column, allowed in (CHOICES | dict(choices or {})).items():
-            if cells[column] not in allowed:
-                raise TableError(f"{where}, column {column}: {cells[column]!r} is none of {', '.join(allowed)}")
-        for column in ("model", "target_modules"):
-            if not cells[column].strip():
-                raise TableError(f"{where}, column {column}: is empty")
-        numbers = {
-            field.name: _number(cells[field.name], field, where, (*_MAY_BE_ZERO, *may_be_zero))
-            for field in columns
-            if field.type in (int, float)
-        }
-        filled: dict[str, Any] = cells | numbers
-        rows[cells["name"]] = kind(**filled)
-    return rows
-
-
-def _number(cell: str, field: Field[Any], where: str, may_be_zero: Sequence[str]) -> float:
-    read = int if field.type is int else float
-    try:
-        number = read(cell)
-    except ValueError:
-        kind = "a whole number" if read is int else "a number"
-        raise TableError(f"{where}, column {field.name}: {cell!r} is not {kind}") from None
-    if number < 0 or (number == 0 and field.name not in may_be_zero):
-        raise TableError(f"{where}, column {field.name}: {cell!r} is too small")
-    return number
+    name: RowName
+    model: Text
+    quantisation: Literal["none", "bfloat16", "4bit"]
+    lora_rank: Count
+    lora_alpha: Count
+    lora_dropout: FromZero
+    target_modules: Text
+    learning_rate: AboveZero
+    schedule: Literal["constant", "linear", "cosine"]
+    warmup_steps: Annotated[int, Field(ge=0)]
+    weight_decay: FromZero
+    batch_size: Count
+    gradient_accumulation: Count
+    sequence_tokens: Count
 
 
 def is_gguf(row: WeightsRow) -> bool:
@@ -128,10 +87,10 @@ def missing_weights(row: WeightsRow) -> str:
     if row.quantisation == FOUR_BITS and find_spec("bitsandbytes") is None:
         return f"bitsandbytes is not installed; install the extra: {how_to_install('qlora')}"
     if row.model.endswith(GGUF):
-        return "" if Path(row.model).is_file() else f"there is no model file {row.model}"
+        return "" if Path(row.model).is_file() else f"the model file {row.model} does not exist"
     if is_package(row.model) or find_model(row.model):
         return ""
-    return f"{row.model} is no {GGUF} file, and {not_here(row.model)}"
+    return f"{row.model} is not a {GGUF} file, and {not_here(row.model)}"
 
 
 def load_weights(row: WeightsRow, kind: str, prepared: Path | None = None) -> tuple[Any, Any]:
@@ -141,7 +100,7 @@ def load_weights(row: WeightsRow, kind: str, prepared: Path | None = None) -> tu
     be loaded here.
     """
     if reason := missing_weights(row):
-        raise MissingResourceError(f"model {row.name}: {reason}; or take it out of the configuration")
+        raise MissingResourceError(f"model {row.name}: {reason}; or remove it from the configuration")
     stay_offline()
     import torch
     from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer, GgufConfig
@@ -210,12 +169,12 @@ def _source(row: WeightsRow, scratch: Path) -> dict[str, str]:
         return {"pretrained_model_name_or_path": str(model_folder(row.model))}
     file = find_gguf(row.model, scratch)
     if file is None:
-        raise MissingResourceError(f"model {row.name}: the package {row.model} holds no model")
+        raise MissingResourceError(f"model {row.name}: the package {row.model} contains no model")
     return {"pretrained_model_name_or_path": str(file.parent), "gguf_file": file.name}
 
 
 def _four_bits(torch: Any) -> Any:
-    """Return the settings of QLoRA (Dettmers 2024): NF4, with quantised constants, computed in bfloat16."""
+    """Build the settings of QLoRA (Dettmers 2024): NF4 with quantised constants, computed in bfloat16."""
     from transformers import BitsAndBytesConfig
 
     return BitsAndBytesConfig(

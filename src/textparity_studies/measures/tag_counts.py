@@ -1,8 +1,7 @@
 """Read answers and count L_{p,g}: words per reference (P, N) and gender (M, F) in a text (Derner 2025, §3.2, App. D).
 
 Tagged words have the form `word - P, M`, one per line of an answer. We read it strictly first, then with named repairs,
-and never guess. The paper's notebook splits the whole answer at " - ", ", " and line ends and takes every three pieces
-for a word (`parse_published`): one malformed line shifts all words after it.
+and never guess.
 
 `published` counts are the notebook's. Lines whose first part is on the skip list are dropped. Every other line counts
 wherever it contains `, M`, `, F`, `N, `, `P, `, `P, M` or `P, F`, whatever else it contains. `corrected` counts the
@@ -21,11 +20,13 @@ from unicodedata import normalize
 
 import pyarrow as pa
 
-from textparity.corpora.rows import read_batches, read_metadata, write_batches
-from textparity.counting.procedures import PROCEDURES
-from textparity.files import open_rows, read_lines
+from textparity.corpora.reading import read_batches, read_metadata, write_batches
+from textparity.counting import PROCEDURES
+from textparity.errors import InputError
+from textparity.files import open_rows, read_lines, read_tsv
 from textparity.folding import Folding, load_folding
-from textparity.tsv import read_tsv
+
+log = logging.getLogger(__name__)
 
 PERSON = "P"
 GENDERS = {"M": "masculine", "F": "feminine"}
@@ -41,11 +42,11 @@ _FENCE = re.compile(r"\s*```\w*\s*")
 _TAG_END = re.compile(r"[-–—−‐‑:→(][ \t]*\(?[PNpn][ \t]*[,/;|.][ \t]*[MFmf]\b\)?")
 _SEPARATOR = re.compile(r"[\s;,|/.]+")
 SEVERAL_TAGS = "several tags on a line"
-_THINKING = re.compile(r"</?(?:think|thinking|reasoning)>", re.IGNORECASE)
+_THINKING = re.compile(r"(</?(?:think|thinking|reasoning)>)", re.IGNORECASE)
 
 
 class Tag(NamedTuple):
-    """Hold one word of a sentence, its reference to a person (P or N), and its grammatical gender (M or F)."""
+    """A word of a sentence, its reference to a person (P or N), and its grammatical gender (M or F)."""
 
     word: str
     person: str
@@ -60,7 +61,7 @@ def parse_tag(line: str) -> Tag | None:
 
 @dataclass(frozen=True)
 class ParsedAnswer:
-    """Hold the content of an answer: tags in order, the number of each repair, and the lines that fit no rule.
+    """The content of an answer: tags in order, the number of each repair, and the lines that fit no rule.
 
     `cut` is the number of lines after the answer, in which the model invented another example.
     """
@@ -102,7 +103,7 @@ def parse_answer(text: str) -> ParsedAnswer:
     completion models continue with examples of their own. Every other line that is no tag is listed as unparsed. So is
     the model's thinking before it answers (`<think>`), whatever tags it contains.
     """
-    text, unparsed = _without_thinking(text.strip())
+    text, unparsed = _remove_thinking(text.strip())
     strict = _STRICT_LINE.findall(text)
     if len(strict) == text.count("\n") + 1:
         return ParsedAnswer(tuple(map(Tag._make, strict)), {}, tuple(unparsed))
@@ -129,24 +130,22 @@ def parse_answer(text: str) -> ParsedAnswer:
     return ParsedAnswer(tuple(tags), dict(repairs), tuple(unparsed))
 
 
-def _without_thinking(text: str) -> tuple[str, list[str]]:
+def _remove_thinking(text: str) -> tuple[str, list[str]]:
     """Separate an answer from its model's thinking, and return the lines of the latter.
 
     Thinking without an opening mark starts with the answer, because some chat templates write the mark themselves.
     Thinking without a closing mark was cut.
     """
-    marks = list(_THINKING.finditer(text))
-    if not marks:
+    # Every second piece is a mark.
+    first, *pieces = _THINKING.split(text)
+    if not pieces:
         return text, []
-    answer: list[str] = []
-    thinking: list[str] = []
-    end, is_thinking = 0, marks[0][0].startswith("</")
-    for mark in [*marks, None]:
-        (thinking if is_thinking else answer).append(text[end : mark.start() if mark else len(text)])
-        if mark:
-            end, is_thinking = mark.end(), not mark[0].startswith("</")
-    lines = [line.strip() for line in "\n".join(thinking).splitlines()]
-    return "\n".join(answer).strip(), list(filter(None, lines))
+    parts: dict[bool, list[str]] = {True: [], False: []}
+    parts[pieces[0].startswith("</")].append(first)
+    for mark, piece in zip(pieces[::2], pieces[1::2], strict=True):
+        parts[not mark.startswith("</")].append(piece)
+    lines = [line.strip() for line in "\n".join(parts[True]).splitlines()]
+    return "\n".join(parts[False]).strip(), list(filter(None, lines))
 
 
 def _read_tags(line: str) -> tuple[list[Tag], list[str], list[str]]:
@@ -187,24 +186,10 @@ def _repair(line: str) -> tuple[Tag | None, list[str]]:
     return None, []
 
 
-def parse_published(text: str) -> list[tuple[str, ...]]:
-    """Split an answer as the paper's notebook does, into upper-cased triples; the last may be shorter."""
-    cleaned = re.sub(r"(?<!\s)\s+\n", "\n", text.strip().upper())
-    pieces = re.split(r" - |, |\n", cleaned)
-    return [tuple(pieces[start : start + 3]) for start in range(0, len(pieces), 3)]
-
-
-log = logging.getLogger(__name__)
-
 COUNTS = ("masculine", "feminine", "not_person", "person", "person_masculine", "person_feminine")
 FURTHER_COUNTS = ("epicene_masculine", "epicene_feminine", "not_in_text")
 # The notebook's search strings in a line, in the order of COUNTS.
 _SUBSTRINGS = (", M", ", F", "N, ", "P, ", "P, M", "P, F")
-_USUAL_ENDS = {
-    end: [substring in end for substring in _SUBSTRINGS] for end in (" - P, M", " - P, F", " - N, M", " - N, F")
-}
-_END = len(" - P, M")
-_TOKEN = re.compile(r"\w+")
 BATCH_ANSWERS = 2000
 # `skipped`: the word is on the skip list and not counted. `in_text`: the text has the word; models invent some.
 # `repeated`: the text has the word, but fewer times.
@@ -236,14 +221,14 @@ def read_skip_list(path: Path | None) -> frozenset[str]:
 
 
 def read_epicene_words(path: Path, lang: str) -> frozenset[str]:
-    """Return the words of one language from the table of `lang` and `word`, in lower case."""
+    """Read the words of one language from the table of `lang` and `word`, in lower case."""
     return frozenset(row["word"].lower() for row in read_tsv(path, ["lang", "word"]) if row["lang"] == lang)
 
 
 def parse_answers(
     answers: Path, skip_list: Path | None, epicene_words: Path, tags: Path, problems: Path, name: str, lang: str
 ) -> None:
-    """Parse the answers of `answers` (`tagging.ANSWERS_SCHEMA`) into words and counts, one row per answer.
+    """Parse the answers of `answers` (`llm.answering.ANSWERS_SCHEMA`) into words and counts, one row per answer.
 
     The metadata of `tags` (`TAGS_SCHEMA`) have the name of the texts, their language and the skip list, the number of
     answers with each status, the number of each repair, and the information of `answers` about missing answers.
@@ -252,21 +237,18 @@ def parse_answers(
     """
     skipped = read_skip_list(skip_list)
     epicene = read_epicene_words(epicene_words, lang)
-    repairs: Counter[str] = Counter()
     statuses: Counter[str] = Counter()
-    problems_found = Counter(dict.fromkeys(PROBLEMS, 0))
+    repairs: Counter[str] = Counter()
+    found_problems = Counter(dict.fromkeys(PROBLEMS, 0))
 
-    def row_of(answer: dict[str, Any], writer: Any) -> dict[str, Any]:
+    def parse_row(answer: dict[str, Any], writer: Any) -> dict[str, Any]:
         parsed = parse_answer(answer["answer"])
-        words = _describe(parsed.tags, answer["text"], skipped, epicene, load_folding(lang))
-        status = _status(answer, parsed)
-        if parsed.repairs:
-            repairs.update(parsed.repairs)
-        if parsed.cut:
-            repairs[FURTHER_EXAMPLES] += 1
+        words = _describe_words(parsed.tags, answer["text"], skipped, epicene, load_folding(lang))
+        status = _describe_status(answer, parsed)
         statuses[status] += 1
-        for problem, line in _problems(answer, parsed, words):
-            problems_found[problem] += 1
+        repairs.update(parsed.repairs | ({FURTHER_EXAMPLES: 1} if parsed.cut else {}))
+        for problem, line in _find_problems(answer, parsed, words):
+            found_problems[problem] += 1
             writer.writerow([answer["id"], answer["run"], problem, answer["text"], line])
         counts = [*_count_published(answer["answer"], skipped), *_count_corrected(words).values()]
         return dict(zip(TAGS_SCHEMA.names, [answer["id"], answer["run"], status, words, *counts], strict=True))
@@ -274,30 +256,32 @@ def parse_answers(
     def batches(writer: Any) -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         for batch in read_batches(answers, BATCH_ANSWERS):
             rows = [dict(zip(batch, cells, strict=True)) for cells in zip(*batch.values(), strict=True)]
-            yield [row_of(row, writer) for row in rows if row["answer"] is not None]
-        counted: dict[str, Any] = {"texts": name, "lang": lang, "skip_list": sorted(skipped)}
-        counted |= {"statuses": dict(sorted(statuses.items())), "repairs": dict(sorted(repairs.items()))}
+            yield [parse_row(row, writer) for row in rows if row["answer"] is not None]
         for status in (ERROR, UNPARSED):
             if statuses[status]:
                 log.warning("%s: %d answers are %s and count as no words", answers.name, statuses[status], status)
-        return read_metadata(answers) | counted | {"problems": dict(sorted(problems_found.items()))}
+        return read_metadata(answers) | {
+            "texts": name,
+            "lang": lang,
+            "skip_list": sorted(skipped),
+            "statuses": dict(sorted(statuses.items())),
+            "repairs": dict(sorted(repairs.items())),
+            "problems": dict(sorted(found_problems.items())),
+        }
 
     with open_rows(problems, ["id", "run", "problem", "text", "line"]) as writer:
         write_batches(tags, TAGS_SCHEMA, batches(writer))
 
 
-def _describe(
+def _describe_words(
     tags: tuple[Tag, ...], text: str, skipped: frozenset[str], epicene: frozenset[str], folding: Folding
 ) -> list[dict[str, Any]]:
     text = folding.fold(text).lower()
-    tokens = set(_TOKEN.findall(text))
     lowers = [folding.fold(tag.word).lower() for tag in tags]
-    distinct = len(set(lowers)) == len(lowers)
     words = []
     for place, ((word, person, gender), lower) in enumerate(zip(tags, lowers, strict=True)):
-        # Tags of several words, and those with marks, are not tokens.
-        in_text = lower in tokens or _occurrences(lower, text) > 0
-        repeated = in_text and not distinct and lowers[:place].count(lower) >= _occurrences(lower, text)
+        occurrences = _count_occurrences(lower, text)
+        in_text, repeated = occurrences > 0, 0 < occurrences <= lowers[:place].count(lower)
         words.append({
             "word": word, "person": person, "gender": gender, "skipped": word.upper() in skipped,
             "in_text": in_text, "repeated": repeated, "epicene": person == PERSON and lower in epicene,
@@ -305,9 +289,10 @@ def _describe(
     return words
 
 
-def _occurrences(word: str, text: str) -> int:
+def _count_occurrences(word: str, text: str) -> int:
     """Count the occurrences of `word` in `text` as a word, not inside another."""
-    count, start = 0, text.find(word)
+    # Folding may leave nothing of a word.
+    count, start = 0, text.find(word) if word else -1
     while start >= 0:
         end = start + len(word)
         inside = (start and text[start - 1].isalnum()) or (end < len(text) and text[end].isalnum())
@@ -316,7 +301,7 @@ def _occurrences(word: str, text: str) -> int:
     return count
 
 
-def _status(answer: dict[str, Any], parsed: ParsedAnswer) -> str:
+def _describe_status(answer: dict[str, Any], parsed: ParsedAnswer) -> str:
     if answer["error"]:
         return ERROR
     if parsed.unparsed:
@@ -324,7 +309,9 @@ def _status(answer: dict[str, Any], parsed: ParsedAnswer) -> str:
     return PARSED if parsed.tags else EMPTY
 
 
-def _problems(answer: dict[str, Any], parsed: ParsedAnswer, words: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+def _find_problems(
+    answer: dict[str, Any], parsed: ParsedAnswer, words: list[dict[str, Any]]
+) -> Iterator[tuple[str, str]]:
     if answer["error"]:
         yield KEPT_ERROR, answer["error"]
     if answer["finish_reason"] == "length":
@@ -339,34 +326,70 @@ def _problems(answer: dict[str, Any], parsed: ParsedAnswer, words: list[dict[str
 
 
 def _count_published(answer: str, skipped: frozenset[str]) -> list[int]:
-    totals = [0] * len(_SUBSTRINGS)
-    usual = dict.fromkeys(_USUAL_ENDS, 0)
+    totals = dict.fromkeys(_SUBSTRINGS, 0)
     for line in answer.splitlines():
-        word, end = line[:-_END], line[-_END:]
-        # Nothing else in such a line can match the search strings.
-        if end in usual and ", " not in word and " - " not in word:
-            usual[end] += word.strip().upper() not in skipped
-        elif " - " not in line or line.partition(" - ")[0].strip().upper() not in skipped:
-            totals = [total + (substring in line) for total, substring in zip(totals, _SUBSTRINGS, strict=True)]
-    for end, lines in usual.items():
-        totals = [total + lines * found for total, found in zip(totals, _USUAL_ENDS[end], strict=True)]
-    return totals
+        word, dash, _ = line.partition(" - ")
+        if not dash or word.strip().upper() not in skipped:
+            for substring in _SUBSTRINGS:
+                totals[substring] += substring in line
+    return list(totals.values())
 
 
 def _count_corrected(words: list[dict[str, Any]]) -> dict[str, int]:
     counts = dict.fromkeys([*COUNTS, *FURTHER_COUNTS], 0)
     for word in words:
+        gender = GENDERS[word["gender"]]
         if word["skipped"]:
             continue
         if not word["in_text"] or word["repeated"]:
             counts["not_in_text"] += 1
-            continue
-        gender = GENDERS[word["gender"]]
-        counts[gender] += 1
-        if word["person"] == PERSON:
+        elif word["person"] == PERSON:
             counts["person"] += 1
+            counts[gender] += 1
             counts[f"person_{gender}"] += 1
             counts[f"epicene_{gender}"] += word["epicene"]
         else:
             counts["not_person"] += 1
+            counts[gender] += 1
     return counts
+
+
+_BLOCK = re.compile(r'"(?P<sentence>[^"]*)"\s+"(?P<tags>[^"]*)"')
+
+
+@dataclass(frozen=True)
+class TaggedSentence:
+    """A sentence and its tagged words in text order."""
+
+    sentence: str
+    tags: tuple[Tag, ...]
+
+
+def read_gold(path: Path) -> list[TaggedSentence]:
+    """Read blocks of `"sentence" "word - P, M⏎…"`, separated by empty lines.
+
+    A sentence without nouns has an empty second part. Raises `InputError` with the block and line.
+    """
+    try:
+        content = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: byte {error.start + 1} is not valid UTF-8; re-encode the file") from None
+    blocks = [block.strip() for block in re.split(r"\n[ \t]*\n", content.replace("\r\n", "\n")) if block.strip()]
+    if not blocks:
+        raise InputError(f"{path}: has no annotated sentences")
+    sentences = []
+    for number, block in enumerate(blocks, start=1):
+        where = f"{path}, block {number}"
+        parts = _BLOCK.fullmatch(block)
+        if parts is None:
+            raise InputError(f'{where}: must be "sentence" "word - P, M" with straight quotes, not {block[:60]!r}')
+        tags = []
+        for line in filter(None, parts["tags"].split("\n")):
+            tag = parse_tag(line)
+            if tag is None:
+                raise InputError(f"{where}: {line!r} must be word - P or N, M or F; for instance: señor - P, M")
+            tags.append(tag)
+        if not parts["sentence"].strip():
+            raise InputError(f"{where}: the sentence is empty; remove the block")
+        sentences.append(TaggedSentence(parts["sentence"], tuple(tags)))
+    return sentences

@@ -1,11 +1,16 @@
 """Flag asymmetry between the genders within articles (Urchs 2025, §4.2, formulas 1–3, §5.2), and balance a corpus.
 
-A balanced corpus has ratios of feminine to masculine actors and mentions within a range (§4.2, §5.3).
-
+A balanced corpus has ratios of feminine to masculine actors and mentions within a range (§4.2, §5.3). It is written in
+the corpus' original format.
 """
 
+import csv
+import json
 import logging
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, compress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,21 +18,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from textparity.corpora.rows import ROW_GROUP_ROWS, iterate_batches, open_batches, read_metadata
-from textparity.counting.procedures import PROCEDURES
-from textparity.counting.statistics import Bootstrap
-from textparity.errors import InputError
-from textparity.persons.actors.word_lists import GENDERS
-from textparity.tables import write_csv
-from textparity_studies.newsroom.article_rows import (
-    EXCLUDED_HEADER,
-    STEPS,
-    read_excluded,
-    read_measured,
-    split_evenly,
-    whole_numbers,
-)
-from textparity_studies.newsroom.asymmetry_flags import (
+from textparity.corpora.reading import ROW_GROUP_ROWS, iterate_batches, open_batches, read_metadata, read_rows
+from textparity.counting.resampling import Bootstrap
+from textparity.errors import InputError, TextparityError
+from textparity.files import atomic_folder, is_unicode, open_csv
+from textparity.persons.actor_languages import GENDERS
+from textparity.tables import Table
+from textparity_studies.newsroom.articles import Article, ArticleFiles
+from textparity_studies.newsroom.exclusion import (
     COUNTS,
     RATIOS,
     is_in_range,
@@ -35,11 +33,14 @@ from textparity_studies.newsroom.asymmetry_flags import (
     remove_fewest,
     remove_one_sided,
 )
-from textparity_studies.newsroom.nlp_models import STAGES
+from textparity_studies.newsroom.settings import STAGES
 from textparity_studies.newsroom.summary import summarise
 
 log = logging.getLogger(__name__)
 
+NAMED_IDS = 5
+# The steps that exclude articles, in order.
+STEPS = ("flags", "balance")
 # Each indicator with the two counts whose smoothed ratio it compares; sentiment is compared directly.
 _COMPARED = {
     "subject_gap": ("subject_roles", "object_roles"),
@@ -50,6 +51,45 @@ _SENTIMENT = "sentiment_gap"
 INDICATORS = (_SENTIMENT, *_COMPARED)
 DECIMALS = 12
 _BATCH_ROWS = 50_000
+
+
+def read_measured(articles: list[Path], columns: list[str]) -> pa.Table:
+    """Return `id`, `number` and `columns` of the articles of all parts, sorted by number.
+
+    The order of parts and of rows within them does not matter. Raises `InputError` if an id or a number occurs twice.
+    """
+    table = pa.concat_tables(read_rows(path, columns=["id", "number", *columns]) for path in articles)
+    table = table.take(pc.sort_indices(table["number"])).combine_chunks()
+    for key in ("number", "id"):
+        if pc.count_distinct(table[key]).as_py() < len(table):
+            counts = table[key].value_counts()
+            twice = counts.filter(pc.greater(pc.struct_field(counts, "counts"), 1))[0]["values"].as_py()
+            raise InputError(
+                f"{', '.join(map(str, articles))}: article {key} {twice} occurs more than once; each article needs one "
+                "of its own: delete these files and run again, and if it stays, look for copies in the corpus"
+            )
+    return table
+
+
+def whole_numbers(table: pa.Table, column: str) -> np.ndarray:
+    """Return a column of counts as int64, one per article."""
+    return table[column].to_numpy().astype(np.int64, copy=False)
+
+
+def read_excluded(excluded: Path) -> pd.DataFrame:
+    """Read the table of excluded articles, all as text, because an id may look like a number."""
+    return pd.read_csv(excluded, dtype=str, keep_default_na=False)
+
+
+def is_among(ids: pa.ChunkedArray, chosen: pd.Series) -> np.ndarray:
+    """Compute a boolean per id: true if it is among the `chosen`."""
+    return pc.is_in(ids, value_set=pa.array(chosen.to_numpy(dtype=object), ids.type)).to_numpy(zero_copy_only=False)
+
+
+def split_evenly(files: Sequence[Path], number: int) -> list[list[Path]]:
+    """Split `files` into `number` lists of equal length, in order."""
+    size = len(files) // number if number else 0
+    return [list(files[place * size : (place + 1) * size]) for place in range(number)]
 
 
 def difference_column(indicator: str) -> str:
@@ -85,13 +125,12 @@ def flag_articles(
     totals = np.sum([values.astype(np.int64) for values in flagged.values()], axis=0)
     keys = {name: table[name] for name in ("id", "number", "group")}
     rows = pa.table(keys | differences | flagged | {"flags": totals, "excluded": totals >= minimum_flags})
-    settings = {"procedure": procedure, "thresholds": thresholds, "minimum_flags": minimum_flags}
     with open_batches(flags, rows.schema) as writer:
         for start in range(0, len(rows), ROW_GROUP_ROWS):
             writer.write_table(rows.slice(start, ROW_GROUP_ROWS))
-        writer.metadata = settings
-    said = ", ".join(f"{values.sum():,} {indicator}" for indicator, values in flagged.items())
-    log.info("%s articles: %s; %s excluded", f"{len(rows):,}", said, f"{(totals >= minimum_flags).sum():,}")
+        writer.metadata = {"procedure": procedure, "thresholds": thresholds, "minimum_flags": minimum_flags}
+    numbers = ", ".join(f"{values.sum():,} {indicator}" for indicator, values in flagged.items())
+    log.info("%s articles: %s; %s excluded", f"{len(rows):,}", numbers, f"{(totals >= minimum_flags).sum():,}")
 
 
 def _compare(table: pa.Table, indicator: str, procedure: str) -> tuple[np.ndarray, np.ndarray]:
@@ -116,52 +155,35 @@ def _compare(table: pa.Table, indicator: str, procedure: str) -> tuple[np.ndarra
 
 def balance_corpus(
     articles: list[Path],
-    flags: list[Path],
-    excluded: list[Path],
-    ratios: list[Path],
-    kept: list[Path],
-    summaries: list[Path],
-    balanced_by: list[str],
-    thresholds: dict[str, float],
-    minimum_flags: int,
-    lower: float,
-    upper: float,
-    bootstrap: Bootstrap,
-) -> None:
-    """Flag the articles of a corpus by each of `PROCEDURES`, and balance the corpus by those in `balanced_by`.
-
-    `articles` (all parts) and `flags` are ordered by `PROCEDURES`, the other lists by `balanced_by`. `kept` are the
-    measures of the remaining articles. `summaries` are the report's numbers for these; words are not counted
-    separately.
-    """
-    parts_of = dict(zip(PROCEDURES, split_evenly(articles, len(PROCEDURES)), strict=True))
-    flags_of = dict(zip(PROCEDURES, flags, strict=True))
-    for procedure in PROCEDURES:
-        flag_articles(parts_of[procedure], flags_of[procedure], procedure, thresholds, minimum_flags)
-    for procedure, gone, reached, left, summary in zip(balanced_by, excluded, ratios, kept, summaries, strict=True):
-        parts = parts_of[procedure]
-        exclude_articles(parts, flags_of[procedure], gone, reached, procedure, lower, upper, bootstrap.seed)
-        filter_articles(parts, gone, left)
-        write_csv(summarise([left], procedure, bootstrap), summary)
-
-
-def exclude_articles(
-    articles: list[Path],
     flags: Path,
-    excluded: Path,
-    ratios: Path,
+    kept: Path,
     procedure: str,
     lower: float,
     upper: float,
-    seed: int,
-) -> None:
+    bootstrap: Bootstrap,
+) -> Iterator[Table]:
+    """Balance a corpus, given as all parts of its measures, by one procedure; write the measures left to `kept`.
+
+    Yields the tables of `exclude_articles`, and the report's numbers for the remaining articles; words are not counted
+    again.
+    """
+    excluded, ratios = exclude_articles(articles, flags, procedure, lower, upper, bootstrap.seed)
+    filter_articles(articles, excluded["id"], kept)
+    yield Table("excluded", excluded)
+    yield Table("ratios", ratios)
+    yield Table("balanced_summary", summarise([kept], procedure, bootstrap))
+
+
+def exclude_articles(
+    articles: list[Path], flags: Path, procedure: str, lower: float, upper: float, seed: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Leave out articles, after those that `flags` exclude, until both ratios are in [`lower`, `upper`].
 
     The ratios are feminine per masculine actors and mentions of the remaining articles; without masculine ones they are
-    infinite. Writes two CSV files. `excluded` lists the excluded articles by step (`flags`, `balance`), with their
-    order and the reason. `ratios` describes the corpus before, after flagging and after balancing
-    (`articles_with_actors`: actors of either gender). Missing the range is not an error here: `in_range` is false, and
-    `outcome` gives the reason (see `balanced_corpus.check_balance`).
+    infinite. The first table lists the excluded articles by step (`flags`, `balance`), with their order and the reason.
+    The second describes the corpus before, after flagging and after balancing (`articles_with_actors`: actors of either
+    gender). Missing the range is not an error here: `in_range` is false, and `outcome` gives the reason (see
+    `check_balance`).
 
     `published` (the paper's code): among articles with actors of the overrepresented gender alone, those with the most
     mentions + 10 · actors go first, one by one. Ties go by article number; the code uses the order of its file system.
@@ -191,20 +213,29 @@ def exclude_articles(
         procedure, f"{by_flags.sum():,}", f"{len(to_balance):,}", choice.outcome,
     )  # fmt: skip
     removed = [np.flatnonzero(by_flags), to_balance]
-    reasons = [_flag_reasons(flagged.take(removed[0])), _count_reasons(counts[to_balance])]
-    _write_excluded(excluded, table, removed, reasons)
-    stays = [np.arange(len(counts)), left, np.setdiff1d(left, to_balance)]
-    rows = [
-        _measure(stage, counts[positions], gone, lower, upper) | {"outcome": ""}
-        for stage, positions, gone in zip(STAGES, stays, [0, *map(len, removed)], strict=True)
-    ]
-    rows[-1]["outcome"] = choice.outcome
-    write_csv(pd.DataFrame(rows), ratios)
+    flags_of = np.stack([flagged[name].to_numpy() for name in INDICATORS], axis=1)
+    reasons = [
+        _describe_rows(flags_of[by_flags], _describe_flags), _describe_rows(counts[to_balance], _describe_counts)
+    ]  # fmt: skip
+    keys = table.select(["id", "group"]).to_pandas()
+    excluded = pd.concat(
+        [
+            keys.iloc[positions].assign(step=step, order=np.arange(1, len(positions) + 1), reason=texts)
+            for step, positions, texts in zip(STEPS, removed, reasons, strict=True)
+        ],
+        ignore_index=True,
+    )
+    remaining = [np.arange(len(counts)), left, np.setdiff1d(left, to_balance)]
+    ratios = pd.DataFrame(
+        _measure(stage, counts[positions], gone, lower, upper)
+        for stage, positions, gone in zip(STAGES, remaining, [0, *map(len, removed)], strict=True)
+    )
+    return excluded, ratios.assign(outcome=["", "", choice.outcome])
 
 
-def filter_articles(articles: list[Path], excluded: Path, kept: Path) -> None:
-    """Write the rows of `articles` whose id is not in the CSV file `excluded`; memory holds one batch."""
-    gone = pa.array(read_excluded(excluded)["id"].to_numpy(dtype=object), pa.string())
+def filter_articles(articles: list[Path], excluded: pd.Series, kept: Path) -> None:
+    """Write the rows of `articles` whose id is not among the `excluded`; memory holds one batch."""
+    gone = pa.array(excluded.to_numpy(dtype=object), pa.string())
     with open_batches(kept, pq.read_schema(articles[0]).remove_metadata()) as writer:
         for path in articles:
             for batch in iterate_batches(path, _BATCH_ROWS):
@@ -212,31 +243,20 @@ def filter_articles(articles: list[Path], excluded: Path, kept: Path) -> None:
         writer.metadata = read_metadata(articles[0])
 
 
-def _flag_reasons(flagged: pa.Table) -> np.ndarray:
-    patterns = sum(flagged[name].to_numpy().astype(np.int64) << place for place, name in enumerate(INDICATORS))
-    texts = [
-        "; ".join(name for place, name in enumerate(INDICATORS) if pattern >> place & 1)
-        for pattern in range(1 << len(INDICATORS))
-    ]
-    return np.array(texts, dtype=object)[patterns]
+def _describe_rows(rows: np.ndarray, describe: Callable[[list[int]], str]) -> np.ndarray:
+    """Describe each row; equal rows are described once."""
+    kinds, kind_of = np.unique(rows, axis=0, return_inverse=True)
+    return np.array([describe(kind) for kind in kinds.tolist()], dtype=object)[kind_of.ravel()]
 
 
-def _count_reasons(counts: np.ndarray) -> np.ndarray:
-    kinds, kind_of = np.unique(counts, axis=0, return_inverse=True)
-    texts = []
-    for kind in kinds.tolist():
-        numbers = dict(zip(COUNTS, kind, strict=True))
-        parts = (f"{gender} {numbers[f'{gender}_actors']} ({numbers[f'{gender}_mentions']})" for gender in GENDERS)
-        texts.append(f"actors (mentions): {'; '.join(parts)}")
-    return np.array(texts, dtype=object)[kind_of.ravel()]
+def _describe_flags(flags: list[int]) -> str:
+    return "; ".join(compress(INDICATORS, flags))
 
 
-def _write_excluded(path: Path, table: pa.Table, removed: list[np.ndarray], reasons: list[np.ndarray]) -> None:
-    parts = []
-    for step, positions, texts in zip(STEPS, removed, reasons, strict=True):
-        rows = table.select(["id", "group"]).take(positions).to_pandas()
-        parts.append(rows.assign(step=step, order=np.arange(1, len(rows) + 1), reason=texts))
-    write_csv(pd.concat(parts, ignore_index=True)[list(EXCLUDED_HEADER)], path)
+def _describe_counts(counts: list[int]) -> str:
+    numbers = dict(zip(COUNTS, counts, strict=True))
+    parts = (f"{gender} {numbers[f'{gender}_actors']} ({numbers[f'{gender}_mentions']})" for gender in GENDERS)
+    return f"actors (mentions): {'; '.join(parts)}"
 
 
 def _measure(stage: str, counts: np.ndarray, removed: int, lower: float, upper: float) -> dict[str, object]:
@@ -247,3 +267,152 @@ def _measure(stage: str, counts: np.ndarray, removed: int, lower: float, upper: 
         row |= {COUNTS[place]: int(totals[place]) for place in places}
         row[name] = float(ratio(*totals[list(places)]))
     return row | {"in_range": "true" if is_in_range(totals, lower, upper) else "false"}
+
+
+def write_balanced_corpus(
+    sources: list[Path],
+    folder: Path,
+    excluded: Path,
+    corpus: str,
+    form: dict[str, str],
+    document_ids: Path | None = None,
+    ratios: Path | None = None,
+) -> None:
+    """Write the files of a corpus into `folder`, without the articles that the CSV file `excluded` lists by `id`.
+
+    Raises `BalanceError` if `ratios` (from `exclude_articles`) report that the corpus is not balanced; the error
+    describes how far balancing got. The other parameters are those of `read_articles`. Files keep their names below the
+    folder that they share. Articles keep their order and all their fields. The layout is the standard library's, lines
+    end in LF, and Parquet keeps its schema and metadata. Records that were rejected as articles are omitted. Files that
+    lose no article are also written, although the published code omits them (corpus_balancing,
+    `create_balanced_corpus_parallel`). Files that cannot be read at all are not. The folder is written completely or
+    not at all. Raises `InputError` for an id that is not in the corpus. Memory: as `ArticleFiles`, plus the excluded
+    ids.
+    """
+    if ratios:
+        check_balance(ratios)
+    files = ArticleFiles(sources, form, document_ids)
+    ids = _read_ids(excluded, corpus)
+    missing = set(ids)
+
+    def is_kept(article: Article) -> bool:
+        if not article.reason:
+            missing.discard(article.doc_id)
+        return not article.reason and article.doc_id not in ids
+
+    with atomic_folder(folder) as part:
+        targets = {path: part / name for path, name in files.names.items()}
+        for target in targets.values():
+            target.parent.mkdir(parents=True, exist_ok=True)
+        for source in sources:
+            _WRITERS[files.form.format](files, source, targets, is_kept)
+        if missing:
+            raise InputError(
+                f"{excluded}: {', '.join(sorted(missing)[:NAMED_IDS])} ({len(missing):,} of {len(ids):,} ids) are not "
+                f"articles of {corpus} that can be taken; make the list anew from the articles that were read"
+            )
+    log.info("%s: written without %s articles, in %s files", corpus, f"{len(ids):,}", f"{len(sources):,}")
+
+
+def _read_ids(excluded: Path, corpus: str) -> set[str]:
+    """Read the ids, without the corpus' name."""
+    prefix = f"{corpus}/"
+    ids = set()
+    with excluded.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file)
+        if "id" not in (rows.fieldnames or []):
+            raise InputError(f"{excluded}: has no column id; its header must name one")
+        for row in rows:
+            name = row["id"] or ""
+            if not name.startswith(prefix):
+                raise InputError(
+                    f"{excluded}, line {rows.line_num}: {name!r} is no id of {corpus}, as {prefix}1 would be"
+                )
+            ids.add(name.removeprefix(prefix))
+    return ids
+
+
+_Targets = dict[Path, Path]
+_IsKept = Callable[[Article], bool]
+
+
+def _write_csv(files: ArticleFiles, source: Path, targets: _Targets, is_kept: _IsKept) -> None:
+    with open_csv(targets[source]) as file:
+        rows = (cells for article, cells in files.records(source) if article is None or is_kept(article))
+        csv.writer(file, lineterminator="\r\n", **files.form.dialect).writerows(rows)
+
+
+def _write_jsonl(files: ArticleFiles, source: Path, targets: _Targets, is_kept: _IsKept) -> None:
+    with targets[source].open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(
+            _dump(record) + "\n" for article, record in files.records(source) if article and is_kept(article)
+        )
+
+
+def _write_json(files: ArticleFiles, source: Path, targets: _Targets, is_kept: _IsKept) -> None:
+    records = list(files.records(source))
+    if any(record is None for _, record in records):
+        # The file cannot be read at all.
+        return
+    kept = [record for article, record in records if article and is_kept(article)]
+    is_list = any(key is None for _, (key, _) in records)
+    month = [value for _, value in kept] if is_list else dict(kept)
+    targets[source].write_text(_dump(month, indent=2) + "\n", encoding="utf-8", newline="\n")
+
+
+def _dump(record: Any, indent: int | None = None) -> str:
+    text = json.dumps(record, ensure_ascii=False, indent=indent)
+    # A lone surrogate in a field that we do not read stays escaped.
+    return text if is_unicode(text) else json.dumps(record, indent=indent)
+
+
+def _write_lines(files: ArticleFiles, source: Path, targets: _Targets, is_kept: _IsKept) -> None:
+    assert files.document_ids
+    paths = targets[source], targets[files.document_ids]
+    texts, ids = (path.open("w", encoding="utf-8", newline="\n") for path in paths)
+    with texts, ids:
+        for article, lines in files.records(source):
+            if article and is_kept(article):
+                texts.writelines(f"{line}\n" for line in lines)
+                ids.writelines(f"{article.doc_id}\n" for _ in lines)
+
+
+def _write_parquet(files: ArticleFiles, source: Path, targets: _Targets, is_kept: _IsKept) -> None:
+    batches = files.batches(source, whole=True)
+    first = next(batches, None)
+    if first and first[0] is None:
+        # No part of the file can be read.
+        return
+    with open_batches(targets[source], pq.read_schema(source)) as writer:
+        for batch, articles in chain([first] if first else [], batches):
+            if batch is not None:
+                table = pa.Table.from_batches([batch])
+                writer.write_table(table.filter([is_kept(article) for article in articles]))
+
+
+_WRITERS = {
+    "csv": _write_csv, "jsonl": _write_jsonl, "taz_json": _write_json, "lines": _write_lines, "parquet": _write_parquet,
+}  # fmt: skip
+
+
+class BalanceError(TextparityError):
+    """No choice of excluded articles brings the corpus into the configured range of ratios."""
+
+
+def check_balance(ratios: Path) -> None:
+    """Raise `BalanceError` with the outcome if `balance_corpus` did not bring the corpus into the range."""
+    rows = pd.read_csv(ratios).set_index("step")
+    before, flagged, end = (rows.loc[stage] for stage in STAGES)
+    if end["in_range"]:
+        return
+    if flagged["feminine_actors"] and flagged["masculine_actors"]:
+        fix = "widen newsroom.balance.lower and newsroom.balance.upper"
+    else:
+        fix = "no newsroom.balance.lower and newsroom.balance.upper fix that: it takes articles with actors of both"
+    raise BalanceError(
+        f"{ratios}: the corpus is not balanced: {end['outcome']}. Feminine per masculine actors went from "
+        f"{before['actor_ratio']:.3f} to {end['actor_ratio']:.3f}, mentions from {before['mention_ratio']:.3f} to "
+        f"{end['mention_ratio']:.3f}; {flagged['excluded']:,} articles were removed by flags and {end['excluded']:,} "
+        f"to balance; {end['articles']:,} remain, with {end['feminine_actors']:,} feminine and "
+        f"{end['masculine_actors']:,} masculine actors; {fix}"
+    )

@@ -10,9 +10,8 @@ article with a noun of five letters and no match has "generic masculine usage".
 
 import re
 
-from textparity.persons.actors.annotations import Annotation
-from textparity.persons.actors.languages import PAPER_LANGUAGE
-from textparity.persons.actors.word_lists import WordLists
+from textparity.persons.actor_languages import PAPER_LANGUAGE, WordLists
+from textparity.persons.annotations import Annotation
 
 # The label for all spellings together; the paper's check distinguishes no others.
 ALL_SPELLINGS = "all"

@@ -5,48 +5,65 @@ rest needs the corpus itself (the row `taz` of the article corpora). The authors
 our sources has a file of it.
 """
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
 
-from textparity.corpora.rows import read_metadata
-from textparity.counting.procedures import PROCEDURES
-from textparity.persons.actors.word_lists import GENDERS
-from textparity_studies.newsroom.nlp_models import PAPER_COREFERENCE, PAPER_CORPUS, PAPER_PIPELINE, PAPER_SENTIMENT
+from textparity.corpora.reading import read_metadata
+from textparity.counting import PROCEDURES
+from textparity.persons.actor_languages import GENDERS
+from textparity_studies.newsroom.measuring import PARTS_OF_SPEECH
+from textparity_studies.newsroom.settings import PAPER_COREFERENCE, PAPER_CORPUS, PAPER_PIPELINE, PAPER_SENTIMENT
+from textparity_studies.newsroom.summary import (
+    OVERALL,
+    PER_TEXT,
+    PERCENT,
+    SENTIMENT,
+    TOTALS,
+    WHOLE,
+    read_summary,
+    read_top_words,
+)
 from textparity_studies.newsroom.yearly_figures import read_years
 from textparity_studies.report.ledger import (
     DIFFERS,
-    NOT_ASKED,
-    NOT_HERE,
     OTHER_SETUP,
     WITHIN,
     LedgerRow,
+    Need,
     PublishedNumber,
+    Reason,
     ReproducedValue,
     compare_to_published,
-    find_ours,
     join_remarks,
     list_gaps,
     read_published,
-    read_sources,
     write_ledger,
 )
 
 STUDY = "newsroom"
 _TOLERANCE = 0.05
+_PAPER_NAME = "taz2024full"
+# The year whose words Appendix A prints.
+_WORDS_YEAR = "2023"
+_PAPER_SETUP = {"model": PAPER_PIPELINE, "coreference": PAPER_COREFERENCE, "sentiment": PAPER_SENTIMENT}
+_FROM_RUN = "our run of the paper's corpus"
 _FROM_REPORTS = "by the authors' yearly reports"
-_EXCLUDED, _BALANCED = "taz2024full, excluded", "taz2024full, balanced"
-_NEEDS_CORPUS = f"{NOT_HERE}: the totals of the yearly reports do not tell, and the corpus is not part of this run"
-_WHO = (*GENDERS, "overall")
-_NOT_SUMMARISED = f"{NOT_ASKED}: neither the totals of the yearly reports nor the summary of our run tell"
+_EXCLUDED, _BALANCED = f"{_PAPER_NAME}, excluded", f"{_PAPER_NAME}, balanced"
+_NEEDS_CORPUS = Need(
+    Reason.NOT_DOWNLOADED, "the totals of the yearly reports do not include it, and the corpus is not part of this run"
+)
+_NOT_SUMMARISED = Need(
+    Reason.NOT_CONFIGURED, "neither the totals of the yearly reports nor the summary of our run include it"
+)
 _PERCENT = "percent_of_"
 
 
 def build_newsroom_ledger(
     published: Path,
-    sources: Path,
     unbalanced: Path,
     balanced: Path,
     summaries: list[Path],
@@ -64,34 +81,66 @@ def build_newsroom_ledger(
     """
     list_gaps(gaps, not_run)
     left_out = [reason for corpus, *_, reason in not_run if corpus == PAPER_CORPUS]
-    reports = _Reports(read_years(unbalanced), read_years(balanced))
-    files = {"summaries": _read_both(summaries), "top_words": _read_both(top_words)}
-    if summaries:
-        files["summaries"]["statistic"] = files["summaries"]["statistic"].str.replace("_", " ")
     missing = "; ".join([_NOT_SUMMARISED if summaries else _NEEDS_CORPUS, *left_out])
-    setup = _setup(measures[0]) if measures else ""
-    places = read_sources(sources)
-    rows = [
-        _judge(number, find_ours(number, places, files), reports, missing, setup)
-        for number in read_published(published)
-    ]
-    write_ledger(rows, ledger)
+    setup = describe_setup(read_metadata(measures[0])) if measures else ""
+    run = CorpusRun(_join(map(read_summary, summaries)), _join(map(read_top_words, top_words)), setup)
+    reports = YearlyReports(read_years(unbalanced), read_years(balanced))
+    write_ledger([_compare(number, run, reports, missing) for number in read_published(published)], ledger)
 
 
-def _setup(measures: Path) -> str:
+def describe_setup(made: dict[str, str]) -> str:
     """Describe the differences between our run's setup and the paper's; an empty string if there are none."""
-    made = read_metadata(measures)
-    papers = {"model": PAPER_PIPELINE, "coreference": PAPER_COREFERENCE, "sentiment": PAPER_SENTIMENT}
-    others = {name: made.get(name, "unknown") for name, of_paper in papers.items() if not _is(made, name, of_paper)}
-    return "; ".join(f"{name}: {value}, not {papers[name]}" for name, value in others.items())
-
-
-def _is(made: dict[str, str], name: str, of_paper: str) -> bool:
     # A pipeline's name is followed by its version.
-    return made.get(name, "").partition(" ")[0] == of_paper
+    others = [name for name, paper in _PAPER_SETUP.items() if made.get(name, "").partition(" ")[0] != paper]
+    return "; ".join(f"{name}: {made.get(name, 'unknown')}, not {_PAPER_SETUP[name]}" for name in others)
 
 
-class _Reports:
+def _join(of_procedures: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Combine the tables of both procedures under the paper's name of the corpus; empty if it was not run."""
+    parts = [part.assign(procedure=name) for name, part in zip(PROCEDURES, of_procedures, strict=False)]
+    return pd.concat(parts).replace({"group": {WHOLE: _PAPER_NAME}}) if parts else pd.DataFrame()
+
+
+@dataclass(frozen=True)
+class CorpusRun:
+    """Hold the summaries and top words of the paper's corpus by both procedures; both are empty if it was not run.
+
+    `setup` describes the differences from the paper's setup.
+    """
+
+    summary: pd.DataFrame
+    top_words: pd.DataFrame
+    setup: str
+
+    def find(self, number: PublishedNumber) -> ReproducedValue:
+        """Find our values for a number of the paper."""
+        first, _, rest = number.row.partition(", ")
+        if first in PARTS_OF_SPEECH:
+            # For example `nouns, feminine, 2: frau`. The corrected values are no counts.
+            who, _, ranked = rest.partition(", ")
+            where = {"group": _WORDS_YEAR, "part_of_speech": first, "column": "actors" if who == "all" else who}
+            found = _find_cells(self.top_words, where | {"word": ranked.partition(": ")[2]}, "value")
+            found.pop("corrected", None)
+        else:
+            who, metric = _split(number.column)
+            where = {"group": first, "section": TOTALS, "statistic": "mean" if metric == SENTIMENT else "total"}
+            if metric.startswith(_PERCENT):
+                where |= {"section": PERCENT, "statistic": "percent"}
+            elif rest:
+                where |= {"section": PER_TEXT, "statistic": rest.replace(" ", "_")}
+            found = _find_cells(self.summary, where | {"metric": metric.removeprefix(_PERCENT)}, who)
+        return ReproducedValue(found.get("published"), found.get("corrected"), _TOLERANCE, _FROM_RUN, self.setup)
+
+
+def _find_cells(frame: pd.DataFrame, where: dict[str, str], column: str) -> dict[str, float]:
+    """Find a number of each procedure that has one, in the row that `where` selects."""
+    if not frame.empty:
+        rows = frame[(frame[list(where)] == pd.Series(where)).all(axis="columns")].set_index("procedure")
+        return rows[column].dropna().astype(float).to_dict()
+    return {}
+
+
+class YearlyReports:
     """Hold the sums and differences of the authors' yearly reports before and after balancing, a row per year."""
 
     def __init__(self, unbalanced: pd.DataFrame, balanced: pd.DataFrame) -> None:
@@ -120,9 +169,9 @@ class _Reports:
         actors = before["overall_actors"]
         excluded = removed["overall_total_texts"]
         found = {
-            ("taz2024full", "texts_with_actors"): before["overall_texts_with_actors"].sum(),
-            ("taz2024full", "year_of_most_actors"): actors.idxmax(),
-            ("taz2024full", "subject_role_gap_percentage_points"): _role_gap(before),
+            (_PAPER_NAME, "texts_with_actors"): before["overall_texts_with_actors"].sum(),
+            (_PAPER_NAME, "year_of_most_actors"): actors.idxmax(),
+            (_PAPER_NAME, "subject_role_gap_percentage_points"): _role_gap(before),
             (_BALANCED, "subject_role_gap_percentage_points"): _role_gap(after),
             (_EXCLUDED, "articles_excluded"): excluded.sum(),
             (_EXCLUDED, "year_of_most_excluded_articles"): excluded.idxmax(),
@@ -144,25 +193,18 @@ class _Reports:
         return {key: float(value) for key, value in found.items()}
 
 
-def _read_both(paths: list[Path]) -> pd.DataFrame:
-    """Combine the tables of both procedures under the paper's name of the corpus; empty if it was not run."""
-    parts = [
-        pd.read_csv(path, dtype={"group": str}).assign(procedure=procedure)
-        for procedure, path in zip(PROCEDURES, paths, strict=False)
-    ]
-    return pd.concat(parts).replace({"group": {"all": "taz2024full"}}) if parts else pd.DataFrame()
-
-
-def _judge(number: PublishedNumber, ours: ReproducedValue, reports: _Reports, missing: str, setup: str) -> LedgerRow:
+def _compare(number: PublishedNumber, run: CorpusRun, reports: YearlyReports, missing: str) -> LedgerRow:
+    ours = run.find(number)
     if ours.published is None:
-        value, setup = reports.value(number), ""
+        value = reports.value(number)
         ours = ReproducedValue(value, value, _TOLERANCE, _FROM_REPORTS if value is not None else missing)
-    is_year = "year" in number.column.split("_") and not number.column.startswith("articles_")
-    ours = replace(ours, tolerance=0 if is_year else ours.tolerance, setup=setup)
+    if "year" in number.column.split("_") and not number.column.startswith("articles_"):
+        # Years are compared exactly.
+        ours = replace(ours, tolerance=0)
     row = compare_to_published(STUDY, number, ours, join_remarks(ours.remark, number.note))
     if number.column == "crossing_year" and not reports.crossing_years:
         return replace(row, ours_published="none", ours_corrected="none", verdict=DIFFERS, reason=number.note)
-    side = _claimed_side(number.column)
+    side = next((side for side in ("lower", "upper") if side in number.column.split("_")), "")
     if side and ours.published is not None and row.verdict != OTHER_SETUP:
         claimed = float(number.value)
         holds = ours.published >= claimed if side == "lower" else ours.published <= claimed
@@ -170,16 +212,10 @@ def _judge(number: PublishedNumber, ours: ReproducedValue, reports: _Reports, mi
     return row
 
 
-def _claimed_side(column: str) -> str:
-    parts = column.split("_")
-    return next((side for side in ("lower", "upper") if side in parts), "")
-
-
 def _split(column: str) -> tuple[str, str]:
-    for gender in _WHO:
-        if column.startswith(f"{gender}_"):
-            return gender, column.removeprefix(f"{gender}_")
-    return "overall", column
+    """Split a published column into the gender, or `overall`, and the metric."""
+    who, _, metric = column.partition("_")
+    return (who, metric) if who in (*GENDERS, OVERALL) else (OVERALL, column)
 
 
 def _yearly_value(row: pd.Series, column: str) -> float | None:

@@ -22,98 +22,79 @@ from typing import Any
 
 import pyarrow as pa
 
-from textparity.corpora.rows import count_rows, open_batches, read_metadata
+from textparity.corpora.reading import count_rows, open_batches, read_metadata
 from textparity.errors import MissingResourceError, how_to_install
 from textparity.files import write_rows
-from textparity.persons.actors.actors import Actor, ActorRow, Finding, find_actors
-from textparity.persons.actors.annotations import Annotation
-from textparity.persons.actors.languages import PAPER_LANGUAGE
-from textparity.persons.actors.word_lists import ALL_GENDERS, GENDERS, WordLists, load_word_lists
+from textparity.persons.actor_languages import GENDERS, PAPER_LANGUAGE, WordLists, load_word_lists
+from textparity.persons.actors import Actor, find_actors
+from textparity.persons.annotations import Annotation
 from textparity.progress import progress_bar
-from textparity.sources.model_files import stay_offline
-from textparity_studies.newsroom.annotations import read_annotations
-from textparity_studies.newsroom.corrected import antecedents_of, find_corrected_actors, resolve
+from textparity_studies.measures.encoders import stay_offline
+from textparity_studies.measures.passages import ACTOR_GENDERS
+from textparity_studies.newsroom.actor_rules import (
+    antecedents_of,
+    find_corrected_actors,
+    find_published_actors,
+    merge_entities,
+    resolve,
+)
+from textparity_studies.newsroom.annotations import ActorRow, Finding, read_annotations
 from textparity_studies.newsroom.inclusive_language import corrected_flags, find_forms, published_flags
-from textparity_studies.newsroom.nlp_models import LEXICON, NONE
-from textparity_studies.newsroom.published import find_published_actors
+from textparity_studies.newsroom.settings import LEXICON, NONE
 
 Scorer = Callable[[Annotation, int], float]
 """Gives the polarity of a sentence, by its number."""
 _SIGNS = {"positive": 1.0, "negative": -1.0, "neutral": 0.0}
 _CACHED_SENTENCES = 20_000
-WORD_SCHEMA = pa.schema(
-    [
-        ("group", pa.string()),
-        ("part_of_speech", pa.string()),
-        ("word", pa.string()),
-        # Counts in all sentences, in those that mention an actor, and in those that mention one of each gender.
-        ("background", pa.int64()),
-        ("actors", pa.int64()),
-        *((gender, pa.int64()) for gender in GENDERS),
-    ]
-)
+PARTS_OF_SPEECH = {"adjectives": "ADJ", "nouns": "NOUN", "verbs": "VERB"}
+# Counts in all sentences, in those that mention an actor, and in those that mention one of each gender.
+_WORD_COUNTS = ("background", "actors", *GENDERS)
+WORD_SCHEMA = pa.schema([
+    ("group", pa.string()), ("part_of_speech", pa.string()), ("word", pa.string()),
+    *((name, pa.int64()) for name in _WORD_COUNTS),
+])  # fmt: skip
 _TOP_WORDS = 10
 _BATCH_ROWS = 10_000
-PARTS_OF_SPEECH = {"adjectives": "ADJ", "nouns": "NOUN", "verbs": "VERB"}
 _WORDS = pa.list_(pa.struct([("word", pa.string()), ("count", pa.int32()), ("pmi", pa.float64())]))
 COUNTS = (
-    "mentions",
-    "named_mentions",
-    "pronoun_mentions",
-    "subject_roles",
-    "object_roles",
-    "direct_quotes",
-    "indirect_quotes",
-    "feminine_coded_words",
-    "masculine_coded_words",
-)
-ACTOR_SCHEMA = pa.schema(
-    [
-        ("id", pa.string()),
-        ("number", pa.int64()),
-        ("group", pa.string()),
-        ("actor", pa.string()),
-        ("kind", pa.string()),
-        ("gender", pa.string()),
-        ("gender_source", pa.string()),
-        *((name, pa.int32()) for name in COUNTS),
-        # Mean polarity, from -1 to 1, of the sentences that mention the actor.
-        ("sentiment", pa.float64()),
-        *((name, _WORDS) for name in PARTS_OF_SPEECH),
-    ]
-)
-ARTICLE_SCHEMA = pa.schema(
-    [
-        ("id", pa.string()),
-        ("number", pa.int64()),
-        ("group", pa.string()),
-        ("words", pa.int32()),
-        ("inclusive_language", pa.bool_()),
-        ("generic_masculine", pa.bool_()),
-        *((f"{gender}_{name}", pa.int32()) for gender in ALL_GENDERS for name in ("actors", *COUNTS)),
-        # Means over the actors of the article; null if it has none.
-        *((f"{gender}_sentiment", pa.float64()) for gender in ALL_GENDERS),
-        ("mean_sentiment", pa.float64()),
-    ]
-)
+    "mentions", "named_mentions", "pronoun_mentions", "subject_roles", "object_roles", "direct_quotes",
+    "indirect_quotes", "feminine_coded_words", "masculine_coded_words",
+)  # fmt: skip
+_ARTICLE_KEYS = [("id", pa.string()), ("number", pa.int64()), ("group", pa.string())]
+ACTOR_SCHEMA = pa.schema([
+    *_ARTICLE_KEYS,
+    *((name, pa.string()) for name in ("actor", "kind", "gender", "gender_source")),
+    *((name, pa.int32()) for name in COUNTS),
+    # Mean polarity, from -1 to 1, of the sentences that mention the actor.
+    ("sentiment", pa.float64()),
+    *((name, _WORDS) for name in PARTS_OF_SPEECH),
+])  # fmt: skip
+ARTICLE_SCHEMA = pa.schema([
+    *_ARTICLE_KEYS,
+    ("words", pa.int32()), ("inclusive_language", pa.bool_()), ("generic_masculine", pa.bool_()),
+    *((f"{gender}_{name}", pa.int32()) for gender in ACTOR_GENDERS for name in ("actors", *COUNTS)),
+    # Means over the actors of the article; null if it has none.
+    *((f"{gender}_sentiment", pa.float64()) for gender in ACTOR_GENDERS),
+    ("mean_sentiment", pa.float64()),
+])  # fmt: skip
 # The metadata count, by spelling, the articles with any form.
 FORM_SCHEMA = pa.schema([("spelling", pa.string()), ("form", pa.string()), ("count", pa.int64())])
 # With a share of 0.5, an actor with equal counts would get whichever gender is tried first, so the least is 0.51.
 PRONOUN_SHARES = (0.51, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 SHARE_UNITS = ("actors", "mentions")
-_SHARE_COLUMNS = [f"{gender}_{unit}" for unit in SHARE_UNITS for gender in ALL_GENDERS]
+_SHARE_COLUMNS = [f"{gender}_{unit}" for unit in SHARE_UNITS for gender in ACTOR_GENDERS]
 
 
 class ArticleWords:
     """Hold an article's words by sentence and part of speech: lower case, letters only, without stop words.
 
-    Multi-word names are not words: when the paper's code looks for words, such a name is one token with spaces.
+    Multi-word names are excluded, because they are single tokens with spaces when the paper's code looks for words.
     """
 
     def __init__(self, article: Annotation, stop_words: frozenset[str]) -> None:
         kinds = {part: name for name, part in PARTS_OF_SPEECH.items()}
         self.sentences: dict[str, dict[int, list[str]]] = {name: {} for name in PARTS_OF_SPEECH}
-        for start, end in article.merged.values():
+        for start, end in merge_entities(article).values():
             name, text = kinds.get(article.parts_of_speech[article.root_of(start, end)]), article.text_of(start, end)
             if name and text.isalpha() and (word := text.lower()) not in stop_words:
                 self.sentences[name].setdefault(article.sentence_of[start], []).append(word)
@@ -148,29 +129,28 @@ class WordCounts:
         self._published = procedure == "published"
         self._counts: dict[tuple[str, str, str], Counter[str]] = {}
 
-    def add(self, group: str, actors: list[dict[str, Any]], beside: ArticleWords) -> None:
+    def add(self, group: str, actors: list[dict[str, Any]], article_words: ArticleWords) -> None:
         """Add the words of an article; `actors` are the rows of its actors."""
-        by_gender = {gender: [actor for actor in actors if actor["gender"] == gender] for gender in GENDERS}
+        columns = {"actors": actors}
+        columns |= {gender: [actor for actor in actors if actor["gender"] == gender] for gender in GENDERS}
         for part in PARTS_OF_SPEECH:
-            if self._published:
-                for column, rows in {"actors": actors, **by_gender}.items():
+            found: dict[str, dict[str, int]] = {} if self._published else {"background": article_words.totals[part]}
+            for column, rows in columns.items():
+                if self._published:
                     having = Counter(word["word"] for row in rows for word in row[part])
-                    self._count(group, part, column, dict(having.most_common(_TOP_WORDS)))
-                continue
-            self._count(group, part, "background", beside.totals[part])
-            for column, rows in {"actors": actors, **by_gender}.items():
-                sentences = [sentence for row in rows for sentence in row["sentences"]]
-                self._count(group, part, column, beside.count(part, sentences))
-
-    def _count(self, group: str, part: str, column: str, words: dict[str, int]) -> None:
-        if words:
-            self._counts.setdefault((group, part, column), Counter()).update(words)
+                    found[column] = dict(having.most_common(_TOP_WORDS))
+                else:
+                    found[column] = article_words.count(
+                        part, [sentence for row in rows for sentence in row["sentences"]]
+                    )
+            for column, words in found.items():
+                if words:
+                    self._counts.setdefault((group, part, column), Counter()).update(words)
 
     def batches(self) -> Iterator[list[dict[str, Any]]]:
         """Iterate over the rows of `WORD_SCHEMA` in batches, sorted by group, part of speech and word."""
-        columns = ("background", "actors", *GENDERS)
         for group, part in sorted({key[:2] for key in self._counts}):
-            counts = {column: self._counts.get((group, part, column), Counter()) for column in columns}
+            counts = {column: self._counts.get((group, part, column), Counter()) for column in _WORD_COUNTS}
             words = sorted(set().union(*counts.values()))
             for first in range(0, len(words), _BATCH_ROWS):
                 yield [
@@ -221,12 +201,14 @@ def measure_articles(
         for batch in read_annotations(annotations):
             actor_rows, article_rows = [], []
             for article in batch:
-                rows, row, beside = measure(article)
+                rows, row, article_words = measure(article)
                 actor_rows += rows
                 article_rows.append(row)
-                counts.add(row["group"], rows, beside)
-                for share, found in measure.find_by_share(article, shares):
-                    by_share[share].update(_count_genders(found))
+                counts.add(row["group"], rows, article_words)
+                for share in shares:
+                    for actor in measure.find(article, share)[0]:
+                        counted = {f"{actor.gender}_actors": 1, f"{actor.gender}_mentions": actor.mentions}
+                        by_share[share].update(counted)
                 found_forms = find_forms(article, procedure, lang)
                 forms.update(found_forms)
                 with_forms.update({spelling for spelling, _ in found_forms})
@@ -243,12 +225,32 @@ def measure_articles(
     write_rows(pronoun_shares, ["share", *_SHARE_COLUMNS], numbers)
 
 
-def _count_genders(actors: list[ActorRow]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for actor in actors:
-        counts[f"{actor.gender}_actors"] += 1
-        counts[f"{actor.gender}_mentions"] += actor.mentions
-    return counts
+def stem_counter(lists: WordLists) -> Callable[[str], tuple[int, int]]:
+    """Make a function that counts the feminine- and masculine-coded stems of a text.
+
+    Each stem counts once in every word that contains it anywhere (Urchs 2025, §2.3, and its public code). In other
+    languages than the paper's, a stem with `*` begins a word and a stem without it is a complete word.
+    """
+    around = "\"'.,;:!?()[]«»“”„‘’–—"
+    is_paper = lists.language.code == PAPER_LANGUAGE
+    stems = {gender: [stem for stem, coded in lists.coded_stems.items() if coded == gender] for gender in GENDERS}
+
+    def is_coded(word: str, stem: str) -> bool:
+        if is_paper:
+            return stem in word
+        word = word.strip(around)
+        return word.startswith(stem[:-1]) if stem.endswith("*") else word == stem
+
+    @lru_cache(maxsize=200_000)
+    def count_word(word: str) -> tuple[int, int]:
+        feminine, masculine = (sum(is_coded(word, stem) for stem in stems[gender]) for gender in GENDERS)
+        return feminine, masculine
+
+    def count(text: str) -> tuple[int, int]:
+        counted = [count_word(word) for word in text.lower().split()]
+        return sum(found[0] for found in counted), sum(found[1] for found in counted)
+
+    return count
 
 
 class Measure:
@@ -259,44 +261,42 @@ class Measure:
         self._lists = lists
         self._pronoun_share = pronoun_share
         self._scorer = scorer
-        self._count_stems = lists.stem_counter()
-        # Several questions about the same article share one search for its actors.
+        self._count_stems = stem_counter(lists)
         self._found: tuple[Annotation, list[Actor], dict[int, int]] | None = None
 
-    def find(self, article: Annotation) -> tuple[list[ActorRow], list[Finding]]:
-        """Find the actors of an article, and everything observed about them, by this procedure's rules."""
-        return self._find(article, *self._resolve(article), self._pronoun_share)
+    def find(self, article: Annotation, pronoun_share: float | None = None) -> tuple[list[ActorRow], list[Finding]]:
+        """Find the actors of an article, and everything observed about them, by this procedure's rules.
 
-    def find_by_share(self, article: Annotation, shares: list[float]) -> Iterator[tuple[float, list[ActorRow]]]:
-        """Iterate over `shares`, each with the article's actors if it is the least share of gendered pronouns."""
-        actors, resolved = self._resolve(article)
-        for share in shares:
-            yield share, self._find(article, actors, resolved, share)[0]
-
-    def _resolve(self, article: Annotation) -> tuple[list[Actor], dict[int, int]]:
+        `pronoun_share` replaces the least share of gendered pronouns that decides a gender. Several searches of one
+        article share the resolution of its pronouns.
+        """
         if self._found is None or self._found[0] is not article:
             actors = find_actors(article, self._lists)
             self._found = article, actors, resolve(article, actors, self._lists)
-        return self._found[1:]
-
-    def _find(
-        self, article: Annotation, actors: list[Actor], resolved: dict[int, int], share: float
-    ) -> tuple[list[ActorRow], list[Finding]]:
+        _, actors, resolved = self._found
+        share = self._pronoun_share if pronoun_share is None else pronoun_share
         if self._procedure == "corrected":
             return find_corrected_actors(article, actors, resolved, self._lists, share)
-        antecedents = antecedents_of(article, actors, resolved)
-        return find_published_actors(article, antecedents, self._lists, share)
+        return find_published_actors(article, antecedents_of(article, actors, resolved), self._lists, share)
+
+    def check_language(self, article: Annotation) -> tuple[bool, bool]:
+        """Check whether an article uses gender-inclusive language, and the generic masculine."""
+        return corrected_flags(article, self._lists) if self._procedure == "corrected" else published_flags(article)
 
     def __call__(self, article: Annotation) -> tuple[list[dict[str, Any]], dict[str, Any], ArticleWords]:
         """Measure an article: the rows of its actors, its own row, and its words."""
         found, _ = self.find(article)
-        beside = ArticleWords(article, self._lists.stop_words)
+        article_words = ArticleWords(article, self._lists.stop_words)
         sentences: dict[int, tuple[float, int, int]] = {}
-        rows = [self._actor_row(article, actor, beside, sentences) for actor in found]
-        return rows, self._article_row(article, rows), beside
+        rows = [self._actor_row(article, actor, article_words, sentences) for actor in found]
+        return rows, self._article_row(article, rows), article_words
 
     def _actor_row(
-        self, article: Annotation, actor: ActorRow, beside: ArticleWords, sentences: dict[int, tuple[float, int, int]]
+        self,
+        article: Annotation,
+        actor: ActorRow,
+        article_words: ArticleWords,
+        sentences: dict[int, tuple[float, int, int]],
     ) -> dict[str, Any]:
         for sentence in actor.sentences:
             if sentence not in sentences:
@@ -310,14 +310,13 @@ class Measure:
         row["feminine_coded_words"] = sum(value[1] for value in values)
         row["masculine_coded_words"] = sum(value[2] for value in values)
         row["sentiment"] = sum(value[0] for value in values) / len(values) if self._scorer else None
-        return row | beside.of_sentences(actor.sentences)
+        return row | article_words.of_sentences(actor.sentences)
 
     def _article_row(self, article: Annotation, rows: list[dict[str, Any]]) -> dict[str, Any]:
-        flags = corrected_flags(article, self._lists) if self._procedure == "corrected" else published_flags(article)
         row: dict[str, Any] = {"id": article.id, "number": article.number, "group": article.group}
         row["words"] = sum(any(map(str.isalnum, token)) for token in article.tokens)
-        row["inclusive_language"], row["generic_masculine"] = flags
-        for gender in ALL_GENDERS:
+        row["inclusive_language"], row["generic_masculine"] = self.check_language(article)
+        for gender in ACTOR_GENDERS:
             these = [actor for actor in rows if actor["gender"] == gender]
             row[f"{gender}_actors"] = len(these)
             for name in COUNTS:

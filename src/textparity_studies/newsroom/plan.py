@@ -1,23 +1,32 @@
 """Plan the `newsroom` study: the outputs it makes, those that cannot be made here, and the inputs of its rules."""
 
+import glob
+import re
 from collections.abc import Iterable
 from itertools import product
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar, Literal
 
-from textparity.counting.procedures import PROCEDURES
+from pydantic import model_validator
+
+from textparity.counting import PROCEDURES
 from textparity.errors import ConfigError
-from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE, language_suffix
-from textparity.tsv import require_rows
-from textparity_studies.newsroom.nlp_models import (
+from textparity.files import require_rows, split_group
+from textparity.persons.actor_languages import LANGUAGES, PAPER_LANGUAGE
+from textparity.registry import LOCAL, FileReference, Name
+from textparity_studies.newsroom.settings import (
+    GOLD_CORPUS,
     PAPER_CORPUS,
     STAGES,
     gold_corpus,
+    language_suffix,
     missing_pipeline,
     pipeline_version,
     sentiment_method,
 )
 from textparity_studies.report.catalogue import figure_files
-from textparity_studies.workflow.availability import missing_file
+from textparity_studies.workflow.availability import missing_file, require_files
+from textparity_studies.workflow.registry import StudyRegistry, StudyRow
 from textparity_studies.workflow.study import Context, Study, StudyPlan
 
 RESULTS = "results/newsroom"
@@ -49,6 +58,118 @@ def table(folder: str, name: str) -> list[str]:
     return [f"{folder}/{name}.csv", f"{folder}/{name}.tex"]
 
 
+# Formats of corpora of articles, with the endings of a folder's files.
+ARTICLE_FORMATS = {
+    "taz_json": ".json", "csv": ".csv", "jsonl": ".jsonl", "parquet": ".parquet", "lines": ".txt",
+}  # fmt: skip
+
+
+class ArticleCorpus(StudyRow):
+    """Describe one corpus of newspaper articles in one language; a local `path` may be a folder or a pattern.
+
+    `format` is one of `ARTICLE_FORMATS`. `id`, `text` and `group` name fields (`a.b` is field b of object a), or
+    columns by number, from 1, in a CSV file without a header. Without `id`, articles are numbered. `group` may be
+    `field:year` or `field:month` of a date, `file:year` or `file:month` of a file's name, `id:prefix`, or empty. In the
+    format `lines`, `id` is the path of the file with a document id per line. `delimiter` is one character or `\\t`;
+    `quote` one character or `none`. `access` explains how to get files that are not public.
+    """
+
+    KEY = ("corpus",)
+    REFERENCES: ClassVar = {"source": "sources", "lang": "languages"}
+
+    corpus: Name
+    name: str
+    lang: str
+    source: str
+    path: str
+    format: Literal["taz_json", "csv", "jsonl", "parquet", "lines"]
+    id: str
+    text: str
+    group: str
+    group_name: str
+    delimiter: str
+    quote: str
+    access: str
+
+    @property
+    def form(self) -> dict[str, str]:
+        """The columns that describe the format of the files, for reading and writing."""
+        return {name: getattr(self, name) for name in ("format", "id", "text", "group", "delimiter", "quote")}
+
+    @model_validator(mode="after")
+    def _check(self) -> "ArticleCorpus":
+        field, part = split_group(self.group)
+        is_lines = self.format == "lines"
+        is_of_file = field == "file" and bool(part)
+        problems = {
+            f"path {self.path} is a pattern; only local corpora, not of lines, may have one": (
+                glob.has_magic(self.path) and (self.source != LOCAL or is_lines)
+            ),
+            "format lines needs the file of document ids as id, and no text": is_lines and (self.text or not self.id),
+            "text is empty; name the field of the text": not is_lines and not self.text,
+            "group and group_name need each other; fill in both, or leave both empty": (
+                bool(self.group) != bool(self.group_name)
+            ),
+            f"group {self.group!r} is neither a field nor field:year, field:month, file:year, file:month or "
+            "id:prefix": (
+                part not in ("", "year", "month", "prefix") or (part == "prefix") != (field == "id" and bool(part))
+            ),
+            f"format {self.format} has no group {self.group!r}": (
+                (is_of_file and self.format != "taz_json") or (is_lines and self.group and part != "prefix")
+            ),
+            "delimiter and quote are for format csv; leave them empty": (
+                self.format != "csv" and (self.delimiter or self.quote)
+            ),
+        }
+        for problem, holds in problems.items():
+            if holds:
+                raise ValueError(problem)
+        if self.format == "csv":
+            self._check_csv([self.id, self.text, "" if part == "prefix" else field])
+        return self
+
+    def _check_csv(self, columns: list[str]) -> None:
+        columns = [column for column in columns if column]
+        if any(map(str.isdecimal, columns)) and not all(re.fullmatch("[1-9][0-9]*", column) for column in columns):
+            raise ValueError(
+                f"id, text and group are {', '.join(columns)}; all must be numbers of columns, from 1, or all names of "
+                "the header"
+            )
+        delimiter, quote = self.delimiter or ",", self.quote or '"'
+        single = (len(delimiter) == 1 or delimiter == "\\t") and (len(quote) == 1 or quote == "none")
+        if not single or delimiter == quote:
+            raise ValueError(
+                f"delimiter {delimiter!r} and quote {quote!r} must be two different characters; \\t is a tab, none is "
+                "no quote"
+            )
+
+
+def article_files(registry: StudyRegistry, corpus: str) -> list[FileReference]:
+    """List the files of a corpus of articles by path; if there are none, the pattern itself as the only one."""
+    row = registry.article_corpora[corpus]
+    if row.source != LOCAL:
+        return [registry.file_of(row)]
+    return [FileReference(path, access=row.access) for path in _find_articles(registry, row) or [row.path]]
+
+
+def document_ids_file(registry: StudyRegistry, corpus: str) -> FileReference | None:
+    """Look up the file with one document id per line, for a corpus of articles in the format `lines`."""
+    row = registry.article_corpora[corpus]
+    return registry.file_of(row, row.id) if row.format == "lines" else None
+
+
+def _find_articles(registry: StudyRegistry, row: ArticleCorpus) -> list[str]:
+    """List the files of a local corpus, sorted; the working directory comes before the Snakefile's folder."""
+    for path in (row.path, str(registry.base / row.path)):
+        if Path(path).is_file():
+            return [path]
+        ending = ARTICLE_FORMATS[row.format]
+        pattern = f"{glob.escape(path)}/**/*{ending}" if Path(path).is_dir() else path
+        if found := sorted(name for name in glob.glob(pattern, recursive=True) if Path(name).is_file()):
+            return found
+    return []
+
+
 class NewsroomPlan(StudyPlan):
     """Plan the `newsroom` study: the places of its files, and the files to make."""
 
@@ -57,6 +178,9 @@ class NewsroomPlan(StudyPlan):
     rejected = f"{CORPUS}/rejected.csv"
     annotations = f"{CORPUS}/annotations/{{part}}.parquet"
     gold_annotations = f"{RESULTS}/{{gold_corpus}}/annotations/0.parquet"
+    # The suffix is that of a language; the paper's has none.
+    scored_annotations = f"{RESULTS}/{GOLD_CORPUS}{{suffix}}/annotations/0.parquet"
+    quality_table = table(f"{RESULTS}/tables", "quality{suffix}")
     actors = f"{UNIT}/actors/{{part}}.parquet"
     measures = f"{UNIT}/measures/{{part}}.parquet"
     words = f"{UNIT}/words/{{part}}.parquet"
@@ -79,14 +203,17 @@ class NewsroomPlan(StudyPlan):
     inclusive_form_table = table(f"{RESULTS}/tables", "inclusive_forms")
 
     share_figures = figure_files(FIGURES, *(f"summary_{shown}" for shown in SHOWN))
-    balanced_share_figures = figure_files(FIGURES, *(f"balanced_summary_{shown}" for shown in SHOWN))
     gender_ratio_figures = figure_files(FIGURES, *(f"gender_ratios_{stage}" for stage in STAGES))
-    flag_figure = figure_files(FIGURES, "flags")
-    exclusion_figure = figure_files(FIGURES, "exclusions")
+    balanced_share_figures = figure_files(FIGURES, *(f"balanced_summary_{shown}" for shown in SHOWN))
+    balancing_figures = (
+        *figure_files(FIGURES, "flags", "exclusions"),
+        *gender_ratio_figures,
+        *balanced_share_figures,
+    )
     yearly_share_figures = figure_files(
         f"{RESULTS}/figures", *(f"taz2024full_{state}_{shown}" for shown in SHOWN for state in STATES)
     )
-    yearly_exclusion_figure = figure_files(f"{RESULTS}/figures/taz2024full", "exclusions")
+    yearly_figures = (*yearly_share_figures, *figure_files(f"{RESULTS}/figures/taz2024full", "exclusions"))
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -96,6 +223,7 @@ class NewsroomPlan(StudyPlan):
             state: context.resource(f"resources/newsroom/published_yearly_{state}.csv") for state in STATES
         }
         self.resource = context.resource
+        self.text_names = {name: row.name for name, row in self.registry.article_corpora.items()}
         annotations = {name: context.resource(path) for name, path in self.settings.annotations.items()}
         rows = [row for name in self.settings.corpora if (row := self.registry.article_corpora.get(name))]
         # Languages of the corpora, in their order, keyed by the names of their annotated passages.
@@ -148,8 +276,8 @@ class NewsroomPlan(StudyPlan):
             raise ConfigError("newsroom.parts: must be 1 with newsroom.annotations, which are one file a corpus")
         reasons = {}
         for corpus in [*study.corpora, *self.gold_corpora]:
-            ids = self.registry.article_document_ids(corpus) if corpus in known else None
-            files = [*self.registry.article_files(corpus), *([ids] if ids else [])] if corpus in known else []
+            ids = document_ids_file(self.registry, corpus) if corpus in known else None
+            files = [*article_files(self.registry, corpus), *([ids] if ids else [])] if corpus in known else []
             reason = next(filter(None, (missing_file(file, self.config.mirror) for file in files)), "")
             if not reason and corpus not in study.annotations:
                 reason = missing_pipeline(self.model_of(corpus))
@@ -167,27 +295,18 @@ class NewsroomPlan(StudyPlan):
         row = self.registry.article_corpora.get(corpus)
         return row.lang if row else self.gold_corpora[corpus]
 
-    def word_lists(self, lang: str) -> dict[str, str]:
-        """Return the word lists of a language."""
-        return {
-            name: self.resource(path.replace("{lang}", lang))
-            for name, path in self.settings.word_lists.model_dump().items()
-        }
+    def passages(self, wildcards: Any) -> str:
+        """Name the annotated passages on which a job scores the rules; only the paper's language has no suffix."""
+        return f"{GOLD_CORPUS}{wildcards.suffix}"
 
-    def word_lists_of(self, corpus: str) -> dict[str, str]:
-        """Return the word lists for a corpus."""
-        return self.word_lists(self.lang_of(corpus))
+    def corpus_name(self, corpus: str) -> str:
+        """Return the name of a corpus in figures."""
+        return self.registry.article_corpora[corpus].name
 
-    @property
-    def word_lists_of_gold(self) -> dict[str, list[str]]:
-        """Paths of each word list in all languages of annotated passages."""
-        names = self.settings.word_lists.model_dump()
-        return {name: [self.word_lists(lang)[name] for lang in self.gold_langs] for name in names}
-
-    @property
-    def annotations_of_gold(self) -> list[str]:
-        """Paths of the passages' annotations, by language."""
-        return fill([self.gold_annotations], gold_corpus=[gold_corpus(lang) for lang in self.gold_langs])
+    def word_lists(self, corpus: str) -> dict[str, str]:
+        """Return the word lists for a corpus or for annotated passages."""
+        lists, lang = self.settings.word_lists.model_dump(), self.lang_of(corpus)
+        return {name: self.resource(path.replace("{lang}", lang)) for name, path in lists.items()}
 
     def model_of(self, corpus: str) -> str:
         """Return the pipeline for articles or passages."""
@@ -205,27 +324,32 @@ class NewsroomPlan(StudyPlan):
         """Name the scorer of a corpus' sentences."""
         return sentiment_method(self.settings.sentiment, self.lang_of(corpus))
 
-    def gold(self, lang: str) -> str:
-        """Return the annotated passages of a language."""
-        return self.resource(self.settings.gold.replace("{lang}", lang))
-
-    def quality_table(self, lang: str) -> list[str]:
-        """Name the table of the rules' quality in a language."""
-        return table(f"{RESULTS}/tables", "quality" + language_suffix(lang))
+    def gold(self, gold_corpus: str) -> str:
+        """Return the annotated passages that are parsed as a corpus."""
+        return self.resource(self.settings.gold.replace("{lang}", self.gold_corpora[gold_corpus]))
 
     @property
     def quality_tables(self) -> list[str]:
         """The quality tables of all languages."""
-        return [path for lang in self.gold_langs for path in self.quality_table(lang)]
+        return [path for lang in self.gold_langs for path in fill(self.quality_table, suffix=[language_suffix(lang)])]
+
+    def quality_of(self, corpus: str) -> list[str]:
+        """List the quality table of a corpus' language: one path, or none if the quality is unknown."""
+        lang = self.lang_of(corpus)
+        return fill(self.quality_table[:1], suffix=[language_suffix(lang)]) if lang in self.gold_langs else []
+
+    def sources(self, wildcards: Any) -> list[str]:
+        """List the files of a corpus; for a missing one that is not public, an error explains how to get it."""
+        return require_files(article_files(self.registry, wildcards.article_corpus), self.config.mirror)
 
     def document_ids(self, corpus: str) -> list[str]:
         """List the file of document ids of a corpus of lines: one path or none."""
-        file = self.registry.article_document_ids(corpus)
+        file = document_ids_file(self.registry, corpus)
         return [file.path] if file else []
 
-    def of_corpus(self, *patterns: str, balanced: bool = False) -> list[str]:
-        """List the files of a corpus, whose wildcard stays, by all procedures or by those that balance it."""
-        return fill(patterns, procedure=self.balanced_procedures if balanced else PROCEDURES, part=self.parts)
+    def of_unit(self, pattern: str) -> list[str]:
+        """List the parts of a file of one unit, whose wildcards stay."""
+        return fill([pattern], part=self.parts)
 
     def of_units(self, *patterns: str, balanced: bool = False) -> list[str]:
         """List the files of all units, or of the balanced ones; the files of one unit are adjacent."""
@@ -245,11 +369,9 @@ class NewsroomPlan(StudyPlan):
         units = {"article_corpus": self.corpora, "procedure": PROCEDURES}
         balanced = {"article_corpus": self.corpora, "procedure": self.balanced_procedures}
         of_units = [self.summary, self.top_words, *self.report, *self.share_figures]
-        of_balanced = [self.balanced, *self.flag_table, *self.exclusion_table, *self.flag_figure]
-        of_balanced += [*self.exclusion_figure, *self.gender_ratio_figures, *self.balanced_share_figures]
+        of_balanced = [self.balanced, *self.flag_table, *self.exclusion_table, *self.balancing_figures]
         return [
-            *self.yearly_share_figures,
-            *self.yearly_exclusion_figure,
+            *self.yearly_figures,
             self.actor_error_table,
             *self.inclusive_form_table,
             *self.quality_tables,
@@ -260,12 +382,16 @@ class NewsroomPlan(StudyPlan):
 
     def _list_captions(self) -> dict[str, str]:
         """Name the caption of each file that shares one, and of tables outside a folder of tables."""
-        captions = dict.fromkeys(self.of_units(self.summary), "summary")
-        captions |= dict.fromkeys(self.of_units(self.top_words), "top_words")
-        captions |= dict.fromkeys(self.of_units(*self.share_figures), "shares")
-        captions |= dict.fromkeys(self.quality_tables, "quality")
-        captions |= dict.fromkeys([*self.of_units(*self.balanced_share_figures), *self.yearly_share_figures], "shares")
-        return captions | dict.fromkeys(self.of_units(*self.gender_ratio_figures), "gender_ratios")
+        shares, ratios = [*self.share_figures, *self.balanced_share_figures], self.gender_ratio_figures
+        shared = {
+            "summary": self.of_units(self.summary),
+            "top_words": self.of_units(self.top_words),
+            "quality": self.quality_tables,
+            # Rules have the files of a unit with its wildcards.
+            "shares": [*shares, *self.of_units(*shares), *self.yearly_share_figures],
+            "gender_ratios": [*ratios, *self.of_units(*ratios)],
+        }
+        return {path: caption for caption, paths in shared.items() for path in paths}
 
 
-STUDY = Study("newsroom", "Newsroom (Urchs 2025)", NewsroomPlan)
+STUDY = Study("newsroom", "Newsroom (Urchs 2025)", NewsroomPlan, tables={"article_corpora": ArticleCorpus})

@@ -2,18 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import pandas as pd
 
-from textparity.corpora.rows import read_metadata
+from textparity.corpora.reading import read_metadata
 from textparity.errors import InputError
 from textparity.files import write_text
-from textparity.pages import page_environment
-from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE
-from textparity.persons.actors.word_lists import GENDERS
-from textparity.persons.passages import UNDETERMINED
-from textparity.tables import LATEX_NEEDS, latex_of_frame, show_interval
+from textparity.persons.actor_languages import GENDERS, LANGUAGES, PAPER_LANGUAGE
+from textparity.tables import LATEX_NEEDS, latex_of_frame, page_environment, show_interval
+from textparity_studies.measures.passages import UNDETERMINED
 from textparity_studies.newsroom.measuring import PARTS_OF_SPEECH
 from textparity_studies.newsroom.summary import (
     ACTOR_COUNTS,
@@ -45,58 +44,12 @@ _LABELS = {
 }
 # The metrics whose feminine share is shown in the overview of groups.
 COMPARED = ("actors", "mentions", "subject_roles", "object_roles", "direct_quotes", "indirect_quotes")
+_SCORES = ("precision", "recall")
 QUALITY_HEADER = (
-    "procedure",
-    "passages",
-    "phenomenon",
-    "precision",
-    "precision_low",
-    "precision_high",
-    "recall",
-    "recall_low",
-    "recall_high",
-    "f1",
-    "true_positives",
-    "gold",
-    "predicted",
+    *("procedure", "passages", "phenomenon"),
+    *(f"{name}{end}" for name in _SCORES for end in ("", "_low", "_high")),
+    *("f1", "true_positives", "gold", "predicted"),
 )
-_PRONOUNS_NOTE = (
-    "Actors without a gendered pronoun are left out, so there are no undetermined ones; ihn and ihm do not count."
-)
-_SENTIMENT_NOTES = (
-    "A text without actors of a gender has the sentiment 0 for it; the overall sentiment of the totals is the mean "
-    "of the two, that per text another number.",
-    "Sentiment is the mean over the texts that have actors of the gender; overall, over the texts with any.",
-)
-_PATTERN_NOTE = (
-    "Forms with a colon, a star or an inner capital are not found: “gender-inclusive language” is three words such "
-    "as Gewinn or Beginn, and nearly every other text with a noun has “generic masculine”."
-)
-NOTES = {
-    "published": (
-        "Only texts in which some actor has a gendered pronoun exist: “texts” and “texts with actors” are the same, "
-        "and every mean is over these texts alone.",
-        _PRONOUNS_NOTE,
-        "Names are merged if one is part of another’s letters, and then count more than once.",
-        "Of a sentence only the first mention’s role counts; objects in the dative do not.",
-        "A sentence with two quotation marks is a direct quote of every actor in it; » and « are no quotation marks.",
-        _PATTERN_NOTE,
-        _SENTIMENT_NOTES[0],
-        "Percentages are shares of the two genders, although Appendix A of Urchs et al. 2025 calls them percentages of "
-        "all mentions, roles and quotes.",
-        "The lists that Urchs et al. 2025 call PMI are counts: of the actors beside whom a word stands, for the ten "
-        "most frequent words of each text.",
-    ),
-    "corrected": (
-        "All texts count; “texts with actors” have a feminine or a masculine one.",
-        "Actors whose gender no pronoun, title or first name tells are undetermined. They are in “overall”, but not in "
-        "the percentages, which compare feminine with masculine.",
-        _SENTIMENT_NOTES[1],
-        "Words are ranked by pointwise mutual information in bits: how much more of the words of the sentences that "
-        "mention such an actor they make up than of all words. Rare words are left out. A noun that itself mentions a "
-        "person is always in such a sentence, so it stands high.",
-    ),
-}
 _SHORT = {
     "interval": "Interval",
     "feminine": "Fem.",
@@ -108,6 +61,7 @@ _SHORT = {
     "direct_quotes": "Direct",
     "indirect_quotes": "Indirect",
 }
+_COUNTS = "their count"
 _WITHOUT_STEMS = ("fra",)
 _STATISTICS = dict(zip(STATISTICS, ("Mean", "Median", "Std. dev."), strict=True))
 _DESCRIBED = {
@@ -138,10 +92,15 @@ class GroupReport:
     compared: dict[str, tuple[str, str, bool]]
 
 
-def shape_groups(summary: pd.DataFrame, top_words: pd.DataFrame) -> Iterator[GroupReport]:
+def shape_groups(summary: pd.DataFrame, top_words: pd.DataFrame, word_unit: str) -> Iterator[GroupReport]:
     """Build the report of each group of a summary, in the summary's order."""
     shown, metrics = shown_columns(summary), shown_metrics(summary)
-    words = dict(iter(top_words.assign(value=_shape_values(top_words)).groupby("group", sort=False)))
+    counts = [show_number(count, 0) for count in top_words["count"]]
+    values = [
+        count if word_unit == _COUNTS else f"{show_number(value, 2)}; {count}"
+        for value, count in zip(top_words["value"], counts, strict=True)
+    ]
+    words = dict(iter(top_words.assign(value=values).groupby("group", sort=False)))
     for group, rows in summary.groupby("group", sort=False):
         numbers = rows.set_index(["section", "metric", "statistic"])[list(COLUMNS)]
         yield GroupReport(
@@ -150,7 +109,7 @@ def shape_groups(summary: pd.DataFrame, top_words: pd.DataFrame) -> Iterator[Gro
             totals=_shape_totals(numbers, shown, metrics),
             per_text=_shape_per_text(numbers, shown, metrics),
             words=_shape_words(words[group]) if group in words else {},
-            compared={metric: _compare(numbers, metric) for metric in COMPARED},
+            compared={metric: _shape_share(numbers, metric) for metric in COMPARED},
         )
 
 
@@ -176,7 +135,7 @@ def show_number(number: float, decimals: int) -> str:
     return NOTHING if pd.isna(number) else f"{number:z,.{decimals}f}"
 
 
-def _compare(numbers: pd.DataFrame, metric: str) -> tuple[str, str, bool]:
+def _shape_share(numbers: pd.DataFrame, metric: str) -> tuple[str, str, bool]:
     counted = numbers.loc[(TOTALS, metric, "total"), list(GENDERS)].sum()
     share = show_number(numbers.loc[(PERCENT, metric, "percent"), "feminine"], 1)
     return share, _shape_interval(numbers, metric), bool(counted < SMALL)
@@ -201,12 +160,11 @@ def _shape_texts(numbers: pd.DataFrame) -> pd.DataFrame:
 def _shape_totals(numbers: pd.DataFrame, shown: list[str], metrics: tuple[str, ...]) -> pd.DataFrame:
     rows = []
     for metric in metrics:
-        is_sentiment = metric == SENTIMENT
-        totals = numbers.loc[(TOTALS, metric, "mean" if is_sentiment else "total")]
-        row = {"metric": label_of(metric)}
-        row |= {name: show_number(totals[name], 2 if is_sentiment else 0) for name in shown}
+        statistic, decimals = ("mean", 2) if metric == SENTIMENT else ("total", 0)
+        totals = numbers.loc[(TOTALS, metric, statistic)]
+        row = {"metric": label_of(metric)} | {name: show_number(totals[name], decimals) for name in shown}
         row |= dict.fromkeys(("feminine_percent", "interval", "masculine_percent"), "")
-        if not is_sentiment:
+        if metric != SENTIMENT:
             shares = numbers.loc[(PERCENT, metric, "percent")]
             row |= {f"{gender}_percent": show_number(shares[gender], 1) for gender in GENDERS}
             row["interval"] = _shape_interval(numbers, metric)
@@ -218,27 +176,13 @@ def _shape_per_text(numbers: pd.DataFrame, shown: list[str], metrics: tuple[str,
     rows = []
     for metric in (*metrics, *TEXT_COUNTS[2:]):
         row = {"metric": label_of(metric)}
-        for column in shown:
-            for statistic in STATISTICS:
-                # Texts are not counted by gender.
-                of_text = metric in TEXT_COUNTS and column != OVERALL
-                value = numbers.loc[(PER_TEXT, metric, statistic), column]
-                row[f"{column}_{statistic}"] = "" if of_text else show_number(value, 2)
+        for column, statistic in product(shown, STATISTICS):
+            # Texts are not counted by gender.
+            is_empty = metric in TEXT_COUNTS and column != OVERALL
+            value = numbers.loc[(PER_TEXT, metric, statistic), column]
+            row[f"{column}_{statistic}"] = "" if is_empty else show_number(value, 2)
         rows.append(row)
     return pd.DataFrame(rows)
-
-
-def are_counts(top_words: pd.DataFrame) -> bool:
-    """Check whether the values of ranked words are their counts."""
-    return bool(top_words["value"].eq(top_words["count"]).all())
-
-
-def _shape_values(top_words: pd.DataFrame) -> list[str]:
-    """Format the count of each word, preceded by its value if that is something else."""
-    counts = [show_number(count, 0) for count in top_words["count"]]
-    if are_counts(top_words):
-        return counts
-    return [f"{show_number(value, 2)}; {count}" for value, count in zip(top_words["value"], counts, strict=True)]
 
 
 def _shape_words(words: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -260,8 +204,8 @@ def write_report(
     top_words: Path,
     measures: Path,
     quality: list[Path],
-    tables_latex: Path,
-    page_html: Path,
+    latex: Path,
+    page: Path,
     corpus: str,
     procedure: str,
     confidence_level: float,
@@ -276,27 +220,26 @@ def write_report(
     the corpus' name, `confidence_level` that of the summary's intervals, `lang` the articles' language. Raises
     `InputError` if the quality table lacks a column.
     """
-    made_with = read_metadata(measures)
-    described = {"corpus": corpus, "procedure": procedure}
-    described |= {name: made_with[name] for name in ("model", "coreference", "sentiment") if name in made_with}
-    numbers = read_summary(summary)
-    shown = shown_columns(numbers)
-    words = read_top_words(top_words)
-    groups = list(shape_groups(numbers, words))
+    described = {"corpus": corpus, "procedure": procedure} | read_metadata(measures)
+    numbers, words = read_summary(summary), read_top_words(top_words)
+    word_unit = _COUNTS if words["value"].eq(words["count"]).all() else "mutual information in bits; count"
+    groups, shown = list(shape_groups(numbers, words, word_unit)), shown_columns(numbers)
     has_sentiment = SENTIMENT in shown_metrics(numbers)
-    word_unit = "their count" if are_counts(words) else "mutual information in bits; count"
     interval = f"{100 * confidence_level:g} % bootstrap interval over texts"
-    write_text(tables_latex, _latex_of(groups, shown, corpus, procedure, word_unit, interval, has_sentiment))
-    scores = _read_quality(quality, procedure)
+    totals = f"percentages are of feminine and masculine, with the feminine share's {interval}"
+    totals += "; sentiment is a mean from −1 to 1" * has_sentiment
+    write_text(latex, "\n".join(_latex_tables(groups, shown, f"{corpus}, {procedure}", word_unit, totals)))
     environment = page_environment("textparity_studies.newsroom")
     # Print a minus sign instead of a hyphen; only for cells that are numbers.
     environment.filters["number"] = lambda text: text.replace("-", "−")
     environment.filters["label"] = label_of
-    page = environment.get_template("report.html.j2").render(
-        described={_DESCRIBED[key]: value for key, value in described.items()},
+    rendered = environment.get_template("report.html.j2").render(
+        described={label: described[name] for name, label in _DESCRIBED.items() if name in described},
         corpus=corpus,
         procedure=procedure,
-        notes=[note for note in _notes_on(lang, procedure) if has_sentiment or note not in _SENTIMENT_NOTES],
+        # The paper's rules and word lists are German.
+        other_language="" if lang == PAPER_LANGUAGE else LANGUAGES[lang].name,
+        has_coded_words=lang not in _WITHOUT_STEMS,
         has_sentiment=has_sentiment,
         # The language tag that HTML uses for the words; the page itself is English.
         words_lang=LANGUAGES[lang].tag,
@@ -309,71 +252,37 @@ def write_report(
         quality_interval=f"{100 * confidence_level:g} % bootstrap interval over passages",
         compared=COMPARED,
         small=SMALL,
-        quality=None if scores is None else scores.to_dict("records"),
+        quality=_read_quality(quality[0], procedure) if quality else None,
     )
-    write_text(page_html, page)
+    write_text(page, rendered)
 
 
-def _notes_on(lang: str, procedure: str) -> tuple[str, ...]:
-    """List the notes that a reader needs about a procedure, also for languages other than the paper's."""
-    if lang == PAPER_LANGUAGE:
-        return NOTES[procedure]
-    name = LANGUAGES[lang].name
-    notes = [note for note in NOTES[procedure] if note not in (_PRONOUNS_NOTE, _PATTERN_NOTE)]
-    if procedure == "corrected":
-        notes.append(f"Urchs et al. 2025 is on German articles alone: the rules and word lists for {name} are ours.")
-    if procedure == "published":
-        notes.append(
-            "Urchs et al. 2025 is on German articles alone: "
-            f"this is its procedure with pronouns and word lists of {name}."
-        )
-        notes.append("Actors without a gendered pronoun are left out, so there are no undetermined ones.")
-        notes.append("The pattern for gender-inclusive language is that for German, and says nothing here.")
-    if lang in _WITHOUT_STEMS:
-        notes.append(f"No list of gender-coded words is published for {name}: there are none to count.")
-    return tuple(notes)
-
-
-def _read_quality(paths: list[Path], procedure: str) -> pd.DataFrame | None:
-    """Read the rows of one procedure, formatted for the page, or None if there is no table."""
-    if not paths:
-        return None
-    table = pd.read_csv(paths[0], dtype=dict.fromkeys(QUALITY_HEADER[:3], str), na_values=[""], keep_default_na=False)
+def _read_quality(path: Path, procedure: str) -> list[dict[str, str]]:
+    """Read the rows of one procedure, formatted for the page."""
+    table = pd.read_csv(path, dtype=dict.fromkeys(QUALITY_HEADER[:3], str), na_values=[""], keep_default_na=False)
     if missing := [name for name in QUALITY_HEADER if name not in table.columns]:
-        raise InputError(
-            f"{paths[0]}: there is no column {', '.join(missing)}; it must have {', '.join(QUALITY_HEADER)}"
-        )
-    table = table.loc[table["procedure"] == procedure, list(QUALITY_HEADER[1:])].reset_index(drop=True)
-    for name in ("precision", "recall"):
-        ends = zip(table.pop(f"{name}_low"), table.pop(f"{name}_high"), strict=True)
+        raise InputError(f"{path}: there is no column {', '.join(missing)}; it must have {', '.join(QUALITY_HEADER)}")
+    table = table.loc[table["procedure"] == procedure, list(QUALITY_HEADER)]
+    for name in _SCORES:
+        ends = zip(table[f"{name}_low"], table[f"{name}_high"], strict=True)
         table[f"{name}_interval"] = ["" if pd.isna(low) else show_interval(low, high, 1) for low, high in ends]
-    for name in ("precision", "recall", "f1", "true_positives", "gold", "predicted"):
-        decimals = 1 if name in ("precision", "recall", "f1") else 0
-        table[name] = [show_number(value, decimals) for value in table[name]]
-    return table
+    decimals = dict.fromkeys((*_SCORES, "f1"), 1) | dict.fromkeys(("true_positives", "gold", "predicted"), 0)
+    for name, places in decimals.items():
+        table[name] = [show_number(value, places) for value in table[name]]
+    return table.to_dict("records")
 
 
-def _latex_of(
-    groups: Sequence[GroupReport],
-    shown: list[str],
-    corpus: str,
-    procedure: str,
-    word_unit: str,
-    interval: str,
-    has_sentiment: bool,
-) -> str:
-    source = f"{corpus}, {procedure}"
-    totals = f"percentages are of feminine and masculine, with the feminine share's {interval}"
-    totals += "; sentiment is a mean from −1 to 1" * has_sentiment
-    tables = [LATEX_NEEDS]
+def _latex_tables(
+    groups: Sequence[GroupReport], shown: list[str], source: str, word_unit: str, totals: str
+) -> Iterator[str]:
+    yield LATEX_NEEDS
     if len(groups) > 1:
-        tables.append(_latex_comparison(groups, source, f"tab:report-{source}-groups"))
+        yield _latex_comparison(groups, source, f"tab:report-{source}-groups")
     for number, group in enumerate(groups):
         name = "whole corpus" if group.name == WHOLE else group.name
         # Without a page break LaTeX defers all tables until it has no room for more.
-        label = f"tab:report-{source}-{number}"
-        tables += ["\\clearpage\n", *_latex_group(group, shown, f"{source}, {name}", label, word_unit, totals)]
-    return "\n".join(tables)
+        yield "\\clearpage\n"
+        yield from _latex_group(group, shown, f"{source}, {name}", f"tab:report-{source}-{number}", word_unit, totals)
 
 
 def _latex_comparison(groups: Sequence[GroupReport], source: str, label: str) -> str:
@@ -383,34 +292,28 @@ def _latex_comparison(groups: Sequence[GroupReport], source: str, label: str) ->
         for group in groups
     ]
     caption = f"Feminine share of feminine and masculine actors, mentions, roles and quotes in percent: {source}."
-    alignment = "l" + "r" * (len(head) - 1)
-    return latex_of_frame(pd.DataFrame(rows, columns=head), caption, label, alignment=alignment)
+    return latex_of_frame(pd.DataFrame(rows, columns=head), caption, label, alignment="l" + "r" * (len(head) - 1))
 
 
-def _latex_group(group: GroupReport, shown: list[str], source: str, label: str, word_unit: str, said: str) -> list[str]:
+def _latex_group(
+    group: GroupReport, shown: list[str], source: str, label: str, word_unit: str, totals: str
+) -> Iterator[str]:
     texts = group.texts.rename(columns={"number": OVERALL}).drop(columns="percent")
-    totals = pd.concat([texts, group.totals]).reindex(columns=group.totals.columns).fillna("")
-    heads = {"metric": "Metric"} | _SHORT
-    heads |= {
-        column: f"{_SHORT[column.removesuffix('_percent')]} (%)" for column in totals if column.endswith("_percent")
-    }
-    caption = f"Totals; {said}: {source}."
-    alignment = "l" + "r" * (len(totals.columns) - 1)
-    tables = [latex_of_frame(totals.rename(columns=heads), caption, f"{label}-totals", alignment=alignment)]
+    frame = pd.concat([texts, group.totals]).reindex(columns=group.totals.columns).fillna("")
+    heads = {"metric": "Metric"} | _SHORT | {f"{gender}_percent": f"{_SHORT[gender]} (%)" for gender in GENDERS}
+    alignment = "l" + "r" * (len(frame.columns) - 1)
+    yield latex_of_frame(
+        frame.rename(columns=heads), f"Totals; {totals}: {source}.", f"{label}-totals", alignment=alignment
+    )
     caption = f"Mean, median and standard deviation per text: {source}."
-    tables.append(latex_of_frame(_stack_genders(group.per_text, shown), caption, f"{label}-texts", alignment="llrrr"))
+    yield latex_of_frame(_stack_genders(group.per_text, shown), caption, f"{label}-texts", alignment="llrrr")
     for part, words in group.words.items():
+        joined = {"Rank": words["rank"].astype(str)}
+        for column in WORD_COLUMNS:
+            values = " (" + words[f"{column}_value"] + ")"
+            joined[column.capitalize()] = words[column] + values.where(words[column] != "", "")
         caption = f"{part.capitalize()} that go with actors ({word_unit}): {source}."
-        tables.append(latex_of_frame(_join_values(words), caption, f"{label}-{part}", alignment="rlll"))
-    return tables
-
-
-def _join_values(words: pd.DataFrame) -> pd.DataFrame:
-    joined = {"Rank": words["rank"].astype(str)}
-    for column in WORD_COLUMNS:
-        values = " (" + words[f"{column}_value"] + ")"
-        joined[column.capitalize()] = words[column] + values.where(words[column] != "", "")
-    return pd.DataFrame(joined)
+        yield latex_of_frame(pd.DataFrame(joined), caption, f"{label}-{part}", alignment="rlll")
 
 
 def _stack_genders(per_text: pd.DataFrame, shown: list[str]) -> pd.DataFrame:

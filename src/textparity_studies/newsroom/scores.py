@@ -1,27 +1,41 @@
 """Score both procedures' rules against the annotated passages, per phenomenon."""
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
 
-from textparity.corpora.rows import read_metadata
-from textparity.counting.procedures import PROCEDURES
-from textparity.counting.statistics import Bootstrap, Interval, bootstrap_ratios, random_generator
+from textparity.corpora.reading import read_metadata, write_batches
+from textparity.counting import PROCEDURES
+from textparity.counting.resampling import Bootstrap, random_generator
+from textparity.counting.statistics import Estimate
 from textparity.errors import InputError
-from textparity.persons.actors.actors import ActorRow, Finding
-from textparity.persons.actors.annotations import Annotation
-from textparity.persons.actors.languages import LANGUAGES, PAPER_LANGUAGE
-from textparity.persons.actors.word_lists import GENDERS, load_word_lists
-from textparity.persons.passages import GoldPassage
-from textparity.tables import show_interval, write_csv, write_latex
-from textparity_studies.newsroom.annotations import read_annotations
-from textparity_studies.newsroom.gold import read_gold_passages
-from textparity_studies.newsroom.inclusive_language import corrected_flags, published_flags
+from textparity.persons.actor_languages import (
+    GENDERS,
+    LANGUAGES,
+    PAPER_LANGUAGE,
+    form_of,
+    load_word_lists,
+)
+from textparity.persons.annotations import Annotation
+from textparity.tables import Table
+from textparity_studies.measures.gender_ratios import bootstrap_ratios
+from textparity_studies.measures.passages import GoldPassage, read_passages
+from textparity_studies.newsroom.annotations import (
+    ActorRow,
+    Finding,
+    import_annotations,
+    parse_articles,
+    read_annotations,
+)
+from textparity_studies.newsroom.articles import ARTICLE_SCHEMA
 from textparity_studies.newsroom.measuring import Measure
+from textparity_studies.newsroom.settings import GOLD_CORPUS, language_suffix
 
+_MENTIONS = ("named", "generic", "pronoun")
 PHENOMENA = (
     "named mentions",
     "generic mentions",
@@ -38,17 +52,55 @@ PHENOMENA = (
 )
 
 
+def annotate_gold(
+    gold: Path,
+    conllu_file: Path | None,
+    annotations: Path,
+    model: str,
+    coreference: str,
+    lang: str = PAPER_LANGUAGE,
+    threads: int = 1,
+) -> None:
+    """Annotate the passages like any other articles, with topics as groups: from a CoNLL-U file, else by parsing.
+
+    The other parameters are those of `import_annotations` and `parse_articles`.
+    """
+    with TemporaryDirectory() as folder:
+        articles = Path(folder) / "articles.parquet"
+        list_gold_passages(gold, articles, lang)
+        if conllu_file:
+            import_annotations(conllu_file, articles, annotations)
+        else:
+            parse_articles(articles, annotations, model, coreference, threads)
+
+
+def list_gold_passages(gold: Path, articles: Path, lang: str = PAPER_LANGUAGE) -> None:
+    """Write the passages as the rows of a corpus of articles."""
+    rows = [
+        {
+            "id": f"{GOLD_CORPUS}/{passage.id}", "doc_id": passage.id, "lang": lang, "text": passage.text,
+            "group": passage.topic, "number": number, "file": gold.name,
+        }
+        for number, passage in enumerate(read_gold_passages(gold, lang))
+    ]  # fmt: skip
+    write_batches(articles, ARTICLE_SCHEMA, [rows])
+
+
+def read_gold_passages(path: Path, lang: str = PAPER_LANGUAGE) -> list[GoldPassage]:
+    """Read annotated passages in a language; `InputError` names the line of anything malformed."""
+    pronouns = LANGUAGES[lang].pronouns
+    return read_passages(path, lambda words: form_of(words) in pronouns)
+
+
 def score_rules(
     gold: Path,
     annotations: Path,
-    table_csv: Path,
-    table_latex: Path,
     pronoun_share: float,
     bootstrap: Bootstrap,
     lang: str = PAPER_LANGUAGE,
     **word_lists: Path,
-) -> None:
-    """Write precision, recall and F1 (percent) of each phenomenon, with bootstrap intervals over passages.
+) -> Iterator[Table]:
+    """Tabulate precision, recall and F1 (percent) of each phenomenon, with bootstrap intervals over passages.
 
     There is one set of scores for all passages, and one for those held out when the rules were written; the LaTeX table
     has the latter.
@@ -60,20 +112,19 @@ def score_rules(
     lists = load_word_lists(**word_lists, lang=lang)
     passages = {passage.id: passage for passage in read_gold_passages(gold, lang)}
     articles = [article for batch in read_annotations(annotations) for article in batch]
-    if sorted(article.id.rpartition("/")[2] for article in articles) != sorted(passages):
+    if sorted(map(_passage_id, articles)) != sorted(passages):
         raise InputError(f"{annotations}: holds other passages than {gold}; delete it and run again")
+    held_out = np.array([passages[_passage_id(article)].held_out for article in articles])
     model = read_metadata(annotations)["model"]
     rows = []
     for procedure in PROCEDURES:
         measure = Measure(procedure, lists, pronoun_share, None)
-        counts = []
-        for article in articles:
-            passage = passages[article.id.rpartition("/")[2]]
-            flags = corrected_flags(article, lists) if procedure == "corrected" else published_flags(article)
-            counts.append(_compare(passage, article, *measure.find(article), flags))
+        counts = [
+            _compare(passages[_passage_id(article)], article, *measure.find(article), measure.check_language(article))
+            for article in articles
+        ]
         # The shape is (phenomena, three counts, passages).
         table = np.array([[[count[name][i] for count in counts] for i in range(3)] for name in PHENOMENA])
-        held_out = np.array([passages[article.id.rpartition("/")[2]].held_out for article in articles])
         for chosen, these in (("all", table), ("held out", table[:, :, held_out])):
             for name, (true_positives, predicted, wanted) in zip(PHENOMENA, these, strict=True):
                 intervals = bootstrap_ratios(
@@ -85,12 +136,26 @@ def score_rules(
                 keys = {"procedure": procedure, "passages": chosen, "phenomenon": name}
                 rows.append(keys | _score_row(true_positives, predicted, wanted, intervals) | {"model": model})
     frame = pd.DataFrame(rows)
-    write_csv(frame, table_csv)
-    _write_latex(frame, table_latex, model, lang)
+    columns = {"procedure": "Rules", "phenomenon": "Phenomenon", "gold": "Gold"}
+    columns |= {"precision": "Precision (%)", "precision_interval": "P interval"}
+    columns |= {"recall": "Recall (%)", "recall_interval": "R interval", "f1": "F1"}
+    yield Table(
+        "quality" + language_suffix(lang),
+        frame,
+        columns,
+        dict.fromkeys(("precision", "recall", "f1"), "{:.1f}"),
+        printed=frame[frame["passages"] == "held out"],
+        caption="quality",
+        of=f"{LANGUAGES[lang].name}, parsed by {model}",
+    )
+
+
+def _passage_id(article: Annotation) -> str:
+    return article.id.rpartition("/")[2]
 
 
 def _score_row(
-    true_positives: np.ndarray, predicted: np.ndarray, wanted: np.ndarray, intervals: list[Interval]
+    true_positives: np.ndarray, predicted: np.ndarray, wanted: np.ndarray, intervals: list[Estimate]
 ) -> dict[str, object]:
     true, all_predicted, all_wanted = (int(these.sum()) for these in (true_positives, predicted, wanted))
     row: dict[str, object] = {"gold": all_wanted, "predicted": all_predicted, "true_positives": true}
@@ -99,20 +164,6 @@ def _score_row(
         row |= {f"{name}_low": 100 * interval.low, f"{name}_high": 100 * interval.high}
     total = all_predicted + all_wanted
     return row | {"f1": 200 * true / total if total else np.nan}
-
-
-def _write_latex(frame: pd.DataFrame, path: Path, model: str, lang: str) -> None:
-    frame = frame[frame["passages"] == "held out"]
-    shown = pd.DataFrame({"Rules": frame["procedure"], "Phenomenon": frame["phenomenon"], "Gold": frame["gold"]})
-    for measure in ("precision", "recall"):
-        shown[f"{measure.capitalize()} (%)"] = frame[measure]
-        ends = frame[[f"{measure}_low", f"{measure}_high"]].itertuples(index=False)
-        shown[f"{measure[0].upper()} interval"] = [show_interval(*pair) for pair in ends]
-    shown["F1"] = frame["f1"]
-    formats = dict.fromkeys(("Precision (%)", "Recall (%)", "F1"), "{:.1f}")
-    name = LANGUAGES[lang].name
-    caption = f"What the rules find of what was annotated in held-out {name} news passages, parsed by {model}."
-    write_latex(shown, path, caption, formats)
 
 
 def _compare(
@@ -125,24 +176,21 @@ def _compare(
         for offset in range(start, start + len(token))
     }
     gold = [(last_token[mention.end - 1], mention) for mention in passage.mentions]
+    mentions = [item for item in findings if item.kind in _MENTIONS]
     actor_at = {place: mention.actor for place, mention in gold}
-    same = _match_actors(actor_at, findings)
-    mentions = [item for item in findings if item.kind in ("named", "generic", "pronoun")]
-    pairs: dict[str, tuple[list[Hashable], list[Hashable]]] = {}
+    same = _match_actors(actor_at, mentions)
+    best = _best_of(same, mentions, actor_at)
+    pairs: dict[str, tuple[Collection[Hashable], Collection[Hashable]]] = {}
     for kind in ("named", "generic"):
         pairs[f"{kind} mentions"] = (
             [item.place for item in mentions if item.kind == kind],
             [place for place, mention in gold if mention.kind == kind],
         )
-    for name, kinds in (
-        ("pronouns of the right actor", ("pronoun",)),
-        ("mentions of the right actor", ("named", "generic", "pronoun")),
-    ):
-        pairs[name] = (
+    for name, kinds in (("pronouns", ("pronoun",)), ("mentions", _MENTIONS)):
+        pairs[f"{name} of the right actor"] = (
             [(item.place, same.get(item.actor)) for item in mentions if item.kind in kinds],
             [(place, mention.actor) for place, mention in gold if mention.kind in kinds],
         )
-    best = _best_of(same, findings, actor_at)
     pairs["actors"] = ([best.get(number, number) for number in range(len(actors))], list(passage.actors))
     for gender in GENDERS:
         pairs[f"{gender} actors"] = (
@@ -154,44 +202,40 @@ def _compare(
             [item.place for item in findings if item.kind == "role" and item.value == role],
             [place for place, mention in gold if mention.role == role],
         )
-    for kind, is_direct in (("direct quotes", True), ("indirect quotes", False)):
-        pairs[kind] = (
-            list({(item.place, same.get(item.actor, item.actor)) for item in findings if f"{item.kind}s" == kind}),
-            list(
-                {
-                    (article.sentence_of[last_token[offset]], quote.speaker)
-                    for quote in passage.quotes
-                    if quote.is_direct == is_direct and quote.speaker
-                    for offset in range(quote.start, quote.end)
-                    if offset in last_token
-                }
-            ),
+    for kind in ("direct quote", "indirect quote"):
+        pairs[f"{kind}s"] = (
+            {(item.place, same.get(item.actor, item.actor)) for item in findings if item.kind == kind},
+            {
+                (article.sentence_of[last_token[offset]], quote.speaker)
+                for quote in passage.quotes
+                if quote.is_direct == (kind == "direct quote") and quote.speaker
+                for offset in range(quote.start, quote.end)
+                if offset in last_token
+            },
         )
-    counts = {}
-    for name, (predicted, wanted) in pairs.items():
-        counts[name] = (len(set(predicted) & set(wanted)), len(predicted), len(wanted))
+    counts = {
+        name: (len(set(predicted) & set(wanted)), len(predicted), len(wanted))
+        for name, (predicted, wanted) in pairs.items()
+    }
     truth = (passage.inclusive, passage.generic_masculine)
-    for name, said, is_true in zip(PHENOMENA[-2:], flags, truth, strict=True):
-        counts[name] = (int(said and is_true), int(said), int(is_true))
+    for name, is_flagged, is_true in zip(PHENOMENA[-2:], flags, truth, strict=True):
+        counts[name] = (int(is_flagged and is_true), int(is_flagged), int(is_true))
     return counts
 
 
-def _match_actors(actor_at: dict[int, str], findings: list[Finding]) -> dict[int, str]:
+def _match_actors(actor_at: dict[int, str], mentions: list[Finding]) -> dict[int, str]:
     """Match each detected actor to the gold actor with most of its mentions; a name weighs as much as ten pronouns."""
     votes: dict[int, Counter[str]] = {}
-    for item in findings:
-        if item.kind in ("named", "generic", "pronoun") and item.place in actor_at:
+    for item in mentions:
+        if item.place in actor_at:
             weight = 1 if item.kind == "pronoun" else 10
             votes.setdefault(item.actor, Counter())[actor_at[item.place]] += weight
     return {number: counted.most_common(1)[0][0] for number, counted in votes.items()}
 
 
-def _best_of(same: dict[int, str], findings: list[Finding], actor_at: dict[int, str]) -> dict[int, str]:
+def _best_of(same: dict[int, str], mentions: list[Finding], actor_at: dict[int, str]) -> dict[int, str]:
     """Choose one detected actor per gold actor: the one with most of its mentions, or the first of equals."""
-    sizes: Counter[int] = Counter()
-    for item in findings:
-        if item.kind in ("named", "generic", "pronoun") and actor_at.get(item.place) == same.get(item.actor, ""):
-            sizes[item.actor] += 1
+    sizes = Counter(item.actor for item in mentions if actor_at.get(item.place) == same.get(item.actor, ""))
     best: dict[str, int] = {}
     for number, key in same.items():
         if key not in best or sizes[number] > sizes[best[key]]:

@@ -9,19 +9,25 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from textparity.corpora.rows import read_rows
-from textparity.counting.procedures import PROCEDURES
-from textparity.counting.statistics import Bootstrap, bootstrap_ratios_by_kind, random_generator
+from textparity.corpora.reading import read_rows
+from textparity.counting.resampling import (
+    NUMBERS_DRAWN,
+    Bootstrap,
+    percentile_intervals,
+    pooled_ratios,
+    random_generator,
+)
+from textparity.counting.statistics import MINIMUM_UNITS, Estimate
 from textparity.errors import InputError
-from textparity.persons.actors.word_lists import ALL_GENDERS, GENDERS
-from textparity.tables import write_csv
-from textparity_studies.newsroom.article_rows import split_evenly
+from textparity.persons.actor_languages import GENDERS
+from textparity.tables import Table
+from textparity_studies.measures.passages import ACTOR_GENDERS
 from textparity_studies.newsroom.measuring import COUNTS, PARTS_OF_SPEECH
 
 # The group name of the whole corpus, and of every article in a corpus without groups.
 WHOLE = "all"
 OVERALL = "overall"
-COLUMNS = (*ALL_GENDERS, OVERALL)
+COLUMNS = (*ACTOR_GENDERS, OVERALL)
 # Sections, in the order of Appendix A.
 TOTALS, PERCENT, PER_TEXT = "totals", "percent", "per text"
 TEXT_COUNTS = ("total_texts", "texts_with_actors", "gender_neutral_texts", "generic_masculine_texts")
@@ -47,18 +53,19 @@ _WORD_KEYS = ["part_of_speech", "word"]
 
 
 def summarise_articles(
-    articles: list[Path],
-    words: list[Path],
-    summary: Path,
-    top_words: Path,
-    procedure: str,
-    minimum_count: int,
-    bootstrap: Bootstrap,
-) -> None:
-    """Write a report's numbers and most characteristic words, from all parts of a corpus by one procedure.
+    articles: list[Path], words: list[Path], procedure: str, minimum_count: int, bootstrap: Bootstrap
+) -> Iterator[Table]:
+    """Tabulate a report's numbers and most characteristic words, from all parts of a corpus by one procedure.
 
-    `articles` have the columns of `measuring.ARTICLE_SCHEMA`, `words` those of `measuring.WORD_SCHEMA`. `summary` is
-    a CSV (`SUMMARY_HEADER`) with one row per group (`all` first, then sorted), section, metric and statistic:
+    `articles` have the columns of `measuring.ARTICLE_SCHEMA`, `words` those of `measuring.WORD_SCHEMA`. See `summarise`
+    and `rank_words` for the columns. The order of articles and of parts does not matter.
+    """
+    yield Table("summary", summarise(articles, procedure, bootstrap))
+    yield Table("top_words", rank_words(words, procedure, minimum_count))
+
+
+def summarise(articles: list[Path], procedure: str, bootstrap: Bootstrap) -> pd.DataFrame:
+    """Compute the rows of a summary (`SUMMARY_HEADER`): one per group (`all` first), section, metric and statistic.
 
     - `totals`: texts (`overall` only), counts by gender, and the mean sentiment, from -1 to 1;
     - `percent`: feminine and masculine in percent of both, as Appendix A prints it, with a percentile bootstrap
@@ -71,42 +78,22 @@ def summarise_articles(
     `texts_with_actors` requires a feminine or masculine actor, `overall` includes the undetermined, and sentiment is
     averaged over the texts that have it.
 
-    See `rank_words` for `top_words` and `minimum_count`. Raises `InputError` if one of several groups is called `all`.
-    The order of articles and of parts does not matter.
+    Numbers are rounded to 6 decimals, and whole numbers are integers. Raises `InputError` if one of several groups is
+    called `all`.
     """
-    write_csv(summarise(articles, procedure, bootstrap), summary)
-    write_csv(rank_words(words, procedure, minimum_count), top_words)
-
-
-def summarise_corpus(
-    articles: list[Path],
-    words: list[Path],
-    summaries: list[Path],
-    top_words: list[Path],
-    minimum_count: int,
-    bootstrap: Bootstrap,
-) -> None:
-    """Summarise a corpus by each of `PROCEDURES`, the order of all lists; `articles` and `words` have all parts."""
-    number = len(PROCEDURES)
-    lists = (split_evenly(articles, number), split_evenly(words, number), summaries, top_words)
-    for procedure, parts, of_words, summary, top in zip(PROCEDURES, *lists, strict=True):
-        summarise_articles(parts, of_words, summary, top, procedure, minimum_count, bootstrap)
-
-
-def summarise(articles: list[Path], procedure: str, bootstrap: Bootstrap) -> pd.DataFrame:
-    """Compute the rows of the summary, rounded to 6 decimals, with whole numbers as integers."""
     published = procedure == "published"
-    genders = list(GENDERS if published else ALL_GENDERS)
+    genders = list(GENDERS if published else ACTOR_GENDERS)
     kept, groups, texts = _read_texts(articles, published)
     measured = [_measure(texts, groups)]
     by_gender = {gender: np.empty((len(ACTOR_COUNTS), len(texts)), np.int32) for gender in GENDERS}
     for place, metric in enumerate(ACTOR_COUNTS):
-        counts = _read_columns(articles, genders, metric, kept).astype(np.int64)
+        columns = {gender: f"{gender}_{metric}" for gender in genders}
+        counts = _read_columns(articles, columns, kept).astype(np.int64)
         for gender in GENDERS:
             by_gender[gender][place] = counts[gender]
         measured.append(_measure(counts.assign(overall=counts.sum(axis=1)), groups, metric))
-    sentiment = _read_columns(articles, genders, SENTIMENT, kept)
-    sentiment[OVERALL] = _read(articles, ["mean_sentiment"], kept)["mean_sentiment"]
+    columns = {gender: f"{gender}_{SENTIMENT}" for gender in genders} | {OVERALL: "mean_sentiment"}
+    sentiment = _read_columns(articles, columns, kept)
     if published:
         # The code's default for an absent gender is 0. A text that was not scored at all has no sentiment.
         scored = sentiment[OVERALL].notna()
@@ -117,8 +104,7 @@ def summarise(articles: list[Path], procedure: str, bootstrap: Bootstrap) -> pd.
     for group, positions in _positions_of(groups):
         of_group = {gender: counts[:, positions] for gender, counts in by_gender.items()}
         generator = random_generator(bootstrap.seed, "newsroom", procedure, group)
-        intervals = _intervals(of_group, bootstrap, generator)
-        parts.append(intervals.assign(group=group))
+        parts.append(_intervals(of_group, bootstrap, generator).assign(group=group))
     return _ordered(pd.concat(parts))
 
 
@@ -129,14 +115,10 @@ def read_summary(summary: Path) -> pd.DataFrame:
     return pd.read_csv(summary, dtype=texts, keep_default_na=False, na_values={name: [""] for name in COLUMNS})
 
 
-def _read(articles: list[Path], columns: list[str], kept: np.ndarray | None) -> pd.DataFrame:
-    table = pa.concat_tables(read_rows(path, columns=columns) for path in articles)
-    return (table if kept is None else table.filter(kept)).to_pandas()
-
-
-def _read_columns(articles: list[Path], genders: list[str], metric: str, kept: np.ndarray | None) -> pd.DataFrame:
-    frame = _read(articles, [f"{gender}_{metric}" for gender in genders], kept)
-    return frame.set_axis(genders, axis="columns")
+def _read_columns(articles: list[Path], columns: dict[str, str], kept: np.ndarray | None) -> pd.DataFrame:
+    """Read the columns of the texts that count, renamed to the keys of `columns`."""
+    table = pa.concat_tables(read_rows(path, columns=list(columns.values())) for path in articles)
+    return (table if kept is None else table.filter(kept)).to_pandas().set_axis(list(columns), axis="columns")
 
 
 def _read_texts(articles: list[Path], published: bool) -> tuple[np.ndarray | None, pd.Series, pd.DataFrame]:
@@ -231,14 +213,11 @@ def _ordered(rows: pd.DataFrame) -> pd.DataFrame:
     places["group"] = {value: place for place, value in enumerate([WHOLE, *groups])}
     rows = rows.sort_values(_KEYS, key=lambda column: column.map(places[column.name]))[list(SUMMARY_HEADER)]
     for name in COLUMNS:
-        rows[name] = _whole_as_such(rows[name].astype(float).round(_DIGITS))
+        values = rows[name].astype(float).round(_DIGITS)
+        # Whole numbers become integers: 1028 texts, not 1028.0.
+        shown = [int(value) if value.is_integer() else value for value in values]
+        rows[name] = pd.Series(shown, index=rows.index, dtype=object)
     return rows.reset_index(drop=True)
-
-
-def _whole_as_such(values: pd.Series) -> pd.Series:
-    """Convert whole numbers to integers: 1028 texts, not 1028.0."""
-    shown = [int(value) if value.is_integer() else value for value in values]
-    return pd.Series(shown, index=values.index, dtype=object)
 
 
 def rank_words(words: list[Path], procedure: str, minimum_count: int) -> pd.DataFrame:
@@ -257,10 +236,10 @@ def rank_words(words: list[Path], procedure: str, minimum_count: int) -> pd.Data
     ranked = []
     for group, paths in groups.items():
         counts = _sum_counts(
-            read_rows(path, [*_WORD_KEYS, *_COUNTED], filters=[("group", "==", group)]) for path in paths
+            read_rows(path, [*_WORD_KEYS, *_COUNTED, "group"], pc.field("group") == group) for path in paths
         )
         if group != WHOLE:
-            ranked += _rank_group(group, counts, procedure, minimum_count)
+            ranked += list(_rank_group(group, counts, procedure, minimum_count))
         total = counts if total is None else _sum_counts([total, counts])
     if total is not None:
         ranked = [*_rank_group(WHOLE, total, procedure, minimum_count), *ranked]
@@ -288,36 +267,62 @@ def _sum_counts(tables: Iterator[pa.Table] | list[pa.Table]) -> pa.Table:
     return summed.rename_columns({f"{name}_sum": name for name in _COUNTED})
 
 
-def _rank_group(group: str, counts: pa.Table, procedure: str, minimum_count: int) -> list[tuple[Any, ...]]:
-    rows = []
+def _rank_group(group: str, counts: pa.Table, procedure: str, minimum_count: int) -> Iterator[tuple[Any, ...]]:
     for part in PARTS_OF_SPEECH:
         of_part = counts.filter(pc.equal(counts["part_of_speech"], part))
         for column in WORD_COLUMNS:
-            best = _best(of_part, column, procedure, minimum_count)
-            rows += [
-                (group, part, rank, column, word["word"], word["value"], word["count"])
-                for rank, word in enumerate(best, start=1)
-            ]
-    return rows
+            best = _best_words(of_part, column, procedure == "published", minimum_count)
+            for rank, word in enumerate(best, start=1):
+                yield group, part, rank, column, word["word"], word["value"], word["count"]
 
 
-def _best(counts: pa.Table, column: str, procedure: str, minimum_count: int) -> list[dict[str, Any]]:
-    published = procedure == "published"
-    together, alone = counts[column], counts["background"]
-    # The scale uses the whole table, before rare words are excluded.
-    scale = 0.0 if published else _log_scale(alone, together)
-    chosen = pc.greater_equal(together, 1 if published else max(1, minimum_count))
-    found = pa.table({"word": counts["word"], "count": together, "background": alone}).filter(chosen)
-    if published:
-        values = found["count"]
-    else:
-        # Only the quotient of two counts enters the logarithm, so that equal words tie whatever the scale.
-        values = pa.array(np.log2(found["count"].to_numpy() / found["background"].to_numpy()) + scale)
+def _best_words(counts: pa.Table, column: str, published: bool, minimum_count: int) -> list[dict[str, Any]]:
+    chosen = pc.greater_equal(counts[column], 1 if published else max(1, minimum_count))
+    found = counts.select(["word", column, "background"]).rename_columns(["word", "count", "background"]).filter(chosen)
+    values = found["count"]
+    if not published and len(found):
+        # The scale uses the whole table, before rare words are excluded. Only the quotient of two counts enters the
+        # other logarithm, so that equal words tie whatever the scale.
+        scale = np.log2(pc.sum(counts["background"]).as_py() / pc.sum(counts[column]).as_py())
+        values = pa.array(np.log2(values.to_numpy() / found["background"].to_numpy()) + scale)
     found = found.append_column("value", values)
     order = [("value", "descending"), ("count", "descending"), ("word", "ascending")]
     return found.take(pc.select_k_unstable(found, _RANKS, order)).to_pylist()
 
 
-def _log_scale(alone: pa.ChunkedArray, together: pa.ChunkedArray) -> float:
-    words, beside = pc.sum(alone).as_py(), pc.sum(together).as_py()
-    return float(np.log2(words / beside)) if beside else 0.0
+def bootstrap_ratios_by_kind(
+    numerators: np.ndarray, denominators: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator
+) -> list[Estimate]:
+    """Compute the intervals of `bootstrap_ratios` from other draws, for many texts in a fraction of the time.
+
+    Texts with equal counts (whole numbers from 0) are of one kind, and a resample is the number of texts of each kind.
+    Kinds are sorted, so the order of texts does not matter. Memory holds the kinds and a few resamples.
+    """
+    ratios, texts = numerators.shape
+    pooled = pooled_ratios(numerators, denominators)
+    if texts < MINIMUM_UNITS:
+        return [Estimate(value) for value in pooled]
+    kinds, repeats = _kinds_of(np.concatenate([numerators, denominators]).T)
+    kind_of_text = np.repeat(np.arange(len(kinds), dtype=np.int32), repeats)
+    counted = kinds.astype(np.float64)
+    resamples = bootstrap.resamples
+    sums = np.empty((resamples, 2 * ratios))
+    drawn = np.empty((min(resamples, max(1, NUMBERS_DRAWN // len(kinds))), len(kinds)))
+    for first in range(0, resamples, len(drawn)):
+        part = sums[first : first + len(drawn)]
+        for place in range(len(part)):
+            chosen = kind_of_text[generator.integers(texts, size=texts, dtype=np.int32)]
+            drawn[place] = np.bincount(chosen, minlength=len(kinds))
+        # These are whole numbers, so sums are exact whatever their order.
+        part[:] = drawn[: len(part)] @ counted
+    return percentile_intervals(pooled, sums[:, :ratios], sums[:, ratios:], bootstrap.confidence_level)
+
+
+def _kinds_of(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Find the distinct rows of whole numbers from 0, sorted, and how often each occurs."""
+    # As big-endian bytes, rows sort in numeric order. This is much faster than numpy.unique along an axis.
+    number = np.min_scalar_type(rows.max()).newbyteorder(">")
+    rows = np.ascontiguousarray(rows, dtype=number)
+    as_bytes = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
+    kinds, repeats = np.unique(as_bytes, return_counts=True)
+    return kinds.view(number).reshape(len(kinds), -1), repeats

@@ -1,155 +1,177 @@
-"""Write all tables of the study, and a report of each corpus.
+"""Tabulate flags and exclusions (Figures 5 and 7 of Urchs 2025), pronoun shares, inclusive forms and errors of actors.
 
-The table of gender-inclusive language has what both checks find in a list of spellings and in the articles of a run.
-The list, `resources/newsroom/gold/inclusive_forms_deu.tsv`, has every usual spelling with several nouns (`source` own),
-and words that either check found in public corpora. A person judged whether each is inclusive; the spelling of those
-that are not is `none`. `tokens` is the form as spaCy's German tokenizer splits it, because the paper's check reads
-single tokens. On the list that check has the best case: each token is marked as a noun, and none as a name.
+The table of gender-inclusive language compares both procedures' checks on a list of spellings and on the articles of a
+run. The list, `resources/newsroom/gold/inclusive_forms_deu.tsv`, has every usual spelling with several nouns (`source`
+own), and words that either check found in public corpora. A person judged whether each is inclusive; the spelling of
+those that are not is `none`. `tokens` is the form as spaCy's German tokenizer splits it, because the paper's check
+reads single tokens. On the list that check has the best case: each token is marked as a noun, and none as a name.
 """
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
 
-from textparity.corpora.rows import read_metadata, read_rows
-from textparity.counting.procedures import PROCEDURES
-from textparity.counting.statistics import Bootstrap, percentage, share
+from textparity.corpora.reading import read_metadata, read_rows
+from textparity.counting import PROCEDURES
+from textparity.counting.statistics import clustered_interval, percentage, share
 from textparity.errors import TableError
-from textparity.persons.actors.languages import PAPER_LANGUAGE
-from textparity.persons.actors.word_lists import GENDERS
-from textparity.tables import write_csv, write_latex
-from textparity.tsv import read_tsv
-from textparity_studies.newsroom.article_rows import pairs, split_evenly
-from textparity_studies.newsroom.exclusion_tables import (
-    tabulate_exclusions,
-    tabulate_flags,
+from textparity.files import read_tsv
+from textparity.persons.actor_languages import GENDERS, PAPER_LANGUAGE
+from textparity.tables import Table
+from textparity_studies.newsroom.balance import (
+    INDICATORS,
+    STEPS,
+    difference_column,
+    is_among,
+    read_excluded,
+    read_measured,
+    split_evenly,
 )
 from textparity_studies.newsroom.inclusive_language import ALL_SPELLINGS, find_inclusive_forms, finds_as_noun
 from textparity_studies.newsroom.measuring import SHARE_UNITS
-from textparity_studies.newsroom.report import write_report
-from textparity_studies.newsroom.scores import score_rules
 
+FLAG_COUNTS = [f"flags_{number}" for number in range(len(INDICATORS) + 1)]
+ERROR_COLUMNS = ["document", "actor", "detected_gender", "evidence", "reading", "weight"]
+KINDS = ("woman", "man", "no person", "not known")
+# The verdict that confirms an actor of each detected gender.
+_RIGHT = {"feminine": "woman", "masculine": "man"}
+_ERROR_LEVEL = 0.95
 LISTED = "listed spellings"
 _OWN = "own"
 _VERDICTS = ("yes", "no")
-_SHOWN = 3
+_MOST_FREQUENT = 3
 
 
-def write_tables(
-    units: list[dict[str, str]],
-    balanced_by: list[str],
-    measures: list[Path],
-    summaries: list[Path],
-    top_words: list[Path],
-    flags: list[Path],
-    pronoun_shares: list[Path],
-    inclusive_forms: list[Path],
-    excluded: list[Path],
-    gold: list[Path],
-    gold_annotations: list[Path],
-    listed_forms: Path,
-    reports: list[Path],
-    pronoun_share_tables: list[Path],
-    flag_tables: list[Path],
-    exclusion_tables: list[Path],
-    inclusive_form_table: list[Path],
-    quality_tables: list[Path],
-    gold_langs: list[str],
-    pronoun_share: float,
-    bootstrap: Bootstrap,
-    **word_lists: list[Path],
-) -> None:
-    """Write all tables of the study.
+def tabulate_exclusions(flags: Path, excluded: Path) -> Iterator[Table]:
+    """Tabulate the flagged and the excluded articles per group (year or topic), with a last row for the total.
 
-    A unit is one corpus by one procedure (`corpus`, its `name` and `lang`, `procedure`). The lists of files are ordered
-    by units, or (`excluded` and the tables of flags and exclusions) by the units that are `balanced_by` their
-    procedure. Parts of one file and the files of one table are adjacent. Passages, their annotations and tables, and
-    each word list, are ordered by `gold_langs`; the quality of the rules in other languages is unknown.
+    Columns of `flags` (the paper's Figure 5): `group`; `articles`; `judged` (on any indicator); `flags_0` to `flags_4`
+    (judged articles with that number of flags); `excluded`; for each indicator `{…}_judged`, `{…}_flagged`,
+    `{…}_percent_of_judged`, `{…}_excluded` (flagged and excluded) and `{…}_percent_of_excluded`, empty if no article
+    was judged on it. Shares do not add up to 100: an article may have several flags, and one excluded to balance the
+    corpus may have none. `exclusions` (Figure 7): `group`, `articles`, `flags` and `balance` (excluded in that step),
+    `excluded`, `excluded_percent`, `left`.
     """
-    number = len(units)
-    measures_of, forms_of = split_evenly(measures, number), split_evenly(inclusive_forms, number)
-    tabulate_inclusive_forms(listed_forms, units, forms_of, *pairs(inclusive_form_table)[0])
-    quality = dict(zip(gold_langs, pairs(quality_tables), strict=True))
-    for place, lang in enumerate(gold_langs):
-        lists = {name: paths[place] for name, paths in word_lists.items()}
-        score_rules(gold[place], gold_annotations[place], *quality[lang], pronoun_share, bootstrap, lang=lang, **lists)
-    shares_of = split_evenly(pronoun_shares, number)
-    tables = zip(units, pairs(reports), pairs(pronoun_share_tables), strict=True)
-    for place, (unit, report, share_table) in enumerate(tables):
-        procedure = unit["procedure"]
-        write_report(
-            summaries[place], top_words[place], measures_of[place][0], list(quality.get(unit["lang"], ())[:1]), *report,
-            unit["name"], procedure, bootstrap.confidence_level, unit["lang"],
-        )  # fmt: skip
-        tabulate_pronoun_shares(shares_of[place], *share_table, procedure, pronoun_share)
-    flags_of = [file for file, unit in zip(flags, units, strict=True) if unit["procedure"] in balanced_by]
-    of_balanced = zip(flags_of, excluded, pairs(flag_tables), pairs(exclusion_tables), strict=True)
-    for flagged, gone, flag_table, exclusion_table in of_balanced:
-        tabulate_flags(flagged, gone, *flag_table)
-        tabulate_exclusions(flagged, gone, *exclusion_table)
+    table = read_measured([flags], ["group", "flags", *INDICATORS, *map(difference_column, INDICATORS)])
+    gone, procedure = read_excluded(excluded), read_metadata(flags)["procedure"]
+    shares = {f"{name}_percent_of_excluded": name.partition("_")[0].capitalize() for name in INDICATORS}
+    yield Table(
+        "flags",
+        _count_flags(table, is_among(table["id"], gone["id"])),
+        {"group": "Group", "judged": "Judged"}
+        | {name: name[-1] for name in FLAG_COUNTS}
+        | {"excluded": "Excluded"}
+        | shares,
+        dict.fromkeys(shares, "{:.1f}"),
+        of=procedure,
+    )
+    columns = {"articles": True} | {step: is_among(table["id"], gone["id"][gone["step"] == step]) for step in STEPS}
+    rows = _sum_by_group(table["group"], columns)
+    rows["excluded"] = rows[list(STEPS)].sum(axis=1)
+    rows["excluded_percent"] = _percentages(rows["excluded"], rows["articles"])
+    rows["left"] = rows["articles"] - rows["excluded"]
+    heads = ("Group", "Articles", "By flags", "To balance", "Excluded", "Excluded (%)", "Left")
+    formats = {"excluded_percent": "{:.2f}"}
+    yield Table("exclusions", rows, dict(zip(rows.columns, heads, strict=True)), formats, of=procedure)
 
 
-def tabulate_pronoun_shares(
-    counts: list[Path], table_csv: Path, table_latex: Path, procedure: str, configured: float
-) -> None:
-    """Write the sums of all `counts` with feminine per masculine; `configured` marks the share used in the run.
+def _count_flags(table: pa.Table, gone: np.ndarray) -> pd.DataFrame:
+    is_judged = {name: table[difference_column(name)].is_valid().to_numpy() for name in INDICATORS}
+    judged, numbers = sum(is_judged.values()) > 0, table["flags"].to_numpy()
+    columns = {"articles": True, "judged": judged}
+    columns |= {name: judged & (numbers == number) for number, name in enumerate(FLAG_COUNTS)}
+    columns["excluded"] = gone
+    for name in INDICATORS:
+        flagged = table[name].to_numpy()
+        columns |= {f"{name}_judged": is_judged[name], f"{name}_flagged": flagged, f"{name}_excluded": flagged & gone}
+    rows = _sum_by_group(table["group"], columns)
+    for name in INDICATORS:
+        judged_on_it = rows[f"{name}_judged"]
+        rows[f"{name}_percent_of_judged"] = _percentages(rows[f"{name}_flagged"], judged_on_it)
+        # An indicator that was judged in no article is missing, not zero.
+        excluded_articles = rows["excluded"].where(judged_on_it > 0, 0)
+        rows[f"{name}_percent_of_excluded"] = _percentages(rows[f"{name}_excluded"], excluded_articles)
+    kinds = ("judged", "flagged", "percent_of_judged", "excluded", "percent_of_excluded")
+    by_indicator = [f"{name}_{kind}" for name in INDICATORS for kind in kinds]
+    return rows[["group", "articles", "judged", *FLAG_COUNTS, "excluded", *by_indicator]]
 
-    The ratios are `actor_ratio` and `mention_ratio`, empty if there is nothing masculine.
+
+def read_groups(table_csv: Path) -> tuple[pd.DataFrame, bool]:
+    """Read the rows of the groups, without the total, and whether the groups are numbers (years)."""
+    # A group may be called NA.
+    cells = pd.read_csv(table_csv, dtype=str, keep_default_na=False)
+    rows = cells.drop(columns="group").apply(pd.to_numeric, errors="coerce").iloc[:-1]
+    groups = cells["group"].iloc[:-1]
+    are_numbers = len(groups) > 0 and _are_whole_numbers(groups)
+    rows.insert(0, "group", groups.astype(int) if are_numbers else groups)
+    return rows, are_numbers
+
+
+def _are_whole_numbers(groups: pd.Series) -> bool:
+    return bool(groups.str.fullmatch(r"[0-9]{1,9}").all())
+
+
+def _sum_by_group(groups: pa.ChunkedArray, columns: dict[str, Any]) -> pd.DataFrame:
+    """Count the true values of each column by group, with groups sorted and a last row for the total."""
+    frame = pd.DataFrame({"group": groups.to_pandas()} | columns)
+    sums = frame.groupby("group")[list(columns)].sum().astype(int)
+    order = int if _are_whole_numbers(sums.index.to_series()) else None
+    sums = sums.loc[sorted(sums.index, key=order)]
+    total = sums.sum().to_frame().T.assign(group="all")
+    return pd.concat([sums.reset_index(), total], ignore_index=True)[["group", *columns]]
+
+
+def _percentages(parts: pd.Series, wholes: pd.Series) -> list[float]:
+    return [percentage(part, whole) for part, whole in zip(parts, wholes, strict=True)]
+
+
+def tabulate_pronoun_shares(pronoun_shares: list[Path], procedure: str, pronoun_share: float) -> Iterator[Table]:
+    """Sum the counts of all parts by the least share of pronouns; `configured` marks `pronoun_share`, that of the run.
+
+    `actor_ratio` and `mention_ratio` are feminine per masculine, empty if there is nothing masculine.
     """
-    rows = pd.concat(map(pd.read_csv, counts)).groupby("share", as_index=False).sum()
-    rows.insert(1, "configured", ["yes" if least == configured else "no" for least in rows["share"]])
+    rows = pd.concat(map(pd.read_csv, pronoun_shares)).groupby("share", as_index=False).sum()
+    rows.insert(1, "configured", ["yes" if least == pronoun_share else "no" for least in rows["share"]])
     for unit in SHARE_UNITS:
-        pairs = rows[[f"{gender}_{unit}" for gender in GENDERS]].itertuples(index=False)
-        rows[f"{unit.removesuffix('s')}_ratio"] = [share(*pair) for pair in pairs]
-    write_csv(rows, table_csv)
+        counts = rows[[f"{gender}_{unit}" for gender in GENDERS]].itertuples(index=False)
+        rows[f"{unit.removesuffix('s')}_ratio"] = [share(*pair) for pair in counts]
     heads = {"share": "Share", "feminine_actors": "Women", "masculine_actors": "Men", "undetermined_actors": "Unknown"}
     heads |= {"actor_ratio": "Actors", "mention_ratio": "Mentions"}
-    write_latex(
-        rows[list(heads)].rename(columns=heads),
-        table_latex,
-        caption=(
-            f"Actors by the least share of their pronouns that tells their gender ({procedure}), and women per man "
-            "among actors and mentions."
-        ),
-        formats={"Share": "{:g}", "Actors": "{:.2f}", "Mentions": "{:.2f}"},
-    )
+    formats = {"share": "{:g}", "actor_ratio": "{:.2f}", "mention_ratio": "{:.2f}"}
+    yield Table("pronoun_shares", rows, heads, formats, of=procedure)
 
 
 def tabulate_inclusive_forms(
-    listed: Path, units: list[dict[str, str]], forms: list[list[Path]], table_csv: Path, table_latex: Path
-) -> None:
-    """Write the `listed` spellings that each procedure finds, and the forms it finds in each corpus.
+    listed_forms: Path, inclusive_forms: list[Path], units: list[dict[str, str]]
+) -> Iterator[Table]:
+    """Tabulate the listed spellings that each procedure finds, and the forms it finds in each corpus.
 
-    `forms` are the files of each of the `units` (`measuring.FORM_SCHEMA`). Columns: `texts` (`listed spellings` or a
-    corpus); `procedure`; `spelling` (on the list, or in a corpus the kind of form; `all` is the total, the only row of
-    the paper's check); `listed` (inclusive forms on the list; in the row `none`, the other forms); `found`; `words`
-    (different ones among these); `articles` (with at least one); `judged` (found forms on the list); `inclusive` (among
-    these); `inclusive_percent`; `most_frequent`. Memory: the different words.
+    `inclusive_forms` are the files of the `units` (`measuring.FORM_SCHEMA`); those of one unit are adjacent. Columns:
+    `texts` (`listed spellings` or a corpus); `procedure`; `spelling` (on the list, or in a corpus the kind of form;
+    `all` is the total, the only row of the paper's check); `listed` (inclusive forms on the list; in the row `none`,
+    the other forms); `found`; `words` (different ones among these); `articles` (with at least one); `judged` (found
+    forms on the list); `inclusive` (among these); `inclusive_percent`; `most_frequent`. Memory: the different words.
     """
-    rows = read_tsv(listed, ["form", "spelling", "tokens", "inclusive", "source"])
+    rows = read_tsv(listed_forms, ["form", "spelling", "tokens", "inclusive", "source"])
     for line, row in enumerate(rows, start=2):
         if row["inclusive"] not in _VERDICTS:
-            raise TableError(f"{listed}, line {line}: inclusive {row['inclusive']!r} is none of {', '.join(_VERDICTS)}")
+            raise TableError(
+                f"{listed_forms}, line {line}: inclusive {row['inclusive']!r} is not one of {', '.join(_VERDICTS)}"
+            )
     verdicts = {row["form"]: row["inclusive"] == "yes" for row in rows}
     table = list(_rows_of_list([row for row in rows if row["source"] == _OWN]))
-    for unit, files in zip(units, forms, strict=True):
+    for unit, files in zip(units, split_evenly(inclusive_forms, len(units)), strict=True):
         # Only German has a list.
         table += _rows_of_unit(unit, files, verdicts if unit["lang"] == PAPER_LANGUAGE else {})
-    frame = pd.DataFrame(table).astype({"listed": "Int64", "articles": "Int64"})
-    write_csv(frame, table_csv)
     heads = {"texts": "Texts", "procedure": "Rules", "spelling": "Spelling", "listed": "Listed", "found": "Found"}
     heads |= {"judged": "Judged", "inclusive": "Inclusive", "inclusive_percent": "%"}
-    write_latex(
-        frame[list(heads)].rename(columns=heads),
-        table_latex,
-        caption=(
-            "Gender-inclusive forms that the paper's check and ours find: of a list of spellings, and in corpora; of "
-            "the found forms that a person judged, how many are inclusive."
-        ),
-        formats={"%": "{:.1f}"},
-    )
+    frame = pd.DataFrame(table).astype({"listed": "Int64", "articles": "Int64"})
+    yield Table("inclusive_forms", frame, heads, {"inclusive_percent": "{:.1f}"})
 
 
 def _rows_of_list(rows: list[dict[str, str]]) -> Iterable[dict[str, object]]:
@@ -161,7 +183,7 @@ def _rows_of_list(rows: list[dict[str, str]]) -> Iterable[dict[str, object]]:
             inclusive = {row["form"]: row["inclusive"] == "yes" for row in these}
             yield {
                 "texts": LISTED, "procedure": procedure, "spelling": spelling, "listed": sum(inclusive.values()),
-                **_count(found, inclusive),
+                **_count_forms(found, inclusive),
             }  # fmt: skip
 
 
@@ -179,15 +201,56 @@ def _rows_of_unit(unit: dict[str, str], files: list[Path], verdicts: dict[str, b
             found.setdefault(row["spelling"], Counter())[row["form"]] += row["count"]
         articles.update(read_metadata(path)["articles"])
     for spelling, forms in sorted(found.items()):
-        counts = _count(forms, verdicts) | {"articles": articles[spelling]}
+        counts = _count_forms(forms, verdicts) | {"articles": articles[spelling]}
         yield {"texts": unit["corpus"], "procedure": unit["procedure"], "spelling": spelling, "listed": None, **counts}
 
 
-def _count(found: Counter[str], verdicts: dict[str, bool]) -> dict[str, object]:
+def _count_forms(found: Counter[str], verdicts: dict[str, bool]) -> dict[str, object]:
     judged = sum(count for form, count in found.items() if form in verdicts)
     inclusive = sum(count for form, count in found.items() if verdicts.get(form))
-    frequent = sorted(found, key=lambda form: (-found[form], form))[:_SHOWN]
+    frequent = sorted(found, key=lambda form: (-found[form], form))[:_MOST_FREQUENT]
     return {
         "found": found.total(), "words": len(found), "articles": None, "judged": judged, "inclusive": inclusive,
         "inclusive_percent": percentage(inclusive, judged), "most_frequent": ", ".join(frequent),
     }  # fmt: skip
+
+
+def tabulate_actor_errors(judged: Path) -> Iterator[Table]:
+    """Tabulate the errors among the named actors that annotators checked against the articles."""
+    yield Table("actor_errors", pd.DataFrame(count_actor_errors(judged)))
+
+
+def count_actor_errors(judged: Path) -> list[dict[str, object]]:
+    """Count, per detected gender: actors checked, their number in all, the verdicts, and the percentage right.
+
+    Actors of one document form a cluster. `women_percent_found` is women's share of the named actors with a gender, and
+    `women_percent_true` is that share without the errors.
+    """
+    kinds: dict[str, Counter[str]] = defaultdict(Counter)
+    is_right: dict[str, dict[str, list[bool]]] = {gender: defaultdict(list) for gender in _RIGHT}
+    found: dict[str, float] = defaultdict(float)
+    true: dict[str, float] = defaultdict(float)
+    for row in read_tsv(judged, ERROR_COLUMNS):
+        gender, kind = row["detected_gender"], row["reading"]
+        kinds[gender][kind] += 1
+        if kind != KINDS[-1]:
+            is_right[gender][row["document"]].append(kind == _RIGHT[gender])
+        # Only a sample of the actors was checked, so one checked actor may stand for several.
+        found[gender] += float(row["weight"])
+        true[kind] += float(row["weight"])
+    shares = {
+        "women_percent_found": 100 * found["feminine"] / sum(found.values()),
+        "women_percent_true": 100 * true["woman"] / (true["woman"] + true["man"]),
+    }
+    rows = []
+    for gender in _RIGHT:
+        right, whole = (np.array(list(map(count, is_right[gender].values()))) for count in (sum, len))
+        ends = clustered_interval(right, whole, _ERROR_LEVEL)
+        rows.append(
+            {"found_as": gender, "read": kinds[gender].total(), "found": round(found[gender])}
+            | {kind.replace(" ", "_"): kinds[gender][kind] for kind in KINDS}
+            | {"right_percent": 100 * right.sum() / whole.sum()}
+            | {"right_percent_low": 100 * ends.low, "right_percent_high": 100 * ends.high}
+            | shares
+        )
+    return rows

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from textparity.errors import InputError
-from textparity.persons.actors.word_lists import GENDERS
+from textparity.persons.actor_languages import GENDERS
 from textparity_studies.newsroom.measuring import COUNTS
 from textparity_studies.newsroom.summary import SUMMARY_HEADER, TOTALS
 

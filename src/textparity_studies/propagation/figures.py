@@ -1,6 +1,6 @@
 """Draw Figure 2 of Derner 2025, the ratio by training steps, the shifts over training seeds, and the loss."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +11,12 @@ from matplotlib.axis import Axis
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from textparity.counting.procedures import PROCEDURES
-from textparity_studies.propagation.shifts import SHIFTS, shift_name
-from textparity_studies.propagation.story_counts import UNIT, unit_of
-from textparity_studies.propagation.tables import CONDITION_TITLES
-from textparity_studies.propagation.variants import BALANCED, BASE, FEMALE, MALE
-from textparity_studies.report.catalogue import by_figure
+from textparity.counting import PROCEDURES
+from textparity_studies.propagation.base_models import BALANCED, BASE, FEMALE, MALE
+from textparity_studies.propagation.story_measures import UNIT, unit_of
+from textparity_studies.propagation.tables import CONDITION_TITLES, SHIFTS, shift_name
 from textparity_studies.report.ledger import read_published
-from textparity_studies.report.plotting import GREY, add_tooltips, figure, head_figure, show_estimate
+from textparity_studies.report.plotting import GREY, Chart, add_tooltips, draw_bars, draw_estimates, format_estimates
 
 # Colours of Okabe & Ito's palette, in the order of the paper's grey, blue, purple and red.
 COLOURS = {BASE: "#999999", MALE: "#0072B2", BALANCED: "#CC79A7", FEMALE: "#D55E00"}
@@ -39,7 +37,7 @@ _LOSS_SIZE = (3.1, 2.4)
 _LABEL_HEIGHT = 0.09
 
 
-def plot(
+def plot_propagation(
     published: Path,
     story_ratios: Path | None,
     checkpoint_steps: Path | None,
@@ -49,248 +47,234 @@ def plot(
     published_names: dict[str, str],
     language_names: dict[str, str],
     confidence_level: float,
-    story_figures: list[Path],
-    loss_figure: list[Path],
-) -> None:
-    """Draw all figures of the study: the loss, and the ratios of the models' texts by each procedure."""
+) -> Iterator[Chart]:
+    """Draw all figures of the study: the loss, and the ratios of the models' texts by each procedure.
+
+    If `published_names` has the paper's name of a base model, its ratios have the paper's next to them.
+    """
     if training_logs:
-        plot_loss(training_logs, loss_figure, language_names)
+        yield draw_loss(training_logs, language_names)
     if not (story_ratios and checkpoint_steps and shifts and seeds):
         return
-    drawn = iter(by_figure(story_figures))
-    for procedure in PROCEDURES:
-        ratios, steps, moved = (next(drawn) for _ in range(3))
-        plot_story_ratios(story_ratios, published, ratios, procedure, published_names, language_names, confidence_level)
-        plot_checkpoint_steps(checkpoint_steps, steps, procedure, language_names, confidence_level)
-        plot_shifts(shifts, seeds, moved, procedure, language_names, confidence_level)
-
-
-def plot_story_ratios(
-    table: Path,
-    published: Path,
-    files: list[Path],
-    procedure: str,
-    published_names: dict[str, str],
-    language_names: dict[str, str],
-    confidence_level: float,
-) -> None:
-    """Draw Figure 2 from Table 9: a panel per language, with a bar for each base model and condition.
-
-    Error bars are standard deviations over repetitions (published) or bootstrap intervals (corrected). If
-    `published_names` has the paper's name of a base model, hollow markers show the paper's ratios next to ours.
-    """
-    rows = pd.read_csv(table)
-    rows = rows[rows["procedure"] == procedure]
     papers = {
         number.row: float(number.value)
         for number in read_published(published)
         if (number.table, number.column) == ("9", "masculine_per_feminine")
     }
-    langs = list(dict.fromkeys(rows["lang"]))
-    models = list(dict.fromkeys(rows["base_model"]))
-    interval = f"{100 * confidence_level:g} % bootstrap interval over stories"
-    bars = "standard deviation over repetitions" if procedure == "published" else interval
-    size = (max(5.4, max(3.6, 1.2 + 1.5 * len(models)) * len(langs) + 0.4), 4.1)
-    with figure(files, size) as drawn:
-        marked = False
-        for axes, lang in zip(drawn.subplots(1, len(langs), sharey=True, squeeze=False)[0], langs, strict=True):
-            of_lang = rows[rows["lang"] == lang]
-            for place, model in enumerate(models):
-                of_model = of_lang[of_lang["base_model"] == model].set_index("condition")
-                label = f"{LANGS.get(lang, lang)} {published_names.get(model) or ''}"
-                marked |= _draw_bars(axes, of_model, place, {name: papers.get(f"{label} {name}") for name in COLOURS})
-            axes.axhline(1, **_PARITY)
-            axes.set_xticks(range(len(models)), models)
-            axes.set_xlim(-0.6, len(models) - 0.4)
-            axes.tick_params(axis="x", length=0)
-            axes.set_title(f"{language_names.get(lang, lang)}: {_sizes(of_lang)}", fontsize=9)
-        drawn.axes[0].set_ylabel(_RATIO)
-        head_figure(
-            drawn,
-            _say_moves(rows),
-            f"Masculine for one feminine word in what models write, {procedure} procedure; cases are models and "
-            f"languages, beside the base model; thin lines: {bars}",
+    level = f"{100 * confidence_level:g} %"
+    for procedure in PROCEDURES:
+        ratios, steps, shifted, points = (
+            table[table["procedure"] == procedure]
+            for table in map(pd.read_csv, (story_ratios, checkpoint_steps, shifts, seeds))
         )
-        handles = [
-            Line2D([], [], color=colour, marker="s", markersize=7, linestyle="none", label=CONDITION_TITLES[name])
-            for name, colour in COLOURS.items()
-        ]
-        if marked:
-            handles.append(Line2D([], [], label="the paper's", **_PUBLISHED))
-        handles.append(Line2D([], [], label="parity", **_PARITY))
-        drawn.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8)
+        yield draw_story_ratios(ratios, procedure, papers, published_names, language_names, level)
+        yield draw_checkpoint_steps(steps, procedure, language_names, level)
+        yield draw_shifts(shifted, points, procedure, language_names, level)
 
 
-def _draw_bars(axes: Axes, rows: pd.DataFrame, place: int, papers: Mapping[str, float | None]) -> bool:
-    """Draw the bars of one model; the result is true if one of the paper's ratios is drawn."""
-    marked = False
-    for number, (condition, colour) in enumerate(COLOURS.items()):
-        x = place + (number - 1.5) * _BAR_WIDTH
-        if condition not in rows.index:
-            continue
-        row = rows.loc[condition]
-        if np.isnan(row["ratio"]):
-            axes.text(x, 0.02, "no ratio", rotation=90, ha="center", va="bottom", fontsize=7, color=GREY)
-            continue
-        bar = axes.bar(x, row["ratio"], _BAR_WIDTH * 0.9, color=colour, zorder=2)
-        below, above = _error(row)
-        error = axes.errorbar(x, row["ratio"], [[below], [above]], color="black", linewidth=0.9, capsize=2.5, zorder=4)
-        for marks in (bar, error):
-            add_tooltips(marks, [_tell_ratio(row, CONDITION_TITLES[condition])])
-        if (paper := papers[condition]) is not None:
-            add_tooltips(
-                axes.plot([x], [paper], **_PUBLISHED)[0], [f"{CONDITION_TITLES[condition]}, the paper's: {paper:g}"]
-            )
-            marked = True
-    return marked
+def draw_story_ratios(
+    rows: pd.DataFrame,
+    procedure: str,
+    papers: Mapping[str, float],
+    published_names: Mapping[str, str],
+    language_names: Mapping[str, str],
+    level: str,
+) -> Chart:
+    """Draw Figure 2: a panel per language, with a bar for each base model and condition.
+
+    Error bars are standard deviations over repetitions (published) or bootstrap intervals (corrected). Hollow markers
+    are the paper's ratios (`papers`, by language, model and condition).
+    """
+    langs, models = list(dict.fromkeys(rows["lang"])), list(dict.fromkeys(rows["base_model"]))
+    interval = f"{level} bootstrap interval over stories"
+    bars = "standard deviation over repetitions" if procedure == "published" else interval
+    chart = Chart(
+        f"{procedure}/story_ratios",
+        (max(5.4, max(3.6, 1.2 + 1.5 * len(models)) * len(langs) + 0.4), 4.1),
+        describe_moves(rows),
+        f"Masculine for one feminine word in what models write, {procedure} procedure; cases are models and "
+        f"languages, beside the base model; thin lines: {bars}",
+    )
+    labels = [
+        f"{LANGS.get(row.lang, row.lang)} {published_names.get(row.base_model) or ''} {row.condition}"
+        for row in rows.itertuples()
+    ]
+    places = rows["base_model"].map(models.index).astype(float)
+    rows = rows.assign(paper=[papers.get(label, np.nan) for label in labels], place=places)
+    for axes, lang in zip(chart.panels(1, len(langs), sharey=True), langs, strict=True):
+        of_lang = rows[rows["lang"] == lang]
+        for number, condition in enumerate(COLOURS):
+            chosen = of_lang[of_lang["condition"] == condition]
+            _draw_condition(axes, condition, chosen, chosen["place"] + (number - 1.5) * _BAR_WIDTH)
+        axes.axhline(1, **_PARITY)
+        axes.set_xticks(range(len(models)), models)
+        axes.set_xlim(-0.6, len(models) - 0.4)
+        axes.tick_params(axis="x", length=0)
+        axes.set_title(f"{language_names.get(lang, lang)}: {_describe_numbers(of_lang)}", fontsize=9)
+    chart.axes[0].set_ylabel(_RATIO)
+    handles = [
+        Line2D([], [], color=colour, marker="s", markersize=7, linestyle="none", label=CONDITION_TITLES[name])
+        for name, colour in COLOURS.items()
+    ]
+    if rows.loc[rows["ratio"].notna(), "paper"].notna().any():
+        handles.append(Line2D([], [], label="the paper's", **_PUBLISHED))
+    handles.append(Line2D([], [], label="parity", **_PARITY))
+    chart.add_legend(3, handles, fontsize=8)
+    return chart
 
 
-def _error(row: pd.Series) -> tuple[float, float]:
-    """Compute the lengths of an error bar below and above; 0 if there is none."""
-    ends = np.array([row["ratio"] - row["ratio_low"], row["ratio_high"] - row["ratio"]], dtype=float)
-    ends = np.where(np.isnan(ends), row.get("ratio_sd", np.nan), ends)
-    below, above = np.nan_to_num(ends)
-    return below, above
+def _draw_condition(axes: Axes, condition: str, rows: pd.DataFrame, places: pd.Series) -> None:
+    """Draw a bar for each model after one condition's training."""
+    for place in places[rows["ratio"].isna()]:
+        axes.text(place, 0.02, "no ratio", rotation=90, ha="center", va="bottom", fontsize=7, color=GREY)
+    rows = rows[rows["ratio"].notna()]
+    places, estimates, title = places[rows.index], _estimates(rows), CONDITION_TITLES[condition]
+    tooltips = [f"{title}: {text}" for text in format_estimates(estimates, 2)]
+    draw_bars(axes, places, rows["ratio"], tooltips, width=_BAR_WIDTH * 0.9, color=COLOURS[condition], zorder=2)
+    style: dict[str, Any] = {"fmt": "none", "ecolor": "black", "elinewidth": 0.9, "capsize": 2.5, "zorder": 4}
+    draw_estimates(axes, places, estimates, tooltips, along="y", **style)
+    markers = axes.plot(places, rows["paper"], **_PUBLISHED)[0]
+    add_tooltips(markers, [f"{title}, the paper's: {ratio:g}" for ratio in rows["paper"]])
 
 
-def _tell_ratio(row: pd.Series, name: str) -> str:
-    """Format the tooltip of a ratio, with the ends of its error bar."""
-    below, above = _error(row)
-    return f"{name}: {show_estimate(row['ratio'], row['ratio'] - below, row['ratio'] + above, 2)}"
+def _estimates(rows: pd.DataFrame) -> pd.DataFrame:
+    """Select each ratio with its interval, or where it has none, with its standard deviation."""
+    ratios, deviations = rows["ratio"], rows.get("ratio_sd", np.nan)
+    low, high = rows["ratio_low"].fillna(ratios - deviations), rows["ratio_high"].fillna(ratios + deviations)
+    return pd.DataFrame({"ratio": ratios, "low": low, "high": high})
 
 
-def _say_moves(rows: pd.DataFrame) -> str:
+def describe_moves(rows: pd.DataFrame) -> str:
     """Describe how many models and languages with ratios move in the direction of their training's bias."""
     wide = rows.pivot(index=UNIT, columns="condition", values="ratio").reindex(columns=list(COLOURS))
-    said = []
+    parts = []
     for name, verb, sign in ((MALE, "raises", 1), (FEMALE, "lowers", -1)):
         moves = (wide[name] - wide[BASE]).dropna()
         if len(moves):
             moved = f"{(sign * moves > 0).sum()} of {len(moves)} cases"
-            said.append(f"{CONDITION_TITLES[name].lower()} training {verb} the ratio in {moved}")
-    return ", ".join(said).capitalize() or "No trained model has a ratio beside its base model’s"
+            parts.append(f"{CONDITION_TITLES[name].lower()} training {verb} the ratio in {moved}")
+    return ", ".join(parts).capitalize() or "No trained model has a ratio beside its base model’s"
 
 
-def _sizes(rows: pd.DataFrame) -> str:
-    """Format the number of stories and repetitions behind a drawing, for a title."""
-    return f"{_span(rows['stories'])} stories a bar, {_span(rows['repetitions'])} repetitions"
+def _describe_numbers(rows: pd.DataFrame) -> str:
+    return f"{_format_span(rows['stories'])} stories a bar, {_format_span(rows['repetitions'])} repetitions"
 
 
-def _span(values: pd.Series) -> str:
+def _format_span(values: pd.Series) -> str:
     low, high = int(values.min()), int(values.max())
     return f"{low}" if low == high else f"{low}–{high}"
 
 
-def plot_checkpoint_steps(
-    table: Path,
-    files: list[Path],
-    procedure: str,
-    language_names: dict[str, str],
-    confidence_level: float,
-) -> None:
+def draw_checkpoint_steps(rows: pd.DataFrame, procedure: str, language_names: Mapping[str, str], level: str) -> Chart:
     """Draw the ratio against the training steps, a panel per base model and language, on a logarithmic axis."""
-    rows = pd.read_csv(table)
-    rows = rows[rows["procedure"] == procedure]
-    panels = list(rows.groupby(UNIT, sort=False))
+    cases = list(rows.groupby(UNIT, sort=False))
     last_steps = rows.sort_values("step").groupby([*UNIT, "condition"], sort=False).tail(1)
-    with figure(files, (max(5.4, 4.2 * len(panels) + 0.6), 4.1)) as drawn:
-        all_axes = drawn.subplots(1, len(panels), sharey=True, squeeze=False)[0]
-        for axes, ((model, lang), of_panel) in zip(all_axes, panels, strict=True):
-            base = of_panel[of_panel["condition"] == BASE]
-            reach = of_panel["step"].max()
-            for number, name in enumerate(MARKERS):
-                chosen = of_panel[of_panel["condition"] == name].sort_values("step")
-                # Shift the points sideways, because their intervals would hide one another.
-                shift = (number - 1) * 0.008 * reach
-                style = {"color": COLOURS[name], "marker": MARKERS[name], "linestyle": "none"}
-                _draw_steps(axes, chosen, CONDITION_TITLES[name], style, shift)
-                line = pd.concat([base, chosen])[["step", "ratio"]]
-                axes.plot(line["step"] + shift * (line["step"] > 0), line["ratio"], color=COLOURS[name], linewidth=1.3)
-            _draw_steps(axes, base, CONDITION_TITLES[BASE], {"color": GREY, "marker": "o", "linestyle": "none"})
-            axes.axhline(1, **_PARITY)
-            axes.set_yscale("log")
-            axes.set_xticks(sorted(set(of_panel["step"])))
-            axes.set_xlabel("steps of training (0: base model)")
-            axes.set_title(f"{model}, {language_names.get(lang, lang)}: {_sizes(of_panel)}", fontsize=9)
-        # All panels share this axis.
-        _plain_ticks(all_axes[0].yaxis)
-        all_axes[0].set_ylabel(_RATIO)
-        for axes, (_, of_panel) in zip(all_axes, panels, strict=True):
-            ends = {name: of_panel[(of_panel["condition"] == name) & (of_panel["ratio"] > 0)] for name in MARKERS}
-            last = {name: found.nlargest(1, "step") for name, found in ends.items() if len(found)}
-            _label_ends(axes, {name: (*row[["step", "ratio"]].iloc[0], COLOURS[name]) for name, row in last.items()})
-        head_figure(
-            drawn,
-            _say_moves(last_steps),
-            f"Masculine for one feminine word in what models write, {procedure} procedure, after the last step of "
-            f"training (cases are models and languages); dashed: parity; bars: {100 * confidence_level:g} % bootstrap "
-            "interval over stories",
-        )
+    chart = Chart(
+        f"{procedure}/checkpoint_steps",
+        (max(5.4, 4.2 * len(cases) + 0.6), 4.1),
+        describe_moves(last_steps),
+        f"Masculine for one feminine word in what models write, {procedure} procedure, after the last step of "
+        f"training (cases are models and languages); dashed: parity; bars: {level} bootstrap interval over stories",
+    )
+    panels = chart.panels(1, len(cases), sharey=True)
+    for axes, ((model, lang), of_case) in zip(panels, cases, strict=True):
+        base = of_case[of_case["condition"] == BASE]
+        for number, name in enumerate(MARKERS):
+            chosen = of_case[of_case["condition"] == name].sort_values("step")
+            # Shift the points sideways, because their intervals would hide one another.
+            shift = (number - 1) * 0.008 * of_case["step"].max()
+            _draw_steps(axes, chosen, CONDITION_TITLES[name], shift, color=COLOURS[name], marker=MARKERS[name])
+            line = pd.concat([base, chosen])[["step", "ratio"]]
+            axes.plot(line["step"] + shift * (line["step"] > 0), line["ratio"], color=COLOURS[name], linewidth=1.3)
+        _draw_steps(axes, base, CONDITION_TITLES[BASE], color=GREY, marker="o")
+        axes.axhline(1, **_PARITY)
+        axes.set_yscale("log")
+        axes.set_xticks(sorted(set(of_case["step"])))
+        axes.set_xlabel("steps of training (0: base model)")
+        axes.set_title(f"{model}, {language_names.get(lang, lang)}: {_describe_numbers(of_case)}", fontsize=9)
+    # All panels share this axis.
+    _format_log_ticks(panels[0].yaxis)
+    panels[0].set_ylabel(_RATIO)
+    for axes, (_, of_case) in zip(panels, cases, strict=True):
+        last = of_case[of_case["ratio"] > 0].sort_values("step").groupby("condition").tail(1).set_index("condition")
+        _label_ends(axes, {name: (*last.loc[name, ["step", "ratio"]],) for name in MARKERS if name in last.index})
+    return chart
 
 
-def _label_ends(axes: Axes, ends: Mapping[str, tuple[float, float, str]]) -> None:
-    """Label each line with its condition at its end (x, y, colour), without overlaps."""
+def _draw_steps(axes: Axes, rows: pd.DataFrame, name: str, shift: float = 0, **style: Any) -> None:
+    # A logarithmic axis cannot show a ratio of 0; the line leaves the figure.
+    rows = rows[rows["ratio"] > 0]
+    estimates = _estimates(rows)
+    tooltips = [
+        f"{name}, step {step}: {text}" for step, text in zip(rows["step"], format_estimates(estimates, 2), strict=True)
+    ]
+    # Nor can it show an interval down to 0.
+    estimates["low"] = estimates["low"].clip(lower=0.001 * estimates["ratio"])
+    draw_estimates(
+        axes, rows["step"] + shift, estimates, tooltips, along="y", markersize=4.5, elinewidth=0.9, capsize=2, zorder=3,
+        linestyle="none", **style,
+    )  # fmt: skip
+
+
+def _label_ends(axes: Axes, ends: Mapping[str, tuple[float, float]]) -> None:
+    """Label each line with its condition at its end (x, y), without overlaps."""
     # Limits that follow from the data are only known after this call.
     axes.autoscale_view()
     below = -np.inf
-    for name, (x, y, colour) in sorted(ends.items(), key=lambda end: end[1][1]):
+    for name, (x, y) in sorted(ends.items(), key=lambda end: end[1][1]):
         height = axes.transAxes.inverted().transform(axes.transData.transform((x, y)))[1]
         below = max(height, below + _LABEL_HEIGHT)
         axes.annotate(
             CONDITION_TITLES[name], (x, y), (1.05, below), textcoords="axes fraction", va="center", fontsize=8,
-            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.8}, annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": COLOURS[name], "linewidth": 0.8}, annotation_clip=False,
         )  # fmt: skip
 
 
-def _draw_steps(axes: Axes, rows: pd.DataFrame, name: str, style: dict[str, Any], shift: float = 0) -> None:
-    # A logarithmic axis cannot show a ratio of 0; the line leaves the figure.
-    rows = rows[rows["ratio"] > 0]
-    ends = [_error(row) for _, row in rows.iterrows()]
-    low = [min(below, 0.999 * ratio) for (below, _), ratio in zip(ends, rows["ratio"], strict=True)]
-    bars = [low, [above for _, above in ends]]
-    marks = axes.errorbar(
-        rows["step"] + shift, rows["ratio"], bars, markersize=4.5, elinewidth=0.9, capsize=2, zorder=3, **style
-    )
-    add_tooltips(marks, [_tell_ratio(row, f"{name}, step {row['step']}") for _, row in rows.iterrows()])
-
-
-def plot_shifts(
-    shifts: Path,
-    seeds: Path,
-    files: list[Path],
-    procedure: str,
-    language_names: dict[str, str],
-    confidence_level: float,
-) -> None:
+def draw_shifts(
+    rows: pd.DataFrame, seeds: pd.DataFrame, procedure: str, language_names: Mapping[str, str], level: str
+) -> Chart:
     """Draw the ratio of one condition divided by that of another: each training seed, the mean and its interval."""
-    rows, points = (table[table["procedure"] == procedure] for table in map(pd.read_csv, (shifts, seeds)))
-    panels = list(rows.groupby(UNIT, sort=False))
-    names = [shift_name(pair) for pair in SHIFTS]
-    with figure(files, (max(5.4, 3.2 * len(panels) + 1.4), 3.5)) as drawn:
-        all_axes = drawn.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0]
-        for axes, ((model, lang), of_panel) in zip(all_axes, panels, strict=True):
-            of_seeds = points[(points["base_model"] == model) & (points["lang"] == lang)]
-            for place, name in enumerate(names):
-                _draw_shift(axes, of_panel[of_panel["shift"] == name], of_seeds[of_seeds["shift"] == name], place)
-            axes.axvline(1, **_PARITY)
-            axes.set_xscale("log")
-            axes.set_ylim(len(names) - 0.5, -0.5)
-            titles = ["\nto ".join(CONDITION_TITLES[name].lower() for name in pair).capitalize() for pair in SHIFTS]
-            axes.set_yticks(range(len(names)), titles)
-            axes.tick_params(axis="y", length=0)
-            trainings = f"{_span(of_panel['seeds'])} training seeds, {_span(of_panel['stories'])} stories each"
-            axes.set_title(f"{model}, {language_names.get(lang, lang)}\n{trainings}", fontsize=9)
-        _plain_ticks(all_axes[0].xaxis)
-        drawn.supxlabel("how many times the other’s ratio, log scale", fontsize=9)
-        head_figure(
-            drawn,
-            _say_shift(rows),
-            f"Masculine : feminine words in what models write, {procedure} procedure: dots are training seeds, black "
-            f"their mean with its {100 * confidence_level:g} % t interval; dashed: no shift",
-        )
+    cases = list(rows.groupby(UNIT, sort=False))
+    chart = Chart(
+        f"{procedure}/shifts",
+        (max(5.4, 3.2 * len(cases) + 1.4), 3.5),
+        describe_shifts(rows),
+        f"Masculine : feminine words in what models write, {procedure} procedure: dots are training seeds, black "
+        f"their mean with its {level} t interval; dashed: no shift",
+    )
+    panels = chart.panels(1, len(cases), sharex=True, sharey=True)
+    for axes, ((model, lang), of_case) in zip(panels, cases, strict=True):
+        of_seeds = seeds[(seeds["base_model"] == model) & (seeds["lang"] == lang)]
+        for place, pair in enumerate(SHIFTS):
+            means, points = (table[table["shift"] == shift_name(pair)] for table in (of_case, of_seeds))
+            _draw_shift(axes, place, means[means["times"].notna()], points, COLOURS[pair[0]])
+        axes.axvline(1, **_PARITY)
+        axes.set_xscale("log")
+        axes.set_ylim(len(SHIFTS) - 0.5, -0.5)
+        titles = ["\nto ".join(CONDITION_TITLES[name].lower() for name in pair).capitalize() for pair in SHIFTS]
+        axes.set_yticks(range(len(SHIFTS)), titles)
+        axes.tick_params(axis="y", length=0)
+        trainings = f"{_format_span(of_case['seeds'])} training seeds, {_format_span(of_case['stories'])} stories each"
+        axes.set_title(f"{model}, {language_names.get(lang, lang)}\n{trainings}", fontsize=9)
+    _format_log_ticks(panels[0].xaxis)
+    chart.supxlabel("how many times the other’s ratio, log scale", fontsize=9)
+    return chart
 
 
-def _say_shift(rows: pd.DataFrame) -> str:
+def _draw_shift(axes: Axes, place: float, means: pd.DataFrame, seeds: pd.DataFrame, colour: str) -> None:
+    style: dict[str, Any] = {"markersize": 4, "color": colour, "alpha": 0.6, "markeredgewidth": 0}
+    points = axes.plot(seeds["times"], [place] * len(seeds), "o", **style)[0]
+    add_tooltips(points, [f"seed {row.training_seed}: {row.times:.2f} times" for row in seeds.itertuples()])
+    if means.empty:
+        axes.text(0.5, place, "no ratio", ha="center", transform=axes.get_yaxis_transform(), color=GREY)
+        return
+    estimates = means[["times", "times_low", "times_high"]]
+    tooltips = [f"mean: {text} times" for text in format_estimates(estimates, 2)]
+    style = {"color": "black", "marker": "|", "markersize": 8, "linewidth": 1, "capsize": 2.5}
+    draw_estimates(axes, [place + 0.18], estimates, tooltips, **style)
+
+
+def describe_shifts(rows: pd.DataFrame) -> str:
     """Describe the difference between ratios after either bias, and the number of clear cases."""
     found = rows[(rows["shift"] == shift_name((MALE, FEMALE))) & rows["times"].notna()]
     if found.empty:
@@ -303,23 +287,7 @@ def _say_shift(rows: pd.DataFrame) -> str:
     )
 
 
-def _draw_shift(axes: Axes, mean: pd.DataFrame, seeds: pd.DataFrame, place: int) -> None:
-    colour = COLOURS[SHIFTS[place][0]]
-    style: dict[str, Any] = {"markersize": 4, "color": colour, "alpha": 0.6, "markeredgewidth": 0}
-    points = axes.plot(seeds["times"], [place] * len(seeds), "o", **style)[0]
-    add_tooltips(points, [f"seed {row.training_seed}: {row.times:.2f} times" for row in seeds.itertuples()])
-    if mean.empty or mean["times"].isna().all():
-        axes.text(0.5, place, "no ratio", ha="center", transform=axes.get_yaxis_transform(), color=GREY)
-        return
-    row = mean.iloc[0]
-    ends = np.nan_to_num([[row["times"] - row["times_low"]], [row["times_high"] - row["times"]]])
-    marks = axes.errorbar(
-        row["times"], place + 0.18, xerr=ends, color="black", marker="|", markersize=8, linewidth=1, capsize=2.5
-    )
-    add_tooltips(marks, [f"mean: {show_estimate(row['times'], row['times_low'], row['times_high'], 2)} times"])
-
-
-def _plain_ticks(axis: Axis) -> None:
+def _format_log_ticks(axis: Axis) -> None:
     """Format the ticks of a logarithmic axis as plain numbers, with fewer ticks for more powers of ten."""
     low, high = axis.get_view_interval()
     powers = np.log10(high / low)
@@ -329,33 +297,31 @@ def _plain_ticks(axis: Axis) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
-def plot_loss(training_logs: list[Path], files: list[Path], language_names: dict[str, str]) -> None:
+def draw_loss(training_logs: list[Path], language_names: Mapping[str, str]) -> Chart:
     """Draw the loss by step, a panel per base model and language, and a line per training."""
-    panels: dict[tuple[str, str], list[tuple[str, pd.DataFrame]]] = {}
+    cases: dict[tuple[str, str], list[tuple[str, pd.DataFrame]]] = {}
     for path in training_logs:
         model, lang, training = unit_of(path)
         condition = training.partition(".")[0]
-        panels.setdefault((model, language_names[lang]), []).append((condition, pd.read_csv(path)))
-    columns = min(len(panels), _LOSS_COLUMNS)
-    rows = -(-len(panels) // columns)
-    with figure(files, (max(5.4, _LOSS_SIZE[0] * columns), _LOSS_SIZE[1] * rows + 0.6)) as drawn:
-        axes = drawn.subplots(rows, columns, squeeze=False).flat
-        for unused in list(axes)[len(panels) :]:
-            unused.remove()
-        falls = []
-        for axis, (panel, logs) in zip(drawn.axes, panels.items(), strict=True):
-            for condition, found in logs:
-                style: dict[str, Any] = {"color": COLOURS[condition], "linestyle": _LOSS_DASHES[condition]}
-                line = axis.plot(found["step"], found["loss"], linewidth=1.1, **style)[0]
-                first, last = found["loss"].iloc[0], found["loss"].iloc[-1]
-                add_tooltips(line, [f"{CONDITION_TITLES[condition]}: {first:.2f} at first, {last:.2f} at last"])
-                falls.append(last < first)
-            ends = {condition: found.iloc[-1] for condition, found in logs}
-            _label_ends(axis, {name: (end["step"], end["loss"], COLOURS[name]) for name, end in ends.items()})
-            axis.set(title=", ".join(panel), xlabel="step", ylabel="loss")
-            axis.locator_params(axis="x", integer=True)
-        head_figure(
-            drawn,
-            f"The loss is lower at the last step than at the first in {sum(falls)} of {len(falls)} trainings",
-            "Nats per predicted token at each step, before the update; a line for each training",
-        )
+        cases.setdefault((model, language_names[lang]), []).append((condition, pd.read_csv(path)))
+    falls = [log["loss"].iloc[-1] < log["loss"].iloc[0] for logs in cases.values() for _, log in logs]
+    columns = min(len(cases), _LOSS_COLUMNS)
+    rows = -(-len(cases) // columns)
+    chart = Chart(
+        "loss",
+        (max(5.4, _LOSS_SIZE[0] * columns), _LOSS_SIZE[1] * rows + 0.6),
+        f"The loss is lower at the last step than at the first in {sum(falls)} of {len(falls)} trainings",
+        "Nats per predicted token at each step, before the update; a line for each training",
+    )
+    for unused in chart.panels(rows, columns)[len(cases) :]:
+        unused.remove()
+    for axes, (case, logs) in zip(chart.axes, cases.items(), strict=True):
+        for condition, log in logs:
+            style: dict[str, Any] = {"color": COLOURS[condition], "linestyle": _LOSS_DASHES[condition]}
+            line = axes.plot(log["step"], log["loss"], linewidth=1.1, **style)[0]
+            first, last = log["loss"].iloc[0], log["loss"].iloc[-1]
+            add_tooltips(line, [f"{CONDITION_TITLES[condition]}: {first:.2f} at first, {last:.2f} at last"])
+        _label_ends(axes, {condition: (log["step"].iloc[-1], log["loss"].iloc[-1]) for condition, log in logs})
+        axes.set(title=", ".join(case), xlabel="step", ylabel="loss")
+        axes.locator_params(axis="x", integer=True)
+    return chart

@@ -5,31 +5,31 @@ from dataclasses import asdict
 from itertools import product
 from typing import Any
 
-from textparity.counting.procedures import PROCEDURES
+from textparity.counting import PROCEDURES
 from textparity.errors import ConfigError
-from textparity.tsv import read_tsv, require_rows
+from textparity.files import read_tsv, require_rows
 from textparity_studies.llm.weights import is_gguf, missing_weights
 from textparity_studies.measures.encoders import missing_encoder
-from textparity_studies.propagation.base_models import load_base_models
-from textparity_studies.propagation.variants import (
+from textparity_studies.propagation.base_models import (
     ASKED_CONDITIONS,
     BASE,
     CONDITIONS,
-    VARIANT,
+    ENGLISH,
+    VARIANT_PATTERN,
     Variant,
     check_story_languages,
+    load_base_models,
     load_story_prompts,
     load_story_sets,
     select_story_prompts,
     study_variants,
 )
 from textparity_studies.report.catalogue import figure_files
-from textparity_studies.report.ledger import NOT_ASKED, NOT_HERE
+from textparity_studies.report.ledger import Need, Reason
 from textparity_studies.workflow.availability import missing_file
 from textparity_studies.workflow.plans import Tagging
 from textparity_studies.workflow.study import Context, Study, StudyPlan, flatten
 
-ENGLISH = "eng"
 RESULTS = "results/propagation"
 VARIANT_FILE = "{base_model}/{lang}.{variant}"
 TRAINING = "{base_model}/{lang}.{condition}.seed{seed}"
@@ -46,8 +46,7 @@ class PropagationPlan(StudyPlan):
     """
 
     conditions = CONDITIONS
-    asked_conditions = ASKED_CONDITIONS
-    variant_pattern = VARIANT
+    variant_pattern = VARIANT_PATTERN
     answers = f"{RESULTS}/story_answers/{{condition}}.{{lang}}.{{generator}}.parquet"
     estimate = f"{RESULTS}/estimates/{{condition}}.{{lang}}.{{generator}}.csv"
     generated_set = f"{RESULTS}/story_sets/{{condition}}/{{lang}}.parquet"
@@ -73,14 +72,15 @@ class PropagationPlan(StudyPlan):
             self.set_gaps = self._find_set_gaps()
         self._plan_sets()
         self._plan_models()
-        self.set_tables = {
-            "table_csv": f"{RESULTS}/tables/story_sets.csv",
-            "table_latex": f"{RESULTS}/tables/story_sets.tex",
-            "overlap_csv": f"{RESULTS}/tables/story_set_overlap.csv",
-        }
-        self.tables, self.figures = self._tables(), self._figures()
-        self.not_run = self._not_run() if self.config.skip_unavailable and self.is_on else []
-        self.targets = self._targets() if self.is_on else []
+        self.figures = self._figures()
+        if self.is_on:
+            self.not_run = self._list_gaps() if self.config.skip_unavailable else []
+            self.targets = [
+                *flatten(*self.tables.values()),
+                *self.files(f"{self.stories}.parquet", self.variants),
+                *self.files(self.perplexity, self.seed_variants),
+                *self.figures,
+            ]
         self.estimates = self._estimates()
 
     # Sets of stories.
@@ -92,8 +92,12 @@ class PropagationPlan(StudyPlan):
         return f"results/corpora/{self.sets[condition, lang]}/{lang}.parquet"
 
     def story_sets(self, lang: str) -> list[str]:
-        """Map each condition to its set of stories in a language."""
+        """List the set of stories of each condition in a language."""
         return [self.story_set(condition, lang) for condition in CONDITIONS]
+
+    def answers_of(self, condition: str) -> str:
+        """Name the answers of a rule's language to the requests for a condition's stories."""
+        return self.answers.format(condition=condition, lang="{lang}", generator=self.settings.story_generator)
 
     def story_prompt(self, condition: str, lang: str, generator: str) -> dict[str, str | list[str]]:
         """List the parts of the prompt for stories of a condition."""
@@ -101,11 +105,11 @@ class PropagationPlan(StudyPlan):
 
     def set_inputs(self) -> dict[str, list[str]]:
         """Collect the inputs of the tables of story sets."""
-        counted = [_texts(self.story_set(condition, ENGLISH)) for condition in self.counted_sets]
+        in_english = [_texts(self.story_set(*unit)) for unit in self.set_units if unit[1] == ENGLISH]
         tagged = [(_texts(self.story_set(*unit)), self.settings.tagger) for unit in self.tagged_sets]
         return {
             "texts": [self.story_set(*unit) for unit in self.set_units],
-            "polarity": [f"results/polarity/{texts}.parquet" for texts in counted],
+            "polarity": [f"results/polarity/{texts}.parquet" for texts in in_english],
             "tags": self.tagging.files(self.tagging.tags, tagged),
         }
 
@@ -113,16 +117,14 @@ class PropagationPlan(StudyPlan):
         """Collect the parameters of the tables of story sets."""
         langs = list(dict.fromkeys(lang for _, lang in self.sets))
         return {
-            "units": [list(unit) for unit in self.set_units],
-            "counted": self.counted_sets,
-            "tagged": [list(unit) for unit in self.tagged_sets],
+            "units": self.set_units,
             "icu_locales": {lang: self.locale(lang) for lang in langs},
             "language_names": {lang: self.registry.languages[lang].name for lang in langs},
             "reasons": {lang: self.tagger_gap for lang in langs if not self.is_gender_counted(lang)},
         }
 
     def locale(self, lang: str) -> str:
-        """Return the ICU locale of a language."""
+        """Look up the ICU locale of a language."""
         return self.registry.languages[lang].icu_locale
 
     def is_gender_counted(self, lang: str) -> bool:
@@ -133,7 +135,7 @@ class PropagationPlan(StudyPlan):
     # Models that are trained, and what they write.
 
     def base_model_row(self, base_model: str) -> dict[str, Any]:
-        """Return the row of a base model."""
+        """Look up the row of a base model."""
         return asdict(self.base_models[base_model])
 
     def prepared_model(self, base_model: str) -> list[str]:
@@ -183,34 +185,32 @@ class PropagationPlan(StudyPlan):
         return list(dict.fromkeys(found))
 
     def repetitions(self, base_model: str, lang: str, variant: str) -> int:
-        """Return the number of times a variant writes its stories: more for the paper's tables."""
+        """Look up how many times a variant writes its stories: more for the paper's tables."""
         in_tables = variant in _names(self.table_variants(base_model, lang))
         return self.settings.repetitions if in_tables else self.settings.checkpoint_repetitions
 
-    def table_inputs(self) -> dict[str, list[str]]:
-        """Collect the inputs of the tables about the models' texts."""
-        in_english = f"results/polarity/{_texts(self.stories)}.parquet"
+    def story_request(self, base_model: str, lang: str, variant: str) -> dict[str, Any]:
+        """Describe the stories that a variant writes."""
         return {
-            "counts": [
-                (in_english if unit["lang"] == ENGLISH else self.persons).format(**unit)
-                for unit in self._units(self.variants)
-                if self.is_gender_counted(unit["lang"])
-            ],
-            "diversity": self._files(self.diversity, self.variants),
-            "perplexity": self._files(self.perplexity, self.seed_variants),
+            "prompts": self.prompts[lang],
+            "stories": self.settings.stories,
+            "repetitions": self.repetitions(base_model, lang, variant),
+            "tokens": self.settings.story_tokens,
         }
 
-    def table_params(self) -> dict[str, dict[str, list[str]]]:
-        """Collect the variants in each table, by model and language."""
-        units = list(product(self.trained_models, self.training_languages))
-        return {
-            table: {"/".join(unit): _names(variants(*unit)) for unit in units}
-            for table, variants in (
-                ("table_variants", self.table_variants),
-                ("checkpoint_variants", self.checkpoint_variants),
-                ("seed_variants", self.seed_variants),
-            )
-        }
+    def story_counts(self) -> list[str]:
+        """List the words of each gender in the stories of all variants, as far as they are counted."""
+        in_english = f"results/polarity/{_texts(self.stories)}.parquet"
+        return [
+            (in_english if unit["lang"] == ENGLISH else self.persons).format(**unit)
+            for unit in self._units(self.variants)
+            if self.is_gender_counted(unit["lang"])
+        ]
+
+    def names_by_unit(self, variants: Callable[[str, str], list[Variant]]) -> dict[str, list[str]]:
+        """List the names of some variants by model and language."""
+        units = product(self.trained_models, self.training_languages)
+        return {"/".join(unit): _names(variants(*unit)) for unit in units}
 
     def figure_params(self) -> dict[str, dict[str, str]]:
         """Map models and languages to the names shown in figures."""
@@ -221,24 +221,34 @@ class PropagationPlan(StudyPlan):
 
     def figure_inputs(self) -> dict[str, str | list[str]]:
         """Collect the inputs of the figures; a missing table becomes an empty list."""
-        tables: dict[str, str | list[str]] = {name: self.tables.get(f"{name}_csv", []) for name in _SHOWN_TABLES}
+        made = self.tables["ratios"]
+        tables: dict[str, str | list[str]] = {name: _csv(name) if made else [] for name in _SHOWN_TABLES}
         return {**tables, "training_logs": [f"{path}.csv" for path in self._trainings(self.training)]}
+
+    @property
+    def tables(self) -> dict[str, list[str]]:
+        """The files of tables, by their input; empty without that input."""
+        is_trained = bool(self.trained_models and self.training_languages)
+        ratios = [_csv("seeds"), *_both("story_ratios", "checkpoint_steps", "shifts")]
+        return {
+            "sets": [*_both("story_sets"), _csv("story_set_overlap")] * bool(self.set_units),
+            "ratios": ratios * self.counts_words,
+            "diversity": _both("diversity") * is_trained,
+            "perplexity": _both("perplexity") * is_trained,
+        }
 
     # The ledger.
 
-    def ledger_inputs(self) -> dict[str, str | list[str]]:
-        """Collect the tables that the ledger compares with the paper's; a missing one becomes an empty list."""
-        return {
-            "story_sets": self.set_tables["table_csv"] if self.set_units else [],
-            "ratios": self.tables.get("story_ratios_csv", []),
-            "diversity": self.tables.get("diversity_csv", []),
-        }
+    @property
+    def compared_tables(self) -> list[str]:
+        """The tables that the ledger compares with the paper's."""
+        files = [_csv(name) for name in ("story_sets", "story_ratios", "diversity")]
+        return [path for path in flatten(*self.tables.values()) if path in files]
 
-    def ledger_params(self) -> dict[str, Any]:
-        """Collect the ledger's description of this run."""
+    def run_settings(self) -> dict[str, Any]:
+        """Describe this run for the ledger."""
         settings = self.settings
         return {
-            "not_run": self.not_run,
             "base_models": {name: row.published_name for name, row in self.base_models.items()},
             "base_model_gaps": {name: missing_weights(row) for name, row in self.base_models.items()},
             "selected": settings.base_models,
@@ -294,11 +304,10 @@ class PropagationPlan(StudyPlan):
 
     def _plan_sets(self) -> None:
         tagger = self.settings.tagger
-        nothing = f"{NOT_ASKED}: propagation.tagger is null, and words of this language need one"
+        nothing = Need(Reason.NOT_CONFIGURED, "propagation.tagger is null, and words of this language need one")
         self.tagger_gap = self.context.model_gaps.get(tagger, "") if tagger else nothing
         langs = [lang for lang in self.settings.languages if self.is_on and self._has_sets(lang)]
         self.set_units = [(condition, lang) for lang in langs for condition in CONDITIONS]
-        self.counted_sets = [condition for condition, lang in self.set_units if lang == ENGLISH]
         self.tagged_sets = [
             (condition, lang) for condition, lang in self.set_units if lang != ENGLISH and self.is_gender_counted(lang)
         ]
@@ -307,7 +316,7 @@ class PropagationPlan(StudyPlan):
         settings = self.settings
         names = settings.base_models if self.is_on else []
         reasons = {name: missing_weights(self.base_models[name]) for name in names}
-        self.base_model_gaps = {name: f"{NOT_HERE}: {reason}" for name, reason in reasons.items() if reason}
+        self.base_model_gaps = {name: Need(Reason.NOT_DOWNLOADED, reason) for name, reason in reasons.items() if reason}
         skipped = self.base_model_gaps if self.config.skip_unavailable else {}
         self.trained_models = [name for name in names if name not in skipped]
         self.training_languages = list(filter(self._has_sets, settings.training_languages))
@@ -316,14 +325,13 @@ class PropagationPlan(StudyPlan):
         self.prompts: dict[str, list[str]] = {}
         if self.trained_models:
             table = self.registry.paths["story_prompts"]
-            selected = select_story_prompts(self.training_languages, load_story_prompts(table), table)
-            self.prompts = {lang: [row.prompt for row in rows] for lang, rows in selected.items()}
+            self.prompts = select_story_prompts(self.training_languages, load_story_prompts(table), table)
         # The setting names a row of the classifiers table, or a model itself.
         classifiers = read_tsv(self.registry.paths["classifiers"], ["name", "kind", "model", "grid"])
         models = {row["name"]: row["model"] for row in classifiers}
         self.encoder = models.get(settings.encoder, settings.encoder)
         reason = missing_encoder(self.encoder) if self.is_on else ""
-        self.encoder_gap = f"{NOT_HERE}: {reason}" if reason else ""
+        self.encoder_gap = Need(Reason.NOT_DOWNLOADED, reason) if reason else ""
 
     def _units(self, variants: Callable[[str, str], list[Variant]]) -> list[dict[str, str]]:
         """List each trained model in each language as each of its `variants`."""
@@ -333,7 +341,8 @@ class PropagationPlan(StudyPlan):
             for name in _names(variants(model, lang))
         ]
 
-    def _files(self, pattern: str, variants: Callable[[str, str], list[Variant]]) -> list[str]:
+    def files(self, pattern: str, variants: Callable[[str, str], list[Variant]]) -> list[str]:
+        """List the files of a pattern for each trained model in each language as each of its `variants`."""
         return [pattern.format(**unit) for unit in self._units(variants)]
 
     def _trainings(self, pattern: str) -> list[str]:
@@ -341,43 +350,18 @@ class PropagationPlan(StudyPlan):
         names = ("base_model", "lang", "condition", "seed")
         return [pattern.format(**dict(zip(names, unit, strict=True))) for unit in units]
 
-    def _tables(self) -> dict[str, str]:
-        folder = f"{RESULTS}/tables"
-        tables: dict[str, str] = {}
-        shown: list[str] = []
-        if self.counts_words:
-            shown += ["story_ratios", "checkpoint_steps", "shifts"]
-            tables["seeds_csv"] = f"{folder}/seeds.csv"
-        if self.trained_models and self.training_languages:
-            shown += ["diversity", "perplexity"]
-        for name in shown:
-            tables |= {f"{name}_csv": f"{folder}/{name}.csv", f"{name}_latex": f"{folder}/{name}.tex"}
-        return tables
-
-    def _figures(self) -> dict[str, list[str]]:
-        """Collect the files of the figures about stories, and of the figure about training."""
+    def _figures(self) -> list[str]:
+        """List the files of the figures about stories, and of the figure about training."""
         shown = [f"{procedure}/{name}" for procedure in PROCEDURES for name in _FIGURES] if self.counts_words else []
         trained = ["loss"] if self._trainings(self.training) else []
-        return {
-            "story_figures": figure_files(f"{RESULTS}/figures", *shown),
-            "loss_figure": figure_files(f"{RESULTS}/figures", *trained),
-        }
+        return figure_files(f"{RESULTS}/figures", *shown, *trained)
 
-    def _not_run(self) -> list[list[str]]:
+    def _list_gaps(self) -> list[list[str]]:
         gaps = product(self.base_model_gaps.items(), self.training_languages)
         models = [[name, lang, "", reason] for (name, reason), lang in gaps]
         sets = [[f"stories_{condition}", lang, "", gap] for (condition, lang), gap in self.set_gaps.items()]
         encoder = [["", "", self.settings.encoder, self.encoder_gap]] if self.encoder_gap else []
         return models + sets + encoder
-
-    def _targets(self) -> list[str]:
-        return [
-            *(self.set_tables.values() if self.set_units else []),
-            *self._files(f"{self.stories}.parquet", self.variants),
-            *self._files(self.perplexity, self.seed_variants),
-            *self.tables.values(),
-            *flatten(*self.figures.values()),
-        ]
 
     def _estimates(self) -> list[str]:
         generator, tagger = self.settings.story_generator, self.settings.tagger
@@ -401,6 +385,15 @@ _FIGURES = ("story_ratios", "checkpoint_steps", "shifts")
 def _texts(path: str) -> str:
     """Name the path of texts as tagging and counting do."""
     return path.removeprefix("results/").removesuffix(".parquet")
+
+
+def _csv(name: str) -> str:
+    return f"{RESULTS}/tables/{name}.csv"
+
+
+def _both(*names: str) -> list[str]:
+    """List the files of tables for machines and papers."""
+    return [f"{RESULTS}/tables/{name}.{ending}" for name in names for ending in ("csv", "tex")]
 
 
 def _names(variants: Iterable[Variant]) -> list[str]:

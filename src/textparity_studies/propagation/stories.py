@@ -1,13 +1,15 @@
-"""Let a model continue the beginnings of stories (Derner 2025, §5, App. G).
+"""Train a base model on stories, and let it continue the beginnings of stories (Derner 2025, §5, App. G).
 
-The random numbers of a story follow from the seed and the story's own name. Stories of a batch are computed together,
-and the batches of a repetition are always the same. One repetition is therefore the beginning of five, and a killed job
-continues with the stories that it would have written.
+Training is continual pretraining of adapters, on stories split into pieces. The random numbers of a written story
+follow from the seed and the story's own name. Stories of a batch are computed together, and the batches of a repetition
+are always the same. One repetition is therefore the beginning of five, and a killed job continues with the stories that
+it would have written.
 """
 
 import json
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from hashlib import blake2b
 from importlib.metadata import version
 from itertools import product
@@ -17,76 +19,132 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import torch
-from transformers import LogitsProcessor, TemperatureLogitsWarper, TopPLogitsWarper
+from transformers import (
+    GenerationConfig,
+    LogitsProcessor,
+    LogitsProcessorList,
+    TemperatureLogitsWarper,
+    TopPLogitsWarper,
+)
 
-from textparity.corpora.rows import TEXT_SCHEMA, write_batches
-from textparity.counting.statistics import random_generator
-from textparity.files import write_text
+from textparity.corpora.reading import TEXT_SCHEMA, read_rows, write_batches
+from textparity.counting.resampling import random_generator
+from textparity.files import atomic_folder, write_text
 from textparity.progress import progress_bar
+from textparity_studies.llm.adapters import Example, Training, train
+from textparity_studies.llm.weights import CAUSAL, load_to_write, load_weights
 from textparity_studies.measures.encoders import repeatable
-from textparity_studies.propagation.base_models import BaseModelRow, load_language_model
-from textparity_studies.propagation.variants import find_adapter
+from textparity_studies.propagation.base_models import SENTENCE, BaseModelRow, find_adapter
 
 log = logging.getLogger(__name__)
 
-STORY_SCHEMA = pa.schema(
-    [
-        *TEXT_SCHEMA,
-        ("repetition", pa.int32()),
-        ("prompt_number", pa.int32()),
-        ("story_number", pa.int32()),
-        ("prompt", pa.string()),
-        ("tokens", pa.int32()),
-        ("ended", pa.bool_()),
-    ]
-)
+_NUMBERS = [(name, pa.int32()) for name in ("repetition", "prompt_number", "story_number")]
+_OUTCOME = [("prompt", pa.string()), ("tokens", pa.int32()), ("ended", pa.bool_())]
+STORY_SCHEMA = pa.schema([*TEXT_SCHEMA, *_NUMBERS, *_OUTCOME])
 # Stories per batch. On a CPU, 50 are nearly twice as fast as 10, and 100 are no faster than 50.
 BATCH = 50
 Written = tuple[str, int, bool]
 """A story, its number of tokens, and whether the model ended it."""
 Key = tuple[int, int, int]
-"""Of a story: repetition, number of the prompt, number of the story."""
+"""Identifies a story by its repetition, the number of its prompt, and its own number."""
+
+
+@dataclass(frozen=True)
+class StoryRequest:
+    """What to write: a number of `stories` for each of `prompts`, in each repetition, of at most so many tokens."""
+
+    prompts: list[str]
+    stories: int
+    repetitions: int
+    tokens: int
+
+
+def prepare_base_model(folder: Path, base_model: dict[str, Any]) -> None:
+    """Write the model of a GGUF file to `folder`, dequantised, with its tokenizer."""
+    model, tokenizer = load_weights(BaseModelRow(**base_model), CAUSAL)
+    with atomic_folder(folder) as part:
+        model.save_pretrained(part)
+        tokenizer.save_pretrained(part)
+
+
+def train_adapter(
+    stories: Path,
+    prepared: Path | None,
+    adapters: Path,
+    training_log: Path,
+    state: Path,
+    base_model: dict[str, Any],
+    saved_steps: list[int],
+    torch_threads: int,
+    seed: int,
+    training_seed: int,
+) -> None:
+    """Train an adapter of a base model on `stories`, and write it after each of `saved_steps`, with the loss by step.
+
+    Raises `InputError` if the stories do not fill one piece.
+    """
+    row = BaseModelRow(**base_model)
+
+    def examples_of(tokenizer: Any) -> list[Example]:
+        pieces = cut_pieces(read_rows(stories, ["text"])["text"].to_pylist(), tokenizer, row)
+        return [(piece, piece) for piece in pieces]
+
+    training = Training(row, CAUSAL, stories, torch_threads, seed, training_seed)
+    train(training, examples_of, lambda _: saved_steps, adapters, training_log, state, prepared)
+
+
+def cut_pieces(sentences: list[str], tokenizer: Any, row: BaseModelRow) -> list[list[int]]:
+    """Split sentences into training pieces of token ids: single sentences, or packed pieces of equal length.
+
+    Each piece begins as the tokenizer begins a text. The rest at the end of packed text is dropped and logged.
+    """
+    if row.pieces == SENTENCE:
+        found = tokenizer(sentences, truncation=True, max_length=row.sequence_tokens).input_ids
+        return [ids for ids in found if len(ids) > 1]
+    start = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
+    ids = tokenizer(" ".join(sentences), add_special_tokens=False, verbose=False).input_ids
+    size = row.sequence_tokens - len(start)
+    pieces = [start + ids[first : first + size] for first in range(0, len(ids) - size + 1, size)]
+    log.info("%d sentences, %d tokens: %d pieces; %d left over", len(sentences), len(ids), len(pieces), len(ids) % size)
+    return pieces
 
 
 def write_stories(
     stories: Path,
+    adapters: Path | None,
+    prepared: Path | None,
     base_model: dict[str, Any],
     lang: str,
     variant: str,
-    prompts: list[str],
-    stories_per_prompt: int,
-    repetitions: int,
-    story_tokens: int,
+    wanted: StoryRequest,
     seed: int,
     torch_threads: int,
     state: Path,
-    adapters: Path | None = None,
-    prepared: Path | None = None,
 ) -> None:
-    """Write a base model's continuations of each of the `prompts`, as one of its variants.
+    """Write a base model's continuations of the prompts, as one of its variants.
 
     `adapters` is the folder of its training. `state` is a file beside the output with the finished batches while the
     job runs. A state made for other settings is ignored.
     """
-    row, adapter = BaseModelRow(**base_model), find_adapter(adapters, variant)
-    settings = [base_model, lang, variant, prompts, stories_per_prompt, story_tokens, seed, torch_threads, BATCH]
+    row, adapter, prompts = BaseModelRow(**base_model), find_adapter(adapters, variant), wanted.prompts
+    settings = [base_model, lang, variant, prompts, wanted.stories, wanted.tokens, seed, torch_threads, BATCH]
     made_for = _fingerprint(settings, adapter)
     done = _load_state(state, made_for)
-    batches = list(_batches(repetitions, len(prompts), stories_per_prompt))
+    batches = list(_batches(wanted))
     left = [batch for batch in batches if _name(batch) not in done]
     if left:
-        with repeatable(seed, torch_threads) as torch:
-            model, tokenizer = load_language_model(row, adapter, prepared)
+        with repeatable(seed, torch_threads):
+            model, tokenizer = load_to_write(row, CAUSAL, adapter, prepared)
             title = f"{row.name} {lang} {variant}"
-            with progress_bar(sum(map(len, left)) * story_tokens, title, "tokens") as bar:
+            with progress_bar(sum(map(len, left)) * wanted.tokens, title, "tokens") as bar:
                 for batch in left:
                     names = [(row.name, lang, variant, *map(str, key)) for key in batch]
-                    numbers = np.stack([story_numbers(seed, story_tokens, *name) for name in names])
+                    numbers = np.stack([story_numbers(seed, wanted.tokens, *name) for name in names])
                     begun = [prompts[key[1] - 1] for key in batch]
                     before = bar.n
-                    done[_name(batch)] = complete(torch, model, tokenizer, begun, numbers, row, bar.update)
+                    done[_name(batch)] = complete(model, tokenizer, begun, numbers, row, bar.update)
                     # Stories that ended early are finished too.
-                    bar.update(before + len(batch) * story_tokens - bar.n)
+                    bar.update(before + len(batch) * wanted.tokens - bar.n)
                     write_text(state, json.dumps({"made_for": made_for, "done": done, "check": _check(done)}))
     write_batches(stories, STORY_SCHEMA, (_rows(batch, done[_name(batch)], lang, prompts) for batch in batches))
     state.unlink(missing_ok=True)
@@ -98,7 +156,6 @@ def story_numbers(seed: int, tokens: int, *name: str) -> np.ndarray:
 
 
 def complete(
-    torch: Any,
     model: Any,
     tokenizer: Any,
     prompts: list[str],
@@ -110,8 +167,6 @@ def complete(
 
     A row of `numbers` has the random number of each token and limits their count. `on_step` receives the tokens drawn.
     """
-    from transformers import GenerationConfig, LogitsProcessorList
-
     ends = _ends_of_text(model, tokenizer)
     # Stories begin where the prompts end, so shorter prompts are padded on the left.
     tokenizer.padding_side = "left"
@@ -123,7 +178,7 @@ def complete(
     model.generation_config = GenerationConfig(
         do_sample=False, max_new_tokens=numbers.shape[1], eos_token_id=ends, pad_token_id=tokenizer.pad_token_id
     )
-    draw = draw_by(numbers, before, row, on_step)
+    draw = DrawnTokens(numbers, before, row, on_step)
     with torch.inference_mode():
         written = model.generate(
             input_ids=inputs["input_ids"],
@@ -138,31 +193,21 @@ def complete(
     return found
 
 
-def draw_by(
-    numbers: np.ndarray, prompt_tokens: int, row: BaseModelRow, on_step: Callable[[int], object]
-) -> LogitsProcessor:
-    """Build a processor that leaves `generate` one token per story: the one that its number selects.
+class DrawnTokens(LogitsProcessor):
+    """Leave `generate` one token per story: the one that its number selects.
 
     `numbers` (in [0, 1)) has a row per story and a column per token. `on_step` receives the number of tokens drawn.
     """
-    warpers = [TemperatureLogitsWarper(row.temperature)] if row.temperature != 1 else []
-    warpers += [TopPLogitsWarper(row.top_p)] if row.top_p != 1 else []
-    return _Draw(torch.from_numpy(numbers), prompt_tokens, row.top_k, warpers, on_step)
 
-
-class _Draw(LogitsProcessor):
     # PyTorch draws a number for each token of the vocabulary, which takes a quarter of the time. It also draws for all
     # stories of a batch in turn, so that a story would depend on the others in its batch.
     def __init__(
-        self,
-        numbers: Any,
-        first: int,
-        top_k: int,
-        warpers: list[LogitsProcessor],
-        on_step: Callable[[int], object],
+        self, numbers: np.ndarray, prompt_tokens: int, row: BaseModelRow, on_step: Callable[[int], object]
     ) -> None:
-        self._numbers, self._first, self._top_k, self._on_step = numbers, first, top_k, on_step
-        self._warpers = warpers
+        self._numbers, self._first, self._on_step = torch.from_numpy(numbers), prompt_tokens, on_step
+        self._top_k = row.top_k
+        self._warpers = [TemperatureLogitsWarper(row.temperature)] if row.temperature != 1 else []
+        self._warpers += [TopPLogitsWarper(row.top_p)] if row.top_p != 1 else []
 
     def __call__(self, input_ids: torch.LongTensor, scores: torch.FloatTensor) -> torch.FloatTensor:
         # Sums over a vocabulary have no repeatable order on a GPU.
@@ -196,9 +241,10 @@ def _ends_of_text(model: Any, tokenizer: Any) -> list[int]:
     return list(dict.fromkeys(token for token in found if token is not None))
 
 
-def _batches(repetitions: int, prompts: int, stories: int) -> Iterator[list[Key]]:
-    for repetition in range(1, repetitions + 1):
-        keys = [(repetition, *key) for key in product(range(1, prompts + 1), range(1, stories + 1))]
+def _batches(wanted: StoryRequest) -> Iterator[list[Key]]:
+    for repetition in range(1, wanted.repetitions + 1):
+        numbers = product(range(1, len(wanted.prompts) + 1), range(1, wanted.stories + 1))
+        keys = [(repetition, *number) for number in numbers]
         yield from (keys[start : start + BATCH] for start in range(0, len(keys), BATCH))
 
 

@@ -1,16 +1,15 @@
 """List the final files that the report shows, with their places, by their paths and their study's plan."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from textparity.counting.procedures import PROCEDURES
-from textparity.errors import MissingResourceError, TableError
-from textparity.files import read_lines
-from textparity.tables import write_csv
+from pydantic.dataclasses import dataclass
+
+from textparity.counting import PROCEDURES
+from textparity.tables import Caption, write_csv
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,8 +54,27 @@ class Item:
         return ", ".join(filter(None, [self.study_name, self.of.replace("_", " "), self.procedure]))
 
     def labels(self, caption: str) -> dict[str, str]:
-        """Return its labels in Snakemake's report, with the title from its caption."""
-        return {"title": read_caption(Path(caption))[0], "of": self.of, "procedure": self.procedure}
+        """Build its labels in Snakemake's report, with the title from its caption."""
+        return {"title": Caption.read(Path(caption)).title, "of": self.of, "procedure": self.procedure}
+
+
+@dataclass(frozen=True)
+class Run:
+    """Describe a run for its pages: the texts of its head, and what it shows.
+
+    `items` are the tables and figures, in the order of their captions. `languages` has names, if the run is limited to
+    some; `lexicon` is the name of the lexicon behind the `noun_tables`. `study_names` maps all studies to their titles,
+    `studies` are those of this run, and `study_pages` their own pages.
+    """
+
+    title: str
+    languages: list[str]
+    lexicon: str
+    noun_tables: list[str]
+    studies: list[str]
+    study_names: dict[str, str]
+    study_pages: list[str]
+    items: list[Item]
 
 
 def list_items(
@@ -80,14 +98,8 @@ def list_items(
 
 
 def figure_files(folder: str, *names: str) -> list[str]:
-    """List the files of figures in a folder; the files of one figure are adjacent, in the order of `FIGURE_FORMATS`."""
+    """List the files of figures in a folder, in all formats."""
     return [f"{folder}/{name}.{ending}" for name in names for ending in FIGURE_FORMATS]
-
-
-def by_figure(files: Sequence[Path]) -> list[list[Path]]:
-    """Group the files of figures into one list per figure."""
-    size = len(FIGURE_FORMATS)
-    return [list(files[place : place + size]) for place in range(0, len(files), size)]
 
 
 def captioned_tables(folder: str) -> list[str]:
@@ -116,19 +128,6 @@ def _read_path(
         of.append(name.removeprefix(f"{shared}_"))
         name = shared
     return Item(path, study, study_names[study], kind, name, " ".join(of), procedure)
-
-
-def read_caption(path: Path) -> tuple[str, str]:
-    """Read the title of a caption, and its text as one line.
-
-    Raises `MissingResourceError` if the file is missing, `TableError` if it does not begin with an underlined title.
-    """
-    if not path.is_file():
-        raise MissingResourceError(f"{path} is missing: a table or figure of the report needs a caption there")
-    lines = read_lines(path)
-    if len(lines) < 3 or not lines[1] or set(lines[1]) != {"="} or len(lines[1]) < len(lines[0]):
-        raise TableError(f"{path}: a caption begins with a title and a line of = below it, as long as the title")
-    return lines[0].strip(), " ".join(" ".join(lines[2:]).split())
 
 
 def write_kept(frame: "pd.DataFrame", path: Path, inputs: Sequence[Path]) -> None:

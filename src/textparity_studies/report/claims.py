@@ -5,21 +5,22 @@ A claim quotes the paper, is marked as shown or inferred, and names its stronges
 
 import re
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field, fields
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from jinja2 import Environment, StrictUndefined, TemplateError
 
-from textparity.errors import TableError
-from textparity.files import write_rows
+from textparity.errors import TableError, TextparityError
+from textparity.files import read_tsv, write_rows
 from textparity.tables import escape_latex
-from textparity.tsv import read_tsv
-from textparity_studies.report.numbers import NotInThisRun, Results, Row, macro_name, write_numbers
+from textparity_studies.report.latex import macro_name
+from textparity_studies.report.ledger import MEASUREMENT, NOT_RUN, read_cells
 
-MEASUREMENT = "our measurement"
 KINDS = ("slip in code", "text and code differ", "statistical reading", MEASUREMENT)
-SURENESS = ("shown", "inferred")
+CONFIDENCES = ("shown", "inferred")
 # A claim either changes a conclusion of the paper or does not. This value is for our own measurements, which concern no
 # paper.
 NO_PAPER = "no paper"
@@ -28,6 +29,76 @@ CHANGES = ("yes", "partly", "no", NO_PAPER)
 MOST_NUMBERS = 5
 # These mark the position of a number while a sentence is rendered; no text contains them.
 _OPEN, _CLOSE = "\ue000", "\ue001"
+
+
+Row = dict[str, Any]
+
+
+class NotInThisRun(TextparityError):
+    """Report a number that this run did not make; the message names it."""
+
+
+class Results:
+    """Hold the tables of one run, by paths below the folder of its ledger, and `kept` ones, as `study/kept/name`."""
+
+    def __init__(self, tables: list[Path], ledger: Path, kept: Sequence[Path] = ()) -> None:
+        self._tables = {table.relative_to(ledger.parent).as_posix(): table for table in tables}
+        self._tables |= {"/".join(table.parts[-3:]): table for table in kept}
+        self._ledger = ledger
+        self.read: list[tuple[str, str]] = []
+
+    def begin(self) -> "Results":
+        """Copy this with an empty list `read`, which will record each table read and, in words, the rows of it."""
+        found = copy(self)
+        found.read = []
+        return found
+
+    def rows(self, pattern: str, **where: str) -> list[Row]:
+        """Return the rows whose cells equal `where`, from the first table with any among those matching `pattern`.
+
+        The pattern is a path with `*`. Cells that look like numbers become numbers, and empty ones None; `table` is the
+        path. Raises `NotInThisRun`, or `KeyError` for a column that a table does not have.
+        """
+        fitting = sorted(path for path in self._tables if fnmatch(path, pattern))
+        if not fitting:
+            raise NotInThisRun(f"{pattern} is not part of this run")
+        for path in fitting:
+            rows = read_cells(self._tables[path])
+            if rows and (lacking := where.keys() - rows[0].keys()):
+                raise KeyError(f"{path} has no column {', '.join(sorted(lacking))}")
+            found = [row for row in rows if all(row[key] == where[key] for key in where)]
+            if found:
+                self.read.append((path, _in_words(where)))
+                return [{"table": path} | {key: _value(cell) for key, cell in row.items()} for row in found]
+        raise NotInThisRun(f"{fitting[0]} has no row with {_in_words(where)}" if where else f"{fitting[0]} has no rows")
+
+    def row(self, pattern: str, **where: str) -> Row:
+        """Return the first of the `rows`."""
+        return self.rows(pattern, **where)[0]
+
+    def ledger(self, study: str, table: str, row: str, column: str) -> Row:
+        """Look up a row of the ledger; raise `NotInThisRun` with the ledger's reason if its number was not run."""
+        key = {"study": study, "table": table, "row": row, "column": column}
+        for found in read_cells(self._ledger):
+            if all(found[name] == cell for name, cell in key.items()):
+                if found["verdict"] == NOT_RUN:
+                    raise NotInThisRun(found["reason"])
+                self.read.append((self._ledger.name, _in_words(key)))
+                return {name: _value(cell) for name, cell in found.items()}
+        raise NotInThisRun(f"the ledger has no {_in_words(key)}")
+
+
+def _in_words(where: dict[str, str]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in where.items())
+
+
+def _value(cell: str) -> float | str | None:
+    if not cell:
+        return None
+    try:
+        return float(cell)
+    except ValueError:
+        return cell
 
 
 @dataclass(frozen=True)
@@ -51,7 +122,7 @@ class Claim:
     quote: str
     where: str
     kind: str
-    sureness: str
+    confidence: str
     evidence: str
     objection: str
     overturned_by: str
@@ -93,21 +164,21 @@ def read_claims(path: Path, known_tables: Sequence[str]) -> list[Claim]:
 def _problem(claim: Claim, study: str, known_tables: Sequence[str], taken: set[str]) -> str:
     """Describe the first fault of a claim, or return an empty string."""
     if not re.fullmatch(rf"{study}(-[a-z0-9]+)+", claim.id):
-        return f"an id is {study}- and words of small letters and digits with hyphens between"
+        return f"an id is {study}- followed by words of small letters and digits, joined by hyphens"
     if claim.id in taken:
-        return "the id stands twice"
+        return "the id occurs twice"
     unquoted = {"table", *(("quote", "where") if claim.kind == MEASUREMENT else ())}
     if empty := [item.name for item in fields(Claim) if not getattr(claim, item.name) and item.name not in unquoted]:
-        said = "; the paper is to be quoted in its own words" if "quote" in empty else ""
-        return f"{', '.join(empty)} is empty{said}"
+        advice = "; quote the paper in its own words" if "quote" in empty else ""
+        return f"{', '.join(empty)} is empty{advice}"
     if (claim.changes == NO_PAPER) != (not claim.quote):
         return f"changes is {claim.changes!r}; a claim has {NO_PAPER!r} if and only if it quotes no paper"
-    for name, known in (("kind", KINDS), ("sureness", SURENESS), ("changes", CHANGES)):
+    for name, known in (("kind", KINDS), ("confidence", CONFIDENCES), ("changes", CHANGES)):
         if getattr(claim, name) not in known:
-            return f"{name} {getattr(claim, name)!r} is none of {', '.join(known)}"
+            return f"{name} {getattr(claim, name)!r} is not one of {', '.join(known)}"
     for pattern in claim.evidence.split():
         if not _is_known(pattern, known_tables):
-            return f"evidence {pattern} is not a table that the workflow makes (there is no such caption in resources)"
+            return f"evidence {pattern} is not a table that the workflow makes (resources has no caption for it)"
     return ""
 
 
@@ -211,10 +282,11 @@ def render_claim(claim: Claim, results: Results, lexicon: str, names: dict[str, 
         except NotInThisRun as error:
             return RenderedClaim(reason=str(error))
         except (TemplateError, KeyError, TypeError, ZeroDivisionError) as error:
-            raise TableError(f"claim {claim.id!r}: {name} cannot be filled in: {error}") from error
+            raise TableError(f"claim {claim.id!r}: {name} cannot be rendered: {error}") from error
         if name == "says" and quoted.numbers > MOST_NUMBERS:
             raise TableError(
-                f"claim {claim.id!r}: says quotes {quoted.numbers} numbers; put those beyond {MOST_NUMBERS} into table"
+                f"claim {claim.id!r}: the column says quotes {quoted.numbers} numbers; put all but {MOST_NUMBERS} into "
+                "the column table"
             )
     for table, _ in results.read:
         if not any(fnmatch(table, pattern) for pattern in claim.evidence.split()):
@@ -227,25 +299,22 @@ def quote_results(
     tables: list[Path],
     kept: list[Path],
     ledger: Path,
-    summary: Path,
     claims: list[Path],
     filled: Path,
     claim_numbers: Path,
-    numbers: Path,
     studies: list[str],
     known_tables: list[str],
     lexicon: str,
     names: dict[str, str],
 ) -> None:
-    """Render the `claims`, a file per study, from the `tables` and the `ledger` of this run, and write `numbers`.
+    """Render the `claims`, a file per study, from the `tables` and the `ledger` of this run.
 
     `kept` are tables that were made once, and come with the repository. `filled` has a row per claim (`COLUMNS`);
     `reason` explains why one could not be rendered, for example because its study is not one of `studies`. In
-    `*_latex`, numbers are the macros of `claim_numbers` (macro, value). See `write_numbers` for `numbers`, every number
-    that can be quoted as a macro of LaTeX.
+    `*_latex`, numbers are the macros of `claim_numbers` (macro, value).
     """
     results = Results(tables, ledger, kept)
-    said: list[list[object]] = []
+    rendered: list[list[object]] = []
     quoted: list[tuple[str, str]] = []
     for path in claims:
         for claim in read_claims(path, known_tables):
@@ -263,10 +332,9 @@ def quote_results(
                 *found.show_latex(claim.plain, [f"\\{name}{{}}" for name in macros]),
                 escape_latex(claim.quote),
             ]
-            said.append([claim.study, *cells, "; ".join(found.cells), found.reason, *in_latex])
-    write_rows(filled, COLUMNS, said)
+            rendered.append([claim.study, *cells, "; ".join(found.cells), found.reason, *in_latex])
+    write_rows(filled, COLUMNS, rendered)
     write_rows(claim_numbers, ["macro", "value"], quoted)
-    write_numbers(ledger, summary, claim_numbers, numbers)
 
 
 def in_short(plain: str, effect: str) -> str:

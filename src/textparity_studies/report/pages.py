@@ -1,6 +1,6 @@
 """Render self-contained web pages: one file, one style, light and dark, no network, and every text escaped.
 
-The front page of a run shows which numbers were reproduced, what the corrections change, and the studies' findings.
+The front page of a run shows what was measured, which published numbers were reproduced, and what was not run.
 Each table has a page that can be sorted and searched in the browser.
 """
 
@@ -14,13 +14,20 @@ from xml.etree import ElementTree
 
 from textparity.errors import TableError
 from textparity.files import write_text
-from textparity.pages import page_environment
-from textparity_studies.report.catalogue import FIGURE_FORMATS, FIGURES, SUMMARY, Item, read_caption
-from textparity_studies.report.claims import MEASUREMENT, table_rows
-from textparity_studies.report.ledger import NOT_RUN, NOT_RUN_KINDS, VERDICTS, column_name, count_verdicts
-from textparity_studies.report.numbers import read_rows
-from textparity_studies.report.scorecard import count_by_table, list_reasons
-from textparity_studies.report.summary import write_summary
+from textparity.tables import Caption, page_environment
+from textparity_studies.report.catalogue import FIGURE_FORMATS, FIGURES, SUMMARY, Item, Run
+from textparity_studies.report.claims import table_rows
+from textparity_studies.report.ledger import (
+    MEASUREMENT,
+    NOT_RUN,
+    VERDICTS,
+    Reason,
+    column_name,
+    count_by_table,
+    count_verdicts,
+    list_reasons,
+    read_cells,
+)
 
 # Significant digits shown; the cell's tooltip, the sorting and the download use the full number.
 SHOWN_DIGITS = 4
@@ -42,13 +49,13 @@ def render_table_page(table: Path, caption: Path, detail: str) -> str:
     # Rows that were not run are hidden by a search, unless there are no others.
     verdicts = {row[header.index("verdict")] for row in rows} if "verdict" in header else set()
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(header)
-    title, text = read_caption(caption)
+    about = Caption.read(caption)
     return (
         page_environment("textparity_studies.report")
         .get_template("pages.table.html.j2")
         .render(
-            title=title,
-            caption=text,
+            title=about.title,
+            caption=f"{about.text} {about.notes}".strip(),
             detail=detail,
             file_name=table.name,
             columns=[(name, column_kind(cells)) for name, cells in zip(header, columns, strict=True)],
@@ -60,7 +67,7 @@ def render_table_page(table: Path, caption: Path, detail: str) -> str:
 
 
 def column_kind(cells: tuple[str, ...]) -> str:
-    """Return `n` for a column of numbers (at least one), `long` for one of long texts, else an empty string."""
+    """Classify a column: `n` for numbers (at least one), `long` for long texts, else an empty string."""
     if any(cells) and all(_is_number(cell) for cell in cells if cell):
         return "n"
     return "long" if any(len(cell) > LONG_TEXT for cell in cells) else ""
@@ -90,60 +97,44 @@ def render_report(
     summary: Path,
     scorecard: Path,
     claims: Path,
-    numbers: Path,
     gaps: list[Path],
     pictures: list[Path],
-    shown: list[dict[str, str]],
-    run: dict[str, Any],
-    study_pages: list[str],
-    studies: list[str],
-    study_names: dict[str, str],
-    latex: list[str],
-    latex_missing: str,
     pages: list[Path],
     front_page: Path,
-    summary_tex: Path | None = None,
-    summary_pdf: Path | None = None,
+    run: Run,
 ) -> None:
-    """Write a page for each table, the front page and, if LaTeX is installed, the summary of the run.
+    """Write a page for each table, and the front page.
 
-    `shown` are the tables and figures (`Item`), in the order of their `captions`. `run` has its `title`, the names of
-    the `languages` to which it is limited, and the name of the `lexicon` behind its `noun_tables`. `study_pages` are
-    the studies' own pages. `pictures` are the figures (SVG) on the front page, at most one per study. `gaps`, one per
-    study, lists the omitted work; `latex_missing` explains why there is no summary as PDF.
+    `captions` belong to `run.items`, whose tables precede the figures. `pictures` are the figures (SVG) on the front
+    page, at most one per study. `gaps`, one per study, lists the omitted work.
     """
-    items = [Item(**item) for item in shown]
-    # Tables come before figures.
-    for item, table, page, caption in zip(items, tables, pages, captions, strict=False):
-        lexicon = f", person nouns of {run['lexicon']}" * (item.path in run["noun_tables"])
+    for item, table, page, caption in zip(run.items, tables, pages, captions, strict=False):
+        lexicon = f", person nouns of {run.lexicon}" * (item.path in run.noun_tables)
         write_text(page, render_table_page(table, caption, item.detail + lexicon))
-    pages_of = {item.path.removeprefix("results/"): _link(item.page) for item in items}
-    said = [
+    pages_of = {item.path.removeprefix("results/"): _link(item.page) for item in run.items}
+    statements = [
         row | {"evidence_links": _evidence_links(row["evidence"], pages_of), "table_rows": table_rows(row["table"])}
-        for row in read_rows(claims)
+        for row in read_cells(claims)
     ]
-    scored = read_rows(scorecard)
+    scored = read_cells(scorecard)
     template = page_environment("textparity_studies.report").get_template("pages.front.html.j2")
     text = template.render(
         verdicts=[(verdict, column_name(verdict)) for verdict in VERDICTS],
         run=run,
-        not_run_kinds=[(kind, f"not_run_{column_name(kind)}") for kind in NOT_RUN_KINDS],
-        totals=_with_total(read_rows(summary)),
+        not_run_kinds=[(kind, f"not_run_{column_name(kind)}") for kind in Reason],
+        totals=_with_total(read_cells(summary)),
         scores=count_by_table(scored),
         reasons=list_reasons(scored),
-        claims=_by_study([row for row in said if row["kind"] != MEASUREMENT]),
-        measurements=_by_study([row for row in said if row["kind"] == MEASUREMENT]),
-        gaps={study: read_rows(path) for study, path in zip(studies, gaps, strict=True)},
-        studies=studies,
-        study_names={SUMMARY: "Summary"} | study_names,
-        pictures={item.study: _read_figure(Path(item.path)) for item in items if Path(item.path) in pictures},
-        listed=_by_study([_listed(item, caption) for item, caption in zip(items, captions, strict=True)]),
-        pages={Path(path).stem: _link(path) for path in study_pages},
-        latex_missing=latex_missing,
+        claims=_by_study([row for row in statements if row["kind"] != MEASUREMENT]),
+        measurements=_by_study([row for row in statements if row["kind"] == MEASUREMENT]),
+        gaps={study: read_cells(path) for study, path in zip(run.studies, gaps, strict=True)},
+        studies=run.studies,
+        study_names={SUMMARY: "Summary"} | run.study_names,
+        pictures={item.study: _read_figure(Path(item.path)) for item in run.items if Path(item.path) in pictures},
+        listed=_by_study([_listed(item, caption) for item, caption in zip(run.items, captions, strict=True)]),
+        pages={Path(path).stem: _link(path) for path in run.study_pages},
     )
     write_text(front_page, text)
-    if summary_tex and summary_pdf:
-        write_summary(summary, claims, numbers, latex, study_names, summary_tex, summary_pdf)
 
 
 def _with_total(rows: list[dict[str, str]]) -> list[dict[str, int | str]]:
@@ -168,8 +159,7 @@ def _listed(item: Item, caption: Path) -> dict[str, Any]:
         files = {ending.upper(): str(Path(item.path).with_suffix(f".{ending}")) for ending in FIGURE_FORMATS}
     return {
         "study": item.study,
-        "kind": item.kind,
-        "title": read_caption(caption)[0],
+        "title": Caption.read(caption).title,
         "of": of,
         "files": {name: _link(path) for name, path in files.items()},
     }
@@ -187,16 +177,16 @@ def _read_figure(path: Path) -> dict[str, Any]:
     text = path.read_text("utf-8")
     root = ElementTree.fromstring(text)
     # The first title belongs to the whole figure.
-    told = [title.text or "" for title in root.iterfind(f".//{SVG}g//{SVG}title")]
+    tooltips = [title.text or "" for title in root.iterfind(f".//{SVG}g//{SVG}title")]
     return {
         # Drop the XML declaration of the file.
         "svg": text[text.index("<svg") :],
         "title": root.get("aria-label", ""),
         "method": root.findtext(f"{SVG}desc", ""),
-        "values": list(dict.fromkeys(told)),
+        "values": list(dict.fromkeys(tooltips)),
     }
 
 
 def _link(path: str) -> str:
-    """Return the address of a file of the results, relative to the front page."""
+    """Build the address of a file of the results, relative to the front page."""
     return "../" + path.removeprefix("results/")

@@ -1,24 +1,21 @@
 """Build the ledger rows of Derner 2025, §4 and App. C, D, I."""
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
-from textparity.corpora.rows import read_rows
+from textparity.counting import PROCEDURES
 from textparity_studies.report.ledger import (
-    NOT_ASKED,
-    NOT_COMPUTED,
-    UNPUBLISHED,
-    LedgerRow,
+    Need,
     PublishedNumber,
+    Reason,
     ReproducedValue,
     compare_to_published,
-    find_ours,
     join_remarks,
     list_gaps,
     read_published,
-    read_sources,
     write_ledger,
 )
 
@@ -26,35 +23,40 @@ STUDY = "representation"
 PAPER_TAGGER = "gpt-4-turbo"
 _PAPER_RUNS = 5
 _ENGLISH, _SPANISH, _VALENCIAN = "eng", "spa", "cat"
-_NOT_PART = f"{NOT_ASKED}: the corpus is not part of this run"
+_TOLERANCE = 0.05
+_NOT_PART = Need(Reason.NOT_CONFIGURED, "the corpus is not part of this run")
 # Map each table that a language model counted to its language.
 _TAGGED = {"1": _SPANISH, "2": _VALENCIAN, "5": _SPANISH, "6": _VALENCIAN}
-_EPICENE = ("10", "App. I")
+_POLARITY, _EPICENE = "7", ("10", "App. I")
 _SIZES = "§4.1"
 _WHY_NO_SIZE = {
-    "million_tokens": f"{UNPUBLISHED}: the bulletins that the samples were drawn from",
-    "million_sentence_pairs": f"{NOT_COMPUTED}: the number of sentence pairs in an archive",
+    "million_tokens": Need(Reason.UNPUBLISHED, "the bulletins that the samples were drawn from"),
+    "million_sentence_pairs": Need(Reason.NOT_COMPUTED, "the number of sentence pairs in an archive"),
 }
 
 
 @dataclass(frozen=True)
-class _Results:
-    """Hold this run's tagged results, and what it omitted (under the paper's names)."""
+class _Run:
+    """The results of this run, and why some are missing; corpora have the paper's names.
 
+    `gaps` are the reasons by corpus (or gold file) and language. `gold_tables` maps the paper's tables to the gold
+    files that replace its own, and `withdrawn` the language models that their providers have withdrawn to the reason.
+    `samples` are the paper's Spanish samples.
+    """
+
+    polarity: pd.DataFrame
     tags: pd.DataFrame
+    scores: pd.DataFrame
+    epicene: pd.DataFrame
     gaps: dict[tuple[str, str], str]
     gold_tables: dict[str, str]
     withdrawn: dict[str, str]
-    samples: frozenset[str]
+    samples: set[str]
 
 
 def build_representation_ledger(
     published: Path,
-    sources: Path,
-    polarity: list[Path],
-    tags: list[Path],
-    scores: list[Path],
-    epicene: list[Path],
+    results: list[Path],
     gaps: Path,
     ledger: Path,
     not_run: list[list[str]],
@@ -64,95 +66,119 @@ def build_representation_ledger(
 ) -> None:
     """Write one row per published number, and write the values `not_run` to `gaps`.
 
-    `polarity`, `tags`, `scores` and `epicene` are lists of one file or none. `corpus_names` are the paper's names of
-    the corpora, and `gold_tables` maps the paper's tables to the gold files that replace its own. `withdrawn` has the
-    reason for each language model that its provider has withdrawn.
+    `results` are those of this run among the tables `polarity_summary`, `tags_summary`, `scores` and `epicene`.
+    `corpus_names` are the paper's names of the corpora; for the other parameters, see `_Run`.
     """
     list_gaps(gaps, not_run)
-    numbers, places = read_published(published), read_sources(sources)
-    files = {
-        "polarity": _join([read_rows(path).to_pandas() for path in polarity], ["corpus"]),
-        "tags": _join([read_rows(path).to_pandas() for path in tags], ["corpus", "lang", "tagger", "reason"]),
-        "scores": _join(
-            [pd.read_csv(path, dtype={"reason": str}) for path in scores], ["gold", "tagger", "procedure", "run"]
-        ),
-        "epicene": _join([pd.read_csv(path) for path in epicene], []),
-    }
-    for name in ("polarity", "tags"):
-        files[name]["corpus"] = files[name]["corpus"].map(corpus_names)
-    # A model that was not asked has a row with only the reason.
-    files["scores"]["procedure"] = files["scores"]["procedure"].fillna("published")
-    table_of = {gold: table for table, gold in gold_tables.items()}
-    files["scores"]["published_table"] = files["scores"]["gold"].map(table_of)
-    if scores:
-        files["scores"]["runs"] = files["scores"].groupby(["gold", "tagger"])["run"].transform("nunique")
-    results = _Results(
-        tags=files["tags"],
+    numbers = read_published(published)
+    files = {path.stem: path for path in results}
+
+    def read(name: str, columns: list[str]) -> pd.DataFrame:
+        if name not in files:
+            return pd.DataFrame(columns=columns)
+        frame = pd.read_csv(files[name], dtype={"reason": str})
+        frame = frame.fillna({"reason": ""}) if "reason" in frame else frame
+        return frame.assign(corpus=frame["corpus"].map(corpus_names)) if "corpus" in frame else frame
+
+    run = _Run(
+        polarity=read("polarity_summary", ["corpus"]),
+        tags=read("tags_summary", ["corpus", "lang", "tagger", "reason"]),
+        scores=read("scores", ["gold", "tagger"]),
+        epicene=read("epicene", ["lang", "word", "gender", "frequency", "percent_of_person"]),
         gaps={(corpus_names.get(name, name), lang): reason for name, lang, _, reason in not_run},
         gold_tables=gold_tables,
         withdrawn=withdrawn,
-        samples=frozenset(number.row for number in numbers if number.table == "5"),
+        samples={number.row for number in numbers if number.table == "5"},
     )
-    write_ledger([_judge(number, find_ours(number, places, files), results) for number in numbers], ledger)
+    reproduced = [(number, _reproduce(number, run)) for number in numbers]
+    write_ledger([compare_to_published(STUDY, number, ours, ours.remark) for number, ours in reproduced], ledger)
 
 
-def _join(frames: list[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns)
-
-
-def _judge(number: PublishedNumber, ours: ReproducedValue, results: _Results) -> LedgerRow:
-    reason = ours.row.get("reason")
+def _reproduce(number: PublishedNumber, run: _Run) -> ReproducedValue:
+    if number.table == _POLARITY or number.column.startswith("english_"):
+        return _reproduce_polarity(number, run)
+    if number.table in _TAGGED:
+        return _reproduce_tags(number, run)
     if number.table in _EPICENE:
-        ours = _epicene(ours, results)
-    elif isinstance(reason, str) and reason:
-        ours = ReproducedValue(remark=reason)
-    elif number.table in results.gold_tables:
-        ours = _scored(number, ours, results)
-    elif ours.published is None:
-        ours = ReproducedValue(remark=_why_not(number, results))
-    elif "tagger" in ours.row:
-        ours = replace(ours, setup=_other_tagger(ours.row["tagger"]))
-    return compare_to_published(STUDY, number, ours, ours.remark)
-
-
-def _why_not(number: PublishedNumber, results: _Results) -> str:
-    if number.table == "7" or number.column.startswith("english"):
-        return results.gaps.get((number.row, _ENGLISH), _NOT_PART)
+        return _reproduce_epicene(number, run)
+    if number.table in run.gold_tables:
+        return _reproduce_scores(number, run)
     if number.table == _SIZES:
-        return _WHY_NO_SIZE[number.column]
-    if number.table not in _TAGGED:
-        return f"{NOT_ASKED}: no row of the gold table stands for {number.table}"
-    not_asked = f"{NOT_ASKED}: no language model is named in representation.corpus_tagger"
-    nothing = results.withdrawn.get(PAPER_TAGGER, not_asked)
-    return results.gaps.get((number.row, _TAGGED[number.table]), nothing if results.tags.empty else _NOT_PART)
+        return ReproducedValue(remark=_WHY_NO_SIZE[number.column])
+    return ReproducedValue(remark=Need(Reason.NOT_CONFIGURED, f"no row of the gold table stands for {number.table}"))
 
 
-def _scored(number: PublishedNumber, ours: ReproducedValue, results: _Results) -> ReproducedValue:
-    gold = results.gold_tables[number.table]
-    if not ours.row:
-        not_asked = results.withdrawn.get(number.row, f"{NOT_ASKED}: {number.row} is not in representation.taggers")
-        return ReproducedValue(
-            remark=next((reason for (name, _), reason in results.gaps.items() if name == gold), not_asked)
-        )
-    runs = ours.row["runs"]
-    if ours.published is None and runs < 2:
-        return ReproducedValue(remark=f"{NOT_ASKED}: a standard deviation needs two runs; {number.row} was asked once")
-    return replace(ours, setup="" if runs == _PAPER_RUNS else f"{runs} runs, the paper {_PAPER_RUNS}")
+def _reproduce_polarity(number: PublishedNumber, run: _Run) -> ReproducedValue:
+    rows = run.polarity[run.polarity["corpus"] == number.row]
+    published, corrected = _by_procedure(rows, number.column.removeprefix("english_"))
+    if published is None:
+        return ReproducedValue(remark=run.gaps.get((number.row, _ENGLISH), _NOT_PART))
+    remark = "published splits at white space only, so a word with a mark beside it does not count"
+    return ReproducedValue(published, corrected, _TOLERANCE, remark)
 
 
-def _epicene(ours: ReproducedValue, results: _Results) -> ReproducedValue:
-    tagged = results.tags[results.tags["lang"] == _SPANISH]
-    if not set(tagged["corpus"]) & results.samples:
-        nothing = f"{NOT_ASKED}: no Spanish sample of the paper was tagged by a language model"
-        return ReproducedValue(remark=results.withdrawn.get(PAPER_TAGGER, nothing))
-    corpora = set(tagged[tagged["reason"] == ""]["corpus"])
+def _reproduce_tags(number: PublishedNumber, run: _Run) -> ReproducedValue:
+    lang = _TAGGED[number.table]
+    rows = run.tags[(run.tags["corpus"] == number.row) & (run.tags["lang"] == lang)]
+    if reasons := list(filter(None, rows["reason"])):
+        return ReproducedValue(remark=reasons[0])
+    published, corrected = _by_procedure(rows, number.column.removeprefix("spanish_"))
+    if published is None:
+        no_tagger = Need(Reason.NOT_CONFIGURED, "no language model is named in representation.corpus_tagger")
+        reason = run.withdrawn.get(PAPER_TAGGER, no_tagger) if run.tags.empty else _NOT_PART
+        return ReproducedValue(remark=run.gaps.get((number.row, lang), reason))
+    tagger = rows["tagger"].iloc[0]
+    return ReproducedValue(published, corrected, _TOLERANCE, f"tagged by {tagger}", _describe_tagger(tagger))
+
+
+def _reproduce_scores(number: PublishedNumber, run: _Run) -> ReproducedValue:
+    gold, tagger = run.gold_tables[number.table], number.row
+    rows = run.scores[(run.scores["gold"] == gold) & (run.scores["tagger"] == tagger)]
+    if rows.empty:
+        not_asked = Need(Reason.NOT_CONFIGURED, f"{tagger} is not in representation.taggers")
+        gaps = [reason for (name, _), reason in run.gaps.items() if name == gold]
+        return ReproducedValue(remark=[*gaps, run.withdrawn.get(tagger, not_asked)][0])
+    if reasons := list(filter(None, rows["reason"])):
+        return ReproducedValue(remark=reasons[0])
+    runs = rows["run"].nunique()
+    measure = number.column.removesuffix("_sd")
+    published, corrected = _by_procedure(rows, measure, "mean" if measure == number.column else "std")
+    if published is None and measure != number.column and runs < 2:
+        why = f"a standard deviation needs two runs; {tagger} was asked once"
+        return ReproducedValue(remark=Need(Reason.NOT_CONFIGURED, why))
+    if published is None:
+        return ReproducedValue(remark=Need(Reason.NOT_COMPUTED, f"{measure} of {tagger} is 0 / 0"))
+    setup = "" if runs == _PAPER_RUNS else f"{runs} runs, the paper {_PAPER_RUNS}"
+    return ReproducedValue(published, corrected, _TOLERANCE, f"{runs} runs of {tagger}", setup)
+
+
+def _reproduce_epicene(number: PublishedNumber, run: _Run) -> ReproducedValue:
+    tagged = run.tags[run.tags["lang"] == _SPANISH]
+    if not {*tagged["corpus"]} & run.samples:
+        nothing = Need(Reason.NOT_CONFIGURED, "no Spanish sample of the paper was tagged by a language model")
+        return ReproducedValue(remark=run.withdrawn.get(PAPER_TAGGER, nothing))
+    corpora = {*tagged[tagged["reason"] == ""]["corpus"]}
     if not corpora:
         return ReproducedValue(remark=tagged["reason"].iloc[0])
-    tagger = tagged["tagger"].iloc[0]
-    others = "" if corpora == results.samples else f"over {', '.join(sorted(corpora))}, the paper over all of Table 5"
-    setup = join_remarks(_other_tagger(tagger), others)
-    return replace(ours, remark=f"{ours.remark}; tagged by {tagger}", setup=setup)
+    rows = run.epicene[run.epicene["lang"] == _SPANISH]
+    if number.table == "10":
+        rows = rows[rows["word"] == number.row]
+    column = "percent_of_person"
+    if not number.column.endswith(column):
+        rows, column = rows[rows["gender"] == number.column.rpartition("_")[2]], "frequency"
+    value, tagger = float(rows[column].sum()), tagged["tagger"].iloc[0]
+    others = "" if corpora == run.samples else f"over {', '.join(sorted(corpora))}, the paper over all of Table 5"
+    remark = f"counted once, as corrected; tagged by {tagger}"
+    return ReproducedValue(value, value, _TOLERANCE, remark, join_remarks(_describe_tagger(tagger), others))
 
 
-def _other_tagger(tagger: str) -> str:
+def _by_procedure(rows: pd.DataFrame, column: str, statistic: str = "mean") -> list[float | None]:
+    """Compute the mean or standard deviation of a column by each procedure, None if it is undefined."""
+    if column not in rows:
+        return [None] * len(PROCEDURES)
+    values = [float(rows.loc[rows["procedure"] == procedure, column].agg(statistic)) for procedure in PROCEDURES]
+    return [None if math.isnan(value) else value for value in values]
+
+
+def _describe_tagger(tagger: str) -> str:
     return "" if tagger == PAPER_TAGGER else f"tagged by {tagger}, the paper by {PAPER_TAGGER}"

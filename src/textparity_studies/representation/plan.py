@@ -3,23 +3,27 @@
 from itertools import product
 from typing import Any
 
-from textparity.counting.procedures import PROCEDURES
+from textparity.counting import PROCEDURES
 from textparity.errors import ConfigError
+from textparity.files import require_rows
 from textparity.persons.mentions import PERSONS
-from textparity.tsv import require_rows
 from textparity_studies.workflow.availability import check_samples, missing_file
 from textparity_studies.workflow.plans import Persons, Tagging
 from textparity_studies.workflow.study import Context, Study, StudyPlan
 
 ENGLISH = "eng"
-TABLES = "results/representation/tables"
+FOLDER = "results/representation"
+TABLES = f"{FOLDER}/tables"
+POLARITY, TAGS, SCORES = (f"{FOLDER}/{name}.csv" for name in ("polarity_summary", "tags_summary", "scores"))
+EPICENE = f"{TABLES}/epicene.csv"
 
 
 class RepresentationPlan(StudyPlan):
     """Plan the `representation` study.
 
-    `corpora` are counted in English. `tagged` (corpus, language) are tagged by the corpus tagger, and the annotated
-    sentences `gold` by `taggers`. `tables` maps names to the outputs of the job that makes all tables.
+    `corpora` are counted in English, and the persons of `counted` (corpus, language) by methods. `tagged` (corpus,
+    language) are tagged by the corpus tagger, and the annotated sentences `gold` by `taggers`. `tables` are the outputs
+    of each rule that makes tables.
     """
 
     def __init__(self, context: Context) -> None:
@@ -34,12 +38,8 @@ class RepresentationPlan(StudyPlan):
         self.corpora = [name for name in corpora if self._is_run(name, ENGLISH)]
         self.tagged = [(name, lang) for name in corpora for lang in self.tagged_languages() if self._is_run(name, lang)]
         methods = self.settings.methods
-        self.counted = [
-            (name, lang)
-            for name in (corpora if methods else [])
-            for lang in self._languages()
-            if self._is_run(name, lang)
-        ]
+        counted = product(corpora if methods else [], self._languages())
+        self.counted = [(name, lang) for name, lang in counted if self._is_run(name, lang)]
         gold = self.settings.gold if is_on else []
         self.gold = [name for name in gold if not self._is_left_out(name, self.registry.gold[name].lang)]
         self.gold_units = [(f"gold/{gold}", tagger) for gold in self.gold for tagger in self.taggers]
@@ -51,12 +51,24 @@ class RepresentationPlan(StudyPlan):
             row.published_table: name for name, row in self.registry.gold.items() if row.published_table
         }
         self.tables = self._tables()
-        self.noun_tables = [f"{TABLES}/persons.csv"] * bool(self.counted)
-        self.targets = [path for path in self.tables.values() if path.startswith(f"{TABLES}/")] if is_on else []
+        made = [path for paths in self.tables.values() for path in paths]
+        self.targets = [path for path in made if path.startswith(f"{TABLES}/")] if is_on else []
+        self.noun_tables = [path for path in self.tables["persons"] if path.endswith(".csv")]
+        # Those that the ledger compares with the paper's.
+        self.results = [path for path in made if path in (POLARITY, TAGS, SCORES, EPICENE)]
         self.not_run = [[*pair, "", reason] for pair, reason in self.gaps.items() if self._is_left_out(*pair)]
         missing = {lang: self.persons.missing(methods, lang) for _, lang in self.counted}
         self.not_run += [[*pair, PERSONS, reason] for pair in self.counted for reason in missing[pair[1]]]
         self.estimates = self.tagging.files(self.tagging.estimate, self.units)
+        self.polarity_counts = [f"results/polarity/corpora/{corpus}/{ENGLISH}.parquet" for corpus in self.corpora]
+        self.person_counts = [
+            self.persons.counts.format(texts=f"corpora/{corpus}/{lang}") for corpus, lang in self.counted
+        ]
+        self.corpus_tags = self.tagging.files(self.tagging.tags, self.corpus_units)
+        self.gold_files = [self.registry.file_of(self.registry.gold[name]).path for name in self.gold]
+        # These lists are parallel.
+        self.gold_answers = self.tagging.files(self.tagging.answers, self.gold_units)
+        self.gold_tags = self.tagging.files(self.tagging.tags, self.gold_units)
 
     def tagged_languages(self) -> list[str]:
         """List the languages for which the corpus tagger has a prompt; none without a tagger."""
@@ -71,57 +83,29 @@ class RepresentationPlan(StudyPlan):
         return self.persons.files(self.settings.methods, wildcards.lang)
 
     def counting(self, wildcards: Any) -> dict[str, Any]:
-        """Return the params of the job that counts persons, except in English also by the gender of nouns."""
+        """Collect the params of the job that counts persons, except in English also by the gender of nouns."""
         return {
             "methods": self.persons.methods(self.settings.methods, wildcards.lang),
             "language": vars(self.persons.language(self.settings.methods, wildcards.lang)),
             "grammatical": wildcards.lang != ENGLISH,
         }
 
-    def table_inputs(self) -> dict[str, Any]:
-        """Collect the inputs of tables; the lists of gold files and of their answers are parallel."""
+    def _tables(self) -> dict[str, list[str]]:
+        def both(*names: str) -> list[str]:
+            return [f"{TABLES}/{name}.{ending}" for name in names for ending in ("csv", "tex")]
+
+        def by_procedure(name: str) -> list[str]:
+            return both(*(f"{procedure}/{name}" for procedure in PROCEDURES))
+
+        scores = [SCORES, *by_procedure("validation"), f"{TABLES}/confusion.csv", f"{TABLES}/hardest_words.csv"]
         return {
-            "persons": [self.persons.counts.format(texts=f"corpora/{corpus}/{lang}") for corpus, lang in self.counted],
-            "polarity": [f"results/polarity/corpora/{corpus}/{ENGLISH}.parquet" for corpus in self.corpora],
-            "tags": self.tagging.files(self.tagging.tags, self.corpus_units),
-            "gold": [self.registry.file_of(self.registry.gold[name]).path for name in self.gold],
-            "gold_answers": self.tagging.files(self.tagging.answers, self.gold_units),
-            "gold_tags": self.tagging.files(self.tagging.tags, self.gold_units),
+            "polarity": [POLARITY, *by_procedure("polarity")] if self.corpora else [],
+            "persons": both("persons") if self.counted else [],
+            "published": [f"{TABLES}/published_{name}.csv" for name in ("scores", "totals", "epicene")],
+            "answers": [f"{TABLES}/answers.csv"] if self.units else [],
+            "tags": [TAGS, *by_procedure("tags"), *both("epicene")] if self.tagged else [],
+            "scores": scores if self.gold_units else [],
         }
-
-    def ledger_inputs(self) -> dict[str, str | list[str]]:
-        """Collect the tables that the ledger compares with the paper's; a missing one becomes an empty list."""
-        names = ("polarity_summary", "tags_summary", "scores_csv", "epicene_csv")
-        return {name.partition("_")[0]: self.tables.get(name, []) for name in names}
-
-    def _tables(self) -> dict[str, str]:
-        def table(name: str, endings: tuple[str, ...] = ("csv", "latex"), folder: str = TABLES) -> dict[str, str]:
-            files = {"csv": "csv", "latex": "tex"}
-            return {f"{name}_{ending}": f"{folder}/{name}.{files[ending]}" for ending in endings}
-
-        def by_procedure(name: str) -> dict[str, str]:
-            return {
-                f"{procedure}_{key}": path
-                for procedure in PROCEDURES
-                for key, path in table(name, folder=f"{TABLES}/{procedure}").items()
-            }
-
-        tables: dict[str, str] = {}
-        if self.corpora:
-            tables |= {"polarity_summary": "results/representation/polarity_summary.parquet"} | by_procedure("polarity")
-        if self.counted:
-            tables |= table("persons")
-        for name in ("published_scores", "published_totals", "published_epicene"):
-            tables |= table(name, ("csv",))
-        if self.units:
-            tables |= table("answers", ("csv",))
-        if self.tagged:
-            tables |= {"tags_summary": "results/representation/tags_summary.parquet"}
-            tables |= by_procedure("tags") | table("epicene")
-        if self.gold_units:
-            tables |= {"scores_csv": "results/representation/scores.csv"} | by_procedure("validation")
-            tables |= table("confusion", ("csv",)) | table("hardest_words", ("csv",))
-        return tables
 
     def _is_run(self, corpus: str, lang: str) -> bool:
         return self.registry.corpus_has(corpus, lang) and not self._is_left_out(corpus, lang)

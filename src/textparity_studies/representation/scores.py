@@ -6,8 +6,9 @@ exactly. `corrected` takes the words that `parse_answers` read, and assigns exac
 of App. C.
 """
 
-import math
-from collections import Counter
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,33 +16,46 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from textparity.corpora.rows import read_metadata, read_rows
-from textparity.counting.procedures import PROCEDURES
-from textparity.counting.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator
-from textparity.tables import show_intervals, write_csv, write_latex
-from textparity_studies.measures.tag_counts import CUT, ERROR, UNPARSED, Tag, parse_published
-from textparity_studies.measures.tagged_sentences import TaggedSentence, read_gold
+from textparity.corpora.reading import TEXT_SCHEMA, read_metadata, read_rows, write_batches
+from textparity.counting import PROCEDURES
+from textparity.counting.resampling import Bootstrap, random_generator
+from textparity.counting.statistics import percentage, share
+from textparity.tables import Table
+from textparity_studies.measures.gender_ratios import bootstrap_ratios
+from textparity_studies.measures.tag_counts import CUT, ERROR, UNPARSED, Tag, read_gold
 
 # A word, its reference to a person, and its gender.
 Word = tuple[str, ...]
+# An annotated and a predicted word; one is None if the other has no partner.
+Pair = tuple[Word | None, Word | None]
+
+
+def describe_outcome(pair: Pair) -> str:
+    """Classify a pair: right in both attributes, found with a wrong one, missed, or extra."""
+    gold, predicted = pair
+    if gold is None or predicted is None:
+        return "extra" if gold is None else "missed"
+    return "correct" if gold == predicted else "incorrect"
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Count the words of one or more sentences: right in both attributes, found with a wrong one, missed, and extra."""
+    """The number of words of each outcome, in one or more sentences."""
 
     correct: int = 0
     incorrect: int = 0
     missed: int = 0
     extra: int = 0
 
-    def __add__(self, other: "Agreement") -> "Agreement":
-        return Agreement(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+    @classmethod
+    def of(cls, pairs: Iterable[Pair]) -> "Agreement":
+        """Count the outcomes of pairs."""
+        return cls(**Counter(map(describe_outcome, pairs)))
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Hold accuracy, precision, recall and F-score of App. C, and two other measures, as fractions; NaN for 0 / 0.
+    """Accuracy, precision, recall and F-score of App. C, and two other measures, as fractions; NaN for 0 / 0.
 
     Recall in App. C, correct / (correct + missed), excludes the words found with a wrong attribute. It lies between the
     two usual measures for labelled items. One is labelled recall, the share of annotated words that are right, which
@@ -57,66 +71,58 @@ class Scores:
     labelled_f1: float
 
 
-class Matching(NamedTuple):
-    """Hold pairs of gold and predicted words: right, wrong in an attribute, missed, and extra."""
+def parse_published(text: str) -> list[tuple[str, ...]]:
+    """Split an answer as the paper's notebook does, into upper-cased triples; the last may be shorter.
 
-    correct: list[tuple[Word, Word]]
-    incorrect: list[tuple[Word, Word]]
-    missed: list[Word]
-    extra: list[Word]
-
-    @property
-    def agreement(self) -> Agreement:
-        """The number of words of each kind."""
-        return Agreement(len(self.correct), len(self.incorrect), len(self.missed), len(self.extra))
+    It splits the whole answer at " - ", ", " and line ends, so one malformed line shifts all words after it.
+    """
+    cleaned = re.sub(r"(?<!\s)\s+\n", "\n", text.strip().upper())
+    pieces = re.split(r" - |, |\n", cleaned)
+    return [tuple(pieces[start : start + 3]) for start in range(0, len(pieces), 3)]
 
 
-def match_words(gold: list[Word], predicted: list[Word], procedure: str) -> Matching:
+def match_words(gold: list[Word], predicted: list[Word], procedure: str) -> list[Pair]:
     """Match the words of one sentence; each is a tuple (word, person, gender), which the caller spells in one case."""
-    matching = Matching([], [], [], list(predicted))
-    left = matching.extra
-    waiting = list(gold)
+    left = list(predicted)
+    pairs: list[Pair] = []
+    waiting = gold
     if procedure == "corrected":
         waiting = []
         for word in gold:
             if word in left:
                 left.remove(word)
-                matching.correct.append((word, word))
+                pairs.append((word, word))
             else:
                 waiting.append(word)
     for word in waiting:
-        same = next((other for other in left if other[0] == word[0]), None)
-        if word in left:
-            left.remove(word)
-            matching.correct.append((word, word))
-        elif same is not None:
-            left.remove(same)
-            matching.incorrect.append((word, same))
-        else:
-            matching.missed.append(word)
-    return matching
+        same_spelling = [other for other in left if other[0] == word[0]]
+        partner = word if word in left else next(iter(same_spelling), None)
+        if partner is not None:
+            left.remove(partner)
+        pairs.append((word, partner))
+    return pairs + [(None, other) for other in left]
 
 
 def score(agreement: Agreement) -> Scores:
     """Compute the paper's four measures, and two others."""
     correct, incorrect, missed, extra = astuple(agreement)
     annotated = correct + incorrect + missed
-    accuracy = _share(correct, annotated)
-    precision = _share(correct, correct + incorrect + extra)
-    recall = _share(correct, correct + missed)
+    accuracy = share(correct, annotated)
+    precision = share(correct, correct + incorrect + extra)
+    recall = share(correct, correct + missed)
     return Scores(
         accuracy,
         precision,
         recall,
         f_score(precision, recall),
-        unlabelled_recall=_share(correct + incorrect, annotated),
+        unlabelled_recall=share(correct + incorrect, annotated),
         labelled_f1=f_score(precision, accuracy),
     )
 
 
 def f_score(precision: float, recall: float) -> float:
     """Compute the harmonic mean of precision and a recall; NaN if both are 0."""
-    return _share(2 * precision * recall, precision + recall)
+    return share(2 * precision * recall, precision + recall)
 
 
 def f1_terms(agreement: Agreement) -> tuple[int, int]:
@@ -125,25 +131,13 @@ def f1_terms(agreement: Agreement) -> tuple[int, int]:
     return 2 * agreement.correct, agreement.correct + agreement.missed + predicted
 
 
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole else math.nan
-
-
 MEASURES = tuple(Scores.__annotations__)
 SCORE_COLUMNS = (
     "gold", "tagger", "procedure", "run", *Agreement.__annotations__,
     *MEASURES, "f1_low", "f1_high", "unread_answers", "cut_answers", "reason",
 )  # fmt: skip
-CONFUSION_COLUMNS = (
-    "gold",
-    "tagger",
-    "runs",
-    "gold_person",
-    "gold_gender",
-    "predicted_person",
-    "predicted_gender",
-    "words",
-)
+ATTRIBUTES = ("gold_person", "gold_gender", "predicted_person", "predicted_gender")
+CONFUSION_COLUMNS = ("gold", "tagger", "runs", *ATTRIBUTES, "words")
 WORD_COLUMNS = (
     "gold", "tagger", "runs", "word", "person", "gender",
     "occurrences", "correct", "incorrect", "missed", "correct_percent",
@@ -151,12 +145,41 @@ WORD_COLUMNS = (
 NOTHING = "-"
 
 
+def list_gold_texts(gold: Path, texts: Path, name: str, lang: str) -> None:
+    """Write the sentences of an annotated file as rows of `id, doc_id, lang, text`, to be tagged like any corpus."""
+    rows = [
+        {"id": f"{name}/{number:06d}", "doc_id": f"{number:06d}", "lang": lang, "text": one.sentence}
+        for number, one in enumerate(read_gold(gold), start=1)
+    ]
+    write_batches(texts, TEXT_SCHEMA, [rows])
+
+
+def tabulate_scores(
+    gold: list[Path], answers: list[Path], tags: list[Path], gold_names: list[str], bootstrap: Bootstrap
+) -> Iterator[Table]:
+    """Compare the words of language models with those of annotators.
+
+    `gold_names` are the names of the annotated files `gold`. `answers` and `tags` are parallel: the answers of one
+    model about the sentences of one file, and the words in them.
+    """
+    files = dict(zip(gold_names, gold, strict=True))
+    scored = []
+    for answered, tagged in zip(answers, tags, strict=True):
+        name = read_metadata(tagged)["texts"].removeprefix("gold/")
+        scored.append(score_tagger(files[name], answered, tagged, name, bootstrap))
+    tables = TaggerScores(*(pd.concat(frames, ignore_index=True) for frames in zip(*scored, strict=True)))
+    for name, frame in tables._asdict().items():
+        yield Table(name, frame)
+    for procedure in PROCEDURES:
+        yield summarise_scores(tables.scores, procedure)
+
+
 class TaggerScores(NamedTuple):
-    """Hold a model's scores, annotated and predicted attributes of each word, and its words, hardest first."""
+    """A model's scores, annotated and predicted attributes of each word, and its words, hardest first."""
 
     scores: pd.DataFrame
     confusion: pd.DataFrame
-    words: pd.DataFrame
+    hardest_words: pd.DataFrame
 
 
 def score_tagger(gold: Path, answers: Path, tags: Path, name: str, bootstrap: Bootstrap) -> TaggerScores:
@@ -164,8 +187,8 @@ def score_tagger(gold: Path, answers: Path, tags: Path, name: str, bootstrap: Bo
 
     `scores`: counts and measures in percent per procedure and run, and the bootstrap interval of the F-score over
     sentences, all runs together; if answers are missing, one row with the reason. `confusion`: annotated and predicted
-    attributes of each word (`-`: missed, or extra). `words`: every annotated word, hardest first. `confusion` and
-    `words` use the corrected procedure, summed over all runs.
+    attributes of each word (`-`: missed, or extra). `hardest_words`: every annotated word, hardest first. The last two
+    use the corrected procedure, summed over all runs.
     """
     metadata = read_metadata(tags)
     labels = {"gold": name, "tagger": metadata["tagger"]}
@@ -174,110 +197,88 @@ def score_tagger(gold: Path, answers: Path, tags: Path, name: str, bootstrap: Bo
         return TaggerScores(reason, pd.DataFrame(columns=CONFUSION_COLUMNS), pd.DataFrame(columns=WORD_COLUMNS))
     sentences = read_gold(gold)
     skipped = frozenset(metadata["skip_list"])
+
+    def read_as_notebook(answer: str) -> list[Word]:
+        return [word for word in parse_published(answer) if word[0] not in skipped]
+
+    def read_tags(tags: Iterable[dict[str, str]]) -> list[Word]:
+        words = [tuple(tag[name] for name in Tag._fields) for tag in tags]
+        return [(word.lower(), *attributes) for word, *attributes in words if word.upper() not in skipped]
+
+    as_answers = ["\n".join(f"{tag.word} - {tag.person}, {tag.gender}" for tag in one.tags) for one in sentences]
+    as_tags = [[tag._asdict() for tag in one.tags] for one in sentences]
     matched = {
-        "published": _match_published(sentences, answers, skipped),
-        "corrected": _match_corrected(sentences, tags, skipped),
+        "published": _match_runs(as_answers, answers, "answer", read_as_notebook, "published"),
+        "corrected": _match_runs(as_tags, tags, "words", read_tags, "corrected"),
+    }
+    # Answers of all runs that gave no words, and those that were cut.
+    statuses = metadata["statuses"]
+    unread = {
+        "unread_answers": statuses.get(ERROR, 0) + statuses.get(UNPARSED, 0),
+        "cut_answers": metadata["problems"][CUT],
     }
     rows = []
     for procedure in PROCEDURES:
         runs = matched[procedure]
-        per_sentence = [[one.agreement for one in sentences_of_run] for sentences_of_run in runs]
-        terms = np.array([[f1_terms(one) for one in run] for run in per_sentence]).sum(axis=0)
-        (interval,) = bootstrap_ratios(
-            terms[:, 0][None], terms[:, 1][None], bootstrap,
-            random_generator(bootstrap.seed, "f_score", *labels.values()),
-        )  # fmt: skip
-        for run, agreements in enumerate(per_sentence):
-            total = sum(agreements, Agreement())
+        sentences_of_runs = np.array([[f1_terms(Agreement.of(pairs)) for pairs in run] for run in runs])
+        numerators, denominators = sentences_of_runs.sum(axis=0).T
+        generator = random_generator(bootstrap.seed, "f_score", *labels.values())
+        (f1,) = bootstrap_ratios(numerators[None], denominators[None], bootstrap, generator)
+        for number, run in enumerate(runs):
+            total = Agreement.of(pair for pairs in run for pair in pairs)
             measures = {measure: 100 * value for measure, value in vars(score(total)).items()}
-            ends = {"f1_low": 100 * interval.low, "f1_high": 100 * interval.high}
-            key = labels | {"procedure": procedure, "run": run}
-            rows.append(key | vars(total) | measures | ends | _unread(metadata) | {"reason": ""})
+            key = labels | {"procedure": procedure, "run": number}
+            rows.append(key | vars(total) | measures | (f1 * 100).ends("f1") | unread | {"reason": ""})
     labels |= {"runs": metadata["runs"]}
-    every = [one for run in matched["corrected"] for one in run]
+    pairs = [pair for run in matched["corrected"] for pairs in run for pair in pairs]
     return TaggerScores(
         pd.DataFrame(rows, columns=SCORE_COLUMNS),
-        pd.DataFrame([labels | row for row in _confusion(every)], columns=CONFUSION_COLUMNS),
-        pd.DataFrame([labels | row for row in _words(every)], columns=WORD_COLUMNS),
+        pd.DataFrame([labels | row for row in _count_confusions(pairs)], columns=CONFUSION_COLUMNS),
+        pd.DataFrame([labels | row for row in _rank_words(pairs)], columns=WORD_COLUMNS),
     )
 
 
-def _unread(metadata: dict[str, Any]) -> dict[str, int]:
-    """Count the answers of all runs that gave no words (errors and unreadable ones), and those that were cut."""
-    statuses = metadata["statuses"]
-    unread = statuses.get(ERROR, 0) + statuses.get(UNPARSED, 0)
-    return {"unread_answers": unread, "cut_answers": metadata["problems"][CUT]}
-
-
-def _match_published(sentences: list[TaggedSentence], answers: Path, skipped: frozenset[str]) -> list[list[Matching]]:
-    def read(text: str) -> list[tuple[str, ...]]:
-        return [words for words in parse_published(text) if words[0] not in skipped]
-
-    gold = [read("\n".join(f"{tag.word} - {tag.person}, {tag.gender}" for tag in one.tags)) for one in sentences]
-    per_run = read_rows(answers, columns=["id", "run", "answer"]).to_pandas().groupby("run")
+def _match_runs(
+    gold: list[Any], rows: Path, column: str, read: Callable[[Any], list[Word]], procedure: str
+) -> list[list[list[Pair]]]:
+    """Match the words of each sentence in every run, which `read` finds in the annotation and in a column of `rows`."""
+    annotated = list(map(read, gold))
+    per_run = read_rows(rows, columns=["run", column]).to_pandas().groupby("run")
     return [
-        [match_words(words, read(answer), "published") for words, answer in zip(gold, run["answer"], strict=True)]
+        [match_words(words, read(found), procedure) for words, found in zip(annotated, run[column], strict=True)]
         for _, run in per_run
     ]
 
 
-def _match_corrected(sentences: list[TaggedSentence], tags: Path, skipped: frozenset[str]) -> list[list[Matching]]:
-    gold = [[_folded(*tag) for tag in one.tags if tag.word.upper() not in skipped] for one in sentences]
-    per_run = read_rows(tags, columns=["id", "run", "words"]).to_pandas().groupby("run")
-    return [
-        [
-            match_words(
-                expected, [_folded(*map(word.get, Tag._fields)) for word in words if not word["skipped"]], "corrected"
-            )
-            for expected, words in zip(gold, run["words"], strict=True)
-        ]
-        for _, run in per_run
-    ]
-
-
-def _folded(word: str, person: str, gender: str) -> tuple[str, ...]:
-    return word.lower(), person, gender
-
-
-def _confusion(every: list[Matching]) -> list[dict[str, Any]]:
+def _count_confusions(pairs: list[Pair]) -> list[dict[str, Any]]:
     nothing = (NOTHING, NOTHING)
-    pairs: Counter[tuple[str, ...]] = Counter()
-    for one in every:
-        pairs.update((*gold[1:], *predicted[1:]) for gold, predicted in [*one.correct, *one.incorrect])
-        pairs.update((*gold[1:], *nothing) for gold in one.missed)
-        pairs.update((*nothing, *predicted[1:]) for predicted in one.extra)
-    names = CONFUSION_COLUMNS[3:-1]
-    return [dict(zip(names, pair, strict=True)) | {"words": count} for pair, count in sorted(pairs.items())]
+    counts = Counter((gold[1:] if gold else nothing) + (found[1:] if found else nothing) for gold, found in pairs)
+    return [dict(zip(ATTRIBUTES, key, strict=True)) | {"words": count} for key, count in sorted(counts.items())]
 
 
-def _words(every: list[Matching]) -> list[dict[str, Any]]:
-    outcomes: dict[tuple[str, ...], Counter[str]] = {}
-    for one in every:
-        for outcome, words in (
-            ("correct", [gold for gold, _ in one.correct]),
-            ("incorrect", [gold for gold, _ in one.incorrect]),
-            ("missed", one.missed),
-        ):
-            for word in words:
-                outcomes.setdefault(word, Counter())[outcome] += 1
+def _rank_words(pairs: list[Pair]) -> list[dict[str, Any]]:
+    outcomes: defaultdict[Word, Counter[str]] = defaultdict(Counter)
+    for gold, found in pairs:
+        if gold is not None:
+            outcomes[gold][describe_outcome((gold, found))] += 1
     rows = [
-        {"word": word, "person": person, "gender": gender, "occurrences": found.total()}
-        | {outcome: found[outcome] for outcome in ("correct", "incorrect", "missed")}
-        | {"correct_percent": percentage(found["correct"], found.total())}
-        for (word, person, gender), found in outcomes.items()
+        {"word": word, "person": person, "gender": gender, "occurrences": counts.total()}
+        | {outcome: counts[outcome] for outcome in ("correct", "incorrect", "missed")}
+        | {"correct_percent": percentage(counts["correct"], counts.total())}
+        for (word, person, gender), counts in outcomes.items()
     ]
     return sorted(
         rows, key=lambda row: (row["correct"] - row["occurrences"], row["word"], row["person"], row["gender"])
     )
 
 
-def tabulate_scores(scores: Path, table_csv: Path, table_latex: Path, procedure: str) -> None:
-    """Write mean and sample standard deviation over runs of every measure, in percent (the paper's Table 4 and ours).
+def summarise_scores(scores: pd.DataFrame, procedure: str) -> Table:
+    """Compute mean and sample standard deviation over runs of every measure, in percent (the paper's Table 4 and ours).
 
-    The interval of the paper's F-score is a bootstrap over sentences. Models with missing answers have no row.
+    Models with missing answers have no row.
     """
-    frame = pd.read_csv(scores)
-    rows = frame[frame["procedure"] == procedure]
+    # A row with a reason alone makes its columns ones of objects. The means are those of the scores in their own table.
+    rows = scores[scores["procedure"] == procedure].infer_objects().round(6)
     grouped = rows.groupby(["gold", "tagger"], sort=False)
     table = pd.DataFrame({"runs": grouped["run"].count()})
     for measure in MEASURES:
@@ -286,36 +287,19 @@ def tabulate_scores(scores: Path, table_csv: Path, table_latex: Path, procedure:
     for column in ("f1_low", "f1_high", "unread_answers", "cut_answers"):
         table[column] = grouped[column].first()
     table = table.reset_index()
-    write_csv(table, table_csv)
-    shown = table[["gold", "tagger"]].assign(
-        **{measure: _mean_and_sd(table, measure) for measure in MEASURES},
-        interval=show_intervals(table, "f1"),
-    )
-    write_latex(
-        shown.set_axis(
-            [
-                "Gold",
-                "Model",
-                "Accuracy (%)",
-                "Precision (%)",
-                "Recall (%)",
-                "F-score (%)",
-                "Unlabelled recall (%)",
-                "Labelled F-score (%)",
-                "Interval",
-            ],
-            axis="columns",
-        ),
-        table_latex,
-        caption=(
-            f"Language models on annotated sentences ({procedure}): mean ± standard deviation over runs, and a "
-            "bootstrap interval of the F-score over sentences. Accuracy to F-score as in App.~C; its recall leaves out "
-            "words found with a wrong mark. Unlabelled recall: annotated words that are found, whatever their marks; "
-            "labelled F-score: of precision and accuracy, which is labelled recall."
-        ),
-    )
+    return Table(
+        f"{procedure}/validation",
+        table,
+        {
+            "gold": "Gold", "tagger": "Model", "accuracy": "Accuracy (%)", "precision": "Precision (%)",
+            "recall": "Recall (%)", "f1": "F-score (%)", "unlabelled_recall": "Unlabelled recall (%)",
+            "labelled_f1": "Labelled F-score (%)", "f1_interval": "Interval",
+        },
+        printed=table.assign(**{measure: _format_mean_and_sd(table, measure) for measure in MEASURES}),
+        of=procedure,
+    )  # fmt: skip
 
 
-def _mean_and_sd(table: pd.DataFrame, measure: str) -> list[str]:
+def _format_mean_and_sd(table: pd.DataFrame, measure: str) -> list[str]:
     pairs = zip(table[measure], table[f"{measure}_sd"], strict=True)
     return [f"{mean:.2f}" if np.isnan(sd) else f"{mean:.2f} ± {sd:.2f}" for mean, sd in pairs]

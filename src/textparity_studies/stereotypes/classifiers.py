@@ -1,41 +1,115 @@
 """Classifiers of sentences as consistent with gender stereotypes or contradictory (Soundararajan 2023, §IV).
 
-As in the paper, each is fitted to the training part of a split, with the hyperparameters that are best on the
-validation part (the first of equals), and then applied to the test part. Transformers are fine-tuned on the CPU, from
-files on this machine. Everything follows from the seed, because sums in another order would differ.
+A table has the kind, model and possible hyperparameters of each. As in the paper, a classifier is fitted to the
+training part of a split, with the hyperparameters that are best on the validation part (the first of equals), and then
+applied to the test part. Transformers are fine-tuned from files on this machine. Everything follows from the seed,
+because sums in another order would differ.
+
+Rule files import this module while they are parsed, so it loads no tool, but it checks that tools and models are here.
 """
 
-from collections.abc import Callable, Iterator
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from importlib.util import find_spec
 from itertools import product
+from operator import attrgetter
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from textparity.errors import MissingResourceError
+from textparity.errors import MissingResourceError, TableError, how_to_install
+from textparity.files import NAME, read_tsv
 from textparity.progress import progress_bar
-from textparity.sources.model_files import model_folder
-from textparity_studies.measures.encoders import BATCH, embed_texts, repeatable, tokenize
-from textparity_studies.stereotypes.classifier_rows import (
-    ENCODER,
-    FINE_TUNED,
-    MAJORITY,
-    TFIDF,
-    ClassifierRow,
-    missing_classifier,
-)
+from textparity_studies.measures.encoders import BATCH, embed_texts, missing_encoder, model_folder, repeatable, tokenize
 
+if TYPE_CHECKING:
+    import numpy as np
+
+MAJORITY, TFIDF, ENCODER, FINE_TUNED = "majority", "tfidf", "encoder", "fine_tuned"
+# The hyperparameters that a kind of classifier has, with the type of their values.
+HYPERPARAMETERS: dict[str, dict[str, type]] = {
+    MAJORITY: {},
+    TFIDF: {"c": float, "ngrams": int},
+    ENCODER: {"c": float},
+    FINE_TUNED: {"learning_rate": float, "epochs": int},
+}
 ITERATIONS = 2000
 # This many batches are drawn at a time, and their texts sorted by length.
 SORTED_BATCHES = 8
 WEIGHT_DECAY = 0.01
+# The criterion of the choice; `max` takes the first of equals.
+_BY_ACCURACY = attrgetter("validation_accuracy")
+
+
+@dataclass(frozen=True)
+class ClassifierRow:
+    """One classifier.
+
+    `kind`: `majority` (the commoner label), `tfidf` (logistic regression on words), `encoder` (logistic regression on
+    the vectors of a sentence encoder) or `fine_tuned` (a transformer). `model` is a folder, a package with the model in
+    its folder `model`, or a name on the Hugging Face hub whose files are on this machine. `grid` has the candidate
+    values of each hyperparameter.
+    """
+
+    name: str
+    kind: str
+    model: str
+    grid: dict[str, list[float]]
+
+
+def load_classifiers(path: str | Path) -> dict[str, ClassifierRow]:
+    """Read the table of classifiers by name; `TableError` names the line and column of an invalid cell."""
+    rows: dict[str, ClassifierRow] = {}
+    for line, cells in enumerate(read_tsv(path, [field.name for field in fields(ClassifierRow)]), start=2):
+        where = f"{path}, line {line}"
+        name, kind = cells["name"], cells["kind"]
+        if not re.fullmatch(NAME, name) or name in rows:
+            raise TableError(f"{where}, column name: {name!r} is a duplicate, or has more than letters, digits and ._-")
+        if kind not in HYPERPARAMETERS:
+            raise TableError(f"{where}, column kind: {kind!r} is not one of {', '.join(HYPERPARAMETERS)}")
+        if (kind in (ENCODER, FINE_TUNED)) != bool(cells["model"]):
+            raise TableError(f"{where}, column model: {ENCODER} and {FINE_TUNED} need a model, the others have none")
+        rows[name] = ClassifierRow(name, kind, cells["model"], _parse_grid(cells["grid"], kind, where))
+    return rows
+
+
+def _parse_grid(cell: str, kind: str, where: str) -> dict[str, list[float]]:
+    needed, where = HYPERPARAMETERS[kind], f"{where}, column grid"
+    try:
+        grid = json.loads(cell)
+    except json.JSONDecodeError as error:
+        raise TableError(f"{where}: not JSON ({error.msg})") from None
+    if not isinstance(grid, dict) or set(grid) != set(needed):
+        raise TableError(f"{where}: {kind} needs an object with {', '.join(needed) or 'nothing in it'}")
+    for name, values in grid.items():
+        if not isinstance(values, list) or not values or not all(_fits(value, needed[name]) for value in values):
+            kind_of_number = "whole numbers" if needed[name] is int else "numbers"
+            raise TableError(f"{where}: {name} must be a list of {kind_of_number} above 0, not {values!r}")
+    return grid
+
+
+def _fits(value: object, kind: type) -> bool:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return value > 0 and (kind is float or isinstance(value, int))
+
+
+def missing_classifier(row: ClassifierRow) -> str:
+    """Explain why a classifier cannot run here, or return an empty string; the check loads and fetches nothing."""
+    if find_spec("sklearn") is None:
+        return f"scikit-learn is not installed; install the extra: {how_to_install('classify')}"
+    if row.kind in (MAJORITY, TFIDF):
+        return ""
+    return missing_encoder(row.model)
 
 
 @dataclass(frozen=True)
 class Split:
-    """Hold one fold: sentences to fit, to choose hyperparameters by, and to test, and the number excluded."""
+    """One fold: sentences to fit, to choose hyperparameters by, and to test, and the number excluded."""
 
     fold: int
     training: np.ndarray
@@ -46,48 +120,41 @@ class Split:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Hold the results on a test part: the probabilities of `consistent`, the choices, and the validation accuracy."""
+    """The results on a test part: the probabilities of `consistent`, the choices, and the validation accuracy."""
 
     probabilities: np.ndarray
     chosen: dict[str, float]
     validation_accuracy: float
 
 
-class Classifier(Protocol):
+class Classifier:
     """Classify all texts at once, learning only from the labels of the training and validation parts."""
+
+    def __init__(self, row: ClassifierRow) -> None:
+        self.grid = row.grid
+        self.model = row.model
 
     def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
         """Fit, choose and test."""
+        raise NotImplementedError
 
 
-def load_classifier(row: ClassifierRow) -> Classifier:
-    """Load the classifier of a row; `MissingResourceError` names its missing requirements."""
-    if reason := missing_classifier(row):
-        raise MissingResourceError(f"classifier {row.name}: {reason}; or take it out of stereotypes.classifiers")
-    kinds: dict[str, Callable[[ClassifierRow], Classifier]] = {
-        MAJORITY: _Majority, TFIDF: _Words, ENCODER: _Embeddings, FINE_TUNED: _FineTuned,
-    }  # fmt: skip
-    return kinds[row.kind](row)
-
-
-class _Majority:
+class _Majority(Classifier):
     """Predict the commoner label of the training part, or `consistent` for equals: the baseline."""
 
-    def __init__(self, row: ClassifierRow) -> None:
-        pass
-
     def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
-        says = float(labels[split.training].mean() >= 0.5)
-        return Outcome(np.full(len(split.test), says), {}, float((labels[split.validation] == bool(says)).mean()))
+        import numpy as np
+
+        is_consistent = bool(labels[split.training].mean() >= 0.5)
+        accuracy = float((labels[split.validation] == is_consistent).mean())
+        return Outcome(np.full(len(split.test), float(is_consistent)), {}, accuracy)
 
 
-class _Words:
+class _Words(Classifier):
     """Apply logistic regression to TF-IDF of words and, by `ngrams`, of their sequences."""
 
-    def __init__(self, row: ClassifierRow) -> None:
-        self._grid = row.grid
-
     def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
+        import numpy as np
         from sklearn.feature_extraction.text import TfidfVectorizer
         from sklearn.pipeline import make_pipeline
 
@@ -95,41 +162,42 @@ class _Words:
             words = TfidfVectorizer(ngram_range=(1, chosen["ngrams"]), token_pattern=r"\w+")
             return make_pipeline(words, _regression(chosen["c"], seed))
 
-        return _choose(build, self._grid, np.array(texts, dtype=object), labels, split)
+        return _choose(build, self.grid, np.array(texts, dtype=object), labels, split)
 
 
-class _Embeddings:
+class _Embeddings(Classifier):
     """Apply logistic regression to the vectors of a sentence encoder, which is not trained here."""
 
-    def __init__(self, row: ClassifierRow) -> None:
-        self._grid = row.grid
-        self._folder = model_folder(row.model)
-        self._texts: list[str] = []
-        self._vectors = np.empty(0)
+    _texts: Sequence[str] = ()
 
     def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
+        # All folds have the same texts.
         if texts != self._texts:
-            self._texts, self._vectors = texts, embed_texts(self._folder, texts)
-        return _choose(lambda chosen: _regression(chosen["c"], seed), self._grid, self._vectors, labels, split)
+            self._texts, self._vectors = texts, embed_texts(model_folder(self.model), texts)
+        return _choose(lambda chosen: _regression(chosen["c"], seed), self.grid, self._vectors, labels, split)
 
 
-class _FineTuned:
+class _FineTuned(Classifier):
     """Train a transformer with a new last layer, choosing the number of epochs along the way."""
 
-    def __init__(self, row: ClassifierRow) -> None:
-        self._grid = row.grid
-        self._folder = model_folder(row.model)
-
     def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
-        epochs = [int(number) for number in self._grid["epochs"]]
+        folder, epochs = model_folder(self.model), [int(number) for number in self.grid["epochs"]]
 
         def outcomes() -> Iterator[Outcome]:
-            for rate in self._grid["learning_rate"]:
-                for epoch, on_validation, on_test in fine_tune(self._folder, texts, labels, split, rate, epochs, seed):
+            for rate in self.grid["learning_rate"]:
+                for epoch, on_validation, on_test in fine_tune(folder, texts, labels, split, rate, epochs, seed):
                     chosen = {"learning_rate": rate, "epochs": epoch}
                     yield Outcome(on_test, chosen, _accuracy(on_validation, labels[split.validation]))
 
-        return max(outcomes(), key=_validation_accuracy)
+        return max(outcomes(), key=_BY_ACCURACY)
+
+
+def load_classifier(row: ClassifierRow) -> Classifier:
+    """Load the classifier of a row; `MissingResourceError` names its missing requirements."""
+    if reason := missing_classifier(row):
+        raise MissingResourceError(f"classifier {row.name}: {reason}; or take it out of stereotypes.classifiers")
+    kinds = {MAJORITY: _Majority, TFIDF: _Words, ENCODER: _Embeddings, FINE_TUNED: _FineTuned}
+    return kinds[row.kind](row)
 
 
 def _regression(strength: float, seed: int) -> Any:
@@ -150,12 +218,7 @@ def _choose(build: Any, grid: dict[str, list[float]], features: Any, labels: np.
 
     # With more threads, sums in another order would differ in their last bits.
     with threadpool_limits(1):
-        return max(outcomes(), key=_validation_accuracy)
-
-
-def _validation_accuracy(outcome: Outcome) -> float:
-    """The criterion of the choice; `max` takes the first of equals."""
-    return outcome.validation_accuracy
+        return max(outcomes(), key=_BY_ACCURACY)
 
 
 def _consistent(model: Any, features: Any) -> np.ndarray:
@@ -171,9 +234,8 @@ def fine_tune(
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """Train a transformer on the training part (AdamW, cross-entropy), and iterate over its states after `epochs`.
 
-    Each number of epochs comes with the probabilities of `consistent` for the validation and the test part.
-
-    It uses a GPU if there is one; the last digits then depend on the GPU. On the CPU, one seed gives one result.
+    Each number of epochs comes with the probabilities of `consistent` for the validation and the test part. A GPU is
+    used if there is one; the last digits then depend on it. On the CPU, one seed gives one result.
     """
     with repeatable(seed) as torch:
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -202,11 +264,12 @@ def fine_tune(
                     yield epoch, on_validation, on_test
 
 
-def _batches(places: np.ndarray, texts: list[str]) -> Iterator[np.ndarray]:
+def _batches(places: np.ndarray, texts: list[str]) -> Iterator[list[int]]:
     """Iterate over batches of texts of similar length, because padding would take half the time."""
+    lengths = [len(text) for text in texts]
     for start in range(0, len(places), BATCH * SORTED_BATCHES):
-        some = sorted(places[start : start + BATCH * SORTED_BATCHES], key=lambda place: len(texts[place]))
-        yield from (np.array(some[first : first + BATCH]) for first in range(0, len(some), BATCH))
+        some = sorted(places[start : start + BATCH * SORTED_BATCHES].tolist(), key=lengths.__getitem__)
+        yield from (some[first : first + BATCH] for first in range(0, len(some), BATCH))
 
 
 def _probabilities(torch: Any, model: Any, tokenizer: Any, texts: list[str], places: np.ndarray) -> np.ndarray:
@@ -216,7 +279,7 @@ def _probabilities(torch: Any, model: Any, tokenizer: Any, texts: list[str], pla
             model(**tokenize(tokenizer, [texts[place] for place in places[start : start + BATCH]]).to(model.device))
             for start in range(0, len(places), BATCH)
         ]
-    return torch.cat([output.logits.softmax(1) for output in found])[:, 1].cpu().numpy().astype(np.float64)
+    return torch.cat([output.logits.softmax(1) for output in found])[:, 1].cpu().numpy().astype("float64")
 
 
 @contextmanager

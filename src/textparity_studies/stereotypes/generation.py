@@ -19,10 +19,10 @@ from pathlib import Path
 import pyarrow as pa
 from icu4py.breakers import SentenceBreaker
 
-from textparity.corpora.rows import write_batches
+from textparity.corpora.reading import read_rows, write_batches
 from textparity.counting.lexicon import Entry, read_lexicon, terms_of
 from textparity.counting.terms import TermMatcher
-from textparity.counting.tokenizers.icu import IcuTokenizer
+from textparity.counting.tokenizers import IcuTokenizer
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity_studies.llm.answering import (
@@ -35,23 +35,14 @@ from textparity_studies.llm.answering import (
     estimate,
     write_estimate,
 )
-from textparity_studies.llm.messages import Answer, Request, fill, read_part, to_prompt
-from textparity_studies.llm.models import ModelRow
+from textparity_studies.llm.models import Answer, ModelRow, Request, fill, read_part, to_prompt
 from textparity_studies.stereotypes.sentences import (
     ALL_COLUMNS,
-    BOTH_GENDERS,
     CODINGS,
-    COPY,
-    CUT_OFF,
     KINDS,
-    NO_ANSWER,
-    NO_PERSON,
-    NO_SENTENCE,
-    NO_WORD,
-    OTHER_GENDER,
     SENTENCE_COLUMNS,
-    TOO_SHORT,
     CodedLexicon,
+    Fault,
     Kind,
     load_coded_lexicon,
 )
@@ -75,38 +66,21 @@ _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 log = logging.getLogger(__name__)
 NUMBER, WORDS, WORD = "<NUMBER>", "<WORDS>", "<WORD>"
 WORDS_AT_ONCE = 20
+# The forms of a person in prompts, by placeholder.
+_FORMS = ("<PERSONS>", "<PERSON>", "<YOUNG_PERSON>", "<SUBJECT>", "<OBJECT>", "<POSSESSIVE>")
 PERSONS = {
-    "feminine": {
-        "<PERSONS>": "female, females, woman, women, girl, or girls",
-        "<PERSON>": "woman",
-        "<YOUNG_PERSON>": "girl",
-        "<SUBJECT>": "she",
-        "<OBJECT>": "her",
-        "<POSSESSIVE>": "her",
-    },
-    "masculine": {
-        "<PERSONS>": "male, males, man, men, boy, or boys",
-        "<PERSON>": "man",
-        "<YOUNG_PERSON>": "boy",
-        "<SUBJECT>": "he",
-        "<OBJECT>": "him",
-        "<POSSESSIVE>": "his",
-    },
+    gender: dict(zip(_FORMS, forms, strict=True))
+    for gender, forms in {
+        "feminine": ("female, females, woman, women, girl, or girls", "woman", "girl", "she", "her", "her"),
+        "masculine": ("male, males, man, men, boy, or boys", "man", "boy", "he", "him", "his"),
+    }.items()
 }
 REJECTED_COLUMNS = ["kind", "attempt", "word", "reason", "text"]
 # A set's runs are numbered from its number times this, so that more attempts change no earlier request.
 RUNS_OF_A_SET = 1000
-ANSWERS_SCHEMA = pa.schema(
-    [
-        ("kind", pa.string()),
-        # Attempts count from 1.
-        ("attempt", pa.int16()),
-        ("number", pa.int32()),
-        # The spelling is the lexicon's.
-        ("asked", pa.list_(pa.string())),
-        *ANSWER_FIELDS,
-    ]
-)
+# Attempts count from 1. The words asked for are spelt as in the lexicon.
+_QUESTION = [("kind", pa.string()), ("attempt", pa.int16()), ("number", pa.int32()), ("asked", pa.list_(pa.string()))]
+ANSWERS_SCHEMA = pa.schema([*_QUESTION, *ANSWER_FIELDS])
 
 
 def split_sentences(text: str) -> list[str]:
@@ -140,7 +114,7 @@ def _unquote(line: str) -> str:
 
 @dataclass(frozen=True)
 class CheckedSentence:
-    """Hold a sentence, the listed word that it is for, all listed words in it, and the reasons to reject it.
+    """A sentence, the listed word that it is for, all listed words in it, and the reasons to reject it.
 
     `word` is the longest requested word in the sentence. If there is none, it is the requested word; if several were
     requested, it is the longest other word of the coding, or empty.
@@ -149,7 +123,7 @@ class CheckedSentence:
     text: str
     word: str
     words: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Fault, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -183,41 +157,40 @@ class SentenceChecker:
     def __init__(self, lexicon: CodedLexicon, persons: PersonWords, prompts: Iterable[str]) -> None:
         self._lexicon = lexicon
         self._persons = persons
-        self._seen = {run for prompt in prompts for line in prompt.splitlines() for run in _runs(line)}
+        self._copied = {run for prompt in prompts for line in prompt.splitlines() for run in _runs(line)}
 
-    def check(self, text: str, gender: str, coding: str, asked: list[str]) -> list[CheckedSentence]:
-        """Check the sentences of an answer about `gender` with words of `coding`; `asked` are the requested words.
+    def check(self, text: str, kind: Kind, asked: list[str], error: str = "") -> list[CheckedSentence]:
+        """Check the sentences of an answer; `asked` are the requested words.
 
-        An answer without a sentence becomes one rejected sentence without a text.
+        An error in place of an answer, and an answer without a sentence, become one rejected sentence without a text.
         """
-        sentences = split_sentences(text)
+        sentences = [] if error else split_sentences(text)
         if not sentences:
-            return [CheckedSentence("", asked[0] if len(asked) == 1 else "", reasons=(NO_SENTENCE,))]
-        return [self._check(sentence, gender, coding, asked) for sentence in sentences]
+            word = asked[0] if len(asked) == 1 else ""
+            return [CheckedSentence("", word, reasons=(Fault.NO_ANSWER if error else Fault.NO_SENTENCE,))]
+        return [self._check(sentence, kind, asked) for sentence in sentences]
 
-    def _check(self, sentence: str, gender: str, coding: str, asked: list[str]) -> CheckedSentence:
+    def _check(self, sentence: str, kind: Kind, asked: list[str]) -> CheckedSentence:
         words = tuple(dict.fromkeys(word for word, _ in self._lexicon.find(sentence)))
         longest_first = sorted(words, key=lambda word: -len(word.removesuffix("*")))
         fitting = [word for word in longest_first if word in asked]
-        if len(asked) == 1:
-            word = asked[0]
-        else:
-            word = next(iter(fitting or [word for word in longest_first if self._lexicon.words[word] == coding]), "")
+        of_coding = [word for word in longest_first if self._lexicon.words[word] == kind.coding]
+        word = asked[0] if len(asked) == 1 else next(iter(fitting or of_coding), "")
         persons = self._persons.count(sentence)
-        right, all_persons = persons[gender], persons.total()
+        right, all_persons = persons[kind.gender], persons.total()
         wrong = {
-            CUT_OFF: not _ENDED.search(sentence),
-            NO_WORD: not fitting,
-            NO_PERSON: not all_persons,
-            OTHER_GENDER: all_persons and not right,
+            Fault.CUT_OFF: not _ENDED.search(sentence),
+            Fault.NO_WORD: not fitting,
+            Fault.NO_PERSON: not all_persons,
+            Fault.OTHER_GENDER: all_persons and not right,
             # "The girl was faster than any of her male rivals" is about her.
-            BOTH_GENDERS: right and right <= all_persons - right,
-            TOO_SHORT: count_words(sentence) <= MORE_WORDS_THAN,
-            COPY: not self._seen.isdisjoint(runs := _runs(sentence)),
+            Fault.BOTH_GENDERS: right and right <= all_persons - right,
+            Fault.TOO_SHORT: count_words(sentence) <= MORE_WORDS_THAN,
+            Fault.COPY: not self._copied.isdisjoint(runs := _runs(sentence)),
         }
         reasons = tuple(reason for reason, is_so in wrong.items() if is_so)
         if not reasons:
-            self._seen |= runs
+            self._copied |= runs
         return CheckedSentence(sentence, word, words, reasons)
 
 
@@ -251,35 +224,34 @@ class SentencePrompt:
         return fill(self._template, PERSONS[gender] | values)
 
     def without_words(self) -> list[str]:
-        """Return the prompts about women and about men, with their examples, which a model could copy."""
+        """Fill in the prompts about women and about men without words: their examples, which a model could copy."""
         return [self.text(gender, [], CodedLexicon({})) for gender in PERSONS]
 
 
+@dataclass(frozen=True)
+class SentenceSet:
+    """What is asked for: the form of the lexicon, the number of the set from 1, and the most attempts per word."""
+
+    form: str
+    number: int
+    max_attempts: int
+
+
 class SentenceQuestions(Questions):
-    """Hold the questions of one set to one model; each attempt depends on the sentences that passed before."""
+    """The questions of one set to one model; each attempt depends on the sentences that passed before."""
 
     def __init__(
-        self,
-        row: ModelRow,
-        prompt: Path,
-        system: Path | None,
-        lexicon: Path,
-        form: str,
-        person_nouns: Path,
-        number: int,
-        max_attempts: int,
+        self, row: ModelRow, prompt: Path, system: Path | None, lexicon: Path, person_nouns: Path, wanted: SentenceSet
     ) -> None:
         self._row = row
         self._prompt = SentencePrompt(prompt)
         self._system = read_part(system) if system else ""
-        self._lexicon = load_coded_lexicon(lexicon, form)
+        self._lexicon = load_coded_lexicon(lexicon, wanted.form)
         self._checker = SentenceChecker(self._lexicon, PersonWords(person_nouns), self._prompt.without_words())
-        self._run = (number - 1) * RUNS_OF_A_SET
+        self._first_run = (wanted.number - 1) * RUNS_OF_A_SET
         self._open = {name: self._lexicon.of(kind.coding) for name, kind in KINDS.items()}
-        # Each entry has the cells of the question, the number of the sentence, and the sentence with its faults.
-        self.checked: list[tuple[Cells, int, CheckedSentence]] = []
         self._attempt = 0
-        self._max_attempts = max_attempts
+        self._max_attempts = wanted.max_attempts
 
     @property
     def repeats(self) -> int:
@@ -287,7 +259,7 @@ class SentenceQuestions(Questions):
         return self._max_attempts - self._attempt
 
     def next_batch(self) -> list[Question]:
-        """Return all questions of the next attempt; none if no word is open."""
+        """List all questions of the next attempt; none if no word is open."""
         if not self.repeats:
             return []
         self._attempt += 1
@@ -300,28 +272,22 @@ class SentenceQuestions(Questions):
         questions: list[Question] = []
         for number, (kind, words) in enumerate(groups, start=1):
             prompt = to_prompt(self._prompt.text(kind.gender, words, self._lexicon), self._row.mode, self._system)
-            request = Request.to_model(self._row, prompt, self._run + self._attempt - 1)
+            request = Request(self._row, prompt, self._first_run + self._attempt - 1)
             questions.append(({"kind": kind.name, "attempt": self._attempt, "number": number, "asked": words}, request))
         return questions
 
     def take(self, answered: list[tuple[Cells, Answer | None]]) -> None:
         """Check the answers. Words of sentences that pass, and those without an answer, are not requested again."""
-        before = len(self.checked)
+        checked: list[CheckedSentence] = []
         for cells, answer in answered:
             kind, done = KINDS[cells["kind"]], set(cells["asked"])
             if answer:
-                found = self._check(kind, cells["asked"], answer)
+                found = self._checker.check(answer.text, kind, cells["asked"], answer.error)
                 done = {sentence.word for sentence in found if sentence.passed}
-                self.checked += [(cells, number, sentence) for number, sentence in enumerate(found, start=1)]
+                checked += found
             self._open[kind.name] = [word for word in self._open[kind.name] if word not in done]
-        passed = [sentence.passed for *_, sentence in self.checked[before:]]
-        log.info("%s: attempt %d, %d of %d sentences passed", self._row.name, self._attempt, sum(passed), len(passed))
-
-    def _check(self, kind: Kind, asked: list[str], answer: Answer) -> list[CheckedSentence]:
-        """Check the sentences of an answer; an error kept in place of an answer becomes one without a text."""
-        if answer.error:
-            return [CheckedSentence("", asked[0] if len(asked) == 1 else "", reasons=(NO_ANSWER,))]
-        return self._checker.check(answer.text, kind.gender, kind.coding, asked)
+        passed = sum(sentence.passed for sentence in checked)
+        log.info("%s: attempt %d, %d of %d sentences passed", self._row.name, self._attempt, passed, len(checked))
 
 
 def ask_generator(
@@ -331,36 +297,16 @@ def ask_generator(
     system: Path | None,
     recorded: list[Path],
     answers: Path,
-    sentences: Path,
-    all_sentences: Path,
-    rejected: Path,
-    name: str,
     asking: Asking,
-    form: str,
-    number: int,
-    max_attempts: int,
+    wanted: SentenceSet,
 ) -> None:
     """Write the model's answers for all words and kinds of one set (`ANSWERS_SCHEMA`), in the order asked.
 
-    `number` is that of the set, from 1. The metadata count the answers and the missing ones. `sentences` has those that
-    pass every check (`corrected`), labelled by the kind for which they were checked. `all_sentences` has all of them,
-    labelled by the requested kind, with the attempt and all reasons to reject them; those of attempt 1 are the paper's
-    choice (`published`). `rejected` has the first reason for each, and answers without any sentence.
+    The metadata count the answers and the missing ones.
     """
-    row = asking.row
-    questions = SentenceQuestions(row, prompt, system, lexicon, form, person_nouns, number, max_attempts)
-    write_batches(answers, ANSWERS_SCHEMA, ask(questions, asking, recorded, generator=row.name, set=number))
-    every, bad = [], []
-    for asked, place, found in questions.checked:
-        kind, attempt = KINDS[asked["kind"]], asked["attempt"]
-        if found.text:
-            cells = [f"{name}/{attempt}-{asked['number']}-{place}", kind.name, kind.gender, kind.coding, kind.label]
-            every.append([*cells, found.word, " ".join(found.words), found.text, attempt, "; ".join(found.reasons)])
-        if not found.passed:
-            bad.append([kind.name, attempt, found.word, found.reasons[0], found.text])
-    write_rows(sentences, SENTENCE_COLUMNS, (cells[: len(SENTENCE_COLUMNS)] for cells in every if not cells[-1]))
-    write_rows(all_sentences, ALL_COLUMNS, every)
-    write_rows(rejected, REJECTED_COLUMNS, bad)
+    questions = SentenceQuestions(asking.row, prompt, system, lexicon, person_nouns, wanted)
+    rows = ask(questions, asking, recorded, generator=asking.row.name, set=wanted.number)
+    write_batches(answers, ANSWERS_SCHEMA, rows)
 
 
 def estimate_sentences(
@@ -372,13 +318,47 @@ def estimate_sentences(
     estimate_csv: Path,
     name: str,
     asking: Asking,
-    form: str,
-    number: int,
-    max_attempts: int,
+    wanted: SentenceSet,
 ) -> None:
     """Write one row: the requests that `ask_generator` would send with the same arguments, without sending them.
 
     A word without an answer so far is assumed to need every remaining attempt, so the estimate is an upper bound.
     """
-    questions = SentenceQuestions(asking.row, prompt, system, lexicon, form, person_nouns, number, max_attempts)
+    questions = SentenceQuestions(asking.row, prompt, system, lexicon, person_nouns, wanted)
     write_estimate(estimate_csv, name, asking, estimate(questions, asking, recorded))
+
+
+def check_sentences(
+    answers: Path,
+    lexicon: Path,
+    person_nouns: Path,
+    prompt: Path,
+    sentences: Path,
+    all_sentences: Path,
+    rejected: Path,
+    name: str,
+    form: str,
+) -> None:
+    """Write the sentences of a set's answers with the results of the checks; ids begin with `name`.
+
+    `sentences` has those that pass every check (`corrected`), labelled by the kind for which they were checked.
+    `all_sentences` has all of them, labelled by the requested kind, with the attempt and all reasons to reject them;
+    those of attempt 1 are the paper's choice (`published`). `rejected` has the first reason for each, and answers
+    without any sentence.
+    """
+    prompts = SentencePrompt(prompt).without_words()
+    checker = SentenceChecker(load_coded_lexicon(lexicon, form), PersonWords(person_nouns), prompts)
+    every, bad = [], []
+    for row in read_rows(answers).to_pylist():
+        if row["answer"] is None:
+            continue
+        kind, attempt = KINDS[row["kind"]], row["attempt"]
+        for place, found in enumerate(checker.check(row["answer"], kind, row["asked"], row["error"]), start=1):
+            if found.text:
+                cells = [f"{name}/{attempt}-{row['number']}-{place}", kind.name, kind.gender, kind.coding, kind.label]
+                every.append([*cells, found.word, " ".join(found.words), found.text, attempt, "; ".join(found.reasons)])
+            if not found.passed:
+                bad.append([kind.name, attempt, found.word, found.reasons[0], found.text])
+    write_rows(sentences, SENTENCE_COLUMNS, (cells[: len(SENTENCE_COLUMNS)] for cells in every if not cells[-1]))
+    write_rows(all_sentences, ALL_COLUMNS, every)
+    write_rows(rejected, REJECTED_COLUMNS, bad)

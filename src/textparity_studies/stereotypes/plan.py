@@ -1,17 +1,20 @@
 """Plan the `stereotypes` study: the outputs it makes, those that cannot be made here, and the inputs of its rules."""
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from textparity.counting.procedures import PROCEDURES
+from textparity.counting import PROCEDURES
 from textparity.errors import ConfigError
-from textparity.tsv import read_tsv, require_rows
-from textparity_studies.report.ledger import NOT_HERE
-from textparity_studies.stereotypes.classifier_rows import load_classifiers, missing_classifier
+from textparity.files import read_tsv, require_rows
+from textparity.registry import Name
+from textparity_studies.report.ledger import Need, Reason
+from textparity_studies.stereotypes.classifiers import load_classifiers, missing_classifier
 from textparity_studies.workflow.availability import missing_file
-from textparity_studies.workflow.study import Context, Study, StudyPlan
+from textparity_studies.workflow.registry import StudyRow
+from textparity_studies.workflow.study import Context, Study, StudyPlan, flatten
 
 NAME = "stereotypes"
 RESULTS = f"results/{NAME}"
@@ -21,8 +24,28 @@ SET = "{coded_lexicon}.{generator}.set{number}"
 PREDICTIONS = f"{RESULTS}/predictions/{{}}.{{}}.set{{}}.{{}}.{{}}.csv"
 # This name replaces that of a language model for the paper's own sentences.
 PUBLISHED = "published"
-PUBLISHED_TABLE = f"resources/{NAME}/published_sentences.tsv"
 WITH_LATEX = ("coded_lexicons", "sentences", "classification", "human_text")
+PUBLISHED_TABLE = f"resources/{NAME}/published_sentences.tsv"
+
+
+class CodedLexiconRow(StudyRow):
+    """Describe one lexicon of words coded as feminine or masculine; `form` is `stems` or `scores`.
+
+    `stems`: tab-separated `stem, coding, example`; the coding is feminine or masculine, and the example is a whole word
+    for a stem with `*`, or empty. `scores`: `word, part_of_speech, score, coding`. Adjectives whose score is more than
+    a standard deviation from the mean are kept, positive ones as masculine, and those without a score by their coding.
+    `licence` and `citation` name the source of the words.
+    """
+
+    KEY = ("lexicon",)
+
+    lexicon: Name
+    name: str
+    source: str
+    path: str
+    form: Literal["stems", "scores"]
+    licence: str
+    citation: str
 
 
 class StereotypesPlan(StudyPlan):
@@ -43,8 +66,7 @@ class StereotypesPlan(StudyPlan):
         super().__init__(context)
         self.settings = self.config.stereotypes
         self.is_on = context.is_on(NAME)
-        table = self.registry.paths["classifiers"]
-        self.classifier_rows = load_classifiers(table)
+        self.classifier_rows = load_classifiers(self.registry.paths["classifiers"])
         settings = self.settings
         if self.is_on:
             self._check_settings()
@@ -55,7 +77,7 @@ class StereotypesPlan(StudyPlan):
         pairs = settings.stereotype_pairs
         self.pairs = context.source_file(pairs) if self.is_on and pairs else None
         reasons = {name: missing_classifier(self.classifier_rows[name]) for name in names}
-        classifier_gaps = {name: f"{NOT_HERE}: {reason}" for name, reason in reasons.items() if reason}
+        classifier_gaps = {name: Need(Reason.NOT_DOWNLOADED, reason) for name, reason in reasons.items() if reason}
         pairs_gap = self._pairs_gap()
         skips = self.config.skip_unavailable
         self.classifiers = [name for name in names if not (skips and name in classifier_gaps)]
@@ -64,15 +86,18 @@ class StereotypesPlan(StudyPlan):
             models = {name: context.model_gaps[name] for name in self.generators if context.model_gaps[name]}
             self.not_run = [["", "eng", name, reason] for name, reason in (classifier_gaps | models).items()]
             self.not_run += [["stereotype_pairs", "eng", "", pairs_gap]] if pairs_gap else []
-        self.datasets = [(lexicon, generator) for lexicon in self.lexicons for generator in self.generators]
-        self.sets = [(*dataset, number) for dataset in self.datasets for number in range(1, self.settings.sets + 1)]
+        self.datasets = list(product(self.lexicons, self.generators))
+        self.sets = [(*dataset, number) for dataset in self.datasets for number in range(1, settings.sets + 1)]
         self.published_rows = {
             (row["lexicon"], PUBLISHED, int(row["number"])): row["path"]
             for row in read_tsv(context.resource(PUBLISHED_TABLE), ["lexicon", "number", "path"])
         }
+        # One of their lexicons is private.
+        self.published_lexicons = list(dict.fromkeys(lexicon for lexicon, *_ in self.published_rows))
         self.published_sets = [
             unit for unit, path in self.published_rows.items() if self.is_on and Path(context.resource(path)).is_file()
         ]
+        self.published_sentences = _fill(self.sentences, self.published_sets)
         # Each classification has a lexicon, a generator, the number of the set, a procedure and a classifier.
         self.classified = [
             (lexicon, generator, str(number), procedure, classifier)
@@ -89,17 +114,12 @@ class StereotypesPlan(StudyPlan):
             self.human_prediction.format(learnt_from=learnt_from, classifier=classifier)
             for learnt_from, classifier in product(self.learnt_from if self.reads_pairs else [], self.classifiers)
         ]
-        self.sample_keys = self._of_datasets(self.sample_key)
-        self.annotations = self.settings.annotations if self.sets else []
-        self.predictions = [
-            PREDICTIONS.format("{coded_lexicon}", "{generator}", "{number}", procedure, "{classifier}")
-            for procedure in PROCEDURES
-        ]
+        self.sample_keys = _fill(self.sample_key, self.datasets)
+        self.annotations = settings.annotations if self.sets else []
         if self.is_on:
             self.targets = [
-                *self.tables.values(),
-                *self.published_table,
-                *self._of_datasets(self.sample),
+                *flatten(*self.tables.values()),
+                *_fill(self.sample, self.datasets),
                 *self.sample_keys,
                 self.gaps,
                 *self.of_sets(self.sentences),
@@ -131,69 +151,62 @@ class StereotypesPlan(StudyPlan):
         nouns = self.registry.lexicon_file(self.config.person_nouns, "eng")
         return missing_file(self.pairs, self.config.mirror) or missing_file(nouns, self.config.mirror)
 
+    @property
+    def tables(self) -> dict[str, list[str]]:
+        """The files of tables, by their input; empty without that input."""
+        agreement = [*_tables("agreement", "agreement_levels"), f"{RESULTS}/annotation/agreement_sentences.csv"]
+        human_text = [*_tables("human_text"), f"{RESULTS}/human_text/sentences.csv"]
+        return {
+            "lexicons": _tables("coded_lexicons"),
+            "sentences": _tables("sentences", "rejections", "tries", "examples") * bool(self.sets),
+            "agreement": agreement * bool(self.annotations),
+            "classification": _tables("classification", "classification_by_set") * bool(self.classified),
+            "human_text": human_text * self.reads_pairs,
+            "published": _tables("published_sentences") * bool(self.published_sets),
+        }
+
+    @property
+    def compared_tables(self) -> list[str]:
+        """The tables that the ledger compares with the paper's."""
+        compared = {"coded_lexicons", "sentences", "published_sentences", "agreement", "classification"}
+        files = {f"{RESULTS}/tables/{name}.csv" for name in compared}
+        return [path for path in flatten(*self.tables.values()) if path in files]
+
+    # Inputs of rules, by their wildcards.
+
     def of_sets(self, pattern: str) -> list[str]:
         """List the files of a pattern for all sets that models write."""
         return _fill(pattern, self.sets)
 
-    @property
-    def published_lexicons(self) -> list[str]:
-        """The lexicons of the paper's own sentences; one of them is private."""
-        return list(dict.fromkeys(lexicon for lexicon, *_ in self.published_rows))
-
-    @property
-    def published_sentences(self) -> list[str]:
-        """The sentences of the sets that the paper publishes, as far as they are available here."""
-        return _fill(self.sentences, self.published_sets)
-
-    @property
-    def published_table(self) -> list[str]:
-        """The table of these sets: one path or none."""
-        return [f"{RESULTS}/tables/published_sentences.csv"] * bool(self.published_sets)
+    def sets_of(self, coded_lexicon: str, generator: str, **_: str) -> list[str]:
+        """List the sentences of all sets of a lexicon and a generator."""
+        return _fill(self.sentences, product([coded_lexicon], [generator], range(1, self.settings.sets + 1)))
 
     def published_file(self, wildcards: Any) -> str:
         """Return the file of a set that the paper publishes."""
         return self.context.resource(self.published_rows[wildcards.coded_lexicon, PUBLISHED, int(wildcards.number)])
 
-    def sets_of(self, coded_lexicon: str, generator: str, **_: str) -> list[str]:
-        """List the sentences of all sets of a lexicon and a generator."""
-        numbers = range(1, self.settings.sets + 1)
-        return [
-            self.sentences.format(coded_lexicon=coded_lexicon, generator=generator, number=number) for number in numbers
-        ]
-
-    def _of_datasets(self, pattern: str) -> list[str]:
-        return [pattern.format(coded_lexicon=lexicon, generator=generator) for lexicon, generator in self.datasets]
+    def predictions(self) -> dict[str, str]:
+        """Name the outputs of a classification: the predictions of each procedure, and the choices in their folds."""
+        files = {
+            procedure: PREDICTIONS.format("{coded_lexicon}", "{generator}", "{number}", procedure, "{classifier}")
+            for procedure in PROCEDURES
+        }
+        return files | {f"{procedure}_folds": self.folds(path) for procedure, path in files.items()}
 
     @staticmethod
-    def folds(predictions: list[str]) -> list[str]:
-        """List the files with the choices made in the folds of predictions."""
-        return [path.removesuffix(".csv") + ".folds.csv" for path in predictions]
-
-    @property
-    def tables(self) -> dict[str, str]:
-        """The tables, under the names that `tabulate_stereotypes` gives them."""
-        names = ["coded_lexicons"]
-        names += ["sentences", "rejections", "tries", "examples"] if self.sets else []
-        names += ["agreement", "agreement_levels"] if self.annotations else []
-        names += ["classification", "classification_by_set"] if self.classified else []
-        names += ["human_text"] if self.reads_pairs else []
-        tables = {f"{name}_csv": f"{RESULTS}/tables/{name}.csv" for name in names}
-        tables |= {f"{name}_latex": f"{RESULTS}/tables/{name}.tex" for name in names if name in WITH_LATEX}
-        if self.annotations:
-            tables["agreement_sentences_csv"] = f"{RESULTS}/annotation/agreement_sentences.csv"
-        if self.reads_pairs:
-            tables["human_sentences_csv"] = f"{RESULTS}/human_text/sentences.csv"
-        return tables
-
-    def table(self, name: str) -> str | list[str]:
-        """Return a table as an optional input."""
-        return self.tables.get(name, [])
-
-    # Inputs of rules, by their wildcards.
+    def folds(predictions: str) -> str:
+        """Name the file with the choices made in the folds of predictions."""
+        return predictions.removesuffix(".csv") + ".folds.csv"
 
     def form(self, lexicon: str) -> str:
-        """Return the form of a coded lexicon."""
+        """Look up the form of a coded lexicon."""
         return self.registry.coded_lexicons[lexicon].form
+
+    def sentence_set(self, coded_lexicon: str, number: str, **_: str) -> dict[str, Any]:
+        """Describe a set to ask for."""
+        most = self.settings.max_attempts
+        return {"form": self.form(coded_lexicon), "number": int(number), "max_attempts": most}
 
     def lexicon_file(self, lexicon: str) -> str:
         """Return the file of a coded lexicon."""
@@ -215,10 +228,16 @@ class StereotypesPlan(StudyPlan):
         return asdict(self.classifier_rows[name])
 
 
-def _fill(pattern: str, sets: list[tuple[str, str, int]]) -> list[str]:
-    return [
-        pattern.format(coded_lexicon=lexicon, generator=generator, number=number) for lexicon, generator, number in sets
-    ]
+def _tables(*names: str) -> list[str]:
+    """List the files of tables, some of them also for papers."""
+    endings = {name: ("csv", "tex") if name in WITH_LATEX else ("csv",) for name in names}
+    return [f"{RESULTS}/tables/{name}.{ending}" for name in names for ending in endings[name]]
 
 
-STUDY = Study(NAME, "Stereotypes (Soundararajan 2023)", StereotypesPlan)
+def _fill(pattern: str, units: Iterable[tuple[Any, ...]]) -> list[str]:
+    """Fill in the lexicon, the generator and, if there is one, the number of each set."""
+    names = ("coded_lexicon", "generator", "number")
+    return [pattern.format(**dict(zip(names, unit, strict=False))) for unit in units]
+
+
+STUDY = Study(NAME, "Stereotypes (Soundararajan 2023)", StereotypesPlan, tables={"coded_lexicons": CodedLexiconRow})

@@ -1,18 +1,28 @@
 """Read words coded as feminine or masculine, and labelled sentences with them (Soundararajan 2023, §III).
 
-The kind of a sentence combines the person's gender with the coding of its word (Tables III and IV).
+The kind of a sentence combines the person's gender with the coding of its word (Tables III and IV). The sentences come
+from a language model, or from the paper's own sets (doi 10.21427/AYM7-SF29), if the user has them. We do not fetch
+those, because we do not know their format in the repository. Each of them is a CSV file with the columns
+`PUBLISHED_COLUMNS`, at the place given in `resources/stereotypes/published_sentences.tsv`.
 """
 
+import logging
 import re
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 
 import pandas as pd
 
+from textparity.counting.resampling import random_generator
 from textparity.counting.statistics import percentage
 from textparity.errors import InputError, TableError
-from textparity.tsv import read_tsv
+from textparity.files import read_tsv
+from textparity.tables import write_csv
+
+log = logging.getLogger(__name__)
 
 CODINGS = ("feminine", "masculine")
 STEMS, SCORES = "stems", "scores"
@@ -20,20 +30,32 @@ ADJECTIVE = "adjective"
 _STEM_COLUMNS = ["stem", "coding", "example"]
 _SCORE_COLUMNS = ["word", "part_of_speech", "score", "coding"]
 LABELS = CONSISTENT, CONTRADICTORY = "consistent", "contradictory"
-MASCULINE, FEMININE, UNDETERMINED = "masculine", "feminine", "undetermined"
+GENDERS = MASCULINE, FEMININE, UNDETERMINED = "masculine", "feminine", "undetermined"
 SENTENCE_COLUMNS = ["id", "kind", "gender", "coding", "label", "word", "words", "text"]
 # The columns of all sentences that a model writes, with the attempt and the faults.
 ALL_COLUMNS = [*SENTENCE_COLUMNS, "attempt", "reasons"]
-# Reasons in order of precedence: a sentence is rejected for the first that applies.
-NO_ANSWER, NO_SENTENCE = "no answer", "no sentence"
-CUT_OFF, NO_WORD, NO_PERSON = "cut off", "no word asked for", "no person"
-OTHER_GENDER, BOTH_GENDERS, TOO_SHORT, COPY = "other gender", "both genders", "15 words or fewer", "copy"
-REASONS = (NO_ANSWER, NO_SENTENCE, CUT_OFF, NO_WORD, NO_PERSON, OTHER_GENDER, BOTH_GENDERS, TOO_SHORT, COPY)
+# `kind` is that of Table V (MM, FF, MF, FM); `word` is the requested word of the lexicon.
+PUBLISHED_COLUMNS = ["kind", "word", "text"]
+_KEY = ["id", "set", "sentence", "kind", "label", "gender", "word", "text"]
+
+
+class Fault(StrEnum):
+    """Reasons to reject a sentence, in order of precedence: it is rejected for the first that applies."""
+
+    NO_ANSWER = "no answer"
+    NO_SENTENCE = "no sentence"
+    CUT_OFF = "cut off"
+    NO_WORD = "no word asked for"
+    NO_PERSON = "no person"
+    OTHER_GENDER = "other gender"
+    BOTH_GENDERS = "both genders"
+    TOO_SHORT = "15 words or fewer"
+    COPY = "copy"
 
 
 @dataclass(frozen=True)
 class CodedLexicon:
-    """Hold words by coding, as their list spells them: `aggress*` is the beginning of words, `kind` a whole word.
+    """Words by coding, as their list spells them: `aggress*` is the beginning of words, `kind` a whole word.
 
     `examples` has a whole word for some of the beginnings, such as `aggressive`.
     """
@@ -42,11 +64,11 @@ class CodedLexicon:
     examples: dict[str, str] = field(default_factory=dict)
 
     def of(self, coding: str) -> list[str]:
-        """Return the words of one coding, in the order of the list."""
+        """List the words of one coding, in the order of the lexicon."""
         return [word for word, coded in self.words.items() if coded == coding]
 
     def example(self, word: str) -> str:
-        """Give a whole word for a word of the list: its example, or the word itself."""
+        """Complete a word of the lexicon: its example, or the word itself."""
         return self.examples.get(word) or word.removesuffix("*")
 
     @cached_property
@@ -145,7 +167,7 @@ def _check_word(word: str, words: dict[str, str], where: str) -> None:
 
 @dataclass(frozen=True)
 class Kind:
-    """Describe a kind: `name` is the gender of the person and the coding of the word, as the paper's M and F."""
+    """A kind of sentence: `name` has the person's gender and the word's coding, as the paper's M and F."""
 
     name: str
     gender: str
@@ -153,28 +175,23 @@ class Kind:
 
     @property
     def label(self) -> str:
-        """True if a sentence of this kind is consistent with gender stereotypes, false if it contradicts them."""
+        """`consistent` with gender stereotypes or `contradictory`."""
         return CONSISTENT if self.gender == self.coding else CONTRADICTORY
 
 
+_GENDER_OF = {"M": MASCULINE, "F": FEMININE}
 KINDS = {
-    kind.name: kind
-    for kind in (
-        Kind("MM", "masculine", "masculine"),
-        Kind("FF", "feminine", "feminine"),
-        Kind("MF", "masculine", "feminine"),
-        Kind("FM", "feminine", "masculine"),
-    )
+    person + word: Kind(person + word, _GENDER_OF[person], _GENDER_OF[word])
+    for person, word in ("MM", "FF", "MF", "FM")
 }
 
 
 def read_generated(path: Path) -> pd.DataFrame:
     """Read the accepted sentences of a generator, sorted by id; `InputError` names the file and line of bad ones."""
     frame = _read(path, SENTENCE_COLUMNS)
-    _check_generated(path, frame)
-    for place, row in enumerate(frame.itertuples(), start=2):
+    for line, row in enumerate(frame.itertuples(), start=2):
         if row.word not in row.words.split():
-            raise InputError(f"{path}, line {place}: word {row.word!r} is not among words {row.words!r}")
+            raise InputError(f"{path}, line {line}: word {row.word!r} is not among words {row.words!r}")
     return frame.sort_values("id", ignore_index=True)
 
 
@@ -184,17 +201,7 @@ def read_first_attempts(path: Path) -> pd.DataFrame:
     The paper classifies these. `word` is empty if several were requested and none is in the sentence.
     """
     frame = _read(path, ALL_COLUMNS)
-    _check_generated(path, frame)
     return frame[frame["attempt"] == "1"].sort_values("id", ignore_index=True)
-
-
-def _check_generated(path: Path, frame: pd.DataFrame) -> None:
-    for place, row in enumerate(frame.itertuples(), start=2):
-        kind = KINDS.get(row.kind)
-        if kind is None or (kind.label, kind.gender) != (row.label, row.gender):
-            raise InputError(
-                f"{path}, line {place}: kind {row.kind!r} is not {row.label} and about a {row.gender} person"
-            )
 
 
 def _read(path: Path, columns: list[str]) -> pd.DataFrame:
@@ -204,12 +211,84 @@ def _read(path: Path, columns: list[str]) -> pd.DataFrame:
     for column, allowed in (("label", LABELS), ("gender", (MASCULINE, FEMININE))):
         wrong = frame[~frame[column].isin(allowed)]
         if len(wrong):
+            place = f"{path}, line {wrong.index[0] + 2}"
+            raise InputError(f"{place}: {column} {wrong[column].iloc[0]!r} is not one of {', '.join(allowed)}")
+    if (duplicate := frame["id"].duplicated()).any():
+        line = duplicate.idxmax()
+        raise InputError(f"{path}, line {line + 2}: id {frame['id'][line]!r} is a duplicate")
+    for line, row in enumerate(frame.itertuples(), start=2):
+        kind = KINDS.get(row.kind)
+        if kind is None or (kind.label, kind.gender) != (row.label, row.gender):
             raise InputError(
-                f"{path}, line {wrong.index[0] + 2}: {column} {wrong[column].iloc[0]!r} is none of {', '.join(allowed)}"
+                f"{path}, line {line}: kind {row.kind!r} is not {row.label} and about a {row.gender} person"
             )
-    if (twice := frame["id"].duplicated()).any():
-        raise InputError(f"{path}, line {twice.idxmax() + 2}: id {frame['id'][twice.idxmax()]!r} is a duplicate")
     return frame
+
+
+def read_published_sentences(source: Path, sentences: Path, all_sentences: Path, name: str) -> None:
+    """Write a published set as sentences of a generator, all from a first attempt; ids begin with `name`.
+
+    Raises `InputError` with the file, and the line of an invalid cell.
+    """
+    frame = pd.read_csv(source, dtype=str, keep_default_na=False)
+    if missing := [column for column in PUBLISHED_COLUMNS if column not in frame.columns]:
+        raise InputError(
+            f"{source}: has no column {', '.join(missing)}; it has {', '.join(frame.columns)}. Name its columns "
+            f"{', '.join(PUBLISHED_COLUMNS)}: the kind is one of {', '.join(KINDS)}"
+        )
+    for line, row in enumerate(frame.itertuples(), start=2):
+        if row.kind not in KINDS:
+            raise InputError(f"{source}, line {line}: kind {row.kind!r} is not one of {', '.join(KINDS)}")
+        if len(row.word.split()) != 1 or not row.text.strip():
+            raise InputError(f"{source}, line {line}: a word without spaces and a text are needed")
+    kinds = frame["kind"].map(KINDS)
+    frame = frame.assign(
+        id=[f"{name}/{number:05d}" for number in range(1, len(frame) + 1)],
+        gender=[kind.gender for kind in kinds],
+        coding=[kind.coding for kind in kinds],
+        label=[kind.label for kind in kinds],
+        words=frame["word"],
+        attempt="1",
+        reasons="",
+    )
+    write_csv(frame[SENTENCE_COLUMNS], sentences)
+    write_csv(frame[ALL_COLUMNS], all_sentences)
+
+
+def export_sample(sentences: list[Path], sample: Path, key: Path, name: str, size: int, seed: int) -> None:
+    """Draw sentences for annotators with labels balanced and, within a label, kinds balanced as far as possible.
+
+    `sample` has the columns id, text and an empty label. Nothing in it reveals our labels, which are in `key`. A text
+    that occurs in several sets is drawn at most once.
+    """
+    frames = [read_generated(path).assign(set=str(number)) for number, path in enumerate(sentences, start=1)]
+    pool = pd.concat(frames, ignore_index=True).rename(columns={"id": "sentence"}).drop_duplicates("text")
+    # The generator's own ids may reveal the kind.
+    pool.insert(0, "id", [blake2b(text.encode(), digest_size=5).hexdigest() for text in pool["text"]])
+    generator = random_generator(seed, "sample for annotators", name)
+    pool = pool.iloc[generator.permutation(len(pool))]
+    quotas = _quotas(pool["kind"].value_counts().to_dict(), size)
+    drawn = pd.concat([pool[pool["kind"] == kind].head(count) for kind, count in quotas.items()])
+    if len(drawn) < size:
+        log.warning("%s: %d sentences can be drawn, not %d, with as many of each label", name, len(drawn), size)
+    # Shuffle again, so that the order reveals nothing.
+    drawn = drawn.iloc[generator.permutation(len(drawn))]
+    write_csv(drawn[["id", "text"]].assign(label=""), sample)
+    write_csv(drawn[_KEY], key)
+
+
+def _quotas(available: dict[str, int], size: int) -> dict[str, int]:
+    """Compute the number to draw of each kind: labels balanced, and kinds within a label as far as there are enough."""
+    kinds = {label: [kind for kind, its in KINDS.items() if its.label == label] for label in LABELS}
+    of_label = min([size // 2, *(sum(available.get(kind, 0) for kind in these) for these in kinds.values())])
+    quotas: dict[str, int] = {}
+    for label, (first, second) in kinds.items():
+        # The odd sentence is about men for one label, and about women for the other.
+        half = of_label - of_label // 2 if label == CONSISTENT else of_label // 2
+        count = min(half, available.get(first, 0))
+        other = min(of_label - count, available.get(second, 0))
+        quotas |= {first: min(of_label - other, available.get(first, 0)), second: other}
+    return quotas
 
 
 def count_kinds(sentences: pd.DataFrame) -> dict[str, float]:

@@ -1,242 +1,162 @@
-"""Compare systems, and tabulate the reviewers' decisions about generated sentences (Nahurna 2025, Tables 2, 3, 8)."""
+"""Tabulate what reviewers decided, what checks predict, and which first names are put into sentences (Nahurna 2025).
 
-import itertools
+The reviewers' decisions are Table 2 and §4.1 of the paper, the names §4.1.5.
+"""
+
 import math
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from difflib import SequenceMatcher
+from itertools import product
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pandas as pd
+import regex
 
-from textparity.counting.procedures import PROCEDURES
-from textparity.counting.statistics import Bootstrap, bootstrap_ratios, percentage, random_generator, share
-from textparity.persons.ukrainian.word_lists import GenderLists, load_gender_lists
-from textparity.persons.ukrainian.words import UnicodeWords, analyse, one_apostrophe, pieces, rule_tokens
-from textparity.tables import show_interval, write_csv, write_latex
-from textparity_studies.swapping.candidates.outputs import (
+from textparity.counting.statistics import percentage, share
+from textparity.persons.ukrainian_genders import GenderLists, analyse, load_analyser, load_gender_lists
+from textparity.tables import Table
+from textparity_studies.swapping.candidates import (
+    FAILED,
+    PASSED,
+    Candidate,
+    read_candidates,
+    read_checks,
+    read_review_file,
+)
+from textparity_studies.swapping.outputs import (
+    SENTENCE,
+    PublishedReview,
+    SentenceEntities,
     SentencePair,
     load_outputs,
-    load_sentence_entities,
     read_pairs,
-)
-from textparity_studies.swapping.candidates.reviews import (
-    ACCEPT,
-    CORRECT,
-    DISMISS,
-    UNDECIDED,
-    PublishedReview,
     read_published_reviews,
 )
-from textparity_studies.swapping.name_bias import REVIEWED, measure_name_bias, plot_name_bias
-from textparity_studies.swapping.names import ALL, JOB, PERS, SWAPPED, TOTAL, UNCHANGED
-from textparity_studies.swapping.scores import (
-    BLANK,
-    ONE_WAY,
-    PERSONS_METRIC,
-    ROUND_TRIP,
-    SENTENCES,
-    STRATA,
-    TITLE_MATCH,
-    Pair,
-    measure_items,
-    pair_outputs,
-    read_scores,
+from textparity_studies.swapping.settings import (
+    ACCEPT,
+    CHECKS,
+    CORRECT,
+    CORRECTED,
+    DISMISS,
+    FEMININE,
+    JOB,
+    MASCULINE,
+    PERS,
+    PUBLISHED,
+    RECORDED,
+    RECORDED_REVIEWED,
+    RULES,
+    SWAPPED,
+    TOTAL,
+    UNDECIDED,
 )
+from textparity_studies.swapping.word_forms import UnicodeWords, one_apostrophe, pieces, rule_tokens
 
-DIFFERENCE_COLUMNS = [
-    "direction", "items", "metric", "procedure", "system", "other", "difference", "difference_low",
-    "difference_high", "count",
-]  # fmt: skip
-# The items and metrics in the LaTeX table.
-_SHOWN_ITEMS, _SHOWN_METRICS = (ALL, SENTENCES), ("exact_match", PERSONS_METRIC, TITLE_MATCH, "rouge_l")
-_KEYS = ["direction", "items", "metric", "procedure"]
-_VALUES = ["value", "low", "high", "count", "reason"]
+ANY = "any"
+_CHECKED_NAMES = {
+    RULES: "Rules",
+    RECORDED: "GPT-4o-mini, as generated",
+    RECORDED_REVIEWED: "GPT-4o-mini, reviewed",
+}
 # A measure: its name, published and corrected value, the count behind the corrected one, and a remark.
 Measure = tuple[str, float, float, int, str]
-# Map decisions to the names of the measures.
-_SHARES = {ACCEPT: "accepted_percent", CORRECT: "corrected_percent", DISMISS: "dismissed_percent"}
 _WORDS = UnicodeWords()
 
 
-def tabulate_outputs(
-    outputs: list[Path],
-    scores: list[Path],
-    parallel: list[Path],
-    documents: list[Path],
-    entities: list[Path],
-    published_reviews: list[Path],
-    counts: Path,
-    figures: list[Path],
-    tidied: list[str],
-    names: dict[str, str],
-    bootstrap: Bootstrap,
-    scores_csv: Path | None = None,
-    scores_latex: Path | None = None,
-    differences_csv: Path | None = None,
-    differences_latex: Path | None = None,
-    reviews_csv: Path | None = None,
-    reviews_latex: Path | None = None,
-    names_csv: Path | None = None,
-    **word_lists: Path,
-) -> None:
-    """Write the tables of systems, of reviewers and of names, and draw the names; skip those without data."""
-    if scores_csv and scores_latex:
-        tabulate_swap_scores(scores, scores_csv, scores_latex, names)
-    if differences_csv and differences_latex:
-        compare_outputs(
-            outputs, parallel, documents, entities, differences_csv, differences_latex, tidied, names, bootstrap
-        )
-    if reviews_csv and reviews_latex:
-        tabulate_reviews(
-            published_reviews, parallel, documents, entities, counts, reviews_csv, reviews_latex, **word_lists
-        )
-    if names_csv:
-        swapped = [path for path in outputs if path.stem != UNCHANGED]
-        measure_name_bias(swapped, published_reviews, names_csv, **word_lists)
-        plot_name_bias(names_csv, figures, names | {REVIEWED: "Reviewed sentences"})
+def tabulate_checks(candidates: list[Path], checks: list[Path], reviews: list[Path]) -> list[Table]:
+    """Count the candidates that pass each check, by system, and score failed checks as predictions of corrections.
 
-
-def compare_outputs(
-    outputs: list[Path],
-    parallel: list[Path],
-    documents: list[Path],
-    entities: list[Path],
-    table_csv: Path,
-    table_latex: Path,
-    tidied: list[str],
-    names: dict[str, str],
-    bootstrap: Bootstrap,
-) -> None:
-    """Write the difference (system - other) of every two systems with the same items, with bootstrap intervals.
-
-    Both systems' items are resampled together. Systems are the names of the files of `outputs`; those of `tidied` are
-    tidied as published. Title scores are divided by the titles for all systems. BLEU and BERTScore are not compared,
-    because they are not sums over items here. A direction without outputs of one system has no rows. The intervals are
-    not corrected for multiple comparisons.
+    `any` is a candidate that fails at least one check. The files of a system are in a folder with its name. `reviews`
+    are people's decisions about some systems' candidates. Candidates that were dismissed or left undecided do not count
+    in the prediction.
     """
-    known = load_sentence_entities(parallel, documents, entities)
-    rows_of = {path.stem: load_outputs(path) for path in outputs}
-    found = []
-    for direction in (ONE_WAY, ROUND_TRIP):
-        pairs_of = {system: pair_outputs(rows, direction, known, system in tidied) for system, rows in rows_of.items()}
-        for procedure in PROCEDURES:
-            measured = {system: measure_items(pairs, procedure == "corrected") for system, pairs in pairs_of.items()}
-            for first, second in itertools.combinations(pairs_of, 2):
-                if not _are_comparable(pairs_of[first], pairs_of[second]):
-                    continue
-                (parts, wholes), (others, _) = measured[first], measured[second]
-                for items, is_chosen in STRATA.items():
-                    chosen = np.array([is_chosen(pair) for pair in pairs_of[first]])
-                    metrics = [name for name in parts if name != BLANK and wholes[name][chosen].any()]
-                    if not metrics:
-                        continue
-                    differences = np.stack([(parts[name] - others[name])[chosen] for name in metrics])
-                    divisors = np.stack([wholes[name][chosen] for name in metrics])
-                    generator = random_generator(bootstrap.seed, "swap_differences", direction, items, procedure)
-                    intervals = bootstrap_ratios(differences, divisors, bootstrap, generator)
-                    for name, difference, divisor, interval in zip(
-                        metrics, differences, divisors, intervals, strict=True
-                    ):
-                        value = difference.sum() / divisor.sum()
-                        count = int(divisor.sum()) if name == TITLE_MATCH else int(chosen.sum())
-                        keys = (direction, items, name, procedure, first, second)
-                        found.append([*keys, value, interval.low, interval.high, count])
-    table = pd.DataFrame(found, columns=DIFFERENCE_COLUMNS)
-    write_csv(table, table_csv)
-    _write_latex(table, table_latex, names)
-
-
-def _are_comparable(first: list[Pair], second: list[Pair]) -> bool:
-    """Check that both have the same items, and any output."""
-    return [pair.reference for pair in first] == [pair.reference for pair in second] and all(
-        any(pair.output.strip() for pair in pairs) for pairs in (first, second)
-    )
-
-
-def _write_latex(table: pd.DataFrame, path: Path, names: dict[str, str]) -> None:
-    shown = table[
-        (table["direction"] == ONE_WAY)
-        & (table["procedure"] == "corrected")
-        & table["items"].isin(_SHOWN_ITEMS)
-        & table["metric"].isin(_SHOWN_METRICS)
+    results, predictions = [], []
+    decisions = {path.parent.name: path for path in reviews}
+    formats: dict[str, str | Callable[..., str]] = {"system": _name_system, "check": _in_words}
+    for candidate_path, check_path in zip(candidates, checks, strict=True):
+        system = candidate_path.parent.name
+        rows = read_candidates(candidate_path)
+        verdicts = read_checks(check_path).pivot(index=["document", "line"], columns="check", values="verdict")
+        verdicts = verdicts.reindex(index=[row.key for row in rows], columns=CHECKS)
+        verdicts[ANY] = (verdicts == FAILED).any(axis=1).map({True: FAILED, False: PASSED})
+        for check in verdicts:
+            counts = Counter(verdicts[check])
+            rest = len(rows) - counts[PASSED] - counts[FAILED]
+            passed = percentage(counts[PASSED], counts[PASSED] + counts[FAILED])
+            results.append([system, check, counts[PASSED], counts[FAILED], rest, passed])
+        if system in decisions:
+            decided = {key: review.decision for key, review in read_review_file(decisions[system], rows).items()}
+            predictions += [[system, *cells] for cells in _score_predictions(verdicts == FAILED, rows, decided)]
+    columns = ["system", "check", PASSED, FAILED, "not_applicable", "passed_percent"]
+    table = pd.DataFrame(results, columns=columns)
+    systems = list(dict.fromkeys(table["system"]))
+    wide = table.pivot(index="check", columns="system", values="passed_percent").reindex([*CHECKS, ANY])[systems]
+    columns = ["system", "check", "flagged", "corrected", "flagged_and_corrected", "reviewed", "precision", "recall"]
+    prediction = pd.DataFrame(predictions, columns=columns)
+    return [
+        Table(
+            "checks",
+            table,
+            {"check": "check"} | {system: _name_system(system) for system in systems},
+            formats | dict.fromkeys(systems, "{:.1f}"),
+            printed=wide.reset_index(),
+        ),
+        Table(
+            "check_prediction",
+            prediction,
+            {name: name.replace("_", " ") for name in columns},
+            formats | {"precision": "{:.2f}", "recall": "{:.2f}"},
+        ),
     ]
-    cells = {
-        "system": shown["system"].replace(names),
-        "other": shown["other"].replace(names),
-        "items": shown["items"],
-        "metric": shown["metric"].str.replace("_", " "),
-        # Remove the sign of values that round to zero.
-        "difference": shown["difference"].round(2) + 0.0,
-        "interval": [
-            show_interval(low, high)
-            for low, high in zip(shown["difference_low"], shown["difference_high"], strict=True)
-        ],
-    }
-    write_latex(
-        pd.DataFrame(cells),
-        path,
-        caption="Paired differences of scores (system - other), one way, corrected, with bootstrap intervals over"
-        " items.",
-        formats={"difference": "{:+.2f}"},
-    )
 
 
-def tabulate_swap_scores(scores: list[Path], table_csv: Path, table_latex: Path, names: dict[str, str]) -> None:
-    """Write one row per direction, kind of items, metric and procedure, with the columns of each system.
-
-    `names` are the systems' names in the LaTeX table. That table has the corrected values and intervals, for all items
-    and for sentences.
-    """
-    frames = []
-    for system, rows in read_scores(scores).items():
-        frame = pd.DataFrame(rows).set_index(_KEYS)[_VALUES]
-        frames.append(
-            frame.rename(columns={name: system if name == "value" else f"{system}_{name}" for name in _VALUES})
-        )
-    table = pd.concat(frames, axis="columns").reset_index()
-    write_csv(table, table_csv)
-    shown = table[table["items"].isin([ALL, SENTENCES])]
-    cells = {"direction": _words(shown["direction"]), "items": shown["items"], "metric": _words(shown["metric"])}
-    cells["procedure"] = shown["procedure"]
-    for path in scores:
-        system = path.stem
-        cells[names.get(system, system)] = [
-            "--" if pd.isna(value) else f"{value:.2f} ({show_interval(low, high)})"
-            for value, low, high in zip(shown[system], shown[f"{system}_low"], shown[f"{system}_high"], strict=True)
-        ]
-    write_latex(
-        pd.DataFrame(cells),
-        table_latex,
-        caption="Scores of swapped outputs with bootstrap intervals over items, as published and corrected.",
-    )
+def _name_system(system: str) -> str:
+    return _CHECKED_NAMES.get(system, system)
 
 
-def _words(column: pd.Series) -> pd.Series:
-    return column.str.replace("_", " ")
+def _in_words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _score_predictions(
+    failed: pd.DataFrame, rows: list[Candidate], decisions: dict[tuple[str, int], str]
+) -> Iterator[list[object]]:
+    # A sentence in several places of the corpus was judged once, so its first place counts.
+    judged: dict[tuple[str, str, str], int] = {}
+    for place, row in enumerate(rows):
+        decision = decisions.get(row.key)
+        if decision in (ACCEPT, CORRECT):
+            judged.setdefault((row.original, row.swapped, decision), place)
+    corrected = pd.Series([decision == CORRECT for *_, decision in judged], dtype=bool)
+    for check in failed if judged else ():
+        flagged = failed[check].iloc[list(judged.values())].to_numpy()
+        both = int((flagged & corrected).sum())
+        numbers = int(flagged.sum()), int(corrected.sum())
+        yield [check, *numbers, both, len(judged), *(share(both, number) for number in numbers)]
 
 
 def tabulate_reviews(
-    reviews: list[Path],
+    published_reviews: list[Path],
     parallel: list[Path],
     documents: list[Path],
     entities: list[Path],
     counts: Path,
-    table_csv: Path,
-    table_latex: Path,
     **word_lists: Path,
-) -> None:
-    """Write one row per measure: published, corrected, count (behind the corrected value) and a remark.
+) -> list[Table]:
+    """Tabulate one row per measure: published, corrected, count (behind the corrected value) and a remark.
 
     `counts` is the table of entities by corpus, which has the published numbers of titles and persons.
     """
-    found = read_published_reviews(reviews)
+    reviews = read_published_reviews(published_reviews)
     pairs = read_pairs(parallel)
     entity_counts = pd.read_csv(counts)
     is_total = (entity_counts["corpus"] == SWAPPED) & (entity_counts["subcorpus"] == TOTAL)
     totals = entity_counts[is_total].set_index("label")["entities"]
-    known = load_sentence_entities(parallel, documents, entities)
+    known = SentenceEntities.load(parallel, documents, entities)
     lists = load_gender_lists(**word_lists)
-    published_pairs = _published_pairs(pairs, found)
+    published_pairs = _published_pairs(pairs, reviews)
     kept = [pair for pair in published_pairs if pieces(pair.original) != pieces(pair.swapped)]
     persons = [known.persons_of(pair.original) for pair in kept]
     unknown = sum(names is None for names in persons)
@@ -246,8 +166,8 @@ def tabulate_reviews(
     identical = f"{len(published_pairs) - len(kept)} published pairs are a sentence twice, but for white space"
     entries = len(pd.read_csv(word_lists["gender_pairs"]))
     rows = [
-        *_decision_rows(found),
-        *_token_rows(found),
+        *_decision_rows(reviews),
+        *_token_rows(reviews),
         ("pairs", len(published_pairs), len(kept), len(pairs), identical),
         (JOB, totals[JOB], sum(len(pair.titles) for pair in kept), len(kept), "published: in the swapped corpus"),
         (
@@ -264,53 +184,39 @@ def tabulate_reviews(
         ),
         ("dictionary_entries", entries, entries, entries, ""),
     ]  # fmt: skip
-    table = pd.DataFrame(rows, columns=["measure", "published", "corrected", "count", "remark"])
-    write_csv(table, table_csv)
-    write_latex(
-        table.drop(columns="remark").assign(measure=table["measure"].str.replace("_", " ")),
-        table_latex,
-        caption="Decisions of the reviewers and the sentences that came of them.",
-        formats={"published": "{:.4g}", "corrected": "{:.4g}"},
-    )
+    columns = ["measure", "published", "corrected", "count", "remark"]
+    formats: dict[str, str | Callable[..., str]] = {"measure": _in_words, "published": "{:.4g}", "corrected": "{:.4g}"}
+    table = pd.DataFrame(rows, columns=columns)
+    return [Table("reviews", table, {name: name for name in columns[:-1]}, formats)]
 
 
 def _decision_rows(reviews: list[PublishedReview]) -> Iterator[Measure]:
     """Tabulate the decisions: published shares are of the decided sentences, corrected ones of all."""
-    decided = sum(review.decision != UNDECIDED for review in reviews)
-    for decision, measure in _SHARES.items():
-        number = sum(review.decision == decision for review in reviews)
-        yield measure, percentage(number, decided), percentage(number, len(reviews)), len(reviews), ""
-    left = len(reviews) - decided
-    yield "without_verdict", left, left, len(reviews), "left out of the published shares"
-    extra = sum(bool(review.correction.strip()) and review.decision != CORRECT for review in reviews)
+    numbers, every = Counter(review.decision for review in reviews), len(reviews)
+    left = numbers[UNDECIDED]
+    for decision, name in ((ACCEPT, "accepted"), (CORRECT, "corrected"), (DISMISS, "dismissed")):
+        published, corrected = (percentage(numbers[decision], whole) for whole in (every - left, every))
+        yield f"{name}_percent", published, corrected, every, ""
+    yield "without_verdict", left, left, every, "left out of the published shares"
+    same = sum(review.decision == ACCEPT and review.original == review.generated for review in reviews)
+    unchanged = sum(review.is_kept and review.is_unchanged for review in reviews)
     yield (
-        "corrections_of_others",
-        extra,
-        extra,
-        len(reviews),
-        "corrected sentences whose verdict asks for none; not used",
-    )
-    same = [review for review in reviews if review.decision == ACCEPT and review.original == review.generated]
-    final = [review for review in reviews if review.decision in (ACCEPT, CORRECT)]
-    unchanged = sum(not review.is_kept for review in final)
-    yield (
-        "unchanged_percent", percentage(len(same), len(reviews)), percentage(unchanged, len(reviews)), len(reviews),
+        "unchanged_percent", percentage(same, every), percentage(unchanged, every), every,
         "published: accepted and equal to the original; corrected: corrected ones too, but for white space",
     )  # fmt: skip
 
 
 def _token_rows(reviews: list[PublishedReview]) -> Iterator[Measure]:
     """Tabulate Table 2: published has tokens by spaCy's rules, and corrected ones as reviewed; corrected has words."""
-    words = UnicodeWords()
     with_correction = [review for review in reviews if review.decision == CORRECT]
-    kept = [review for review in reviews if review.decision in (ACCEPT, CORRECT)]
+    kept = [review for review in reviews if review.is_kept]
     for name, first, second, part, whole in (
         ("original, generated", "original", "generated", reviews, reviews),
         ("generated, reviewed", "generated", "final", with_correction, kept),
         ("original, reviewed", "original", "final", with_correction, kept),
     ):
         values = []
-        for cut, chosen in ((rule_tokens, part), (words.tokenize, whole)):
+        for cut, chosen in ((rule_tokens, part), (_WORDS.tokenize, whole)):
             same = sum(len(cut(getattr(review, first))) == len(cut(getattr(review, second))) for review in chosen)
             values.append(share(same, len(chosen)))
         published, corrected = values
@@ -342,16 +248,13 @@ def count_dictionary_pairs(pairs: list[SentencePair], lists: GenderLists, only_c
     return sum(is_dictionary_pair(title, swapped, known_pairs) for title, swapped in changed), len(changed)
 
 
-def is_dictionary_pair(title: str, swapped: str, pairs: frozenset[tuple[str, str]]) -> bool:
+def is_dictionary_pair(title: str, swapped: str, pairs: set[frozenset[str]]) -> bool:
     """Check whether words at the same place of two titles are a pair of the dictionary, in either order."""
     here, there = _WORDS.tokenize(title), _WORDS.tokenize(swapped)
-    if len(here) != len(there):
-        return False
-    return any(
-        (one, other) in pairs or (other, one) in pairs
+    return len(here) == len(there) and any(
+        frozenset(both) in pairs
         for first, second in zip(here, there, strict=True)
-        for one in lemmas(first)
-        for other in lemmas(second)
+        for both in product(lemmas(first), lemmas(second))
     )
 
 
@@ -360,10 +263,159 @@ def lemmas(word: str) -> set[str]:
     return {word.lower()} | {parse.normal_form for parse in analyse(word.lower())}
 
 
-def word_pairs(lists: GenderLists) -> frozenset[tuple[str, str]]:
-    """Collect the dictionary's pairs, the masculine word first."""
-    return frozenset(
-        (one_apostrophe(masculine), one_apostrophe(feminine))
+def word_pairs(lists: GenderLists) -> set[frozenset[str]]:
+    """Collect the dictionary's pairs."""
+    return {
+        frozenset(map(one_apostrophe, (masculine, feminine)))
         for masculine, feminines in lists.pairs.items()
         for feminine in feminines
-    )
+    }
+
+
+# First names that systems put into sentences, compared with the names' frequencies.
+
+AMBIGUOUS, REVIEWED = "ambiguous", "reviewed"
+_GENDERS = {"femn": FEMININE, "masc": MASCULINE}
+_TOKEN = regex.compile(r"\p{L}+(?:['’ʼ-]\p{L}+)*|[^\s\p{L}]")
+Name = tuple[str, str]
+"""A gender and a name in the nominative."""
+
+
+def measure_name_bias(outputs: list[Path], published_reviews: list[Path], **word_lists: Path) -> list[Table]:
+    """Tabulate the names of each system (the file's name) and of reviewed sentences, if any, by gender and name.
+
+    `published` counts every first name in the nominative, even if the input has it too. `corrected` counts, in any
+    case, those that the input does not have. `share` is of the gender's names, `dictionary_share` of the name list,
+    both in percent. Names whose gender cannot be decided have the gender `ambiguous` and no share.
+    """
+    finder = NameFinder(load_gender_lists(**word_lists))
+    sets: dict[str, list[tuple[str, str]]] = {}
+    for path in outputs:
+        rows = load_outputs(path)
+        rows = rows[rows["kind"] == SENTENCE]
+        sets[path.stem] = list(zip(rows["input"], rows["output"], strict=True))
+    if published_reviews:
+        reviews = [review for review in read_published_reviews(published_reviews) if review.is_kept]
+        sets[REVIEWED] = [(review.original, review.final) for review in reviews]
+    found = []
+    for system, pairs in sets.items():
+        published = Counter(name for _, output in pairs for name in finder.nominative_names(output))
+        corrected = Counter(name for pair in pairs for name in finder.generated_names(*pair))
+        for procedure, counts in ((PUBLISHED, published), (CORRECTED, corrected)):
+            keys = {"system": system, "procedure": procedure}
+            found += [keys | row for row in _name_rows(counts, finder.known)]
+    columns = ["system", "procedure", "gender", "name", "generated", "share", "dictionary_share", "rank"]
+    return [Table("name_bias", pd.DataFrame(found, columns=columns))]
+
+
+def _name_rows(counts: Counter[Name], known: dict[str, dict[str, float]]) -> Iterator[dict[str, Any]]:
+    for gender in (FEMININE, MASCULINE, AMBIGUOUS):
+        listed = known.get(gender, {})
+        names = sorted((-number, name) for (of, name), number in counts.items() if of == gender)
+        total = -sum(number for number, _ in names)
+        for rank, (number, name) in enumerate(names, start=1):
+            yield {
+                "gender": gender,
+                "name": name,
+                "generated": -number,
+                "share": percentage(-number, total) if listed else math.nan,
+                "dictionary_share": percentage(listed.get(name, 0), sum(listed.values())),
+                "rank": rank,
+            }
+
+
+class NameFinder:
+    """Find first names in sentences; `known` maps genders to the listed names and their frequencies."""
+
+    def __init__(self, lists: GenderLists) -> None:
+        self.known = {FEMININE: lists.feminine_names, MASCULINE: lists.masculine_names}
+
+    def first_names(self, sentence: str, original: str = "") -> list[Name]:
+        """Find the first names of a sentence with their gender, in order; ambiguous ones keep their form.
+
+        A name is a capitalised word that the dictionary of forms lists as one. If it can be of both genders
+        (Олександра: feminine, or a masculine genitive), the adjacent patronymic or surname decides by case and gender.
+        Failing that, the case of the word that it replaced in the `original` decides.
+        """
+        tokens, before = _TOKEN.findall(sentence), _TOKEN.findall(original)
+        replaced = _replaced_places(before, tokens)
+        names = []
+        for place, token in enumerate(tokens):
+            readings = _read_name(token, "Name") if _is_known(token) else set()
+            if not readings:
+                continue
+            for beside in (place + 1, place - 1):
+                other = tokens[beside] if 0 <= beside < len(tokens) else ""
+                readings = readings & _read_name(other, "Surn", "Patr") or readings
+            if place in replaced:
+                cases = {case for _, case in _read_name(before[replaced[place]], "Name", "Surn", "Patr")}
+                readings = {reading for reading in readings if reading[1] in cases} or readings
+            names.append(self._choose(token, readings))
+        return names
+
+    def generated_names(self, original: str, output: str) -> list[Name]:
+        """Find the first names of an output that the original does not have, each with its excess count."""
+        left = Counter(self.first_names(original))
+        names = []
+        for name in self.first_names(output, original):
+            if left[name]:
+                left[name] -= 1
+            else:
+                names.append(name)
+        return names
+
+    def nominative_names(self, sentence: str) -> list[Name]:
+        """Find the words of a sentence that are a first name in this form, with the first gender that has it.
+
+        The authors look up each word of a person in a dictionary of forms, and the form must be its own lemma. A
+        genitive such as Анатолія then counts as a feminine name, and Олександри as none.
+        """
+        names = []
+        for token in filter(_is_known, _TOKEN.findall(sentence)):
+            genders = [
+                _GENDERS[parse.tag.gender]
+                for parse in analyse(token)
+                if "Name" in parse.tag and parse.normal_form == token.lower() and parse.tag.gender in _GENDERS
+            ]
+            genders += [gender for gender, known in self.known.items() if token in known]
+            if genders:
+                names.append((genders[0], token))
+        return names
+
+    def _choose(self, token: str, readings: set[tuple[str, str]]) -> Name:
+        candidates = {
+            (_GENDERS[parse.tag.gender], parse.normal_form.capitalize())
+            for parse in analyse(token)
+            if "Name" in parse.tag and (_GENDERS.get(parse.tag.gender), parse.tag.case) in readings
+        }
+        listed = {(gender, name) for gender, name in candidates if name in self.known[gender]}
+        chosen = sorted(listed or candidates)
+        if len({gender for gender, _ in chosen}) > 1:
+            return AMBIGUOUS, token
+        # If one gender has two lemmas, the more frequent name is chosen.
+        return max(chosen, key=lambda name: self.known[name[0]].get(name[1], 0))
+
+
+def _replaced_places(before: list[str], after: list[str]) -> dict[int, int]:
+    """Map each token that replaced exactly one other to that token's place."""
+    blocks = SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes() if before else []
+    return {
+        start + step: old_start + step
+        for kind, old_start, old_end, start, end in blocks
+        if kind == "replace" and old_end - old_start == end - start
+        for step in range(end - start)
+    }
+
+
+def _is_known(token: str) -> bool:
+    """Check that a word is capitalised, not an initial, and has readings that are not guessed from its ending."""
+    return len(token) > 1 and token[0].isupper() and load_analyser().word_is_known(token)
+
+
+def _read_name(token: str, *grammemes: str) -> set[tuple[str, str]]:
+    """List the (gender, case) pairs that a capitalised word can have as a name of one of these kinds."""
+    return {
+        (_GENDERS[parse.tag.gender], parse.tag.case)
+        for parse in (analyse(token) if token[:1].isupper() else ())
+        if parse.tag.gender in _GENDERS and any(grammeme in parse.tag for grammeme in grammemes)
+    }

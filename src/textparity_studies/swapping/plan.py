@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from textparity.errors import ConfigError, how_to_install
+from textparity.files import require_rows
 from textparity.persons.methods import DICTIONARY, missing_pipeline
-from textparity.persons.ukrainian.syntax import parser_version
-from textparity.registry.rows import FileReference
-from textparity.tsv import require_rows
+from textparity.registry import FileReference
 from textparity_studies.report.catalogue import figure_files
-from textparity_studies.report.ledger import NOT_ASKED, NOT_HERE
-from textparity_studies.swapping.names import (
+from textparity_studies.report.ledger import Need, Reason
+from textparity_studies.swapping.settings import (
     BALANCED,
     DEV,
     ORIGINAL,
@@ -26,18 +25,21 @@ from textparity_studies.swapping.names import (
     TEST_SETS,
     TRAIN,
     UNCHANGED,
+    EntityRecognition,
+    load_sequence_models,
+    missing_sequence_model,
     recorded_titles_name,
 )
-from textparity_studies.swapping.sequence_models import load_sequence_models, missing_sequence_model
-from textparity_studies.swapping.settings import EntityRecognition
+from textparity_studies.swapping.title_parsers import parser_version
 from textparity_studies.workflow.availability import missing_file
-from textparity_studies.workflow.registry_rows import TIDIED
+from textparity_studies.workflow.registry import TIDIED
 from textparity_studies.workflow.study import Context, Study, StudyPlan, flatten
 
 TABLES, FIGURES = "results/swapping/tables", "results/swapping/figures"
-# The documents, entities and genders of a corpus, read from files or made here.
 # The value of max_steps in the configuration that the authors publish.
 PAPERS_STEPS = 20_000
+REANCHORING_DIFFERENCES = "results/swapping/reanchoring_differences.csv"
+# The documents, entities and genders of a corpus, read from files or made here.
 ROWS = "results/swapping/{corpus}/{kind}.parquet"
 OUTPUTS = "results/swapping/outputs/{system}.csv"
 SCORES = "results/swapping/scores/{system}.csv"
@@ -92,7 +94,7 @@ class SwappingPlan(StudyPlan):
         self.recognizes = self.runs and not unavailable_recognition
         self._name_inputs()
         self._name_systems(scored=self.runs and not unavailable_scores)
-        self._name_tables()
+        self.ner_tests = [f"{data}_{TEST}" for data in TEST_SETS]
         self.targets = self._list_targets() if self.runs else []
         self.estimates = [
             ESTIMATE.format(part=part, swapper=name)
@@ -135,9 +137,9 @@ class SwappingPlan(StudyPlan):
             )
         require_rows("swapping.outputs", settings.outputs, registry.swap_outputs, registry.paths["swap_outputs"])
         # The dictionary decides genders, whichever corpora are read.
-        missing = missing_pipeline(DICTIONARY)
-        missing = missing and f"{NOT_HERE}: {missing}"
-        return _reasons((corpus, missing or self._missing(registry.entity_files(corpus))) for corpus in rows.values())
+        if missing := missing_pipeline(DICTIONARY):
+            return dict.fromkeys(rows.values(), Need(Reason.NOT_DOWNLOADED, missing))
+        return _reasons((corpus, self._missing(registry.entity_files(corpus))) for corpus in rows.values())
 
     def _missing(self, files: list[FileReference]) -> str:
         return next(filter(None, (missing_file(file, self.config.mirror) for file in files)), "")
@@ -163,26 +165,19 @@ class SwappingPlan(StudyPlan):
                 f"swapping.evaluated_swappers: {', '.join(recorded)} is the name of a recorded set in "
                 f"{registry.paths['swap_outputs']} too; name one of the two otherwise"
             )
-        for name in settings.swappers:
-            if name in self.sequence_models:
-                continue
-            mode = models[name].mode
-            if "prompt" not in registry.prompts.get((settings.prompt, SWAPPING_LANGUAGE, mode), {}):
-                raise ConfigError(
-                    f"swapping.swappers: {name} is asked in {mode} mode, and {registry.paths['prompts']} has no prompt "
-                    f"{settings.prompt} in {SWAPPING_LANGUAGE} for that; add its rows, or take {name} out"
-                )
+        for name in [name for name in settings.swappers if name not in self.sequence_models]:
+            self.require_prompt("swapping.swappers", name, settings.prompt, SWAPPING_LANGUAGE)
         asked = dict.fromkeys([*settings.swappers, *settings.evaluated_swappers])
-        self.unavailable_models = _reasons(
-            (name, missing_sequence_model(self.sequence_models[name])) for name in asked if name in self.sequence_models
-        )
-        self.unavailable_models = {name: f"{NOT_HERE}: {reason}" for name, reason in self.unavailable_models.items()}
+        self.unavailable_models = {
+            name: Need(Reason.NOT_DOWNLOADED, reason)
+            for name in asked
+            if name in self.sequence_models and (reason := missing_sequence_model(self.sequence_models[name]))
+        }
         skipped = self.unavailable_models if self.config.skip_unavailable else {}
-
-        def kept(names: list[str]) -> list[str]:
-            return [name for name in names if name not in skipped]
-
-        return kept(settings.swappers), kept(settings.evaluated_swappers)
+        return (
+            [name for name in settings.swappers if name not in skipped],
+            [name for name in settings.evaluated_swappers if name not in skipped],
+        )
 
     # Inputs of rules.
 
@@ -258,7 +253,7 @@ class SwappingPlan(StudyPlan):
         return self.registry.swap_outputs[system].columns
 
     def published_steps(self, system: str) -> list[str]:
-        """List the steps that the authors apply to a system's outputs alone."""
+        """List the steps that only the authors apply, to this system's outputs."""
         row = self.registry.swap_outputs.get(system)
         return row.published_steps.split() if row else []
 
@@ -290,6 +285,11 @@ class SwappingPlan(StudyPlan):
         """List the outputs of systems."""
         return [OUTPUTS.format(system=system) for system in systems]
 
+    @property
+    def swapped_outputs(self) -> list[str]:
+        """The outputs in which somebody swapped."""
+        return self.outputs(system for system in self.scored_systems if system != UNCHANGED)
+
     def data_for(self, architecture: str) -> list[str]:
         """List the training data of recognizers of an architecture; none for one that is not chosen."""
         return [*self.recognition.data] if architecture == self.recognition.architecture else []
@@ -303,71 +303,70 @@ class SwappingPlan(StudyPlan):
             for seed in self.recognition.seeds
         ]
 
-    def _name_tables(self) -> None:
-        """Set the final tables and figures by the job that makes them and the name of its parameter."""
-        has_systems, reviews = bool(self.scored_systems), bool(self.settings.reviews)
-        self.corpus_tables = _table("entities") | _table("composition") | {"job_lines_csv": f"{TABLES}/job_lines.csv"}
-        self.check_tables = _table("checks") | _table("prediction", "check_prediction")
+    @property
+    def tables(self) -> dict[str, list[str]]:
+        """The files of tables by the rule that makes them; none for what this run lacks."""
+        has_systems, has_reviews = bool(self.scored_systems), bool(self.settings.reviews)
         # If the corpus is swapped here, there are no published sentences to compare.
-        if self.settings.swapped != RULES:
-            self.check_tables |= {
-                "reanchoring_csv": f"{TABLES}/reanchoring.csv",
-                "differences_csv": "results/swapping/reanchoring_differences.csv",
-            }
-        self.gender_tables = _table("recall", "recorded_recall") if self.recorded_titles["found"] else {}
-        self.gender_tables |= _table("quality", "gender_quality") | {"errors_csv": f"{TABLES}/gender_errors.csv"}
-        self.output_tables = (
-            (_table("scores", "swap_scores") | _table("differences", "swap_differences") if has_systems else {})
-            | (_table("reviews") if reviews else {})
-            | ({"names_csv": f"{TABLES}/name_bias.csv"} if has_systems or reviews else {})
-        )
-        self.output_figures = figure_files(FIGURES, "name_bias") if "names_csv" in self.output_tables else []
-        self.rule_outputs = {"outputs": OUTPUTS.format(system=RULES)} if self.test_set else {}
-        self.ner_tests = [f"{data}_{TEST}" for data in TEST_SETS]
-        self.ner_parts = [
-            f"{data}_{split}" for data in self.recognition.data for split in (TRAIN, DEV)
-        ] + self.ner_tests
-        self.recognition_tables = _table("scores", "ner_scores") | _table("recall", "job_recall")
-        self.recognition_figures = figure_files(FIGURES, "job_recall")
+        reanchored = self.settings.swapped != RULES
+        return {
+            "count_entities": _both("entities"),
+            "tabulate_composition": [*_both("composition"), *_csv("job_lines")],
+            "measure_recorded_recall": _both("recorded_recall") * bool(self.recorded_titles["found"]),
+            "score_genders": [*_both("gender_quality"), *_csv("gender_errors")],
+            "tabulate_checks": _both("checks", "check_prediction"),
+            "measure_reanchoring": [*_csv("reanchoring"), REANCHORING_DIFFERENCES] * reanchored,
+            "tabulate_swap_scores": _both("swap_scores") * has_systems,
+            "compare_outputs": _both("swap_differences") * has_systems,
+            "tabulate_reviews": _both("reviews") * has_reviews,
+            "measure_name_bias": _csv("name_bias") * (has_systems or has_reviews),
+            "compare_trainings": _both("ner_scores", "job_recall") * self.recognizes,
+        }
 
     @property
-    def ledger(self) -> dict[str, list[str]]:
+    def figures(self) -> dict[str, list[str]]:
+        """The files of figures by name."""
+        return {
+            "name_bias": figure_files(FIGURES, "name_bias") if self.tables["measure_name_bias"] else [],
+            "job_recall": figure_files(FIGURES, "job_recall") if self.recognizes else [],
+        }
+
+    @property
+    def ner_parts(self) -> list[str]:
+        """The sets of sentences that recognizers are trained and tested on."""
+        trained = [f"{data}_{split}" for data in self.recognition.data for split in (TRAIN, DEV)]
+        return trained + self.ner_tests
+
+    @property
+    def ledger_tables(self) -> list[str]:
         """The tables that the ledger compares; counts from another corpus are not the paper's."""
-        tables = {
-            "entities": _files(self.corpus_tables, "entities_csv"),
-            "composition": _files(self.corpus_tables, "composition_csv", "job_lines_csv"),
-            "recorded_recall": _files(self.gender_tables, "recall_csv"),
-            "reviews": _files(self.output_tables, "reviews_csv"),
-            "ner_scores": _files(self.recognition_tables, "scores_csv") if self.recognizes else [],
-            "job_recall": _files(self.recognition_tables, "recall_csv") if self.recognizes else [],
-        }
-        of_outputs = {
-            "swap_scores": self.scores,
-            "name_bias": _files(self.output_tables, "names_csv") if self.runs else [],
-        }
-        return (tables if self.is_papers else {name: [] for name in tables}) | of_outputs
+        if not self.runs:
+            return []
+        of_papers = ("entities", "composition", "job_lines", "recorded_recall", "reviews", "ner_scores", "job_recall")
+        names = ("name_bias", *of_papers) if self.is_papers else ("name_bias",)
+        made = set(flatten(*self.tables.values()))
+        return [path for path in _csv(*names) if path in made]
+
+    @property
+    def rule_outputs(self) -> list[str]:
+        """The test items that rules swap: one path or none."""
+        return [OUTPUTS.format(system=RULES)] if self.test_set else []
 
     def _list_targets(self) -> list[str]:
-        recognition = self.recognition
         # The corpus of a model's candidates requires that people have accepted some.
         balanced = [RULES, *filter(self.people, self.swappers)]
-        recognized = flatten(
-            [f"{NER}/data.csv".format(procedure=procedure) for procedure in recognition.procedures],
-            self.of_ner_runs("models/{data}/{seed}.csv"),
-            self.recognition_tables.values(),
-            *self.recognition_figures,
-        )
+        recognized = [
+            *(f"{NER}/data.csv".format(procedure=procedure) for procedure in self.recognition.procedures),
+            *self.of_ner_runs("models/{data}/{seed}.csv"),
+        ]
         return flatten(
             [f"results/swapping/{corpus}/repairs.csv" for corpus in self.entity_corpora],
-            self.corpus_tables.values(),
-            self.gender_tables.values(),
-            self.swapped(["reviews.csv", "review_counts.csv"], self.swappers),
+            *self.tables.values(),
+            *self.figures.values(),
+            self.swapped(["reviews.csv"], self.swappers),
             self.outputs(f"{name}{end}" for end in ("", ".answers") for name in self.evaluated_swappers),
-            self.rule_outputs.values(),
+            self.rule_outputs,
             self.swapped(["documents.parquet", "entities.parquet", "left_out.csv", "brat"], balanced),
-            self.check_tables.values(),
-            self.output_tables.values(),
-            *self.output_figures,
             recognized if self.recognizes else [],
         )
 
@@ -376,7 +375,7 @@ def missing_scorers() -> str:
     """Explain why outputs are not scored here, or return an empty string."""
     if all(map(find_spec, ("rouge_score", "sacrebleu", "spacy"))):
         return ""
-    return f"{NOT_HERE}: what scores outputs is not installed ({how_to_install('swapping')})"
+    return Need(Reason.NOT_DOWNLOADED, f"what scores outputs is not installed ({how_to_install('swapping')})")
 
 
 def recognizer_setup(recognition: EntityRecognition) -> str:
@@ -391,23 +390,25 @@ def recognizer_setup(recognition: EntityRecognition) -> str:
 def missing_recognizer(recognition: EntityRecognition) -> str:
     """Explain why recognizers of entities are not trained here, or return an empty string."""
     if not recognition.seeds:
-        return f"{NOT_ASKED}: swapping.recognition.seeds is empty"
+        return Need(Reason.NOT_CONFIGURED, "swapping.recognition.seeds is empty")
     # A transformer's package and GPU are in the job's environment and on its node, so the job itself reports their
     # absence.
-    return "" if find_spec("spacy") else f"{NOT_HERE}: spaCy is not installed ({how_to_install('train')})"
+    return (
+        "" if find_spec("spacy") else Need(Reason.NOT_DOWNLOADED, f"spaCy is not installed ({how_to_install('train')})")
+    )
 
 
 def _reasons(found: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: reason for name, reason in found if reason}
 
 
-def _table(parameter: str, name: str = "") -> dict[str, str]:
-    path = f"{TABLES}/{name or parameter}"
-    return {f"{parameter}_csv": f"{path}.csv", f"{parameter}_latex": f"{path}.tex"}
+def _csv(*names: str) -> list[str]:
+    return [f"{TABLES}/{name}.csv" for name in names]
 
 
-def _files(tables: dict[str, str], *parameters: str) -> list[str]:
-    return [tables[name] for name in parameters if name in tables]
+def _both(*names: str) -> list[str]:
+    """List the files of tables for machines and papers."""
+    return [f"{TABLES}/{name}.{ending}" for name in names for ending in ("csv", "tex")]
 
 
 STUDY = Study("swapping", "Swapping (Nahurna 2025)", SwappingPlan)

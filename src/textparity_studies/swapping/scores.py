@@ -1,4 +1,4 @@
-"""Score a set of swapped outputs, one way and back again (Nahurna 2025, §3.5 and §4.1.5, Tables 3 and 8).
+"""Score sets of swapped outputs, one way and back again, and compare them (Nahurna 2025, §3.5 and §4.1.5, Tables 3, 8).
 
 Published follows the authors' notebooks: unchanged texts, BLEU and ROUGE-L from the package `evaluate`, and tokens by
 spaCy's Ukrainian rules. Their entities come from a model that is not available, so the annotations of the references
@@ -6,9 +6,9 @@ replace it. Corrected compares what a reader sees. White space does not count: h
 spaces before full stops, and outputs are not. Letters of any script count.
 """
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple, dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,22 +18,18 @@ import numpy as np
 import pandas as pd
 import regex
 
-from textparity.counting.procedures import PROCEDURES
-from textparity.counting.statistics import MINIMUM_UNITS, Bootstrap, Interval, bootstrap_ratios, random_generator
+from textparity.counting import PROCEDURES
+from textparity.counting.resampling import Bootstrap, random_generator
+from textparity.counting.statistics import MINIMUM_UNITS, UNDEFINED, Estimate
 from textparity.errors import MissingResourceError, how_to_install
-from textparity.persons.ukrainian.words import UnicodeWords, pieces, rule_tokens
-from textparity.sources.model_files import cached_file, stay_offline
-from textparity.tables import write_csv
-from textparity_studies.report.ledger import NOT_HERE
-from textparity_studies.swapping.candidates.outputs import (
-    SENTENCE,
-    WORD,
-    SentenceEntities,
-    load_outputs,
-    load_sentence_entities,
-)
-from textparity_studies.swapping.names import ALL
-from textparity_studies.workflow.registry_rows import TIDIED, TITLES_PER_ITEM
+from textparity.tables import Table, show_interval, write_csv
+from textparity_studies.measures.encoders import cached_file, stay_offline
+from textparity_studies.measures.gender_ratios import bootstrap_ratios
+from textparity_studies.report.ledger import Need, Reason
+from textparity_studies.swapping.outputs import SENTENCE, WORD, SentenceEntities, load_outputs, tidy
+from textparity_studies.swapping.settings import ALL
+from textparity_studies.swapping.word_forms import UnicodeWords, pieces, rule_tokens
+from textparity_studies.workflow.registry import TIDIED, TITLES_PER_ITEM
 
 if TYPE_CHECKING:
     from rouge_score.rouge_scorer import RougeScorer
@@ -52,12 +48,9 @@ WITH_PERSONS, WITHOUT_PERSONS = "sentences with persons", "sentences without per
 TITLE_MATCH, BLEU_METRIC, BERT_METRIC = "job_match", "bleu", "bert_score"
 PERSONS_METRIC, BLANK = "exact_match_without_persons", "blank_outputs"
 METRICS = ["exact_match", PERSONS_METRIC, TITLE_MATCH, BLEU_METRIC, "rouge_l", BERT_METRIC, "token_count_match", BLANK]
-SCORE_COLUMNS = ["direction", "items", "metric", "procedure", "value", "low", "high", "count", "reason"]
-_LANGUAGES = {"published": "en", "corrected": "uk"}
+_KEYS = ["direction", "items", "metric", "procedure"]
 # The bootstrap requires whole numbers.
 _MILLION = 1_000_000
-Value = tuple[float, Interval, int, str]
-_NONE = Interval(math.nan, math.nan)
 
 
 @dataclass(frozen=True)
@@ -75,11 +68,13 @@ class Pair:
     persons: tuple[str, ...] | None
 
 
-def tidy(output: str, source: str) -> str:
-    """Lower-case the beginning of an output and remove its final full stop, if its source has them so."""
-    if not source.strip().endswith("."):
-        output = output.removesuffix(".")
-    return output[:1].lower() + output[1:] if source[:1].islower() else output
+@dataclass(frozen=True)
+class Score:
+    """Hold a score with its interval, the number of items or titles behind it, and a remark or the reason for none."""
+
+    estimate: Estimate
+    count: int
+    reason: str = ""
 
 
 def exact_match(pair: Pair, corrected: bool) -> bool:
@@ -95,18 +90,16 @@ def match_without_persons(pair: Pair, corrected: bool) -> bool:
     A person may be replaced by anything that looks like a name, or by nothing. The authors remove what their model
     takes for a person, on either side.
     """
-    tokens = (lambda text: tuple(pieces(text))) if corrected else _visible_tokens
-    output = pair.output if corrected else pair.tidied
-    wanted, persons = tokens(pair.reference), [tokens(person) for person in pair.persons or ()]
-    pattern, place = "", 0
-    for person in persons:
-        found = _find(wanted, person, place)
-        if found is None:
-            continue
-        pattern += _escape(wanted[place:found]) + _NAME_TOKENS
-        place = found + len(person)
+    cut = pieces if corrected else _visible_tokens
+    wanted, pattern, place = cut(pair.reference), "", 0
+    for person in map(cut, pair.persons or ()):
+        starts = range(place, len(wanted) - len(person) + 1)
+        found = next((start for start in starts if person and wanted[start : start + len(person)] == person), None)
+        if found is not None:
+            pattern += _escape(wanted[place:found]) + _NAME_TOKENS
+            place = found + len(person)
     pattern += _escape(wanted[place:])
-    return _compile(pattern).fullmatch(_join(tokens(output))) is not None
+    return _compile(pattern).fullmatch(_join(cut(pair.output if corrected else pair.tidied))) is not None
 
 
 def matched_titles(pair: Pair, corrected: bool) -> int:
@@ -115,11 +108,9 @@ def matched_titles(pair: Pair, corrected: bool) -> int:
     Corrected ignores their white space and capitals. The authors compare, in order, the titles that their model finds
     on both sides, so that a single missed title shifts all that follow.
     """
+    text, titles = pair.tidied, list(pair.titles or ())
     if corrected:
-        text = _join([piece.lower() for piece in pieces(pair.output)])
-        titles = [_join([piece.lower() for piece in pieces(title)]) for title in pair.titles or ()]
-    else:
-        text, titles = pair.tidied, list(pair.titles or ())
+        text, *titles = (_join(pieces(part)).lower() for part in (pair.output, *titles))
     count = 0
     # The longest come first, so that a title does not take the place of a longer one that contains it.
     for title in sorted(titles, key=len, reverse=True):
@@ -159,13 +150,8 @@ def corpus_bleu(sums: Sequence[int]) -> float:
     return score.score / 100
 
 
-def _visible_tokens(text: str) -> tuple[str, ...]:
-    return tuple(token for token in rule_tokens(text) if token.strip())
-
-
-def _find(tokens: tuple[str, ...], part: tuple[str, ...], start: int) -> int | None:
-    places = range(start, len(tokens) - len(part) + 1)
-    return next((place for place in places if part and tokens[place : place + len(part)] == part), None)
+def _visible_tokens(text: str) -> list[str]:
+    return [token for token in rule_tokens(text) if token.strip()]
 
 
 def _join(tokens: Sequence[str]) -> str:
@@ -176,9 +162,7 @@ def _escape(tokens: Sequence[str]) -> str:
     return regex.escape(_join(tokens), special_only=True)
 
 
-@cache
-def _compile(pattern: str) -> regex.Pattern:
-    return regex.compile(pattern)
+_compile = cache(regex.compile)
 
 
 @cache
@@ -255,89 +239,74 @@ def score_outputs(
     published_steps: list[str],
     bootstrap: Bootstrap,
 ) -> None:
-    """Write each score as a row of `SCORE_COLUMNS`, for all items and for each of the other `STRATA`.
+    """Write each score as a row, for all items and for each of the other `STRATA`.
 
     `outputs` is in the form of `read_outputs`, and `published_steps` as in the registry. `count` is the number behind a
     share: items, or annotated titles. Intervals are percentile bootstraps over items. Blank outputs count as wrong, and
     have a row of their own. A direction without any output has no value, but a reason.
     """
     rows = load_outputs(outputs)
-    known = load_sentence_entities(parallel, documents, entities)
+    known = SentenceEntities.load(parallel, documents, entities)
     found = []
-    for direction in (ONE_WAY, ROUND_TRIP):
-        pairs = pair_outputs(rows, direction, known, TIDIED in published_steps)
-        for items, is_chosen in STRATA.items():
-            chosen = list(filter(is_chosen, pairs))
-            reason = _why_nothing(chosen, direction, items)
-            for procedure in PROCEDURES:
-                generator = random_generator(bootstrap.seed, "swap_scores", direction, items, procedure)
-                # The authors divide by all items; with fewer items, the share would exceed 1.
-                per_item = TITLES_PER_ITEM in published_steps and items == ALL and procedure == "published"
-                scorer = _Scorer(procedure, per_item, bootstrap, generator)
-                values = scorer.score(chosen) if not reason else {}
-                for metric in METRICS:
-                    value, interval, count, why = values.get(metric, (math.nan, _NONE, len(chosen), reason))
-                    cells = (direction, items, metric, procedure, value, interval.low, interval.high, count, why)
-                    found.append(dict(zip(SCORE_COLUMNS, cells, strict=True)))
-    write_csv(pd.DataFrame(found), scores)
+    for direction, (items, is_chosen) in itertools.product((ONE_WAY, ROUND_TRIP), STRATA.items()):
+        chosen = list(filter(is_chosen, pair_outputs(rows, direction, known, TIDIED in published_steps)))
+        reason = _why_nothing(chosen, direction, items)
+        for procedure in PROCEDURES:
+            generator = random_generator(bootstrap.seed, "swap_scores", direction, items, procedure)
+            # The authors divide by all items; with fewer items, the share would exceed 1.
+            per_item = TITLES_PER_ITEM in published_steps and items == ALL and procedure == "published"
+            values = {} if reason else _score(chosen, procedure == "corrected", per_item, bootstrap, generator)
+            for metric in METRICS:
+                score = values.get(metric, Score(UNDEFINED, len(chosen), reason))
+                keys = direction, items, metric, procedure
+                found.append([*keys, *astuple(score.estimate), score.count, score.reason])
+    write_csv(pd.DataFrame(found, columns=[*_KEYS, "value", "low", "high", "count", "reason"]), scores)
 
 
-class _Scorer:
-    """Score pairs by one procedure."""
+def _score(
+    pairs: list[Pair], corrected: bool, per_item: bool, bootstrap: Bootstrap, generator: np.random.Generator
+) -> dict[str, Score]:
+    """Compute each metric by one procedure; the share of titles is divided by items if `per_item` is true."""
+    parts, wholes = measure_items(pairs, corrected)
+    remarks = dict.fromkeys(parts, "")
+    remarks[PERSONS_METRIC] = _count_unannotated(pairs, "persons")
+    if TITLE_MATCH in parts and per_item:
+        wholes[TITLE_MATCH] = np.ones(len(pairs), dtype=int)
+        remarks[TITLE_MATCH] = "titles are divided by items, not by titles, as the authors do for this system alone"
+    elif TITLE_MATCH in parts:
+        remarks[TITLE_MATCH] = _count_unannotated(pairs, "titles")
+    estimates = bootstrap_ratios(np.stack([*parts.values()]), np.stack([*wholes.values()]), bootstrap, generator)
+    found = {TITLE_MATCH: Score(UNDEFINED, 0, "there is no annotated title in these items")}
+    for metric, estimate in zip(parts, estimates, strict=True):
+        count = int(wholes[metric].sum()) if metric == TITLE_MATCH else len(pairs)
+        found[metric] = Score(estimate, count, remarks[metric])
+    found[BLEU_METRIC] = _score_bleu(pairs, corrected, bootstrap, generator)
+    found[BERT_METRIC] = _score_bert(pairs, "uk" if corrected else "en", bootstrap, generator)
+    return found
 
-    def __init__(self, procedure: str, per_item: bool, bootstrap: Bootstrap, generator: np.random.Generator) -> None:
-        self._procedure = procedure
-        self._corrected = procedure == "corrected"
-        self._titles_per_item = per_item
-        self._bootstrap = bootstrap
-        self._generator = generator
 
-    def score(self, pairs: list[Pair]) -> dict[str, Value]:
-        """Compute value, interval, count and reason of each metric."""
-        shares, wholes = measure_items(pairs, self._corrected)
-        unknown = dict.fromkeys(shares, "")
-        unknown[PERSONS_METRIC] = _unannotated(pairs, "persons")
-        if TITLE_MATCH in shares and self._titles_per_item:
-            wholes[TITLE_MATCH] = np.ones(len(pairs), dtype=int)
-            unknown[TITLE_MATCH] = "titles are divided by items, not by titles, as the authors do for this system alone"
-        elif TITLE_MATCH in shares:
-            unknown[TITLE_MATCH] = _unannotated(pairs, "titles")
-        intervals = bootstrap_ratios(
-            np.stack([*shares.values()]), np.stack([*wholes.values()]), self._bootstrap, self._generator
-        )
-        found: dict[str, Value] = {}
-        for (metric, part), interval in zip(shares.items(), intervals, strict=True):
-            whole = wholes[metric].sum()
-            count = int(whole if metric == TITLE_MATCH else len(pairs))
-            found[metric] = (part.sum() / whole, interval, count, unknown[metric])
-        if TITLE_MATCH not in found:
-            found[TITLE_MATCH] = (math.nan, _NONE, 0, "there is no annotated title in these items")
-        return found | {BLEU_METRIC: self._bleu(pairs), BERT_METRIC: self._bert(pairs)}
+def _score_bleu(pairs: list[Pair], corrected: bool, bootstrap: Bootstrap, generator: np.random.Generator) -> Score:
+    counts = np.array([bleu_counts(pair, corrected) for pair in pairs])
+    if all(pair.kind == WORD for pair in pairs):
+        return Score(UNDEFINED, len(pairs), "BLEU is of up to four words together; these are single ones")
+    estimate = Estimate(corpus_bleu(counts.sum(axis=0)))
+    if len(pairs) >= MINIMUM_UNITS:
+        tail = (1 - bootstrap.confidence_level) / 2
+        drawn = generator.integers(len(pairs), size=(bootstrap.resamples, len(pairs)))
+        low, high = np.quantile([corpus_bleu(counts[chosen].sum(axis=0)) for chosen in drawn], [tail, 1 - tail])
+        estimate = replace(estimate, low=float(low), high=float(high))
+    return Score(estimate, len(pairs))
 
-    def _bleu(self, pairs: list[Pair]) -> Value:
-        counts = np.array([bleu_counts(pair, self._corrected) for pair in pairs])
-        sums = counts.sum(axis=0)
-        if all(pair.kind == WORD for pair in pairs):
-            return math.nan, _NONE, len(pairs), "BLEU is of up to four words together; these are single ones"
-        if len(pairs) < MINIMUM_UNITS:
-            return corpus_bleu(sums), _NONE, len(pairs), ""
-        tail = (1 - self._bootstrap.confidence_level) / 2
-        drawn = self._generator.integers(len(pairs), size=(self._bootstrap.resamples, len(pairs)))
-        values = [corpus_bleu(counts[chosen].sum(axis=0)) for chosen in drawn]
-        low, high = np.quantile(values, [tail, 1 - tail])
-        return corpus_bleu(sums), Interval(float(low), float(high)), len(pairs), ""
 
-    def _bert(self, pairs: list[Pair]) -> Value:
-        lang = _LANGUAGES[self._procedure]
-        if reason := missing_bert_score(lang):
-            return math.nan, _NONE, len(pairs), f"{NOT_HERE}: {reason}"
-        values = np.array(bert_scores([pair.output for pair in pairs], [pair.reference for pair in pairs], lang))
-        whole = np.full((1, len(pairs)), _MILLION)
-        part = np.round(values * _MILLION).astype(int)[None, :]
-        (interval,) = bootstrap_ratios(part, whole, self._bootstrap, self._generator)
-        blank = sum(not pair.output.strip() for pair in pairs)
-        remark = f"{blank} blank outputs count as 0" if blank else ""
-        return float(values.mean()), interval, len(pairs), remark
+def _score_bert(pairs: list[Pair], lang: str, bootstrap: Bootstrap, generator: np.random.Generator) -> Score:
+    if reason := missing_bert_score(lang):
+        return Score(UNDEFINED, len(pairs), Need(Reason.NOT_DOWNLOADED, reason))
+    values = np.array(bert_scores([pair.output for pair in pairs], [pair.reference for pair in pairs], lang))
+    part = np.round(values * _MILLION).astype(int)[None, :]
+    (estimate,) = bootstrap_ratios(part, np.full((1, len(pairs)), _MILLION), bootstrap, generator)
+    blank = sum(not pair.output.strip() for pair in pairs)
+    remark = f"{blank} blank outputs count as 0" if blank else ""
+    return Score(replace(estimate, value=float(values.mean())), len(pairs), remark)
 
 
 def measure_items(pairs: list[Pair], corrected: bool) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
@@ -357,15 +326,14 @@ def pair_outputs(rows: pd.DataFrame, direction: str, known: SentenceEntities, is
     """Pair the outputs of a set with their references, in one direction."""
     pairs = []
     for row in rows.to_dict("records"):
-        reference, output = row["reference"], row["output"]
-        tidied = tidy(output, row["input"]) if is_tidied else output
+        source, reference, output = row["input"], row["reference"], row["output"]
         if direction == ROUND_TRIP:
             # The source of the way back is the first output, tidied beforehand.
-            source, reference, output = tidied, row["input"], row["round_trip"]
-            tidied = tidy(output, source) if is_tidied else output
-        pairs.append(
-            Pair(row["kind"], reference, output, tidied, known.titles_of(reference), known.persons_of(reference))
-        )
+            first = tidy(output, source) if is_tidied else output
+            source, reference, output = first, row["input"], row["round_trip"]
+        tidied = tidy(output, source) if is_tidied else output
+        entities = known.titles_of(reference), known.persons_of(reference)
+        pairs.append(Pair(row["kind"], reference, output, tidied, *entities))
     return pairs
 
 
@@ -377,12 +345,112 @@ def _why_nothing(pairs: list[Pair], direction: str, items: str) -> str:
     return ""
 
 
-def _unannotated(pairs: list[Pair], what: str) -> str:
+def _count_unannotated(pairs: list[Pair], what: str) -> str:
     sentences = [pair for pair in pairs if pair.kind == SENTENCE]
     missing = sum(getattr(pair, what) is None for pair in sentences)
     return f"{missing} of {len(sentences)} references have no annotated {what}" if missing else ""
 
 
-def read_scores(paths: list[Path]) -> dict[str, list[dict[str, Any]]]:
-    """Read the rows of several sets by system, which is the file's name."""
-    return {path.stem: pd.read_csv(path, keep_default_na=False, na_values=[""]).to_dict("records") for path in paths}
+def read_scores(paths: list[Path]) -> dict[str, pd.DataFrame]:
+    """Read the scores of several sets by system, which is the file's name."""
+    return {path.stem: pd.read_csv(path, keep_default_na=False, na_values=[""]) for path in paths}
+
+
+def tabulate_swap_scores(scores: list[Path], names: dict[str, str]) -> list[Table]:
+    """Tabulate the scores with the columns of each system; `names` are the systems' names in print.
+
+    The printed table has all items and sentences.
+    """
+    frames = []
+    for system, frame in read_scores(scores).items():
+        others = {name: f"{system}_{name}" for name in ("low", "high", "count", "reason")}
+        frames.append(frame.set_index(_KEYS).rename(columns={"value": system} | others))
+    table = pd.concat(frames, axis="columns").reset_index()
+    printed = _in_words(table[table["items"].isin([ALL, SENTENCES])])
+    for path in scores:
+        ends = zip(printed[f"{path.stem}_low"], printed[f"{path.stem}_high"], strict=True)
+        printed[path.stem] = [
+            "--" if pd.isna(value) else f"{value:.2f} ({show_interval(low, high)})"
+            for value, (low, high) in zip(printed[path.stem], ends, strict=True)
+        ]
+    columns = {key: key for key in _KEYS} | {path.stem: names.get(path.stem, path.stem) for path in scores}
+    return [Table("swap_scores", table, columns, printed=printed)]
+
+
+def compare_outputs(
+    outputs: list[Path],
+    parallel: list[Path],
+    documents: list[Path],
+    entities: list[Path],
+    tidied: list[str],
+    names: dict[str, str],
+    bootstrap: Bootstrap,
+) -> list[Table]:
+    """Tabulate the difference (system - other) of every two systems with the same items, with bootstrap intervals.
+
+    Both systems' items are resampled together. Systems are the names of the files of `outputs`; those of `tidied` are
+    tidied as published. Title scores are divided by the titles for all systems. BLEU and BERTScore are not compared,
+    because they are not sums over items here. A direction without outputs of one system has no rows. The intervals are
+    not corrected for multiple comparisons.
+    """
+    known = SentenceEntities.load(parallel, documents, entities)
+    rows_of = {path.stem: load_outputs(path) for path in outputs}
+    found: list[dict[str, Any]] = []
+    for direction in (ONE_WAY, ROUND_TRIP):
+        pairs_of = {system: pair_outputs(rows, direction, known, system in tidied) for system, rows in rows_of.items()}
+        comparable = [
+            both for both in itertools.combinations(pairs_of, 2) if _are_comparable(*(pairs_of[one] for one in both))
+        ]
+        for procedure in PROCEDURES:
+            measured = {system: measure_items(pairs, procedure == "corrected") for system, pairs in pairs_of.items()}
+            for system, other in comparable:
+                for items, is_chosen in STRATA.items():
+                    keys = {"direction": direction, "items": items, "procedure": procedure}
+                    chosen = np.array([is_chosen(pair) for pair in pairs_of[system]])
+                    generator = random_generator(bootstrap.seed, "swap_differences", direction, items, procedure)
+                    found += [
+                        keys | {"system": system, "other": other} | row
+                        for row in _compare(measured[system], measured[other], chosen, bootstrap, generator)
+                    ]
+    columns = ["direction", "items", "metric", "procedure", "system", "other"]
+    numbers = ["difference", "difference_low", "difference_high", "count"]
+    table = pd.DataFrame(found, columns=columns + numbers)
+    shown = table[
+        (table["direction"] == ONE_WAY)
+        & (table["procedure"] == "corrected")
+        & table["items"].isin([ALL, SENTENCES])
+        & table["metric"].isin(["exact_match", PERSONS_METRIC, TITLE_MATCH, "rouge_l"])
+    ]
+    printed = _in_words(shown).assign(system=shown["system"].replace(names), other=shown["other"].replace(names))
+    heads = {name: name for name in ("system", "other", "items", "metric", "difference")}
+    heads["difference_interval"] = "interval"
+    return [Table("swap_differences", table, heads, {"difference": "{:+z.2f}"}, printed=printed)]
+
+
+Measured = tuple[dict[str, np.ndarray], dict[str, np.ndarray]]
+
+
+def _compare(
+    first: Measured, second: Measured, chosen: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator
+) -> Iterator[dict[str, Any]]:
+    (parts, wholes), (others, _) = first, second
+    metrics = [name for name in parts if name != BLANK and wholes[name][chosen].any()]
+    if not metrics:
+        return
+    differences = np.stack([(parts[name] - others[name])[chosen] for name in metrics])
+    divisors = np.stack([wholes[name][chosen] for name in metrics])
+    estimates = bootstrap_ratios(differences, divisors, bootstrap, generator)
+    for name, divisor, estimate in zip(metrics, divisors, estimates, strict=True):
+        count = int(divisor.sum()) if name == TITLE_MATCH else int(chosen.sum())
+        yield {"metric": name} | estimate.columns("difference") | {"count": count}
+
+
+def _are_comparable(first: list[Pair], second: list[Pair]) -> bool:
+    """Check that both have the same items, and any output."""
+    return [pair.reference for pair in first] == [pair.reference for pair in second] and all(
+        any(pair.output.strip() for pair in pairs) for pairs in (first, second)
+    )
+
+
+def _in_words(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(**{name: table[name].str.replace("_", " ") for name in ("direction", "metric")})

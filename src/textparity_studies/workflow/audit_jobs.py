@@ -5,10 +5,9 @@ import os
 from pathlib import Path
 
 from textparity.auditing.audit import merge_parts
-from textparity.auditing.counting import count_sources
+from textparity.auditing.counting import ReadingOptions, count_sources
 from textparity.auditing.inputs import InputFile, short_names
-from textparity.auditing.languages import find_lexicon, load_registry
-from textparity.auditing.persons import load_finder, why_no_pipeline
+from textparity.auditing.languages import find_lexicon, load_finder, load_registry, why_no_pipeline
 from textparity.auditing.rendering import write_outputs
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.shards import open_part
@@ -53,7 +52,8 @@ def count_part(
     found = [InputFile(**source) for source in sources]
     named = list(zip(short_names(found), found, strict=True))
     with open_part(part, settings, ignored) as write:
-        for _, source, counted in count_sources(named, settings, field, skip_failed, skip_invalid, note=log.warning):
+        options = ReadingOptions(field, skip_failed, skip_invalid, note=log.warning)
+        for _, source, counted in count_sources(named, settings, options):
             write(source, counted)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError, create_model
 
-from textparity.auditing.inputs import InputFile, choose_sources, of_documents
+from textparity.auditing.inputs import InputFile, choose_sources, join_by_document
 from textparity.auditing.settings import REMOVED_SETTINGS, AuditSettings
 from textparity.errors import ConfigError, InputError
 from textparity.files import is_unicode, writable
@@ -40,17 +40,20 @@ class AuditPlan:
     def __init__(self, config: Config) -> None:
         self._section = config.audit
         for name in config.audit.counting.keys() & REMOVED_SETTINGS:
-            raise ConfigError(f"audit.counting.{name} is no setting any more: {REMOVED_SETTINGS[name]}")
+            raise ConfigError(f"audit.counting.{name} is no longer a setting: {REMOVED_SETTINGS[name]}")
         try:
             counting = dict(_Counting.model_validate(config.audit.counting))
         except ValidationError as error:
             raise ConfigError(explain(error, ("audit", "counting"))) from None
         if config.audit.lang and config.audit.lang_field:
-            raise ConfigError("audit.lang is of all files, and audit.lang_field takes that of each text; leave one out")
+            raise ConfigError(
+                "audit.lang sets the language of all files, and audit.lang_field names the field with the language of "
+                "each text; use only one"
+            )
         shared = config.bootstrap.model_dump() | config.verdicts.model_dump()
         shared["lang_field"] = config.audit.lang_field or ""
         self._documents = Path(config.audit.documents) if config.audit.documents else None
-        _, settings = of_documents([], self._documents, AuditSettings(**counting, **shared, seed=config.seed))
+        _, settings = join_by_document([], self._documents, AuditSettings(**counting, **shared, seed=config.seed))
         self.shown = {name: getattr(settings, name) for name in _SHOWN}
         self.settings = asdict(replace(settings, per_file=False, top=0, min_size=0, max_groups=1))
         self.lexicons = sorted(map(str, settings.lexicon_folder.glob("*.json"))) if settings.lexicon_folder else []
@@ -90,7 +93,7 @@ class AuditPlan:
         problems = [source.problem for source in sources if source.problem]
         if problems and not self._section.skip_failed:
             raise InputError(problems[0])
-        return of_documents(sources, self._documents, AuditSettings())[0], dict(ignored)
+        return join_by_document(sources, self._documents, AuditSettings())[0], dict(ignored)
 
     @cached_property
     def _shares(self) -> list[list[InputFile]]:
@@ -107,7 +110,7 @@ class AuditPlan:
 
 
 def _expand(pattern: str) -> list[str]:
-    """List the files of a pattern, in order; a path that is no pattern or matches nothing is returned itself."""
+    """List the files of a pattern, in order; a path that is not a pattern or matches nothing is returned unchanged."""
     if os.path.exists(pattern) or not glob.has_magic(pattern):
         return [pattern]
     return sorted(glob.glob(pattern, recursive=True)) or [pattern]
@@ -120,6 +123,7 @@ def _checked(source: InputFile) -> InputFile:
         return source
     shown = writable(name)
     problem = (
-        f"{shown}: Snakemake takes no name with {{…}}, a line break or no UTF-8; rename it, or use textparity audit"
+        f"{shown}: Snakemake cannot handle a name with {{…}}, a line break or bytes that are not UTF-8; rename it, or "
+        "use textparity audit"
     )
     return replace(source, name=shown, problem=problem)

@@ -1,7 +1,7 @@
 """Decide which configured work cannot run here, and why, before any job starts and from files alone.
 
 With `skip_unavailable` such work is excluded from the DAG and reported as `not run`. Without it, its jobs fail with the
-reason. Each study's plan lists its requirements. Every reason begins with one of `ledger.NOT_RUN_KINDS`.
+reason. Each study's plan lists its requirements. Every reason is a `Need`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,15 +10,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import ConfigError, MissingResourceError, how_to_install
-from textparity.registry.rows import FileReference
+from textparity.registry import FileReference
 from textparity.sources.archives import list_members
-from textparity.sources.model_files import missing_model
-from textparity.sources.pins import Mirror
+from textparity.sources.model_files import Mirror
 from textparity_studies.llm.local import missing_local_model
 from textparity_studies.llm.models import ModelRow
-from textparity_studies.report.ledger import GATED, NOT_HERE, UNPUBLISHED, WITHDRAWN
+from textparity_studies.report.ledger import Need, Reason
 from textparity_studies.workflow.registry import StudyRegistry
 
 if TYPE_CHECKING:
@@ -34,24 +32,14 @@ def missing_model_access(row: ModelRow, environment: Mapping[str, str]) -> str:
     A model behind a key is gated, because it requires an account.
     """
     if row.withdrawn:
-        return f"{WITHDRAWN}: {row.model} by {row.host}, on {row.withdrawn} at the latest"
+        return Need(Reason.WITHDRAWN, f"{row.model} by {row.host}, on {row.withdrawn} at the latest")
     if row.is_local:
         missing = missing_local_model(row)
     elif row.api_key_env and not environment.get(row.api_key_env, "").strip():
-        return f"{GATED}: the environment variable {row.api_key_env} is not set"
+        return Need(Reason.GATED, f"the environment variable {row.api_key_env} is not set")
     else:
         missing = "" if find_spec("openai") else f"the package openai is not installed ({how_to_install('llm')})"
-    return missing and f"{NOT_HERE}: {missing}"
-
-
-def missing_tokenizer(choice: TokenizerChoice, config: "Config") -> str:
-    """Explain why a tokenizer is not available here, or return an empty string."""
-    if not choice.model_record:
-        return ""
-    folder = str(getattr(config.models, choice.kind))
-    missing = missing_model(choice.kind, choice.code, folder, offline=config.mirror is not None)
-    # The models are public, so the only reason is a missing download.
-    return missing and f"{NOT_HERE}: {missing}"
+    return missing and Need(Reason.NOT_DOWNLOADED, missing)
 
 
 def missing_file(file: FileReference, mirror: str | None) -> str:
@@ -62,11 +50,11 @@ def missing_file(file: FileReference, mirror: str | None) -> str:
     """
     if not file.url and not Path(file.path).is_file():
         if not file.access:
-            return f"{NOT_HERE}: there is no file {file.path}"
-        access = file.access if file.access.startswith(f"{GATED}: ") else f"{UNPUBLISHED}: {file.access}"
+            return Need(Reason.NOT_DOWNLOADED, f"there is no file {file.path}")
+        access = file.access if file.access.startswith(f"{Reason.GATED}: ") else Need(Reason.UNPUBLISHED, file.access)
         return f"{access}; there is no file {file.path}"
     missing = _missing_from_mirror(file, mirror) if file.url else _missing_member(file, Path(file.path), file.path)
-    return missing and f"{NOT_HERE}: {missing}"
+    return missing and Need(Reason.NOT_DOWNLOADED, missing)
 
 
 def require_files(files: Iterable[FileReference], mirror: str | None) -> list[str]:

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, create_model
 
-from textparity.counting.procedures import LEAST_RESAMPLES, MOST_RESAMPLES
+from textparity.counting import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.errors import ConfigError
-from textparity.sources.model_files import find_model_folder
-from textparity.sources.pins import find_mirror
+from textparity.sources.model_files import find_mirror, find_model_folder
 from textparity_studies import STUDIES, load_renamed, load_settings
-from textparity_studies.workflow.registry import Tables
-from textparity_studies.workflow.settings import MOST, Closed, Count, JobCount, Seed
+from textparity_studies.workflow.settings import MOST, Closed, Count, JobCount, Seed, Tables
 
 if TYPE_CHECKING:
     StudyName = str

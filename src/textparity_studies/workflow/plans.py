@@ -3,25 +3,20 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 from textparity.errors import TableError
-from textparity.persons.mentions import PERSONS, PUBLISHED_LEXICON, WORDS
+from textparity.files import require_rows
+from textparity.persons.mentions import ARCHIVE, OTHERS, PERSONS, PUBLISHED_LEXICON, SOURCE, WORDS
 from textparity.persons.methods import RECORDED, LanguageFiles, missing_pipeline
-from textparity.persons.wordnet import ARCHIVE, OTHERS, SOURCE
-from textparity.registry.rows import LOCK, FileReference, SourceFile
-from textparity.tsv import require_rows
-from textparity_studies.report.catalogue import KEPT, TABLES, Item, captioned_tables, list_items
-from textparity_studies.report.ledger import NOT_HERE
+from textparity.registry import LOCK, FileReference, SourceFile
+from textparity_studies.report.catalogue import KEPT, TABLES, Item, Run, captioned_tables, list_items
+from textparity_studies.report.ledger import Need, Reason
 from textparity_studies.workflow.availability import missing_file, require_files
 from textparity_studies.workflow.study import Context, StudyPlan
 
 # This file is in the working directory, where the user can keep it under version control.
 LOCK_FILE = "sources.lock.tsv"
-# The options disable questions, and programs that a document could start.
-LATEX_COMMANDS = (["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"], ["tectonic"])
-LATEX_MISSING = "there is neither pdflatex nor tectonic here (Debian: apt-get install texlive-latex-base)"
 Unit = tuple[str, str]
 """Texts and who tags them: the path of the texts from `results` on, without its ending, and a language model."""
 
@@ -128,7 +123,7 @@ class Tagging:
         return self._settings.gold_runs if texts.startswith("gold/") else self._settings.corpus_runs
 
     def prompt(self, texts: str, tagger: str) -> dict[str, str | list[str]]:
-        """List the parts of the prompt to send; an empty list if there is no such prompt."""
+        """List the parts of the prompt to send; an empty list for a missing part."""
         files = self._files(texts, tagger)
         return {part: files.get(part, []) for part in ("prompt", "examples", "system")}
 
@@ -141,22 +136,21 @@ class Tagging:
         """List the file of each unit, by one of the patterns above."""
         return [pattern.format(texts=texts, tagger=tagger) for texts, tagger in units]
 
-    def say_estimates(self, units: Iterable[Unit], recorded: list[str], say: Callable[[str], None]) -> None:
+    def report_estimates(self, units: Iterable[Unit], recorded: list[str], report: Callable[[str], None]) -> None:
         """Report the cost of asking about texts that exist already; `snakemake estimate` makes them first."""
-        from textparity_studies.llm.answering import Asking, estimate
-        from textparity_studies.llm.tagging import tagging_questions
+        from textparity_studies.llm.answering import Asking, estimate, tagging_questions
 
         for texts, tagger in units:
             parts: dict[str, Any] = {
                 part: Path(path) if isinstance(path, str) else None for part, path in self.prompt(texts, tagger).items()
             }
             files = [Path(f"results/{texts}.parquet"), *filter(None, parts.values())]
-            found = "its texts are not there yet; `snakemake estimate` makes them and sends nothing"
+            found = "its texts do not exist yet; `snakemake estimate` makes them and sends nothing"
             if all(file.is_file() for file in files):
                 asking = Asking(**self._context.asking(tagger))
                 questions = tagging_questions(asking.row, files[0], **parts, runs=self.runs(texts))
                 found = str(estimate(questions, asking, list(map(Path, recorded))))
-            say(f"{tagger}, {texts}: {found}")
+            report(f"{tagger}, {texts}: {found}")
 
     def _files(self, texts: str, tagger: str) -> dict[str, str]:
         model = self._context.language_models[tagger]
@@ -183,18 +177,18 @@ class Persons:
         name = self.config.person_pipelines.get(lang, row.pipeline if row else "")
         return self._context.resource(name) if name.endswith(RECORDED) else name
 
-    def missing(self, methods: Iterable[str], lang: str) -> list[str]:
+    def missing(self, methods: Iterable[str], lang: str) -> list[Need]:
         """List the reason why `persons`, if it is one of the methods, does not run in a language: one or none."""
         if PERSONS not in methods:
             return []
         pipeline = self.pipeline(lang)
         if not pipeline:
-            return [f"{NOT_HERE}: the table person_pipelines has no pipeline for {lang}"]
+            return [Need(Reason.NOT_DOWNLOADED, f"the table person_pipelines has no pipeline for {lang}")]
         lists = self._lists(lang).values()
         files = lists if self.config.skip_unavailable else ()
         missing = missing_pipeline(pipeline, bool(lists))
         reasons = (missing, *(missing_file(file, self.config.mirror) for file in files))
-        return [f"{NOT_HERE}: {reason}" for reason in reasons if reason][:1]
+        return [Need(Reason.NOT_DOWNLOADED, reason) for reason in reasons if reason][:1]
 
     def _lists(self, lang: str) -> dict[str, FileReference]:
         row = self.registry.person_pipelines.get(lang)
@@ -235,6 +229,7 @@ class Persons:
             tokenizer=registry.tokenizer(lang, "icu"),
             pronouns=self._context.resource("resources/persons/pronouns.tsv"),
             words=self._context.resource("resources/persons/words.tsv"),
+            places=self._context.resource("resources/persons/places.tsv"),
             person_nouns=self.nouns.format(lang=lang) if needs_nouns else "",
             pipeline=self.pipeline(lang) if has_pipeline else "",
             lists={name: file.path for name, file in self._lists(lang).items()} if has_pipeline else {},
@@ -247,13 +242,8 @@ class Persons:
         made = (files.person_nouns, recorded, *files.lists.values())
         # This table decides which layers are disabled.
         samples = self._context.resource("resources/lexicons/precision.tsv") if WORDS in methods else ""
-        names = (files.lexicon, files.revision, files.pronouns, files.words, samples, *made)
+        names = (files.lexicon, files.revision, files.pronouns, files.words, files.places, samples, *made)
         return [path for path in names if path]
-
-
-def find_latex() -> list[str]:
-    """Return the command of an installed LaTeX, or an empty list."""
-    return next((command for command in LATEX_COMMANDS if which(command[0])), [])
 
 
 class ReportPlan:
@@ -263,62 +253,49 @@ class ReportPlan:
     """
 
     def __init__(self, context: Context, plans: Mapping[str, StudyPlan], titles: dict[str, str]) -> None:
-        self.studies = context.config.studies
-        self.titles = titles
-        config, registry = context.config, context.registry
+        config, registry, studies = context.config, context.registry, context.config.studies
+        self._titles = titles
         self.lexicon = registry.lexicon_name(config.person_nouns)
         # The names of texts; a key with two parts includes the name of the corpus.
-        self.names = {
-            key: row.name
-            for rows in (registry.gold, registry.article_corpora, registry.corpora)
-            for key, row in rows.items()
-        }
-        languages = [] if config.languages == "all" else config.languages
-        # The pages' information about the run.
-        self._run = {
-            "title": config.title,
-            "languages": [registry.languages[lang].name for lang in languages],
-            "lexicon": self.lexicon,
-            "noun_tables": [path for study in self.studies for path in plans[study].noun_tables],
-        }
+        self.names = {key: row.name for key, row in registry.gold.items()}
+        for plan in plans.values():
+            self.names |= plan.text_names
+        self.names |= {key: row.name for key, row in registry.corpora.items()}
         # The final outputs of the studies in the run.
-        self.final_files = [path for study in self.studies for path in plans[study].targets]
-        self._corpora = context.registry.corpora
+        self.final_files = [path for study in studies for path in plans[study].targets]
+        self._corpora = registry.corpora
         self._captions = {path: name for plan in plans.values() for path, name in plan.captions.items()}
-        of_all = ["results/ledger.csv", "results/ledger_counts.csv"]
-        shown = self._items([*of_all, *self.final_files])
+        shown = self._items(["results/ledger.csv", "results/ledger_counts.csv", *self.final_files])
         self.tables = [item for item in shown if item.kind == TABLES]
-        self.figures = [item for item in shown if item.kind != TABLES]
+        figures = [item for item in shown if item.kind != TABLES]
         # Claims quote these tables.
-        self.quoted_tables = [item.path for item in self.tables if item.study in self.studies]
-        self.study_pages = [path for path in self.final_files if path.endswith(".html")]
-        self.captions = [context.resource(item.caption) for item in self.tables + self.figures]
+        self.quoted_tables = [item.path for item in self.tables if item.study in studies]
+        self.captions = [context.resource(item.caption) for item in self.tables + figures]
         self.claims = [context.resource(f"resources/{study}/claims.tsv") for study in plans]
-        kept = sorted((context.registry.base / "resources").glob(f"*/{KEPT}/*.csv"))
-        self.kept = [context.resource(path.relative_to(context.registry.base).as_posix()) for path in kept]
-        self.known_tables = captioned_tables(str(context.registry.base / "resources"))
-        self.latex = find_latex()
+        kept = sorted((registry.base / "resources").glob(f"*/{KEPT}/*.csv"))
+        self.kept = [context.resource(path.relative_to(registry.base).as_posix()) for path in kept]
+        self.known_tables = captioned_tables(str(registry.base / "resources"))
         # The front page shows the first figure of each study, by the corrected procedure if it has two.
-        drawn = [item for item in self.figures if item.procedure != "published"]
+        drawn = [item for item in figures if item.procedure != "published"]
         self.pictures = list({item.study: item.path for item in reversed(drawn)}.values())
-        self.summary = {f"summary_{kind}": f"results/summary.{kind}" for kind in ("tex", "pdf")} if self.latex else {}
+        languages = [] if config.languages == "all" else config.languages
+        # The params of a step with a `Run`.
+        self.run = asdict(
+            Run(
+                title=config.title,
+                languages=[registry.languages[lang].name for lang in languages],
+                lexicon=self.lexicon,
+                noun_tables=[path for study in studies for path in plans[study].noun_tables],
+                studies=list(studies),
+                study_names=titles,
+                study_pages=[path for path in self.final_files if path.endswith(".html")],
+                items=self.tables + figures,
+            )
+        )
 
     def figure(self, path: str) -> Item:
         """Place the figure `path`, which may have wildcards, in the report."""
         return self._items([path])[0]
 
     def _items(self, paths: list[str]) -> list[Item]:
-        return list_items(paths, self.titles, self._corpora, self._captions)
-
-    @property
-    def params(self) -> dict[str, Any]:
-        """The params of the job that writes the pages."""
-        return {
-            "shown": [asdict(item) for item in self.tables + self.figures],
-            "run": self._run,
-            "study_pages": self.study_pages,
-            "studies": self.studies,
-            "study_names": self.titles,
-            "latex": self.latex,
-            "latex_missing": "" if self.latex else LATEX_MISSING,
-        }
+        return list_items(paths, self._titles, self._corpora, self._captions)

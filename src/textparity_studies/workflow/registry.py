@@ -3,81 +3,223 @@
 Rule files import this module while they are parsed.
 """
 
-import glob
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
+
+from pydantic import Field, model_validator
 
 from textparity.errors import TableError
-from textparity.registry.rows import LOCAL, FileReference, read_table
-from textparity.registry.tables import TABLES, Registry
-from textparity_studies.llm.models import ModelRow
-from textparity_studies.workflow.registry_rows import (
-    ARTICLE_FORMATS,
-    ENTITY_FILES,
-    SOURCED_TABLES,
-    ArticleCorpus,
-    BalancedTexts,
-    CodedLexicon,
-    Corpus,
-    EntityCorpus,
-    GoldRow,
-    PersonGold,
-    PromptPart,
-    SwapOutputs,
+from textparity.registry import (
+    LOCAL,
+    FileReference,
+    Language,
+    LanguageCode,
+    Name,
+    Needed,
+    Registry,
+    Row,
+    has_placeholder,
 )
-from textparity_studies.workflow.settings import Closed
+from textparity_studies import STUDIES, load_study
+from textparity_studies.llm.models import ModelRow
+
+# Endings in a folder with annotated entities: texts (and the split), annotations, source lines.
+ENTITY_FILES = (".txt", ".ann", ".meta")
+# Steps that were applied to a set of swapped outputs before the paper scored it (docs/configuration.md).
+TIDIED, TITLES_PER_ITEM = "tidied", "titles_per_item"
+CodePattern = Annotated[str, has_placeholder("code")]
 
 
-class Tables(Closed):
-    """Paths of the registry tables, relative to the working directory or to the Snakefile."""
+class StudyRow(Row):
+    """Base class of the rows. `KEY` has the columns that identify a row; `REFERENCES` maps columns to tables.
 
-    languages: str = TABLES["languages"]
-    sources: str = TABLES["sources"]
-    source_files: str = TABLES["source_files"]
-    corpora: str = "resources/registry/corpora.tsv"
-    article_corpora: str = "resources/registry/article_corpora.tsv"
-    entity_corpora: str = "resources/registry/entity_corpora.tsv"
-    swap_outputs: str = "resources/registry/swap_outputs.tsv"
-    lexicons: str = TABLES["lexicons"]
-    coded_lexicons: str = "resources/registry/coded_lexicons.tsv"
-    gold: str = "resources/registry/gold.tsv"
-    balanced_texts: str = "resources/registry/balanced_texts.tsv"
-    person_gold: str = "resources/registry/person_gold.tsv"
-    person_pipelines: str = TABLES["person_pipelines"]
-    prompts: str = "resources/registry/prompts.tsv"
-    language_models: str = "resources/registry/language_models.tsv"
-    classifiers: str = "resources/registry/classifiers.tsv"
-    base_models: str = "resources/registry/base_models.tsv"
-    sequence_models: str = "resources/registry/sequence_models.tsv"
-    story_sets: str = "resources/registry/story_sets.tsv"
-    story_prompts: str = "resources/registry/story_prompts.tsv"
+    Each word of such a column must be the name of a row in that table (see `StudyRegistry`).
+    """
+
+    KEY: ClassVar[tuple[str, ...]]
+    REFERENCES: ClassVar[dict[str, str]] = {"source": "sources"}
+
+
+class Corpus(StudyRow):
+    """Describe one corpus in many languages; `{code}` in `path` and `member` is the cell of `code_column`.
+
+    `languages` lists its languages, separated by spaces; empty means all with a code. `cmn=zh_CN` gives a language a
+    code that differs from the column's. `document_ids` is the path of a file with the document's id for each line, or
+    `path#column` of a tab-separated table with a header. If there is a `member`, it is another member of the same
+    archive. `sample` is the number of a sample of an archive's pairs; empty means the whole file. `access` explains how
+    to get a file that is not public (`unpublished`, unless it begins with `gated: `). `wet_files` makes the corpus a
+    crawl. It is a number of files from the list of WET files in `path` (`.paths.gz`); or `path` is the only WET file
+    itself.
+    """
+
+    KEY = ("corpus",)
+    REFERENCES: ClassVar = {"source": "sources", "codes": "languages", "parallel_to": "languages"}
+
+    corpus: Name
+    name: str
+    source: str
+    path: CodePattern
+    member: CodePattern
+    code_column: str
+    languages: str
+    unit: Literal["sentence", "document"]
+    parallel_to: str
+    document_ids: str
+    published_table: str
+    sample: str
+    access: str
+    wet_files: Annotated[str, Field(pattern=r"^([1-9]\d*)?$")]
+
+    @property
+    def codes(self) -> dict[str, str]:
+        """The listed languages, each with its own code or an empty string."""
+        return {lang: code for lang, _, code in (item.partition("=") for item in self.languages.split())}
+
+    @property
+    def sample_set(self) -> str:
+        """The common name of an archive's samples: the name without the sample's number, or an empty string."""
+        return self.corpus.removesuffix(f"_{self.sample}") if self.sample else ""
+
+    @model_validator(mode="after")
+    def _check(self) -> "Corpus":
+        if self.code_column not in Language.model_fields:
+            raise ValueError(f"code_column {self.code_column!r} is not a column of the languages table")
+        if not self.sample:
+            return self
+        if not re.fullmatch(r"[1-9][0-9]*", self.sample) or not self.corpus.endswith(f"_{self.sample}"):
+            raise ValueError(f"sample {self.sample!r} must be a number from 1 and end the corpus, as in x_1")
+        if len(self.codes) != 2 or "{code}" not in self.member or "{code}" in self.path or self.document_ids:
+            raise ValueError("a sample needs two languages, one archive as path, {code} in member and no document_ids")
+        return self
+
+
+class EntityCorpus(StudyRow):
+    """Describe one corpus with annotated entities: BRAT files in `folder` of an archive, or in the local folder `path`.
+
+    `split` names the file with the split into train and test. `swapped_from` is the corpus whose sentences were
+    gender-swapped, empty for an original corpus. `access` explains how to get files that are not public.
+    """
+
+    KEY = ("corpus",)
+    REFERENCES: ClassVar = {"source": "sources", "swapped_from": "entity_corpora"}
+
+    corpus: Name
+    name: str
+    # The language need not be in the languages table, which has the languages whose words are counted.
+    lang: LanguageCode
+    source: str
+    path: str
+    folder: str
+    split: Needed
+    swapped_from: str
+    access: str
+
+
+class SwapOutputs(StudyRow):
+    """Describe one set of swapped outputs: a CSV file with inputs, references, outputs and outputs swapped back.
+
+    Without swaps back, `round_trip_column` is empty. `published_steps` lists the published procedure's additional steps
+    for this set, separated by spaces. `tidied`: names, titles and tokens are compared after a lower-case beginning and
+    a missing full stop were copied from the input. `titles_per_item`: matched titles are divided by items.
+    """
+
+    KEY = ("system",)
+
+    system: Name
+    name: str
+    source: str
+    path: str
+    input_column: Needed
+    reference_column: Needed
+    output_column: Needed
+    round_trip_column: str
+    published_steps: str
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The file's columns by their content."""
+        names = ("input", "reference", "output", "round_trip")
+        return {name: getattr(self, f"{name}_column") for name in names}
+
+    @model_validator(mode="after")
+    def _check(self) -> "SwapOutputs":
+        if steps := set(self.published_steps.split()) - {TIDIED, TITLES_PER_ITEM}:
+            raise ValueError(f"published_steps {', '.join(sorted(steps))} is not {TIDIED} or {TITLES_PER_ITEM}")
+        return self
+
+
+class GoldRow(StudyRow):
+    """Describe one file of annotated sentences; `lang` chooses the lexicon for the comparison.
+
+    `published_table` is the paper's table (or appendix) with scores for these sentences.
+    """
+
+    KEY = ("gold",)
+    REFERENCES: ClassVar = {"source": "sources", "lang": "languages"}
+
+    gold: Name
+    name: str
+    lang: str
+    source: str
+    path: str
+    published_table: str
+
+
+class PromptPart(StudyRow):
+    """Describe one file of a prompt, for one language and way of asking.
+
+    `part` is `prompt`, the text with placeholders; `system`, the first message of a chat; or an addition by the study,
+    such as `examples` and `skip_list`. Models of the hosts in `not_sent_to`, separated by spaces, do not receive it.
+    """
+
+    KEY = ("prompt", "lang", "mode", "part")
+    REFERENCES: ClassVar = {"source": "sources", "lang": "prompt_languages"}
+
+    prompt: str
+    lang: str
+    mode: Literal["chat", "completion"]
+    part: Literal["prompt", "system", "examples", "skip_list"]
+    source: str
+    path: str
+    not_sent_to: str
+
+
+SomeRow = TypeVar("SomeRow", bound=StudyRow)
 
 
 class StudyRegistry(Registry):
-    """Hold all tables of `resources/`, by the names in `Tables`; see `Registry`."""
+    """Hold all tables of `resources/`, by the names in `Tables`; see `Registry`.
+
+    A table that one study alone reads is declared by that study (`Study.tables`).
+    """
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, table: str) -> Any: ...
 
     def __init__(self, tables: dict[str, str], base: Path = Path()) -> None:
         super().__init__(tables, base)
-        self.corpora = self._load(Corpus, "corpora", key="corpus")
-        self.article_corpora = self._load(ArticleCorpus, "article_corpora", key="corpus")
-        self.entity_corpora = self._load(EntityCorpus, "entity_corpora", key="corpus")
-        self.swap_outputs = self._load(SwapOutputs, "swap_outputs", key="system")
-        self.coded_lexicons = self._load(CodedLexicon, "coded_lexicons", key="lexicon")
-        self.gold = self._load(GoldRow, "gold", key="gold")
-        self.balanced_texts: dict[str, list[BalancedTexts]] = {}
-        for texts in read_table(BalancedTexts, self.paths["balanced_texts"]):
-            self.balanced_texts.setdefault(texts.texts, []).append(texts)
-        self.person_gold: dict[tuple[str, str], list[PersonGold]] = {}
-        for annotated in read_table(PersonGold, self.paths["person_gold"]):
-            self.person_gold.setdefault((annotated.gold, annotated.lang), []).append(annotated)
+        self._study_tables: dict[str, Mapping[str, StudyRow]] = {}
+        self.corpora = self._read("corpora", Corpus)
+        self.entity_corpora = self._read("entity_corpora", EntityCorpus)
+        self.swap_outputs = self._read("swap_outputs", SwapOutputs)
+        self.gold = self._read("gold", GoldRow)
         self.prompts: dict[tuple[str, str, str], dict[str, PromptPart]] = {}
-        for part in read_table(PromptPart, self.paths["prompts"]):
-            parts = self.prompts.setdefault((part.prompt, part.lang, part.mode), {})
-            if part.part in parts:
-                where = f"{self.paths['prompts']}: {part.prompt} {part.lang} {part.mode} {part.part}"
-                raise TableError(f"{where} is there twice; keep one row")
-            parts[part.part] = part
-        self._check_studies()
+        for part in self._read("prompts", PromptPart).values():
+            self.prompts.setdefault((part.prompt, part.lang, part.mode), {})[part.part] = part
+        for study in STUDIES:
+            for table, kind in load_study(study).tables.items():
+                setattr(self, table, self._read(table, kind))
+        self._check_references()
+        for corpus in self.corpora.values():
+            if corpus.sample:
+                self._check_sample(corpus, f"{self.paths['corpora']}, {corpus.corpus}")
+        for key, parts in self.prompts.items():
+            if "prompt" not in parts:
+                raise TableError(f"{self.paths['prompts']}: {' '.join(key)} has no part named prompt; add its row")
 
     def corpus_has(self, corpus: str, lang: str) -> bool:
         """Check whether the corpus has a text in this language: a code in its code column, and an entry in its list."""
@@ -85,18 +227,16 @@ class StudyRegistry(Registry):
         return (not codes or lang in codes) and bool(self._code(corpus, lang))
 
     def corpus_file(self, corpus: str, lang: str) -> FileReference:
-        """Return the file that holds `corpus` in `lang`."""
-        row = self.corpora[corpus]
-        code = self._code(corpus, lang)
-        file = self._reference(row.source, row.path.format(code=code), row.member.format(code=code))
-        return replace(file, access=row.access)
+        """Look up the file that holds `corpus` in `lang`."""
+        row, code = self.corpora[corpus], self._code(corpus, lang)
+        return self.file_of(row, row.path.format(code=code), row.member.format(code=code))
 
-    def file_of(self, row: Corpus | SwapOutputs | CodedLexicon | GoldRow) -> FileReference:
-        """Return the one file of a row."""
-        return self._reference(row.source, row.path, "")
+    def file_of(self, row: Any, path: str = "", member: str = "") -> FileReference:
+        """Look up a file of a row: its own, or another `path` of its source."""
+        return replace(self._reference(row.source, path or row.path, member), access=getattr(row, "access", ""))
 
     def base_url(self, corpus: str) -> str:
-        """Return the common beginning of the addresses of a corpus' files; empty for files on this machine."""
+        """Look up the common beginning of the addresses of a corpus' files; empty for files on this machine."""
         source = self.corpora[corpus].source
         return "" if source == LOCAL else self.sources[source].base_url
 
@@ -106,12 +246,12 @@ class StudyRegistry(Registry):
         return {lang: self.corpus_file(row.corpus, lang).member for lang in self.languages if lang in row.codes}
 
     def sample_archive(self, sample_set: str) -> FileReference:
-        """Return the sampled archive."""
+        """Look up the sampled archive."""
         row = self._first_sample(sample_set)
         return self.corpus_file(row.corpus, next(iter(row.codes)))
 
     def document_ids_file(self, corpus: str) -> FileReference | None:
-        """Return the file with a document id for each line, if the corpus has one; in an archive, its member."""
+        """Look up the file with a document id for each line, if the corpus has one; in an archive, its member."""
         row = self.corpora[corpus]
         path = row.document_ids.partition("#")[0]
         if not row.document_ids or not row.member:
@@ -120,35 +260,28 @@ class StudyRegistry(Registry):
         archive = self.corpus_file(corpus, next(lang for lang in self.languages if self.corpus_has(corpus, lang)))
         return replace(archive, member=path, member_sha256="")
 
-    def article_files(self, corpus: str) -> list[FileReference]:
-        """Return the files of a corpus of articles by path; if there are none, the pattern itself as the only one."""
-        row = self.article_corpora[corpus]
-        if row.source != LOCAL:
-            return [replace(self._reference(row.source, row.path, ""), access=row.access)]
-        return [FileReference(path, access=row.access) for path in self._find(row) or [row.path]]
-
-    def article_document_ids(self, corpus: str) -> FileReference | None:
-        """Return the file with one document id per line, for a corpus of articles in the format `lines`."""
-        row = self.article_corpora[corpus]
-        return replace(self._reference(row.source, row.id, ""), access=row.access) if row.format == "lines" else None
-
     def entity_files(self, corpus: str) -> list[FileReference]:
-        """Return the archive of a corpus with entities, or its files by path; if there are none, its folder."""
+        """List the archive of a corpus with entities, or its files by path; if there are none, its folder."""
         row = self.entity_corpora[corpus]
         if row.source != LOCAL:
-            return [replace(self._reference(row.source, row.path, ""), access=row.access)]
+            return [self.file_of(row)]
         folder = Path(self.locate(row.path))
         files = sorted(path for path in folder.glob("**/*") if path.suffix in ENTITY_FILES and path.is_file())
         return [FileReference(str(path), access=row.access) for path in files or [folder]]
 
     def prompt_files(self, prompt: str, lang: str, model: ModelRow) -> dict[str, FileReference]:
-        """Return the files of a prompt for a model, by part; empty if its language or mode has none."""
+        """Look up the files of a prompt for a model, by part; empty if its language or mode has none."""
         parts = self.prompts.get((prompt, lang, model.mode), {})
         return {
             name: self._reference(part.source, part.path, "")
             for name, part in parts.items()
             if model.host not in part.not_sent_to.split()
         }
+
+    def _read(self, table: str, kind: type[SomeRow]) -> dict[str, SomeRow]:
+        rows = self._load(kind, table, *kind.KEY)
+        self._study_tables[table] = rows
+        return rows
 
     def _code(self, corpus: str, lang: str) -> str:
         row = self.corpora[corpus]
@@ -157,72 +290,25 @@ class StudyRegistry(Registry):
     def _first_sample(self, sample_set: str) -> Corpus:
         return next(row for row in self.corpora.values() if row.sample_set == sample_set)
 
-    def _find(self, row: ArticleCorpus) -> list[str]:
-        """List the files of a local corpus, sorted; the working directory comes before the Snakefile's folder."""
-        for path in (row.path, str(self.base / row.path)):
-            if Path(path).is_file():
-                return [path]
-            ending = ARTICLE_FORMATS[row.format]
-            pattern = f"{glob.escape(path)}/**/*{ending}" if Path(path).is_dir() else path
-            if found := sorted(name for name in glob.glob(pattern, recursive=True) if Path(name).is_file()):
-                return found
-        return []
-
-    def _check_studies(self) -> None:
-        """Check references between the rows of studies' tables."""
-        for corpus in self.corpora.values():
-            where = f"{self.paths['corpora']}, {corpus.corpus}"
-            self._require_languages(where, "languages", corpus.codes)
-            self._require_languages(where, "parallel_to", filter(None, [corpus.parallel_to]))
-            if corpus.sample:
-                self._check_sample(corpus, where)
-        for table, rows in (("article_corpora", self.article_corpora), ("gold", self.gold)):
-            for name, row in rows.items():
-                self._require_languages(f"{self.paths[table]}, {name}", "lang", [row.lang])
-        for name, balanced in self.balanced_texts.items():
-            where = f"{self.paths['balanced_texts']}, {name}"
-            self._require_languages(where, "lang", [row.lang for row in balanced])
-        for gold, lang in self.person_gold:
-            self._require_languages(f"{self.paths['person_gold']}, {gold}", "lang", [lang])
-        for entities in self.entity_corpora.values():
-            if entities.swapped_from and entities.swapped_from not in self.entity_corpora:
-                where = f"{self.paths['entity_corpora']}, {entities.corpus}"
-                raise TableError(f"{where}: swapped_from {entities.swapped_from!r} is not a row of this table")
-        for key, parts in self.prompts.items():
-            # As for a corpus with entities, the language need not be in the languages table.
-            if key[1] not in {*self.languages, *(row.lang for row in self.entity_corpora.values())}:
-                raise TableError(
-                    f"{self.paths['prompts']}: lang {key[1]!r} is not in the languages table, nor of an entity corpus"
-                )
-            if "prompt" not in parts:
-                raise TableError(f"{self.paths['prompts']}: {' '.join(key)} has no part named prompt; add its row")
-        self._check_sources()
-
-    def _check_sources(self) -> None:
-        named = (
-            {
-                f"{self.paths[table]}, {name}": row.source
-                for table in SOURCED_TABLES
-                for name, row in getattr(self, table).items()
-            }
-            | {
-                f"{self.paths['prompts']}, {' '.join([*key, name])}": part.source
-                for key, parts in self.prompts.items()
-                for name, part in parts.items()
-            }
-            | {
-                f"{self.paths['balanced_texts']}, {name} {row.lang}": row.source
-                for name, balanced in self.balanced_texts.items()
-                for row in balanced
-            }
-            | {
-                f"{self.paths['person_gold']}, {' '.join(key)}": row.source
-                for key, rows in self.person_gold.items()
-                for row in rows
-            }
-        )
-        for where, source in named.items():
-            self._require_source(where, source)
+    def _check_references(self) -> None:
+        """Check that each row that another row names exists."""
+        names: dict[str, set[str]] = {
+            "sources": {LOCAL, *self.sources},
+            "languages": {*self.languages},
+            "entity_corpora": {*self.entity_corpora},
+            # The languages of entity corpora need not be in the languages table, whose words are counted.
+            "prompt_languages": {*self.languages, *(row.lang for row in self.entity_corpora.values())},
+        }
+        for table, rows in self._study_tables.items():
+            for label, row in rows.items():
+                for column, target in row.REFERENCES.items():
+                    cell: Any = getattr(row, column)
+                    if unknown := [word for word in (cell.split() if isinstance(cell, str) else cell)
+                                   if word not in names[target]]:  # fmt: skip
+                        raise TableError(
+                            f"{self.paths[table]}, {label}: {column} {unknown[0]!r} is not in "
+                            f"{self.paths.get(target, 'the languages or entity_corpora tables')}"
+                        )
 
     def _check_sample(self, row: Corpus, where: str) -> None:
         if missing := [lang for lang in row.codes if not self._code(row.corpus, lang)]:
@@ -230,6 +316,6 @@ class StudyRegistry(Registry):
         first = self._first_sample(row.sample_set)
         if any(getattr(row, name) != getattr(first, name) for name in ("source", "path", "member", "languages")):
             raise TableError(
-                f"{where}: source, path, member and languages are not those of {first.corpus}, by its name a "
-                "sample of the same archive; rename one of them"
+                f"{where}: source, path, member and languages differ from those of {first.corpus}, which by its name "
+                "is a sample of the same archive; rename one of them"
             )

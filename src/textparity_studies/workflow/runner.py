@@ -18,6 +18,7 @@ from typing import Any
 
 from textparity.errors import InputError, TextparityError
 from textparity.files import sha256_of, split_lines, write_text
+from textparity.tables import Table, write_tables
 
 # These params make Snakemake rerun a job, and are not passed to the step.
 RERUN_PARAMS = {"step", "code_digest", "tokenizer_digest", "model_version"}
@@ -36,13 +37,14 @@ def run(job: Any) -> None:
     run_step(getattr(import_module(module), name), job)
 
 
-def run_step(step: Callable[..., None], job: Any) -> None:
+def run_step(step: Callable[..., Any], job: Any) -> None:
     """Call `step` with the named inputs, outputs and params of a `job`.
 
     The names must be those of the step's parameters. Parameters annotated `Path` or `list[Path]` receive paths, and
-    those annotated with a dataclass receive one, made from a mapping. Inputs that have changed since a job made them
-    are refused. A `TextparityError` and a full disk are shown only as a message, with exit code 1; for other errors,
-    the log has the traceback.
+    those annotated with a dataclass receive one, made from a mapping. A job with an output `tables` or `figures` has a
+    step that yields `Table`s or `Chart`s, which are written as these files, the tables with the captions of the input
+    `captions`. Inputs that have changed since a job made them are refused. A `TextparityError` and a full disk are
+    shown only as a message, with exit code 1; for other errors, the log has the traceback.
     """
     _log_to(job.log[0] if job.log else None, title=f"{job.rule} {' '.join(job.wildcards)}".strip())
     parameters = inspect.signature(step).parameters
@@ -54,6 +56,10 @@ def run_step(step: Callable[..., None], job: Any) -> None:
     if "threads" in parameters:
         # `threads` is not a param: results do not depend on it, and a changed param would rerun the job.
         arguments["threads"] = job.threads
+    written: dict[str, list[Path]] = {}
+    for kind in {"tables", "figures"} & {name for name, _ in job.output.items()} - parameters.keys():
+        written[kind] = [Path(str(file)) for file in _as_list(arguments.pop(kind))]
+    captions = [Path(str(file)) for file in _as_list(arguments.pop("captions", []))] if "tables" in written else []
     for name, value in arguments.items():
         annotation = parameters[name].annotation if name in parameters else others
         if annotation in (Path, Path | None):
@@ -62,10 +68,12 @@ def run_step(step: Callable[..., None], job: Any) -> None:
         elif isinstance(value, Mapping) and isinstance(annotation, type) and is_dataclass(annotation):
             arguments[name] = annotation(**value)
         elif annotation == list[Path]:
-            arguments[name] = [Path(str(item)) for item in ([value] if isinstance(value, str) else value)]
+            arguments[name] = [Path(str(item)) for item in _as_list(value)]
     try:
         check_made(_names(job.input))
-        step(**arguments)
+        made = step(**arguments)
+        if any(written.values()):
+            _write_results(list(made), written, captions)
         record_made(_names(job.output))
         record_call(job)
     except TextparityError as error:
@@ -79,10 +87,22 @@ def run_step(step: Callable[..., None], job: Any) -> None:
         raise
 
 
+def _write_results(made: list[Any], written: Mapping[str, list[Path]], captions: list[Path]) -> None:
+    write_tables([result for result in made if isinstance(result, Table)], written.get("tables", []), captions)
+    if figures := written.get("figures"):
+        # Most steps need no Matplotlib.
+        from textparity_studies.report.plotting import write_charts
+
+        write_charts([result for result in made if not isinstance(result, Table)], figures)
+
+
+def _as_list(value: Any) -> list[Any]:
+    return [value] if isinstance(value, str) else list(value)
+
+
 def _names(files: Any) -> list[str]:
     """List all of a job's inputs or outputs, some of which are lists."""
-    values = [value for _, value in files.items()]
-    return [str(file) for value in values for file in ([value] if isinstance(value, str) else value)]
+    return [str(file) for _, value in files.items() for file in _as_list(value)]
 
 
 def _full_disk(error: Exception) -> str:
@@ -91,8 +111,8 @@ def _full_disk(error: Exception) -> str:
         return ""
     where = f"{error.filename}: " if error.filename else ""
     return (
-        f"{where}{os.strerror(error.errno)} (working folder {Path.cwd()}); no half-written file is kept: "
-        "free some space and run again, which goes on where this ended"
+        f"{where}{os.strerror(error.errno)} (working folder {Path.cwd()}); no half-written file remains: "
+        "free some space and run again, which continues where this ended"
     )
 
 
@@ -145,11 +165,11 @@ def check_made(inputs: Iterable[str]) -> None:
         for line in split_lines(_list_of(name).read_text("utf-8", "replace")) or [""]:
             made, _, listed = line.partition("  ")
             file = Path(listed or name)
-            found = sha256_of(file) if file.is_file() else "none, for it is gone"
+            found = sha256_of(file) if file.is_file() else "none, because it is gone"
             if found != made:
                 raise InputError(
                     f"{file}: has sha256 {found}, not {made} as when it was made ({_list_of(name)}); it was damaged or "
-                    f"edited since: delete {name} and run again, which makes it anew"
+                    f"edited since: delete {name} and run again to make it again"
                 )
 
 
@@ -165,7 +185,7 @@ def check_clock() -> None:
             date_anew = f'find results {FOLDER} -newermt now -exec touch --date="$(date --iso-8601=ns)" {{}} +'
             raise InputError(
                 f"{name}: was made {later:,.0f} seconds from now, by the clock; was it set back? "
-                "An edit since then would not be seen: set the clock right; or date what was made to now "
+                "A later edit would go unnoticed: set the clock right; or date what was made to now "
                 f"({date_anew}), and then touch what you have edited since"
             )
 

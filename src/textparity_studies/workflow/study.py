@@ -1,19 +1,19 @@
 """Describe a study for shared code: a record, and the plan of what it runs."""
 
 import os
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from textparity.errors import ConfigError
-from textparity.registry.rows import FileReference
-from textparity.tsv import read_tsv
+from textparity.files import read_tsv
+from textparity.registry import FileReference
 from textparity_studies.llm.models import ModelRow, load_models
 from textparity_studies.workflow.availability import missing_model_access
 from textparity_studies.workflow.config import Config, load_config
-from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.registry import StudyRegistry, StudyRow
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,10 @@ class Context:
     def resource(self, path: str) -> str:
         """Return a tracked file of the repository, relative to the working directory or the Snakefile's folder."""
         return self.registry.locate(path)
+
+    def captions(self, study: str) -> list[str]:
+        """List the captions of a study's tables."""
+        return sorted(map(str, Path(self.resource(f"resources/{study}/captions/tables")).glob("*.rst")))
 
     def source_file(self, path: str) -> FileReference:
         """Return the origin of a file in the config: files under results/sources are fetched."""
@@ -74,9 +78,9 @@ class StudyPlan:
     """Plan what a study runs, and what it cannot run here and why; rules take their inputs and params from it.
 
     A subclass sets `targets` (the study's final files), `not_run` (corpus, language, engine, reason), `estimates`
-    (files with the cost of asking language models), `captions` and `noun_tables` (the targets that depend on the
-    lexicon of person nouns). `captions` maps targets to captions with other names, and includes tables that the report
-    shows although they are in no folder `tables`.
+    (files with the cost of asking language models), `captions`, `noun_tables` (the targets that depend on the lexicon
+    of person nouns) and `text_names` (the names of its own texts, by their keys in tables). `captions` maps targets to
+    captions with other names, and includes tables that the report shows although they are in no folder `tables`.
     """
 
     def __init__(self, context: Context) -> None:
@@ -88,6 +92,7 @@ class StudyPlan:
         self.estimates: list[str] = []
         self.captions: dict[str, str] = {}
         self.noun_tables: list[str] = []
+        self.text_names: dict[str, str] = {}
 
     def require_prompt(self, key: str, model: str, prompt: str, lang: str) -> None:
         """Raise `ConfigError` if a model (of the setting `key`) has no such prompt in a language."""
@@ -126,13 +131,15 @@ def paper_targets(context: Context, study: str, plan: StudyPlan) -> dict[str, li
 class Study:
     """Describe a study: its name (one word, used everywhere), its title in the report, and its plan.
 
-    `has_ledger` is true for the study of a paper, whose numbers are compared with ours.
+    `has_ledger` is true for the study of a paper, whose numbers are compared with ours. `tables` are those of the
+    registry that no other study reads, each with the class of its rows.
     """
 
     name: str
     title: str
     plan: Callable[[Context], StudyPlan]
     has_ledger: bool = True
+    tables: Mapping[str, type[StudyRow]] = field(default_factory=dict)
 
 
 def flatten(*paths: str | Iterable[str]) -> list[str]:

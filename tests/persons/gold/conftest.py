@@ -2,8 +2,8 @@
 
 import pytest
 
-from textparity_studies.instruments.gold import READERS
-from textparity_studies.instruments.gold.texts import GoldWords
+from textparity_studies.instruments.annotated_texts import GoldWords
+from textparity_studies.instruments.gold_readers import READERS
 
 WORDS = """\
 lang\tword\tshows

@@ -12,5 +12,18 @@ def test_titles_and_names_are_texts_of_their_own_with_the_annotated_gender(read)
         ("title", "kept", "noun", "feminine"),
         ("name", "development", "name", "unspecified"),
     ]
-    with pytest.raises(InputError, match=r"line 2: label 'ORG' is none of JOB, PERS"):
+    with pytest.raises(InputError, match=r"line 2: label 'ORG' is not one of JOB, PERS"):
         read("entities", "gold.tsv", head + "Рада\tORG\tfeminine\tyes\n")
+
+
+def test_readings_are_documents_with_marked_words(read):
+    (one, other) = read("readings", "ntrex_eng.txt", "# a\nThe [woman|noun f] met\n[Bo|name m].\n# b\nNobody.\n")
+    assert one.text == "The woman met\nBo." and one.held_out and other.mentions == ()
+    assert [(m.start, m.text, m.kind, m.gender) for m in one.mentions] == [
+        (4, "woman", "noun", "feminine"),
+        (14, "Bo", "name", "masculine"),
+    ]
+    with pytest.raises(InputError, match=r"document a: '\[Bo\|name x\]' is no mark"):
+        read("readings", "ntrex_eng.txt", "# a\n[Bo|name x]\n")
+    with pytest.raises(InputError, match="begin it with"):
+        read("readings", "ntrex_eng.txt", "[Bo|name m]\n")

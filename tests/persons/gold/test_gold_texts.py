@@ -1,6 +1,6 @@
 """The gender of mentions, halves, and cutting long texts."""
 
-from textparity_studies.instruments.gold.texts import (
+from textparity_studies.instruments.annotated_texts import (
     PIECE_CHARACTERS,
     AnnotatedMention,
     AnnotatedText,

@@ -8,15 +8,15 @@ import pandas as pd
 import pytest
 from plans import make_plan
 
-from textparity.corpora.rows import write_batches
-from textparity.counting.statistics import Bootstrap
+from textparity.corpora.reading import write_batches
+from textparity.counting.resampling import Bootstrap
 from textparity.errors import ConfigError
 from textparity.persons.mentions import Mention
+from textparity.tables import write_csv
+from textparity_studies.instruments.annotated_texts import AnnotatedMention, AnnotatedText
 from textparity_studies.instruments.figures import plot_methods
-from textparity_studies.instruments.gold.texts import AnnotatedMention, AnnotatedText
-from textparity_studies.instruments.rows import found_row, found_schema
-from textparity_studies.instruments.scores import pair_mentions
-from textparity_studies.instruments.tables import _ratios, _sentences, count_pairs, tabulate_methods
+from textparity_studies.instruments.findings import found_row, found_schema, pair_mentions
+from textparity_studies.instruments.tables import compute_ratios, count_pairs, count_sentences, tabulate_methods
 
 BOOTSTRAP = Bootstrap(seed=1, resamples=200, confidence_level=0.95)
 TEXT = "She met a teacher. He left the room."
@@ -62,13 +62,11 @@ def tables(tmp_path):
 
         path = tmp_path / "found.parquet"
         write_batches(path, found_schema(["few", "none"]), batches())
-        outputs = ("methods", "sentences", "kinds", "words", "errors", "method_error", "spreads", "method_errors")
-        files = {f"{name}_csv": tmp_path / f"{name}.csv" for name in outputs}
-        tabulate_methods(
-            [path], [], **files, methods_latex=tmp_path / "methods.tex", gaps=tmp_path / "gaps.csv", not_run=[],
-            corpus_names={"toy/eng": "Toy"}, bootstrap=BOOTSTRAP,
-        )  # fmt: skip
-        return {name: pd.read_csv(tmp_path / f"{name}.csv") for name in outputs}
+        made = tabulate_methods([path], [], tmp_path / "gaps.csv", [], {"toy/eng": "Toy"}, BOOTSTRAP)
+        files = {table.name: (table.frame, tmp_path / f"{table.name}.csv") for table in made}
+        for frame, file in files.values():
+            write_csv(frame, file)
+        return {name: pd.read_csv(file) for name, (_, file) in files.items()}
 
     return tabulate
 
@@ -93,7 +91,7 @@ def test_sentences_count_as_right_by_a_person_of_the_marked_gender(tmp_path):
         )
         for number, ((text, span), mentions) in enumerate(zip(marked, found, strict=True))
     ]
-    whole, development, kept = _sentences(paired, {}, BOOTSTRAP)
+    whole, development, kept = count_sentences(paired, {}, BOOTSTRAP)
     assert [whole[name] for name in ("sentences", "right", "wrong", "none")] == [4, 1, 1, 2]
     assert [development[name] for name in ("half", "right", "none")] == ["development", 1, 1]
     assert [kept[name] for name in ("half", "wrong", "none")] == ["kept", 1, 1]
@@ -183,7 +181,7 @@ def test_a_mention_of_unknown_gender_is_neither_truth_nor_error(complete, known)
         pair(feminine, feminine), pair(masculine, masculine), pair(masculine, None), pair("unspecified", masculine),
         pair(None, feminine),
     ]  # fmt: skip
-    figures = _ratios(count_pairs(pairs, complete).sum(axis=0))
+    figures = compute_ratios(count_pairs(pairs, complete).sum(axis=0))
     # Two women and two men are found, of one and two; without the unknown one, and beside marked mentions, fewer.
     assert (figures["bias"], figures["bias_known"], figures["recall_ratio"]) == (0.5, known, 0.5)
     assert figures["f1"] == pytest.approx(100 * 2 / 3 if complete else 80)
@@ -196,7 +194,8 @@ def test_words_beside_marked_mentions_are_not_listed(tables):
 
 def test_the_figure_is_drawn_of_the_table(tables, tmp_path):
     tables()
-    plot_methods(tmp_path / "methods.csv", [tmp_path / "f.svg"], {"toy/eng": "Toy"}, "Some lexicon")
+    (chart,) = plot_methods(tmp_path / "methods.csv", {"toy/eng": "Toy"}, "Some lexicon")
+    chart.save(tmp_path / "f.svg")
     assert "<title>No method is near the annotated ratio</title>" in (tmp_path / "f.svg").read_text("utf-8")
 
 
@@ -230,6 +229,6 @@ def test_a_language_has_the_files_of_its_rules_and_without_a_lexicon_not_its_met
 
 
 def test_unknown_corpora_are_config_errors(plan):
-    with pytest.raises(ConfigError, match=r"instruments\.gold: mine is no row of .*person_gold"):
+    with pytest.raises(ConfigError, match=r"instruments\.gold: mine is not a row of .*person_gold"):
         plan({"gold": ["mine"]})
     assert plan({"gold": ["mine"]}, studies=["lexicon"]).targets == []

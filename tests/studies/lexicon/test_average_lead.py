@@ -1,21 +1,19 @@
 """The average over languages: documents are resampled in all languages at once, and languages are not."""
 
-import csv
-
 import numpy as np
 import pytest
 from lexicon_counts import write_rows_of_counts
 
-from textparity.counting.statistics import Bootstrap
+from textparity.counting.resampling import Bootstrap
 from textparity.errors import InputError
-from textparity_studies.lexicon.average_lead import resample_jointly, tabulate_average_leads
+from textparity_studies.lexicon.tables import estimate_mean_lead, tabulate_average_leads
 
 BOOTSTRAP = Bootstrap(1, 2000, 0.95)
 
 
 def width(leads):
     leads = np.array(leads)
-    interval = resample_jointly(np.full(leads.shape, 100), leads, BOOTSTRAP, np.random.default_rng(1))
+    interval = estimate_mean_lead(np.full(leads.shape, 100), leads, BOOTSTRAP, np.random.default_rng(1))
     return interval.high - interval.low
 
 
@@ -47,15 +45,12 @@ def test_each_language_weighs_the_same(tmp_path):
         counts_of(tmp_path / "eng.parquet", [(str(number // 2), 2) for number in range(20)]),
         counts_of(tmp_path / "deu.parquet", [(str(number), 4) for number in range(10)]),
     ]
-    tabulate_average_leads(files, {"made": "Made"}, tmp_path / "lead.csv", BOOTSTRAP)
-    published, corrected = csv.DictReader((tmp_path / "lead.csv").open(encoding="utf-8"))
-    assert (published["corpus"], published["languages"], published["unit"], published["units"]) == (
-        "Made", "2", "document", "10"
-    )  # fmt: skip
-    assert [float(row["lead"]) for row in (published, corrected)] == [2, 0]
+    (table,) = tabulate_average_leads(files, {"made": "Made"}, BOOTSTRAP)
+    assert table.frame.loc[0, ["corpus", "languages", "unit", "units"]].tolist() == ["Made", 2, "document", 10]
+    assert table.frame["lead"].tolist() == [2, 0]
 
 
 def test_a_language_without_some_documents_is_named(tmp_path):
     files = [counts_of(tmp_path / f"{name}.parquet", [(name, 2)]) for name in ("eng", "deu")]
     with pytest.raises(InputError, match=r"deu\.parquet: has other documents than .*eng\.parquet"):
-        tabulate_average_leads(files, {"made": "Made"}, tmp_path / "lead.csv", BOOTSTRAP)
+        tabulate_average_leads(files, {"made": "Made"}, BOOTSTRAP)

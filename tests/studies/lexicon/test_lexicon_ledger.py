@@ -1,4 +1,5 @@
 import csv
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -11,9 +12,9 @@ from textparity_studies.report.ledger import (
     PublishedNumber,
     ReproducedValue,
     compare_to_published,
-    join_ledgers,
     read_ledger,
     read_published,
+    sum_up_ledgers,
     write_ledger,
 )
 
@@ -60,7 +61,8 @@ def test_ledgers_are_joined_with_counts(tmp_path):
         for ours in (0.156, 0.5, None)
     ]
     write_ledger(rows, tmp_path / "a.csv")
-    join_ledgers([tmp_path / "a.csv", tmp_path / "a.csv"], tmp_path / "ledger.csv", tmp_path / "counts.csv")
+    outputs = [tmp_path / name for name in ("ledger.csv", "counts.csv", "summary.csv", "scorecard.csv")]
+    sum_up_ledgers([tmp_path / "a.csv", tmp_path / "a.csv"], *outputs)
     header, *body = list(csv.reader((tmp_path / "ledger.csv").open()))
     assert ",".join(header) == (
         "study,table,row,column,published,ours_published,ours_corrected,abs_diff,verdict,reason,setup"
@@ -75,7 +77,7 @@ def test_ledgers_are_joined_with_counts(tmp_path):
         ("table,row,value\n", "the header must be"),
         ("table,row,column,value,note\n4,swe,words,42980\n", "line 2: 5 cells"),
         ("table,row,column,value,note\n4,swe,words,42.980.1,\n", "line 2: '42.980.1' is not a number"),
-        ("table,row,column,value,note\n4,swe,words,1,\n4,swe,words,2,\n", "column words stands twice"),
+        ("table,row,column,value,note\n4,swe,words,1,\n4,swe,words,2,\n", "column words occurs twice"),
     ],
 )
 def test_a_malformed_published_file_is_named(tmp_path, text, said):
@@ -107,6 +109,9 @@ def test_the_printed_gaps_agree_with_the_printed_rates(muller, table, rows, whol
         assert abs(cells["feminine"] - cells["masculine"]) == pytest.approx(cells["gap"], abs=0.0011)
 
 
+PRINTED_SENTENCES = Path(__file__).parents[3] / "resources/lexicon/kept/printed_sentences.csv"
+
+
 def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=(), icu=()):
     """Build the ledger of the lexicon study from rows of summaries, and return its rows by table, row and column."""
     summaries = []
@@ -123,7 +128,9 @@ def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=(), 
         frame.to_parquet(summaries[-1])
     tables = {"3": "flores", "4": "ntrex", "5": "crawl"} if summaries else {}
     path = folder / "ledger.csv"
-    build_lexicon_ledger(published, summaries, path, folder / "gaps.csv", tables, [*corpora], [*crawls], [*not_run])
+    outputs = path, folder / "gaps.csv"
+    read = published, PRINTED_SENTENCES, summaries
+    build_lexicon_ledger(*read, *outputs, tables, [*corpora], [*crawls], [*not_run])
     return {(row.table, row.row, row.column): row for row in read_ledger(path)}
 
 

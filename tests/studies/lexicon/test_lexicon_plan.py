@@ -9,7 +9,8 @@ from stanza_folder import write_stanza_folder
 from textparity.errors import ConfigError
 from textparity_studies.lexicon.plan import LexiconPlan
 from textparity_studies.workflow.config import load_config
-from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.settings import Tables
 from textparity_studies.workflow.study import Context
 
 DEMO = {"languages": ["deu", "eng"], "person_nouns": "demo", "lexicon": {"corpora": ["demo"], "engines": ["icu"]}}
@@ -75,24 +76,24 @@ def test_without_stanza_its_languages_are_unavailable(registry, monkeypatch):
 def test_every_table_and_figure_of_what_is_counted_is_a_target(registry):
     found = plan(registry, DEMO)
     assert found.pivots == {"demo": "eng"}
-    assert found.tables["divergences"] == ["results/lexicon/divergence/demo/deu.csv"]
-    assert found.tables["fidelity"] == []
+    assert found.tables["matches"][-1] == "results/lexicon/divergence/demo/deu.csv"
     drawn = [f"{procedure}/representation_demo" for procedure in ("published", "corrected")]
     assert found.figures[1::3] == [f"results/lexicon/figures/{name}.svg" for name in (*drawn, "lexicon_sizes")]
-    assert {*found.figures, *found.tables["divergences"], *found.tables["verdicts"]} <= {*found.targets}
+    assert {*found.figures, *found.tables["matches"], *found.tables["summaries"]} <= {*found.targets}
+    assert not any("fidelity" in path for path in found.targets)
 
 
-def test_where_nothing_can_be_counted_the_printed_tables_are_left(registry, tmp_path):
+def test_where_nothing_can_be_counted_the_tables_of_lexicons_are_left(registry, tmp_path):
     (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n")
     found = plan(registry, {"mirror": str(tmp_path), "skip_unavailable": True})
     assert found.units == [] and len(found.not_run) > 100
-    assert found.targets == [*found.tables["printed"], *found.tables["precision"]]
+    assert found.targets == found.tables["lexicons"]
 
 
 def test_a_study_that_is_off_asks_nothing_of_the_tables(registry):
     unknown = {"lexicon": {"corpora": ["mine"]}}
     assert plan(registry, unknown | {"studies": ["newsroom"]}).units == []
-    with pytest.raises(ConfigError, match=r"lexicon\.corpora: mine is no row of"):
+    with pytest.raises(ConfigError, match=r"lexicon\.corpora: mine is not a row of"):
         plan(registry, unknown)
 
 

@@ -5,62 +5,55 @@ import pandas as pd
 import pytest
 from lexicon_counts import of_documents, summarise
 
-from textparity.counting.summary import read_summaries
+from textparity.tables import Caption
 from textparity_studies.lexicon.figures import plot_lexicon
 from textparity_studies.lexicon.readings import READINGS
-from textparity_studies.lexicon.tables import (
-    tabulate_correction,
-    tabulate_distribution,
-    tabulate_overview,
-    tabulate_verdicts,
-)
-from textparity_studies.report.catalogue import FIGURE_FORMATS
+from textparity_studies.lexicon.tables import tabulate_lexicon
+from textparity_studies.report.plotting import write_charts
 
 NAMES = {"made": "Made-up texts"}
 
 
 @pytest.fixture
-def tables(tmp_path):
-    """The tables of seven languages: one with a large gap, two with a small one, three with none, one with too few."""
+def summary(tmp_path):
+    """A summary of seven languages: one with a large gap, two with a small one, three with none, one with too few."""
     languages = {f"aa{number}": of_documents(number, 0.3 if number else 0.15) for number in range(3)}
     languages |= {f"bb{number}": of_documents(number, 0.5) for number in range(3)}
     words, _, _, documents = of_documents(4, 0.5)
     few = np.where(documents < 8, 1, 0)
-    summary = summarise(tmp_path, languages | {"few": (words, few * 0, few, documents)})
-    frame = read_summaries([summary])
-    for procedure in ("published", "corrected"):
-        tabulate_distribution(frame, tmp_path / f"{procedure}.csv", "Made-up texts", "sentence", procedure)
-        tabulate_overview(frame, tmp_path / f"{procedure}_overview.csv", NAMES, procedure)
-    tabulate_verdicts(frame, tmp_path / "verdicts.csv", NAMES)
-    tabulate_correction(frame, tmp_path / "correction.csv", NAMES)
-    return tmp_path
+    return summarise(tmp_path, languages | {"few": (words, few * 0, few, documents)})
+
+
+@pytest.fixture
+def tables(summary):
+    return {table.name: table for table in tabulate_lexicon([summary], [], NAMES)}
 
 
 def test_too_few_have_no_ratio_and_no_direction(tables):
-    few = pd.read_csv(tables / "corrected.csv").set_index("lang").loc["few"]
+    few = tables["corrected/distribution_made"].frame.set_index("lang").loc["few"]
     # 120 masculine words and none feminine, but in eight documents.
     assert (few["masculine"], few["matched_units"], few["verdict"]) == (120, 8, "too few")
     assert few[["masculine_per_feminine", "p_value", "p_value_holm"]].isna().all()
     # Of no feminine word, resamples do not say how many there could be.
     assert few[["feminine_low", "feminine_high"]].isna().all()
-    assert pd.read_csv(tables / "published.csv").set_index("lang").loc["few", "verdict"] == "masculine"
-    correction = pd.read_csv(tables / "correction.csv").set_index("lang").loc["few"]
+    assert tables["published/distribution_made"].frame.set_index("lang").loc["few", "verdict"] == "masculine"
+    correction = tables["correction"].frame.set_index("lang").loc["few"]
     assert (correction["verdict_published"], correction["verdict_corrected"]) == ("masculine", "too few")
-    assert "& too few \\\\" in (tables / "corrected.tex").read_text()
+    latex = tables["corrected/distribution_made"].to_latex(Caption("Nouns", "By language."), "tab:nouns")
+    assert "& too few \\\\" in latex and "Nouns (Made-up texts, corrected). By language. The largest" in latex
 
 
 def test_the_languages_of_a_table_are_one_family(tables):
-    found = pd.read_csv(tables / "corrected.csv").set_index("lang")
+    found = tables["corrected/distribution_made"].frame.set_index("lang")
     tested = found["p_value"].dropna()
     assert len(tested) == 6
     assert found.loc[tested.idxmin(), "p_value_holm"] == pytest.approx(6 * tested.min(), abs=1e-5)
-    assert (tables / "corrected.tex").read_text().count("adjusted for the 6 languages") == 1
-    assert "p_value" not in pd.read_csv(tables / "published.csv")
+    assert "p_value" not in tables["published/distribution_made"].frame
 
 
 def test_each_verdict_is_counted_among_those_its_procedure_knows(tables):
-    found = pd.read_csv(tables / "verdicts.csv").set_index("procedure")
-    corrected = pd.read_csv(tables / "corrected.csv")["verdict_unadjusted"].value_counts()
+    found = tables["verdicts"].frame.set_index("procedure")
+    corrected = tables["corrected/distribution_made"].frame["verdict_unadjusted"].value_counts()
     row = found.loc["corrected, unadjusted"]
     assert row[["masculine", "no_clear_difference", "too_few"]].tolist() == [
         corrected["masculine"], corrected["no clear difference"], 1,
@@ -71,9 +64,9 @@ def test_each_verdict_is_counted_among_those_its_procedure_knows(tables):
 
 
 def test_published_counts_have_a_row_for_each_reading(tables):
-    found = pd.read_csv(tables / "verdicts.csv").set_index("procedure")
+    found = tables["verdicts"].frame.set_index("procedure")
     unit, fraction, sign = (found.loc[f"published, {reading}"] for reading in READINGS)
-    by_language = pd.read_csv(tables / "published.csv")["verdict"].value_counts()
+    by_language = tables["published/distribution_made"].frame["verdict"].value_counts()
     assert unit[["masculine", "balanced"]].tolist() == by_language[["masculine", "balanced"]].tolist()
     assert unit["balanced"] > fraction["balanced"] == 0
     assert fraction["masculine"] + fraction["feminine"] == sign["masculine"] + sign["feminine"] == 7
@@ -82,16 +75,16 @@ def test_published_counts_have_a_row_for_each_reading(tables):
 
 
 def test_the_overview_says_what_was_resampled(tables):
-    corrected = pd.read_csv(tables / "corrected_overview.csv")
+    corrected = tables["corrected/overview"].frame
     assert corrected["resampling_unit"].tolist() == ["document"]
-    assert "resampling_unit" not in pd.read_csv(tables / "published_overview.csv")
+    assert "resampling_unit" not in tables["published/overview"].frame
 
 
-def test_the_figure_marks_languages_with_too_few(tables):
-    names = "published", "corrected"
-    files = [tables / f"{name}.{ending}" for name in names for ending in FIGURE_FORMATS]
-    plot_lexicon([tables / "summary.parquet"], [], files, NAMES, {"eng": "English"}, "Some lexicon", 0.95)
-    published, corrected = ((tables / f"{name}.svg").read_text() for name in names)
+def test_the_figure_marks_languages_with_too_few(summary, tables, tmp_path):
+    names = [f"{procedure}/representation_made" for procedure in ("published", "corrected")]
+    files = [tmp_path / f"{name}.svg" for name in names]
+    write_charts(plot_lexicon([summary], [], NAMES, {"eng": "English"}, "Some lexicon", 0.95), files)
+    published, corrected = (file.read_text() for file in files)
     assert "hollow: too few" in corrected and "hollow: too few" not in published
-    units = int(pd.read_csv(tables / "corrected.csv")["units"].median())
+    units = int(tables["corrected/distribution_made"].frame["units"].median())
     assert f"over {units} documents" in published and f"over {units} documents" in corrected

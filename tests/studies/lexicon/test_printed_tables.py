@@ -3,7 +3,6 @@
 import pandas as pd
 import pytest
 
-from textparity_studies.lexicon.printed_tables import check_average, read_printed_tables
 from textparity_studies.lexicon.readings import ONE_UNIT, PERCENT_AND_FRACTION, WITHOUT_ERROR
 
 RECOMPUTED = f"{ONE_UNIT}, recomputed error"
@@ -11,11 +10,9 @@ FLORES, NTREX, CRAWL = "FLORES-200", "NTREX-128", "Common Crawl"
 
 
 @pytest.fixture(scope="module")
-def tables(repository, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("printed")
-    paths = [folder / f"{name}.csv" for name in ("verdicts", "sentences", "averages")]
-    read_printed_tables(repository / "resources/lexicon/published.csv", *paths)
-    return [pd.read_csv(path) for path in paths]
+def tables(repository):
+    kept = repository / "resources/lexicon/kept"
+    return [pd.read_csv(kept / f"printed_{name}.csv") for name in ("verdicts", "sentences", "averages")]
 
 
 def test_the_printed_verdicts_hang_on_the_unit(tables):
@@ -52,12 +49,3 @@ def test_the_average_of_common_crawl_is_of_one_row_more_than_is_printed(tables):
     words = averages.loc[CRAWL, "words"]
     assert 0 < words["rest_with_one_more_low"] < words["rest_with_one_more_high"] < 200
     assert averages.loc[CRAWL, "masculine - feminine"]["mean_of_read"] == pytest.approx(0.0033, abs=0.0001)
-
-
-def test_a_printed_average_allows_for_what_is_rounded_away():
-    cells = {"a": "0.1", "b": "0.2", "avg.": "0.2"}
-    assert check_average(cells, rows=2)["is_mean"] == "yes"
-    assert check_average(cells | {"avg.": "0.4"}, rows=2)["is_mean"] == "no"
-    unread = check_average(cells | {"avg.": "0.4"}, rows=3)
-    assert unread["is_mean"] == "cannot be told"
-    assert (unread["rest_low"], unread["rest_high"]) == pytest.approx((0.65, 1.15))

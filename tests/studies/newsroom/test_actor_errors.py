@@ -1,7 +1,7 @@
 """What the actors that were read are: errors by gender, and women's share with and without them."""
 
 from textparity.files import write_text
-from textparity_studies.newsroom.actor_errors import COLUMNS, actor_errors
+from textparity_studies.newsroom.tables import ERROR_COLUMNS, count_actor_errors
 
 
 def test_errors_and_shares_are_those_of_the_actors_that_were_read(tmp_path):
@@ -10,8 +10,8 @@ def test_errors_and_shares_are_those_of_the_actors_that_were_read(tmp_path):
         ("b", "Bea", "feminine", "first name", "not known", "2"), ("b", "Bob", "masculine", "pronouns", "man", "4"),
     ]  # fmt: skip
     path = tmp_path / "actors.tsv"
-    write_text(path, "\n".join("\t".join(row) for row in (COLUMNS, *rows)) + "\n")
-    women, men = actor_errors(path)
+    write_text(path, "\n".join("\t".join(row) for row in (ERROR_COLUMNS, *rows)) + "\n")
+    women, men = count_actor_errors(path)
     assert [women[name] for name in ("read", "found", "woman", "no_person", "not_known", "right_percent")] == [
         3, 4, 1, 1, 1, 50
     ]  # fmt: skip

@@ -3,7 +3,7 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity.persons.actors.actors import Mention, find_actors, guess_gender, role_head
+from textparity.persons.actors import ActorMention, find_actors, guess_gender, role_head
 
 
 def tokens(line):
@@ -340,4 +340,4 @@ def test_a_generic_person_in_the_title_of_a_work_does_not():
     ],
 )
 def test_a_mention_has_the_role_of_the_noun_it_stands_beside(scheme, text, place, head):
-    assert role_head(annotate(text, scheme), Mention(place, place + 1, place, "named")) == head
+    assert role_head(annotate(text, scheme), ActorMention(place, place + 1, place, "named")) == head

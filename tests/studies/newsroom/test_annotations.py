@@ -4,11 +4,16 @@ import pyarrow as pa
 import pytest
 from annotated import annotate
 
-from textparity.corpora.rows import read_metadata, write_batches
+from textparity.corpora.reading import read_metadata, write_batches
 from textparity.errors import InputError
-from textparity.persons.actors.annotations import PERSON_LABELS, TIGER, UNIVERSAL, Annotation
-from textparity_studies.newsroom.annotations import ANNOTATION_SCHEMA, read_annotations
-from textparity_studies.newsroom.conllu_files import export_annotations, import_annotations
+from textparity.persons.annotations import PERSON_LABELS, TIGER, UNIVERSAL, Annotation
+from textparity_studies.newsroom.actor_rules import merge_entities
+from textparity_studies.newsroom.annotations import (
+    ANNOTATION_SCHEMA,
+    export_annotations,
+    import_annotations,
+    read_annotations,
+)
 
 TWO_SENTENCES = """
 Anna     -        PROPN nsubj 3 B-PER
@@ -61,7 +66,7 @@ def test_sentences_offsets_and_texts_are_those_of_the_tokens():
 def test_an_article_without_tokens_has_no_sentences():
     article = annotate("")
     assert (article.sentences, article.sentence_of, article.offsets, article.children) == ([], [], [], [])
-    assert (article.entity_spans(), article.merged, article.text_of(0, 0)) == ([], {}, "")
+    assert (article.entity_spans(), merge_entities(article), article.text_of(0, 0)) == ([], {}, "")
 
 
 def test_an_article_of_white_space_is_one_sentence():
@@ -85,7 +90,7 @@ def test_entities_are_spans_of_their_own():
     )
     assert article.entity_spans() == [(0, 1), (1, 3), (3, 4)]
     assert article.entity_spans(PERSON_LABELS) == [(0, 1), (1, 3)]
-    assert article.merged == {0: (0, 1), 1: (1, 3), 3: (3, 4), 4: (4, 5)}
+    assert merge_entities(article) == {0: (0, 1), 1: (1, 3), 3: (3, 4), 4: (4, 5)}
 
 
 def test_an_entity_may_begin_an_article_as_if_it_went_on():
@@ -213,7 +218,7 @@ def test_without_tigers_subjects_labels_are_universal(imported):
         (conllu("Er x 2", "kam x 1"), r"the head 2 of token 1 \(Er\) does not lead to"),
         (conllu("Er x 0").replace("1\tEr", "2\tEr"), "token 2 is a multi-word or empty token, or out of order"),
         (conllu("Er x 0").replace("1\tEr", "1-2\tEr"), "is a multi-word or empty token, or out of order"),
-        (conllu("Er x 0", head="# newdoc id = a/1\n# scheme = sdp"), "the scheme sdp is none of tiger, ud"),
+        (conllu("Er x 0", head="# newdoc id = a/1\n# scheme = sdp"), "the scheme sdp is not one of tiger, ud"),
         ("# newdoc id = a/1\n1 Er\n", "not CoNLL-U .* ten cells between tabs"),
     ],
 )

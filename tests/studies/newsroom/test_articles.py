@@ -5,11 +5,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from textparity.corpora.rows import read_metadata, read_rows
+from textparity.corpora.reading import read_metadata, read_rows
 from textparity.errors import InputError
-from textparity_studies.newsroom.article_files import DUPLICATE
-from textparity_studies.newsroom.articles import ARTICLE_SCHEMA, read_articles
-from textparity_studies.workflow.registry_rows import ARTICLE_FORMATS
+from textparity_studies.newsroom.articles import ARTICLE_SCHEMA, DUPLICATE, read_articles
+from textparity_studies.newsroom.plan import ARTICLE_FORMATS
 
 CSV = {"format": "csv", "id": "id", "text": "text", "group": "topic"}
 GNAD = {"format": "csv", "text": "2", "group": "1", "delimiter": ";", "quote": "'"}

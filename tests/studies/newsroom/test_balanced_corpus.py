@@ -6,11 +6,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from textparity.corpora.rows import read_rows
+from textparity.corpora.reading import read_rows
 from textparity.errors import InputError
-from textparity_studies.newsroom import balanced_corpus
+from textparity_studies.newsroom import balance
 from textparity_studies.newsroom.articles import read_articles
-from textparity_studies.newsroom.balanced_corpus import write_balanced_corpus
+from textparity_studies.newsroom.balance import write_balanced_corpus
 
 CSV = {"format": "csv", "id": "id", "text": "text"}
 GNAD = {"format": "csv", "text": "2", "group": "1", "delimiter": ";", "quote": "'"}
@@ -212,7 +212,7 @@ def test_what_fails_on_the_way_leaves_nothing_and_spares_what_was_there(tmp_path
         raise OSError("disk full")
 
     with monkeypatch.context() as patch:
-        patch.setitem(balanced_corpus._WRITERS, "jsonl", fail)
+        patch.setitem(balance._WRITERS, "jsonl", fail)
         with pytest.raises(OSError, match="disk full"):
             project.balance("a")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["balanced", "corpus", "excluded.csv"]

@@ -3,8 +3,8 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity.persons.actors.actors import find_actors
-from textparity_studies.newsroom.corrected import antecedents_of, find_corrected_actors, resolve
+from textparity.persons.actors import find_actors
+from textparity_studies.newsroom.actor_rules import antecedents_of, find_corrected_actors, resolve
 
 LISTS = shipped_lists()
 ANNA = "Anna - PROPN nsubj 3 B-PER\nBerger - PROPN flat 1 I-PER\nlobt - VERB root 0 Fin.Sing\nPeter - PROPN obj 3 B-PER"

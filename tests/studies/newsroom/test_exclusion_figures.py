@@ -8,19 +8,21 @@ import pandas as pd
 import pytest
 from article_corpus import article, random_articles, write_articles
 
-from textparity.corpora.rows import read_rows
-from textparity.counting.procedures import PROCEDURES
-from textparity_studies.newsroom import exclusion_figures
-from textparity_studies.newsroom.balance import INDICATORS, exclude_articles, flag_articles
-from textparity_studies.newsroom.exclusion_figures import (
+from textparity.corpora.reading import read_rows
+from textparity.counting import PROCEDURES
+from textparity.tables import write_csv, write_tables
+from textparity_studies.newsroom import figures
+from textparity_studies.newsroom.balance import INDICATORS, STEPS, exclude_articles, flag_articles
+from textparity_studies.newsroom.figures import (
     bin_shares,
-    plot_exclusions,
-    plot_flags,
-    plot_gender_ratio_histogram,
-    plot_yearly_exclusions,
+    draw_exclusions,
+    draw_flags,
+    draw_gender_ratios,
+    draw_yearly_exclusions,
 )
-from textparity_studies.newsroom.exclusion_tables import read_groups, tabulate_exclusions, tabulate_flags
-from textparity_studies.newsroom.nlp_models import STAGES
+from textparity_studies.newsroom.settings import STAGES
+from textparity_studies.newsroom.tables import read_groups, tabulate_exclusions
+from textparity_studies.newsroom.yearly_figures import read_yearly_figures
 from textparity_studies.report.catalogue import FIGURE_FORMATS
 
 THRESHOLDS = {"sentiment_gap": 0.3, "subject_gap": 0.5, "quote_gap": 0.5, "naming_gap": 0.5}
@@ -40,16 +42,17 @@ DIFFERENCES = ("sentiment", "subject", "quote", "naming")
 
 
 @pytest.fixture
-def corpus(tmp_path):
+def corpus(repository, tmp_path):
     """Flag, balance and tabulate rows; returns the folder with all files and the paths of the articles."""
 
     def corpus(rows, procedure="corrected", minimum_flags=2):
         articles = write_articles(tmp_path, rows, parts=2)
         flags, excluded = tmp_path / "flags.parquet", tmp_path / "excluded.csv"
         flag_articles(articles, flags, procedure, THRESHOLDS, minimum_flags)
-        exclude_articles(articles, flags, excluded, tmp_path / "ratios.csv", procedure, 0.75, 1.25, 1)
-        tabulate_flags(flags, excluded, tmp_path / "flags.csv", tmp_path / "flags.tex")
-        tabulate_exclusions(flags, excluded, tmp_path / "exclusions.csv", tmp_path / "exclusions.tex")
+        write_csv(exclude_articles(articles, flags, procedure, 0.75, 1.25, 1)[0], excluded)
+        files = [tmp_path / f"{name}.{ending}" for name in ("flags", "exclusions") for ending in ("csv", "tex")]
+        captions = (repository / "resources" / "newsroom" / "captions" / "tables").glob("*.rst")
+        write_tables(tabulate_exclusions(flags, excluded), files, captions)
         return tmp_path, articles
 
     return corpus
@@ -131,8 +134,8 @@ def binned(monkeypatch, articles, folder, procedure, step):
         shown.append({place: round(height, 3) for place, height in enumerate(heights) if height})
         return heights, count
 
-    monkeypatch.setattr(exclusion_figures, "bin_shares", record)
-    plot_gender_ratio_histogram(articles, folder / "excluded.csv", [folder / "histogram.svg"], procedure, step)
+    monkeypatch.setattr(figures, "bin_shares", record)
+    draw_gender_ratios(articles, folder / "excluded.csv", procedure, step)
     return shown
 
 
@@ -156,34 +159,43 @@ def test_the_histogram_weights_as_published_and_counts_articles_as_corrected(mon
     assert show["corrected", "after_balancing"] == [{12: 100}, {5: 100}]
 
 
+def draw_all(folder, articles, procedure, stage):
+    """Draw the charts of a corpus, by name."""
+    labels = dict(zip(STEPS, ("by flags", "to balance"), strict=True))
+    charts = [
+        draw_flags(*read_groups(folder / "flags.csv"), procedure),
+        draw_exclusions("exclusions", *read_groups(folder / "exclusions.csv"), labels, "How"),
+        draw_gender_ratios(articles, folder / "excluded.csv", procedure, stage),
+    ]
+    return {chart.name: chart for chart in charts}
+
+
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("groups", [YEARS, TOPICS])
 def test_figures_are_the_same_to_the_byte(corpus, groups):
     folder, articles = corpus(random_articles(2, 500, groups=groups))
-    drawn = []
-    for round_ in range(2):
-        paths = [[folder / f"{name}_{round_}.{ending}" for ending in FIGURE_FORMATS] for name in ("a", "b", "c")]
-        plot_flags(folder / "flags.csv", paths[0], "corrected")
-        plot_exclusions(folder / "exclusions.csv", paths[1], "corrected")
-        plot_gender_ratio_histogram(articles, folder / "excluded.csv", paths[2], "published", "after_balancing")
-        drawn.append([path.read_bytes() for files in paths for path in files])
-    assert drawn[0] == drawn[1]
+    written = []
+    for _ in range(2):
+        charts = draw_all(folder, articles, "published", "after_balancing")
+        files = [folder / f"{name}.{ending}" for name in charts for ending in FIGURE_FORMATS]
+        for file in files:
+            charts[file.stem].save(file)
+        written.append([file.read_bytes() for file in files])
+    assert written[0] == written[1]
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("rows", [[], [article(1)], [article(1, "Kultur")]])
 def test_figures_of_nothing_say_of_how_many_articles_they_are(corpus, rows):
     folder, articles = corpus(rows)
-    figure = folder / "figure.svg"
-    plot_flags(folder / "flags.csv", [figure], "corrected")
-    assert "<title>No article could be judged</title>" in figure.read_text("utf-8")
-    plot_exclusions(folder / "exclusions.csv", [figure], "corrected")
-    assert f"<title>0 of {len(rows)} articles are excluded" in figure.read_text("utf-8")
     for procedure in PROCEDURES:
-        plot_gender_ratio_histogram(articles, folder / "excluded.csv", [figure], procedure, "before")
-        assert f"Before flagging and balancing, {procedure} procedure: 0 of {len(rows)} articles" in figure.read_text(
-            "utf-8"
-        )
+        charts = draw_all(folder, articles, procedure, "before")
+        for chart in charts.values():
+            chart.save(folder / "figure.svg")
+        assert charts["flags"].finding == "No article could be judged"
+        assert charts["exclusions"].finding.startswith(f"0 of {len(rows)} articles are excluded")
+        method = charts["gender_ratios_before"].method
+        assert method.startswith(f"Before flagging and balancing, {procedure} procedure: 0 of {len(rows)} articles")
 
 
 @pytest.mark.parametrize("groups", [YEARS, TOPICS])
@@ -192,7 +204,7 @@ def test_flags_that_no_article_was_judged_on_are_left_out(corpus, groups):
     folder, _ = corpus([row | dict.fromkeys(["feminine_sentiment", "masculine_sentiment"]) for row in rows])
     table = pd.read_csv(folder / "flags.csv")
     assert table["sentiment_gap_judged"].sum() == 0 and table["sentiment_gap_percent_of_excluded"].isna().all()
-    plot_flags(folder / "flags.csv", [folder / "f.svg"], "corrected")
+    draw_flags(*read_groups(folder / "flags.csv"), "corrected").save(folder / "f.svg")
     drawn = (folder / "f.svg").read_text("utf-8")
     assert "not measured in any article: sentiment gap</desc>" in drawn and ", sentiment gap:" not in drawn
 
@@ -202,7 +214,7 @@ def test_the_most_frequent_flags_are_named_with_how_many_were_judged():
     flagged = dict(zip(INDICATORS, (0, 10, 5, 10), strict=True))
     columns = {f"{name}_judged": [count] for name, count in judged.items()}
     rows = pd.DataFrame(columns | {f"{name}_flagged": [count] for name, count in flagged.items()})
-    assert exclusion_figures._say_flags(rows) == (
+    assert figures.describe_flags(rows) == (
         "Most frequent: the subject gap and the naming gap, in 10 (59 %) of 17 and 10 (53 %) of 19 judged articles"
     )
 
@@ -211,14 +223,15 @@ def test_the_authors_exclusions_are_the_difference_of_their_reports(monkeypatch,
     published = repository / "resources" / "newsroom"
     paths = [published / f"published_yearly_{state}.csv" for state in ("unbalanced", "balanced")]
     drawn = []
-    monkeypatch.setattr(exclusion_figures, "_draw_exclusions", lambda rows, *others: drawn.append((rows, *others)))
-    plot_yearly_exclusions(*paths, [tmp_path / "f.svg"])
+    monkeypatch.setattr(figures, "draw_exclusions", lambda name, *others: drawn.append(others))
+    reports = [read_yearly_figures(path) for path in paths]
+    draw_yearly_exclusions(*reports)
     rows, are_years, *_ = drawn[0]
     before, after = (pd.read_csv(path).set_index("year")["total_texts"] for path in paths)
     assert are_years
     assert list(rows["group"]) == list(after.index)
     assert list(rows["excluded"]) == list(before.loc[after.index] - after)
     monkeypatch.undo()
-    plot_yearly_exclusions(*paths, [tmp_path / "f.svg"])
+    draw_yearly_exclusions(*reports).save(tmp_path / "f.svg")
     drawn = (tmp_path / "f.svg").read_text("utf-8")
     assert "<title>17,797 of 464,967 " in drawn and "6 more are of years without a report after it</desc>" in drawn

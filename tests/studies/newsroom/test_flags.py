@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from article_corpus import article, random_articles, write_articles
 
-from textparity.corpora.rows import read_metadata, read_rows
-from textparity.counting.procedures import PROCEDURES
+from textparity.corpora.reading import read_metadata, read_rows
+from textparity.counting import PROCEDURES
 from textparity.errors import InputError
 from textparity_studies.newsroom.balance import INDICATORS, flag_articles
 

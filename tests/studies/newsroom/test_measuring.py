@@ -3,9 +3,9 @@
 import pytest
 from annotated import LISTS, annotate, measure_file, shipped_lists, write_annotations
 
-from textparity.corpora.rows import read_metadata, read_rows
-from textparity.errors import TableError
-from textparity.persons.actors.annotations import Annotation
+from textparity.corpora.reading import read_metadata, read_rows
+from textparity.errors import TextparityError
+from textparity.persons.annotations import Annotation
 from textparity_studies.newsroom.measuring import ACTOR_SCHEMA, ARTICLE_SCHEMA, COUNTS, WORD_SCHEMA, Measure
 
 TEXT = """
@@ -138,6 +138,6 @@ def test_a_file_of_annotations_becomes_files_of_rows(annotations):
 
 def test_a_malformed_list_leaves_no_file(annotations, tmp_path):
     (tmp_path / "empty.txt").write_text("")
-    with pytest.raises(TableError, match=r"empty\.txt: has no words"):
+    with pytest.raises(TextparityError, match=r"empty\.txt: has no words"):
         measure_file(annotations, lists=LISTS | {"stop_words": tmp_path / "empty.txt"})
     assert [path.name for path in tmp_path.glob("corrected_*")] == []

@@ -9,15 +9,21 @@ import pandas as pd
 import pytest
 from article_corpus import article, random_articles, write_articles
 
-from textparity.corpora.rows import read_metadata, read_rows
-from textparity.counting.procedures import PROCEDURES
-from textparity.counting.statistics import Bootstrap
-from textparity.errors import BalanceError, InputError
-from textparity_studies.newsroom import asymmetry_flags
+from textparity.corpora.reading import read_metadata, read_rows
+from textparity.counting import PROCEDURES
+from textparity.counting.resampling import Bootstrap
+from textparity.errors import InputError
+from textparity.tables import write_csv
 from textparity_studies.newsroom import balance as balance_module
-from textparity_studies.newsroom.asymmetry_flags import minimise
-from textparity_studies.newsroom.balance import balance_corpus, exclude_articles, flag_articles
-from textparity_studies.newsroom.balanced_corpus import check_balance
+from textparity_studies.newsroom import exclusion
+from textparity_studies.newsroom.balance import (
+    BalanceError,
+    balance_corpus,
+    check_balance,
+    exclude_articles,
+    flag_articles,
+)
+from textparity_studies.newsroom.exclusion import minimise
 
 NEVER = {"sentiment_gap": 9, "subject_gap": 1e9, "quote_gap": 1e9, "naming_gap": 1e9}
 THRESHOLDS = {"sentiment_gap": 0.3, "subject_gap": 0.5, "quote_gap": 0.5, "naming_gap": 0.5}
@@ -31,7 +37,10 @@ def balance(tmp_path):
         articles = write_articles(tmp_path, rows, parts)
         flags, excluded, ratios = (tmp_path / name for name in ("flags.parquet", "excluded.csv", "ratios.csv"))
         flag_articles(articles, flags, procedure, thresholds, 2)
-        exclude_articles(articles, flags, excluded, ratios, procedure, lower, upper, seed)
+        for frame, file in zip(
+            exclude_articles(articles, flags, procedure, lower, upper, seed), (excluded, ratios), strict=True
+        ):
+            write_csv(frame, file)
         with excluded.open(encoding="utf-8") as file:
             return list(csv.DictReader(file)), pd.read_csv(ratios).set_index("step")
 
@@ -112,7 +121,7 @@ def fewest_by_trying(rows, lower, upper):
 @pytest.mark.parametrize("seed", range(25))
 def test_corrected_removes_as_few_as_any_subset(balance, tmp_path, monkeypatch, seed, core):
     # With a core of two columns, it must grow.
-    monkeypatch.setattr(asymmetry_flags, "CORE", core)
+    monkeypatch.setattr(exclusion, "CORE", core)
     random = np.random.default_rng(seed)
     rows = random_articles(seed, 11, excess=float(random.choice([0.3, 1, 2, 5])))
     lower, upper = [(0.75, 1.25), (0.95, 1.05), (1, 1), (1 / 3, 0.4)][seed % 4]
@@ -234,9 +243,7 @@ def test_flags_of_other_articles_are_refused(balance, tmp_path):
     balance([people(1, 1, 1), people(2, 1, 1)], "corrected")
     articles = write_articles(tmp_path, [people(1, 1, 1), people(3, 1, 1)])
     with pytest.raises(InputError, match=r"flags\.parquet: flags other articles than those of .*part_0\.parquet"):
-        exclude_articles(
-            articles, tmp_path / "flags.parquet", tmp_path / "e.csv", tmp_path / "r.csv", "corrected", 0.75, 1.25, 1
-        )
+        exclude_articles(articles, tmp_path / "flags.parquet", "corrected", 0.75, 1.25, 1)
 
 
 def test_a_search_that_ends_early_says_what_is_proved(monkeypatch):
@@ -247,7 +254,7 @@ def test_a_search_that_ends_early_says_what_is_proved(monkeypatch):
     best = minimise(costs, most, rows, limits)
     assert best.cost(costs) == best.bound
     assert weights @ best.values == 1001
-    monkeypatch.setattr(asymmetry_flags, "NODES", 0)
+    monkeypatch.setattr(exclusion, "NODES", 0)
     early = minimise(costs, most, rows, limits)
     assert early.cost(costs) >= best.bound >= early.bound > 0
     assert minimise(costs, most, rows, np.array([-1001.0, 1000.0])).bound == math.inf
@@ -256,22 +263,21 @@ def test_a_search_that_ends_early_says_what_is_proved(monkeypatch):
     assert even.values is None
 
 
-def test_a_corpus_is_flagged_by_both_and_balanced_by_what_is_chosen(tmp_path, monkeypatch):
+def test_what_is_kept_is_what_is_not_excluded(tmp_path, monkeypatch):
     def summarise(articles, procedure, bootstrap):
         return pd.DataFrame({"procedure": [procedure], "articles": [len(read_rows(*articles))]})
 
     monkeypatch.setattr(balance_module, "summarise", summarise)
-    rows = {procedure: random_articles(seed, 60) for seed, procedure in enumerate(PROCEDURES)}
-    articles = [path for procedure in PROCEDURES for path in write_articles(tmp_path / procedure, rows[procedure], 2)]
-    flags = [tmp_path / f"{procedure}.flags.parquet" for procedure in PROCEDURES]
-    excluded, ratios, kept, summary = (tmp_path / name for name in ("e.csv", "r.csv", "k.parquet", "s.csv"))
-    balance_corpus(
-        articles, flags, [excluded], [ratios], [kept], [summary], ["corrected"], THRESHOLDS, 2, 0.75, 1.25,
-        Bootstrap(1, 100, 0.95),
-    )  # fmt: skip
-    assert [read_metadata(path)["procedure"] for path in flags] == list(PROCEDURES)
-    gone = set(pd.read_csv(excluded)["id"])
-    left = [row for row in rows["corrected"] if row["id"] not in gone]
+    rows = random_articles(1, 60)
+    articles = write_articles(tmp_path, rows, 2)
+    flags, kept = tmp_path / "flags.parquet", tmp_path / "kept.parquet"
+    flag_articles(articles, flags, "corrected", THRESHOLDS, 2)
+    assert read_metadata(flags)["procedure"] == "corrected"
+    made = balance_corpus(articles, flags, kept, "corrected", 0.75, 1.25, Bootstrap(1, 100, 0.95))
+    frames = {table.name: table.frame for table in made}
+    gone = set(frames["excluded"]["id"])
+    assert gone
+    left = [row for row in rows if row["id"] not in gone]
     assert sorted(read_rows(kept)["id"].to_pylist()) == sorted(row["id"] for row in left)
     assert in_range(left, 0.75, 1.25)
-    assert summary.read_text() == f"procedure,articles\ncorrected,{len(left)}\n"
+    assert frames["balanced_summary"].to_numpy().tolist() == [["corrected", len(left)]]

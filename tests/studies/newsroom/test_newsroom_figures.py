@@ -2,9 +2,10 @@ import pandas as pd
 import pytest
 
 from textparity.errors import InputError
-from textparity_studies.newsroom.figures import PANELS, plot_shares, plot_yearly_shares, shares_of
+from textparity_studies.newsroom.figures import PANELS, plot_shares, plot_yearly_reports, shares_of
 from textparity_studies.newsroom.summary import ACTOR_COUNTS, SUMMARY_HEADER, read_summary
 from textparity_studies.newsroom.yearly_figures import read_yearly_figures
+from textparity_studies.report.plotting import write_charts
 
 HEADER = (
     "year,total_texts,texts_with_actors,uses_gender_neutral_language_docs,generic_masculine_usage_docs,"
@@ -105,16 +106,17 @@ def named_summary(path, groups):
 )
 def test_both_layouts_are_the_same_to_the_byte(tmp_path, shown, groups):
     summary = named_summary(tmp_path / "summary.csv", groups)
+    paths = [tmp_path / f"summary_{shown}.{ending}" for ending in ("pdf", "svg")]
     written = []
-    for run in range(2):
-        paths = [tmp_path / f"{run}.{ending}" for ending in ("pdf", "svg")]
-        plot_shares(summary, paths, shown, "A corpus, corrected", 0.95)
+    for _ in range(2):
+        write_charts(plot_shares(summary, "A corpus", "corrected", 0.95), paths)
         written.append([path.read_bytes() for path in paths])
     assert written[0] == written[1]
     assert all(written[0])
 
 
 def test_yearly_shares_are_drawn(yearly, tmp_path):
-    plot_yearly_shares(yearly(), [tmp_path / "f.svg"], "quotes", "taz, published")
-    # 243, 782 and 2 of 25, 825, 2,789 and 2 of 0.
-    assert "<title>Women have" in (tmp_path / "f.svg").read_text("utf-8")
+    path = tmp_path / "taz2024full_unbalanced_quotes.svg"
+    write_charts(plot_yearly_reports(yearly(), yearly()), [path])
+    # 1,027 of 4,641 direct quotes, and 349 of 1,561.
+    assert "<title>Women have 22 % of direct quotes and 22 % of indirect quotes</title>" in path.read_text("utf-8")

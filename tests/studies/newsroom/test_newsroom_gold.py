@@ -3,8 +3,8 @@
 import pytest
 
 from textparity.errors import InputError
-from textparity.persons.passages import GoldMention, GoldQuote
-from textparity_studies.newsroom.gold import read_gold_passages
+from textparity_studies.measures.passages import GoldMention, GoldQuote
+from textparity_studies.newsroom.scores import read_gold_passages
 
 HEAD = "== 1 Politik\n! inclusive\n@ a feminine named Anna Berger\n@ m masculine generic Männer\n"
 TEXT = "[a S|Anna Berger] lobt [m O|Männer]. <d a|„Ja“>, sagt [a S|sie]. <i -|Die Firma sage, [a -|ihr] sei es recht.>"
@@ -64,21 +64,21 @@ def test_passages_follow_each_other_with_their_own_actors(read):
         ("== 1 X\nText\n== 1 Y\nText\n", "line 3: a passage begins with .* each number once"),
         ("== 1 X\n== 2 Y\n", "line 2: passage 1 has no text"),
         ("== 1 X\n@ a feminine named Anna\n", "passage 1 has no text"),
-        ("== 1 X\n! inklusiv\n", "line 2: 'inklusiv' is none of inclusive, generic_masculine, held_out"),
+        ("== 1 X\n! inklusiv\n", "line 2: 'inklusiv' is not one of inclusive, generic_masculine, held_out"),
         ("== 1 X\n@ a female named Anna\n", "line 2: an actor is `@ key gender kind name`"),
         ("== 1 X\n@ a feminine pronoun sie\n", "line 2: an actor is"),
         ("== 1 X\n@ a feminine named\n", "line 2: an actor is"),
         ("== 1 X\n@ a feminine named A\n@ a feminine named B\n", "line 3: actor a is a duplicate"),
         (f"{HEAD}[b S|Anna]", "line 5: actor 'b' is not in the list above the text"),
         (f"{HEAD}[- S|Anna]", "actor '-' is not in the list"),
-        (f"{HEAD}[a X|Anna]", "line 5: role 'X' is none of S, O, -"),
+        (f"{HEAD}[a X|Anna]", "line 5: role 'X' is not one of S, O, -"),
         (f"{HEAD}[a S|Anna", "line 5: .* is never closed"),
         (f"{HEAD}Anna]", r"line 5: '\]' at character 5 closes nothing"),
         (f"{HEAD}<d a|[a S|Anna>]", "line 5: '>' at character 15 closes nothing"),
         (f"{HEAD}[a S|Anna] [m S|Männer] [a Anna]", "line 5: '.' at character 32 closes nothing"),
         (f"{HEAD}[a S|Anna] [m S|Männer] <a", "line 5: markup that cannot be read"),
-        (f"{HEAD}[a S|Anna ]", r"line 5: what '\]' at character 11 closes is empty or has a space at its edge"),
-        (f"{HEAD}[a S|]", r"line 5: what '\]' at character 6 closes is empty"),
+        (f"{HEAD}[a S|Anna ]", r"line 5: the markup that ends at character 11 is empty or has a space at its edge"),
+        (f"{HEAD}[a S|]", r"line 5: the markup that ends at character 6 is empty"),
         (f"{HEAD}[a S|Anna]", "line 5: actor m is never mentioned"),
     ],
 )

@@ -1,26 +1,27 @@
 """The rules in English and French: what is other than in German, and all steps on passages parsed beforehand."""
 
-import pandas as pd
 import pytest
 from annotated import annotate, lists_of, measure_file, shipped_lists
 
-from textparity.corpora.rows import read_metadata, read_rows
-from textparity.counting.procedures import PROCEDURES
-from textparity.counting.statistics import Bootstrap
-from textparity.persons.actors.actors import find_actors, guess_gender
-from textparity.persons.actors.annotations import scheme_of
-from textparity.persons.actors.languages import ENGLISH, FRENCH, LANGUAGES, form_of
-from textparity.persons.actors.quotes import find_direct_quotes, find_indirect_quotes, find_marked_spans
-from textparity_studies.newsroom.annotations import read_annotations
-from textparity_studies.newsroom.balance import balance_corpus
-from textparity_studies.newsroom.conllu_files import import_annotations
-from textparity_studies.newsroom.corrected import find_corrected_actors, resolve
-from textparity_studies.newsroom.gold import list_gold_passages, read_gold_passages
+from textparity.corpora.reading import read_metadata, read_rows
+from textparity.counting import PROCEDURES
+from textparity.counting.resampling import Bootstrap
+from textparity.persons.actor_languages import LANGUAGES, form_of
+from textparity.persons.actors import find_actors, guess_gender
+from textparity.persons.annotations import scheme_of
+from textparity.persons.quotes import find_direct_quotes, find_marked_spans
+from textparity.tables import Caption, write_tables
+from textparity_studies.newsroom.actor_rules import find_corrected_actors, find_indirect_quotes, resolve
+from textparity_studies.newsroom.annotations import import_annotations, read_annotations
+from textparity_studies.newsroom.balance import balance_corpus, flag_articles
 from textparity_studies.newsroom.inclusive_language import find_generic_masculines, find_inclusive_forms
+from textparity_studies.newsroom.measuring import stem_counter
 from textparity_studies.newsroom.report import write_report
-from textparity_studies.newsroom.scores import score_rules
+from textparity_studies.newsroom.scores import list_gold_passages, read_gold_passages, score_rules
 from textparity_studies.newsroom.settings import Pipelines, Settings
-from textparity_studies.newsroom.summary import summarise_corpus
+from textparity_studies.newsroom.summary import summarise_articles
+
+ENGLISH, FRENCH = LANGUAGES["eng"], LANGUAGES["fra"]
 
 BOOTSTRAP = Bootstrap(1, 50, 0.95)
 
@@ -280,9 +281,9 @@ def test_generic_masculines_of_other_languages(lang, text, found):
 
 
 def test_stems_begin_words_as_their_list_says():
-    count = shipped_lists("eng").stem_counter()
+    count = stem_counter(shipped_lists("eng"))
     assert count("“Children, gentle; management of a gentleman") == (2, 0)
-    assert shipped_lists("fra").stem_counter()("douce et forte") == (0, 0)
+    assert stem_counter(shipped_lists("fra"))("douce et forte") == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -313,13 +314,13 @@ def test_recorded_passages_have_the_scheme_of_their_pipeline(passages):
 
 def test_what_is_found_of_held_out_passages(passages, tmp_path):
     lang, gold, annotations = passages
-    files = tmp_path / "quality.csv", tmp_path / "quality.tex"
-    score_rules(gold, annotations, *files, 0.7, BOOTSTRAP, lang=lang, **lists_of(lang))
-    table = pd.read_csv(files[0]).set_index(["procedure", "passages", "phenomenon"])["f1"]
+    (made,) = score_rules(gold, annotations, 0.7, BOOTSTRAP, lang=lang, **lists_of(lang))
+    table = made.frame.set_index(["procedure", "passages", "phenomenon"])["f1"]
     found = table.sort_index().loc[("corrected", "held out")]
     floors = {"named mentions": 95, "actors": 90, "subject roles": 85, "direct quotes": 80, "indirect quotes": 80}
     assert {name: found[name] for name in floors if found[name] < floors[name]} == {}
-    assert LANGUAGES[lang].name in files[1].read_text()
+    assert made.name == f"quality_{lang}"
+    assert LANGUAGES[lang].name in made.to_latex(Caption("Quality", "In percent."), "tab:quality")
 
 
 def test_all_steps_run_on_passages(passages, tmp_path):
@@ -330,22 +331,17 @@ def test_all_steps_run_on_passages(passages, tmp_path):
     actors = read_rows(made[1]["actors"]).to_pylist()
     women = sum(row["gender"] == "feminine" for row in actors) / sum(row["gender"] != "undetermined" for row in actors)
     assert 0.5 < women < 0.6
-    both = [tmp_path / f"{procedure}.csv" for procedure in PROCEDURES]
-    words = [tmp_path / f"{procedure}.words.csv" for procedure in PROCEDURES]
-    measures = [files["articles"] for files in made]
-    summarise_corpus(measures, [files["words"] for files in made], both, words, 1, BOOTSTRAP)
-    flags = [tmp_path / f"{procedure}.flags.parquet" for procedure in PROCEDURES]
-    excluded, ratios, kept, balanced = (tmp_path / name for name in ("e.csv", "r.csv", "k.parquet", "b.csv"))
-    thresholds = Settings().flags.model_dump(exclude={"minimum"})
-    balance_corpus(
-        measures, flags, [excluded], [ratios], [kept], [balanced], ["corrected"], thresholds, 2, 0.75, 1.25, BOOTSTRAP
-    )
-    assert pd.read_csv(ratios)["in_range"].iloc[-1]
+    flags, kept = tmp_path / "flags.parquet", tmp_path / "kept.parquet"
+    measures = [made[1]["articles"]]
+    flag_articles(measures, flags, "corrected", Settings().flags.model_dump(exclude={"minimum"}), 2)
+    tables = {table.name: table for table in balance_corpus(measures, flags, kept, "corrected", 0.75, 1.25, BOOTSTRAP)}
+    assert tables["ratios"].frame["in_range"].iloc[-1] == "true"
     page = tmp_path / "page.html"
     for place, procedure in enumerate(PROCEDURES):
-        write_report(
-            both[place], words[place], measures[place], [], tmp_path / "t.tex", page, "News", procedure, 0.95, lang
-        )
+        files = tmp_path / "summary.csv", tmp_path / "top_words.csv"
+        measured = made[place]["articles"]
+        write_tables(summarise_articles([measured], [made[place]["words"]], procedure, 1, BOOTSTRAP), files, [])
+        write_report(*files, measured, [], tmp_path / "t.tex", page, "News", procedure, 0.95, lang)
         text = page.read_text(encoding="utf-8")
         assert f'<td lang="{LANGUAGES[lang].tag}">' in text
         assert (f"its procedure with pronouns and word lists of {LANGUAGES[lang].name}" in text) is (place == 0)

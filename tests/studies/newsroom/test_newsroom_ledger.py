@@ -6,7 +6,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from textparity.corpora.rows import open_batches
+from textparity.corpora.reading import open_batches
 from textparity_studies.newsroom.ledger import build_newsroom_ledger
 from textparity_studies.report.ledger import read_published
 
@@ -35,7 +35,7 @@ def build(folder, tmp_path):
             for path, rows in zip(paths[name], frames, strict=True):
                 pd.DataFrame(rows).to_csv(path, index=False)
         build_newsroom_ledger(
-            folder / "published.csv", folder / "ours.csv", folder / "published_yearly_unbalanced.csv",
+            folder / "published.csv", folder / "published_yearly_unbalanced.csv",
             balanced or folder / "published_yearly_balanced.csv", **paths, not_run=list(not_run),
             gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv",
         )  # fmt: skip
@@ -107,7 +107,10 @@ def test_what_no_report_tells_is_not_run_with_the_reason(build):
     key = ("App. A", "2023, mean", "feminine_actors")
     row = build(not_run=[["gnad", "deu", "", "no pipeline"], ["taz", "deu", "", "there is no file taz"]])[key]
     assert (row["verdict"], row["ours_published"]) == ("not run", "")
-    said = "published, not here: the totals of the yearly reports do not tell, and the corpus is not part of this run"
+    said = (
+        "published, not here: the totals of the yearly reports do not include it, and the corpus is not part of this "
+        "run"
+    )
     assert row["reason"] == f"{said}; there is no file taz"
     assert build(not_run=[["gnad", "deu", "", "no pipeline"]])[key]["reason"] == said
 
@@ -161,7 +164,7 @@ def test_our_run_of_the_corpus_comes_before_the_reports(build):
     assert ledger["App. A", "2023", "total_texts"]["ours_published"] == "10019"
     missing = ledger["App. A", "2023, median", "feminine_actors"]
     assert (missing["verdict"], missing["reason"]) == (
-        "not run", "not asked for: neither the totals of the yearly reports nor the summary of our run tell",
+        "not run", "not asked for: neither the totals of the yearly reports nor the summary of our run include it",
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from textparity.errors import ConfigError
-from textparity_studies.newsroom.plan import NewsroomPlan, fill
+from textparity_studies.newsroom.plan import NewsroomPlan, article_files, fill
 from textparity_studies.workflow.study import Context
 
 NO_PIPELINE = "there is no spaCy pipeline de_none"
@@ -24,7 +24,7 @@ def plan(repository):
 def pipeline(tmp_path, monkeypatch):
     """A folder that passes for a spaCy pipeline, with spaCy installed."""
     monkeypatch.setattr(
-        "textparity_studies.newsroom.nlp_models.find_spec", lambda name: object() if name == "spacy" else None
+        "textparity_studies.newsroom.settings.find_spec", lambda name: object() if name == "spacy" else None
     )
     (tmp_path / "pipeline").mkdir()
     (tmp_path / "pipeline" / "meta.json").write_text('{"version": "3.8.0"}')
@@ -44,7 +44,7 @@ def test_articles_need_their_files_and_a_pipeline(plan, pipeline, tmp_path, monk
 
 
 def test_each_file_of_articles_is_looked_for_in_the_mirror(plan, pipeline, tmp_path):
-    here = plan(BOTH).registry.article_files("ntrex_deu")[0].url
+    here = article_files(plan(BOTH).registry, "ntrex_deu")[0].url
     (tmp_path / "urls.tsv").write_text(f"url\tpath\tsha256\n{here}\tdeu.txt\t\n")
     found = plan(BOTH | {"spacy_model": pipeline}, mirror=str(tmp_path)).find_unavailable()
     assert found["gnad"].endswith("test.csv is not in the mirror")
@@ -63,11 +63,14 @@ def test_annotations_made_elsewhere_need_no_pipeline(plan):
     [
         (
             {"corpora": ["taz", "zeit"]},
-            r"newsroom\.corpora: zeit is no row of .*article_corpora\.tsv; it has gnad, ntrex_deu",
+            r"newsroom\.corpora: zeit is not a row of .*article_corpora\.tsv; it has gnad, ntrex_deu",
         ),
         # The annotated passages are measured whatever the corpora.
-        ({"corpora": ["newsroom_gold"]}, r"newsroom\.corpora: newsroom_gold is no row of"),
-        ({"annotations": {"zeit": "zeit.conllu"}}, r"newsroom\.annotations: zeit is no row of .* taz, .*newsroom_gold"),
+        ({"corpora": ["newsroom_gold"]}, r"newsroom\.corpora: newsroom_gold is not a row of"),
+        (
+            {"annotations": {"zeit": "zeit.conllu"}},
+            r"newsroom\.annotations: zeit is not a row of .* taz, ",
+        ),
         (
             {"annotations": {"gnad": "gnad.conllu"}, "parts": 2},
             r"newsroom\.parts: must be 1 with newsroom\.annotations",
@@ -103,7 +106,7 @@ def test_each_corpus_has_the_lists_pipeline_and_passages_of_its_language(plan_in
     made = plan_in("fra", {**BOTH, "spacy_model": {"fra": "fr_mine"}, "sentiment": "lexicon"})
     assert [made.model({"article_corpus": corpus}) for corpus in made.corpora] == ["fr_mine", "de_core_news_lg"]
     assert [made.sentiment(corpus) for corpus in made.corpora] == ["none", "lexicon"]
-    assert made.word_lists_of("gnad")["titles"].endswith("titles_fra.tsv")
+    assert made.word_lists("gnad")["titles"].endswith("titles_fra.tsv")
     assert made.gold_corpora == {"newsroom_gold_fra": "fra", "newsroom_gold": "deu"}
     assert made.model({"gold_corpus": "newsroom_gold_fra"}) == "fr_mine"
     assert [path for path in made.targets if "quality" in path and path.endswith(".csv")] == [
@@ -143,8 +146,8 @@ def test_files_go_by_units_and_their_parts(plan):
     assert len(measures) == 8
     folders = [f"results/newsroom/{corpus}/corrected" for corpus in BOTH["corpora"]]
     assert made.of_units(made.excluded, balanced=True) == [f"{folder}/excluded.csv" for folder in folders]
-    assert made.of_corpus(made.flags) == [
-        f"results/newsroom/{{article_corpus}}/{procedure}/flags.parquet" for procedure in ("published", "corrected")
+    assert made.of_unit(made.words) == [
+        f"results/newsroom/{{article_corpus}}/{{procedure}}/words/{part}.parquet" for part in range(2)
     ]
     assert {path for path in made.targets if path.endswith("/balanced")} == {f"{folder}/balanced" for folder in folders}
     assert made.of_paper_corpus(made.summary) == []

@@ -6,10 +6,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from textparity.counting.procedures import PROCEDURES
-from textparity.counting.statistics import Bootstrap
+from textparity.counting.resampling import Bootstrap
 from textparity.errors import InputError
-from textparity.persons.actors.word_lists import ALL_GENDERS
+from textparity.tables import write_tables
+from textparity_studies.measures.passages import ACTOR_GENDERS
 from textparity_studies.newsroom.measuring import WORD_SCHEMA
 from textparity_studies.newsroom.summary import (
     ACTOR_COUNTS,
@@ -17,7 +17,6 @@ from textparity_studies.newsroom.summary import (
     read_summary,
     read_top_words,
     summarise_articles,
-    summarise_corpus,
 )
 
 ARTICLE_COLUMNS = pa.schema(
@@ -25,8 +24,8 @@ ARTICLE_COLUMNS = pa.schema(
         ("group", pa.string()),
         ("inclusive_language", pa.bool_()),
         ("generic_masculine", pa.bool_()),
-        *((f"{gender}_{name}", pa.int32()) for gender in ALL_GENDERS for name in ACTOR_COUNTS),
-        *((f"{gender}_sentiment", pa.float64()) for gender in ALL_GENDERS),
+        *((f"{gender}_{name}", pa.int32()) for gender in ACTOR_GENDERS for name in ACTOR_COUNTS),
+        *((f"{gender}_sentiment", pa.float64()) for gender in ACTOR_GENDERS),
         ("mean_sentiment", pa.float64()),
     ]
 )
@@ -53,26 +52,21 @@ WORDS = [
 def summarise(tmp_path):
     """Return a function that writes articles and words, each part a file, and returns summary and top words."""
 
-    def run(procedure, articles=ARTICLES, words=WORDS, minimum_count=2, seed=1, confidence_level=0.95, of_corpus=False):
+    def run(procedure, articles=ARTICLES, words=WORDS, minimum_count=2, seed=1, confidence_level=0.95):
         rows = []
         for group, inclusive, masculine, actors, mentions, sentiments, mean in articles:
             row = {"group": group, "inclusive_language": inclusive, "generic_masculine": masculine}
-            row |= {f"{gender}_{name}": 0 for gender in ALL_GENDERS for name in ACTOR_COUNTS}
-            for place, gender in enumerate(ALL_GENDERS):
+            row |= {f"{gender}_{name}": 0 for gender in ACTOR_GENDERS for name in ACTOR_COUNTS}
+            for place, gender in enumerate(ACTOR_GENDERS):
                 row[f"{gender}_actors"], row[f"{gender}_mentions"] = actors[place], mentions[place]
                 row[f"{gender}_sentiment"] = sentiments[place]
             rows.append(row | {"mean_sentiment": mean})
         article_parts = write_parts(rows, "articles", ARTICLE_COLUMNS)
         words = [dict(zip(WORD_SCHEMA.names, row, strict=True)) for row in words]
         word_parts = write_parts(words, "words", WORD_SCHEMA)
-        summary, top_words = tmp_path / "summary.csv", tmp_path / "top_words.csv"
+        summary, top_words = files = tmp_path / "summary.csv", tmp_path / "top_words.csv"
         bootstrap = Bootstrap(seed, 200, confidence_level)
-        summarise_articles(article_parts, word_parts, summary, top_words, procedure, minimum_count, bootstrap)
-        if of_corpus:
-            # Of all procedures at once, with all parts of each together.
-            both = [[tmp_path / f"{name}.{each}.csv" for each in PROCEDURES] for name in ("s", "t")]
-            summarise_corpus(2 * article_parts, 2 * word_parts, *both, minimum_count, bootstrap)
-            summary, top_words = (files[PROCEDURES.index(procedure)] for files in both)
+        write_tables(summarise_articles(article_parts, word_parts, procedure, minimum_count, bootstrap), files, [])
         return read_summary(summary), read_top_words(top_words)
 
     def write_parts(rows, name, schema):
@@ -302,9 +296,3 @@ def test_a_corpus_without_articles_has_zeros_and_gaps(summarise, procedure):
     assert numbers(summary, "all", "totals", "actors", "total") == [0, 0, nan if procedure == "published" else 0, 0]
     assert numbers(summary, "all", "percent", "actors", "percent") == [nan] * 4
     assert top_words.empty
-
-
-@pytest.mark.parametrize("procedure", PROCEDURES)
-def test_a_corpus_is_summarised_by_each_procedure(summarise, procedure):
-    for alone, of_corpus in zip(summarise(procedure), summarise(procedure, of_corpus=True), strict=True):
-        pd.testing.assert_frame_equal(alone, of_corpus)

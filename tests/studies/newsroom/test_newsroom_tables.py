@@ -1,12 +1,11 @@
 """What both checks for inclusive language find, what the share of pronouns decides, and all tables together."""
 
-import pandas as pd
 import pytest
 from annotated import annotate, measure_file, write_annotations
 
-from textparity.counting.procedures import PROCEDURES
+from textparity.counting import PROCEDURES
 from textparity.errors import TableError
-from textparity.tsv import read_tsv
+from textparity.files import read_tsv
 from textparity_studies.newsroom.measuring import PRONOUN_SHARES
 from textparity_studies.newsroom.tables import LISTED, tabulate_inclusive_forms, tabulate_pronoun_shares
 
@@ -30,10 +29,9 @@ def tabulate(tmp_path):
         (tmp_path / "forms.tsv").write_text(forms, "utf-8")
         parts = [write_annotations(tmp_path / f"{part}.parquet", *articles[part::2]) for part in range(2)]
         units = [{"corpus": "news", "lang": "deu", "procedure": procedure} for procedure in PROCEDURES]
-        files = [[measure_file(part, unit["procedure"])["inclusive_forms"] for part in parts] for unit in units]
-        table, latex = tmp_path / "forms.csv", tmp_path / "forms.tex"
-        tabulate_inclusive_forms(tmp_path / "forms.tsv", units, files, table, latex)
-        return pd.read_csv(table).set_index(["texts", "procedure", "spelling"])
+        files = [measure_file(part, unit["procedure"])["inclusive_forms"] for unit in units for part in parts]
+        (table,) = tabulate_inclusive_forms(tmp_path / "forms.tsv", files, units)
+        return table.frame.set_index(["texts", "procedure", "spelling"])
 
     return tabulate
 
@@ -61,7 +59,7 @@ def test_forms_of_articles_are_counted_and_judged_by_the_list(tabulate):
 
 
 def test_a_verdict_that_is_none_names_its_line(tabulate):
-    with pytest.raises(TableError, match=r"forms\.tsv, line 2: inclusive 'maybe' is none of yes, no"):
+    with pytest.raises(TableError, match=r"forms\.tsv, line 2: inclusive 'maybe' is not one of yes, no"):
         tabulate(LIST.replace("yes", "maybe", 1))
 
 
@@ -95,8 +93,8 @@ def test_an_actor_with_pronouns_of_both_genders_depends_on_the_share(tmp_path, p
     article = annotate(KIM, antecedents={2: 0, 4: 0, 6: 0})
     files = [write_annotations(tmp_path / f"{part}.parquet", article) for part in range(2)]
     parts = [measure_file(file, procedure, pronoun_share=0.66)["pronoun_shares"] for file in files]
-    tabulate_pronoun_shares(parts, tmp_path / "t.csv", tmp_path / "t.tex", procedure, 0.66)
-    table = pd.read_csv(tmp_path / "t.csv")
+    (made,) = tabulate_pronoun_shares(parts, procedure, 0.66)
+    table = made.frame
     assert list(table["share"]) == sorted({*PRONOUN_SHARES, 0.66})
     assert list(table.loc[table["configured"] == "yes", "share"]) == [0.66]
     women = dict(zip(table["share"], table["feminine_actors"], strict=True))

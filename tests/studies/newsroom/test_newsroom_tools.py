@@ -3,10 +3,10 @@
 import pytest
 
 from textparity.errors import MissingResourceError
-from textparity_studies.newsroom import nlp_models
+from textparity_studies.newsroom import settings
+from textparity_studies.newsroom.annotations import load_pipeline
 from textparity_studies.newsroom.measuring import load_scorer
-from textparity_studies.newsroom.nlp_models import PAPER_SENTIMENT, missing_pipeline, pipeline_version, sentiment_method
-from textparity_studies.newsroom.pipelines import load_pipeline
+from textparity_studies.newsroom.settings import PAPER_SENTIMENT, missing_pipeline, pipeline_version, sentiment_method
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def installed(monkeypatch):
     """Pretend that these packages are installed, and no others."""
 
     def installed(*names):
-        for module in ("nlp_models", "pipelines", "measuring"):
+        for module in ("settings", "annotations", "measuring"):
             monkeypatch.setattr(
                 f"textparity_studies.newsroom.{module}.find_spec", lambda name: object() if name in names else None
             )
@@ -95,4 +95,4 @@ def test_a_sentiment_without_its_package_says_how_to_mend_it(installed, method, 
 
 def test_no_sentiment_needs_nothing(installed):
     installed()
-    assert load_scorer(nlp_models.NONE) is None
+    assert load_scorer(settings.NONE) is None

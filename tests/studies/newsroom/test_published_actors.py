@@ -3,7 +3,7 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity_studies.newsroom.published import find_published_actors, pronoun_gender
+from textparity_studies.newsroom.actor_rules import find_published_actors, pronoun_gender
 
 # A name and a pronoun for it, so that the name is an actor who has a gender.
 ANNA = """

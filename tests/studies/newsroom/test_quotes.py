@@ -3,12 +3,8 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity.persons.actors.quotes import (
-    find_direct_quotes,
-    find_indirect_quotes,
-    find_marked_spans,
-    has_finite_verb,
-)
+from textparity.persons.quotes import find_direct_quotes, find_marked_spans, has_finite_verb
+from textparity_studies.newsroom.actor_rules import find_indirect_quotes
 
 
 def words(line):

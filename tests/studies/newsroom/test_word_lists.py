@@ -3,9 +3,10 @@
 import pytest
 from annotated import LISTS, annotate, shipped_lists
 
-from textparity.errors import TableError
-from textparity.persons.actors.quotes import is_speech_verb
-from textparity.persons.actors.word_lists import load_word_lists
+from textparity.errors import TextparityError
+from textparity.persons.actor_languages import load_word_lists
+from textparity.persons.quotes import is_speech_verb
+from textparity_studies.newsroom.measuring import stem_counter
 
 
 def count_by(table):
@@ -49,7 +50,7 @@ def test_titles_whose_compounds_are_titles():
     ],
 )
 def test_stems_count_once_in_every_word_that_has_them(text, counts):
-    assert shipped_lists().stem_counter()(text) == counts
+    assert stem_counter(shipped_lists())(text) == counts
 
 
 @pytest.mark.parametrize(
@@ -85,16 +86,16 @@ def lists(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("titles", "title\tgender\nFrau\tfemale\n", "line 2: gender 'female' is none of feminine, masculine"),
-        ("coded_stems", "stem\tcoding\nnett\t\n", "line 2: coding '' is none of"),
+        ("titles", "title\tgender\nFrau\tfemale\n", "line 2: gender 'female' is not one of feminine, masculine"),
+        ("coded_stems", "stem\tcoding\nnett\t\n", "line 2: coding '' is not one of"),
         ("titles", "title\tgender\nDr\t\ndr\tmasculine\n", "line 3: dr is a duplicate with another gender"),
         ("generic_persons", "term\tgender\n", "has no rows"),
-        ("speech_verbs", "# nothing\n\n", "has no words; give it one a line"),
+        ("speech_verbs", "# nothing\n\n", "has no words; list one per line"),
         ("stop_words", "für\n".encode("latin-1"), "not UTF-8 .* re-encode it"),
     ],
 )
 def test_a_malformed_list_is_named(lists, name, content, said):
-    with pytest.raises(TableError, match=rf"{LISTS[name].name}.*{said}"):
+    with pytest.raises(TextparityError, match=rf"{LISTS[name].name}.*{said}"):
         load_word_lists(**lists(name, content))
 
 

@@ -12,12 +12,11 @@ pytestmark = pytest.mark.propagation
 import torch  # noqa: E402
 from tiny_language_model import write_tiny_model  # noqa: E402
 
-from textparity.corpora.rows import TEXT_SCHEMA, write_batches  # noqa: E402
+from textparity.corpora.reading import TEXT_SCHEMA, write_batches  # noqa: E402
 from textparity.errors import InputError  # noqa: E402
 from textparity_studies.llm import adapters  # noqa: E402
-from textparity_studies.llm.weights import CAUSAL, load_weights  # noqa: E402
-from textparity_studies.propagation.base_models import load_language_model  # noqa: E402
-from textparity_studies.propagation.training import cut_pieces, train_adapter  # noqa: E402
+from textparity_studies.llm.weights import CAUSAL, load_to_write, load_weights  # noqa: E402
+from textparity_studies.propagation.stories import cut_pieces, train_adapter  # noqa: E402
 
 # Twelve words over and over, in pieces of seven: pieces differ, and so does their order.
 KINGS = ["the king walks .", "he sleeps .", "he walks the king ."] * 20
@@ -116,7 +115,9 @@ def test_a_checkpoint_of_another_training_is_ignored(tmp_path, row, monkeypatch,
         content[len(content) // 2] ^= 1
         file.write_bytes(content)
     assert train(tmp_path / "killed", changed, stories) == undisturbed
-    assert ("cannot be read" if change in ("damage", "flipped bit") else "is of another training") in caplog.text
+    assert (
+        "cannot be read" if change in ("damage", "flipped bit") else "belongs to a training with other data or settings"
+    ) in caplog.text
 
 
 def test_training_lowers_the_loss_and_is_noted_step_by_step(tmp_path, row):
@@ -133,8 +134,8 @@ def test_training_lowers_the_loss_and_is_noted_step_by_step(tmp_path, row):
 
 def test_an_adapter_changes_what_a_model_says_and_merging_does_not(tmp_path, row):
     train(tmp_path / "run", row)
-    base, tokenizer = load_language_model(row)
-    merged, _ = load_language_model(row, tmp_path / "run" / "adapters" / "step5")
+    base, tokenizer = load_to_write(row, CAUSAL)
+    merged, _ = load_to_write(row, CAUSAL, tmp_path / "run" / "adapters" / "step5")
     from peft import PeftModel
 
     beside = PeftModel.from_pretrained(load_weights(row, CAUSAL)[0], tmp_path / "run" / "adapters" / "step5").eval()
@@ -169,7 +170,7 @@ def test_pieces_are_packed_text_or_sentences_alone(row, caplog):
 
 
 def test_stories_that_fill_no_piece_are_an_error(tmp_path, row):
-    with pytest.raises(InputError, match=r"stories.parquet: is too short for tiny, whose pieces have 8 tokens"):
+    with pytest.raises(InputError, match=r"stories.parquet: is too short for tiny, which needs pieces of 8 tokens"):
         train(tmp_path / "run", row, ["the king"])
     assert not (tmp_path / "run" / "adapters").exists()
 
@@ -191,7 +192,7 @@ def test_four_bits_are_trained_and_write_on_any_machine(tmp_path, row):
     train(tmp_path / "run", four_bits, ["he sleeps ."] * 9, saved_steps=(20,))
     losses = pd.read_csv(tmp_path / "run" / "log.csv")["loss"]
     assert losses.iloc[-3:].mean() < losses.iloc[:3].mean() - 0.1
-    model, tokenizer = load_language_model(four_bits, tmp_path / "run" / "adapters" / "step20")
+    model, tokenizer = load_to_write(four_bits, CAUSAL, tmp_path / "run" / "adapters" / "step20")
     layers = {name: type(layer).__name__ for name, layer in model.named_modules()}
     assert {kind for name, kind in layers.items() if name.endswith("q_proj.base_layer")} == {"Linear4bit"}
     ids = tokenizer("he sleeps", return_tensors="pt").input_ids

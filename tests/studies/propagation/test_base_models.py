@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 import pytest
 
 from textparity.errors import TableError
-from textparity.tsv import read_tsv
+from textparity.files import read_tsv
 from textparity_studies.llm import weights
 from textparity_studies.llm.weights import is_gguf, missing_weights
 from textparity_studies.propagation.base_models import BaseModelRow, load_base_models
@@ -37,19 +37,19 @@ def installed(monkeypatch):
 @pytest.mark.parametrize(
     ("column", "cell", "said"),
     [
-        ("quantisation", "8bit", "column quantisation: '8bit' is none of none, bfloat16, 4bit"),
-        ("pieces", "lines", "column pieces: 'lines' is none of sentence, packed"),
-        ("schedule", "steps", "column schedule: 'steps' is none of constant, linear, cosine"),
+        ("quantisation", "8bit", "column quantisation: should be 'none', 'bfloat16' or '4bit'"),
+        ("pieces", "lines", "column pieces: should be 'sentence' or 'packed'"),
+        ("schedule", "steps", "column schedule: should be 'constant', 'linear' or 'cosine'"),
         ("model", " ", "column model: is empty"),
-        ("lora_rank", "0", "column lora_rank: '0' is too small"),
-        ("learning_rate", "fast", "column learning_rate: 'fast' is not a number"),
-        ("top_p", "1.5", "column top_p: '1.5' is above 1"),
+        ("lora_rank", "0", "column lora_rank: should be greater than or equal to 1"),
+        ("learning_rate", "fast", "column learning_rate: should be a valid number"),
+        ("top_p", "1.5", "column top_p: should be less than or equal to 1"),
         ("steps", "soon", "column steps: 'soon' is neither a number nor one for each language, like eng:9 spa:12"),
         ("steps", "eng:9 spa:0", "column steps: 'eng:9 spa:0' is neither a number"),
         ("steps", "", "column steps: '' is neither a number"),
-        ("top_k", "-1", "column top_k: '-1' is too small"),
-        ("batch_size", "2.5", "column batch_size: '2.5' is not a whole number"),
-        ("name", "a b", "column name: 'a b' is a duplicate, or has more than"),
+        ("top_k", "-1", "column top_k: should be greater than or equal to 0"),
+        ("batch_size", "2.5", "column batch_size: should be a valid integer"),
+        ("name", "a b", "column name: write letters, digits"),
     ],
 )
 def test_a_cell_that_cannot_be_used_is_named(tmp_path, column, cell, said):
@@ -93,7 +93,7 @@ def test_four_bits_need_bitsandbytes(row, installed):
 def test_a_model_that_is_not_here_is_told_with_the_way_to_get_it(row, installed, tmp_path):
     assert missing_weights(replace(row, model="absent/model")).endswith("(hf download absent/model)")
     file = tmp_path / "model.gguf"
-    assert missing_weights(replace(row, model=str(file))) == f"there is no model file {file}"
+    assert missing_weights(replace(row, model=str(file))) == f"the model file {file} does not exist"
     file.touch()
     assert missing_weights(replace(row, model=str(file))) == ""
     assert is_gguf(replace(row, model=str(file)))

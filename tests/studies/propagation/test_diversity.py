@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from tiny_encoder import make_tiny_encoder
 
-from textparity.corpora.rows import TEXT_SCHEMA, write_batches
+from textparity.corpora.reading import TEXT_SCHEMA, write_batches
 from textparity.errors import InputError, MissingResourceError
-from textparity_studies.propagation.quality import measure_diversity, semantic_diversity
+from textparity_studies.propagation.story_measures import measure_diversity, semantic_diversity
 
 SENTENCE = "The old man took his boat out on the lake."
 STORIES = [(1, "Sunny day, sunny day!"), (1, "Rainy day."), (2, f"He said: {SENTENCE.lower()}"), (2, ""), (2, "")]
@@ -44,9 +44,7 @@ def measure(tmp_path):
         frame = pd.read_parquet(paths["stories"]).assign(repetition=[number for number, _ in stories], prompt=prompt)
         frame.to_parquet(paths["stories"])
         sets = [paths[name] for name in ("male", "male", "female")]
-        measure_diversity(
-            paths["stories"], sets, tmp_path / "out.csv", ["male", "balanced", "female"], encoder, "en", not_available
-        )
+        measure_diversity(paths["stories"], sets, tmp_path / "out.csv", encoder, "en", not_available)
         return pd.read_csv(tmp_path / "out.csv").set_index("repetition")
 
     return measure

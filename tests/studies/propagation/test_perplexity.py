@@ -13,11 +13,11 @@ pytestmark = pytest.mark.propagation
 import torch  # noqa: E402
 from tiny_language_model import write_tiny_model  # noqa: E402
 
-from textparity.corpora.rows import TEXT_SCHEMA, write_batches  # noqa: E402
+from textparity.corpora.reading import TEXT_SCHEMA, write_batches  # noqa: E402
 from textparity.errors import InputError  # noqa: E402
-from textparity_studies.propagation import quality as module  # noqa: E402
-from textparity_studies.propagation.base_models import load_language_model  # noqa: E402
-from textparity_studies.propagation.quality import choose_texts, log_likelihood, measure_perplexity  # noqa: E402
+from textparity_studies.llm.weights import CAUSAL, load_to_write  # noqa: E402
+from textparity_studies.propagation import story_measures as module  # noqa: E402
+from textparity_studies.propagation.story_measures import choose_texts, log_likelihood, measure_perplexity  # noqa: E402
 
 TEXTS = ["the king sleeps . she walks", "he sleeps", "  ", "the queen walks .", "she"]
 
@@ -35,7 +35,7 @@ def texts(tmp_path):
 
 
 def by_hand(tiny, text):
-    model, tokenizer = load_language_model(tiny)
+    model, tokenizer = load_to_write(tiny, CAUSAL)
     ids = [tokenizer.bos_token_id, *tokenizer.convert_tokens_to_ids(text.split())]
     total = 0.0
     for place in range(1, len(ids)):
@@ -56,7 +56,7 @@ def test_likelihoods_are_those_of_each_word_after_the_words_before_it(tiny, text
 
 
 def test_a_model_that_knows_nothing_finds_all_words_alike(tiny):
-    model, tokenizer = load_language_model(tiny)
+    model, tokenizer = load_to_write(tiny, CAUSAL)
     torch.nn.init.zeros_(model.lm_head.weight)
     tokens, found, is_cut = log_likelihood(torch, model, tokenizer, TEXTS[0])
     assert (tokens, is_cut) == (6, False)
@@ -64,7 +64,7 @@ def test_a_model_that_knows_nothing_finds_all_words_alike(tiny):
 
 
 def test_text_begins_with_the_end_of_text_where_there_is_no_beginning(tiny):
-    model, tokenizer = load_language_model(tiny)
+    model, tokenizer = load_to_write(tiny, CAUSAL)
     begun = log_likelihood(torch, model, tokenizer, "she")[1]
     tokenizer.bos_token = None
     ended = log_likelihood(torch, model, tokenizer, "she")[1]

@@ -5,7 +5,7 @@ import csv
 import pandas as pd
 import pytest
 
-from textparity_studies.propagation.ledger import build_propagation_ledger
+from textparity_studies.propagation.ledger import RunSettings, build_propagation_ledger
 
 BASE_MODELS = {"llama3.2-3b": "llama3.2-3B", "gemma3-270m": ""}
 TRAINED = {"base_model": "llama3.2-3b", "lang": "eng", "condition": "male", "training_seed": 1, "step": 16}
@@ -20,9 +20,9 @@ def ledger(repository, tmp_path):
         columns = "condition lang procedure method sentences words masculine feminine masculine_per_feminine reason"
         files = {}
         if sets:
-            files["story_sets"] = tmp_path / "sets.csv"
+            files["story_sets"] = tmp_path / "story_sets.csv"
             pd.DataFrame([*sets], columns=columns.split()).to_csv(files["story_sets"], index=False)
-        for name, rows in (("ratios", ratios), ("diversity", diversity)):
+        for name, rows in (("story_ratios", ratios), ("diversity", diversity)):
             if rows:
                 files[name] = tmp_path / f"{name}.csv"
                 pd.DataFrame(rows).to_csv(files[name], index=False)
@@ -32,11 +32,9 @@ def ledger(repository, tmp_path):
             "training_seed": 1, "encoder": "all-MiniLM-L6-v2", "tagger": None,
             "steps": {name: {"eng": 16, "spa": 16} for name in BASE_MODELS},
         }  # fmt: skip
-        build_propagation_ledger(
-            published=repository / "resources/propagation/published.csv",
-            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", not_run=[*gaps], **files,
-            **(defaults | settings),
-        )  # fmt: skip
+        published, run = repository / "resources/propagation/published.csv", RunSettings(**defaults | settings)
+        ledger = tmp_path / "ledger.csv"
+        build_propagation_ledger(published, [*files.values()], ledger, tmp_path / "gaps.csv", [*gaps], run)
         with (tmp_path / "ledger.csv").open(encoding="utf-8") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
 

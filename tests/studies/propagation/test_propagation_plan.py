@@ -5,8 +5,8 @@ from plans import make_plan
 
 from textparity.errors import ConfigError
 from textparity_studies.propagation import plan as module
+from textparity_studies.propagation.base_models import Variant
 from textparity_studies.propagation.ledger import _PAPER_STEPS
-from textparity_studies.propagation.variants import Variant
 
 TRAINED = {"base_models": ["gemma3-270m"], "training_languages": ["eng"], "languages": ["eng"]}
 
@@ -63,12 +63,12 @@ def test_the_papers_generator_has_a_prompt_in_every_language(plan):
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"base_models": ["gpt2"]}, r"propagation\.base_models: gpt2 is no row of .*; it has llama3.1-8b"),
+        ({"base_models": ["gpt2"]}, r"propagation\.base_models: gpt2 is not a row of .*; it has llama3.1-8b"),
         (
             {"story_generator": "gpt-9"},
-            r"propagation\.story_generator: gpt-9 is no row of .*language_models\.tsv; it has gpt-4",
+            r"propagation\.story_generator: gpt-9 is not a row of .*language_models\.tsv; it has gpt-4",
         ),
-        ({"tagger": "gpt-9"}, r"propagation\.tagger: gpt-9 is no row of"),
+        ({"tagger": "gpt-9"}, r"propagation\.tagger: gpt-9 is not a row of"),
         ({"languages": ["deu"]}, r"propagation\.languages: deu not in .*story_sets\.tsv; it has eng"),
         (
             {"story_generator": "gemma3-270m-stories"},
@@ -85,10 +85,10 @@ def test_words_of_other_languages_need_a_tagger(plan):
     spanish = {"base_models": ["gemma3-270m"], "training_languages": ["eng", "spa"], "languages": ["eng", "spa"]}
     alone = plan(spanish)
     assert alone.tagged_sets == [] and alone.tagger_gap.startswith("not asked for: propagation.tagger is null")
-    assert {path.split("/")[-1].partition(".")[0] for path in alone.table_inputs()["counts"]} == {"eng"}
+    assert {path.split("/")[-1].partition(".")[0] for path in alone.story_counts()} == {"eng"}
     tagged = plan(spanish | {"tagger": "gpt-4-turbo"})
     assert [lang for _, lang in tagged.tagged_sets] == ["spa"] * 3
-    counts = tagged.table_inputs()["counts"]
+    counts = tagged.story_counts()
     assert counts[0] == "results/polarity/propagation/stories/gemma3-270m/eng.base.parquet"
     assert counts[-1].startswith("results/propagation/polarity/gemma3-270m/spa.")
     assert tagged.set_inputs()["tags"][0].startswith("results/tagging/tags/corpora/stories_male/spa.gpt-4-turbo")
@@ -97,7 +97,8 @@ def test_words_of_other_languages_need_a_tagger(plan):
 def test_each_table_has_its_variants(plan):
     study = TRAINED | {"checkpoint_steps": [4, 20], "training_seeds": [1, 2]}
     found = plan(study | {"repetitions": 5, "checkpoint_repetitions": 1})
-    named = {table: units["gemma3-270m/eng"] for table, units in found.table_params().items()}
+    kinds = ("table_variants", "checkpoint_variants", "seed_variants")
+    named = {kind: found.names_by_unit(getattr(found, kind))["gemma3-270m/eng"] for kind in kinds}
     assert named["table_variants"][:2] == ["base", "male.seed1.step16"]
     assert {Variant.parse(name).step for name in named["checkpoint_variants"]} == {0, 4, 16}
     assert {Variant.parse(name).seed for name in named["seed_variants"]} == {0, 1, 2}
@@ -108,9 +109,7 @@ def test_each_table_has_its_variants(plan):
         for name in ("male.seed1.step16", "male.seed1.step4", "male.seed2.step16")
     )
     assert list(repetitions) == [5, 1, 1]
-    inputs = found.table_inputs()
-    assert len(inputs["counts"]) == len(found.variants("gemma3-270m", "eng"))
-    assert len(inputs["perplexity"]) == len(found.seed_variants("gemma3-270m", "eng"))
+    assert len(found.story_counts()) == len(found.variants("gemma3-270m", "eng"))
     assert len(found.figure_inputs()["training_logs"]) == 6
 
 
@@ -128,7 +127,7 @@ def test_one_run_trains_each_of_the_papers_models_as_long_as_its_authors_did(pla
             trained = f"results/propagation/stories/{model}/{lang}.female.seed1.step{found.steps(model, lang)}.parquet"
             assert trained in found.targets
     # Nobody's number of steps is another model's in the paper's tables.
-    assert found.table_params()["table_variants"]["llama3.1-8b/eng"][1:] == [
+    assert found.names_by_unit(found.table_variants)["llama3.1-8b/eng"][1:] == [
         f"{condition}.seed1.step9" for condition in ("male", "balanced", "female")
     ]
 
@@ -154,8 +153,8 @@ def test_a_variant_is_made_of_a_prepared_model_and_its_training(plan, monkeypatc
 
 
 def test_without_models_there_are_no_tables_and_figures_of_them(plan):
-    assert not plan({"languages": []}).tables
-    assert not any(plan({"languages": []}).figures.values())
+    assert not any(plan({"languages": []}).tables.values())
+    assert not plan({"languages": []}).figures
 
 
 def test_what_cannot_run_here_is_left_out_with_its_reason(plan, monkeypatch):

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from textparity_studies.propagation.quality import copied_share, distinct_share, ngrams, repeated_share, runs_of
+from textparity_studies.propagation.story_measures import copied_share, distinct_share, ngrams, repeated_share, runs_of
 
 ROSE = ["a", "rose", "is", "a", "rose", "is", "a", "rose"]
 SHORT = ["a", "rose"]

@@ -13,11 +13,12 @@ import torch  # noqa: E402
 from tiny_language_model import write_tiny_model  # noqa: E402
 from transformers import AutoModelForCausalLM  # noqa: E402
 
-from textparity.corpora.rows import read_rows  # noqa: E402
+from textparity.corpora.reading import read_rows  # noqa: E402
 from textparity.errors import InputError  # noqa: E402
+from textparity_studies.llm.weights import CAUSAL, load_to_write  # noqa: E402
 from textparity_studies.propagation import stories as module  # noqa: E402
-from textparity_studies.propagation.base_models import load_language_model  # noqa: E402
 from textparity_studies.propagation.stories import (  # noqa: E402
+    StoryRequest,
     choose_tokens,
     story_numbers,
     write_stories,
@@ -53,16 +54,18 @@ def write(tiny, tmp_path, monkeypatch):
     def run(name="stories", row=None, **changes):
         out = tmp_path / f"{name}.parquet"
         settings = {
+            "adapters": None,
+            "prepared": None,
             "lang": "eng",
             "variant": "base",
-            "prompts": PROMPTS,
-            "stories_per_prompt": 2,
-            "repetitions": 2,
-            "story_tokens": TOKENS,
             "seed": 7,
             "torch_threads": 1,
+            "state": tmp_path / f"{name}.state",
         }
-        write_stories(out, asdict(row or tiny), state=tmp_path / f"{name}.state", **settings | changes)
+        wanted = {"prompts": PROMPTS, "stories": 2, "repetitions": 2, "tokens": TOKENS}
+        wanted = {key: changes.pop(key, value) for key, value in wanted.items()}
+        base_model = asdict(row or tiny)
+        write_stories(out, base_model=base_model, wanted=StoryRequest(**wanted), **settings | changes)
         assert not (tmp_path / f"{name}.state").exists()
         return out.read_bytes(), read_rows(out).to_pylist()
 
@@ -71,7 +74,7 @@ def write(tiny, tmp_path, monkeypatch):
 
 def by_hand(row, seed, *key):
     """Return what a story must be: one token after another, from the whole text, alone and without a cache."""
-    model, tokenizer = load_language_model(row)
+    model, tokenizer = load_to_write(row, CAUSAL)
     ids = tokenizer(PROMPTS[key[1] - 1])["input_ids"]
     assert ids[0] == tokenizer.bos_token_id
     begun = len(ids)
@@ -156,7 +159,7 @@ def test_a_killed_job_goes_on_to_the_same_bytes(write, monkeypatch):
     assert len(calls) == 2
 
 
-@pytest.mark.parametrize("change", [{"seed": 8}, {"prompts": PROMPTS[::-1]}, {"story_tokens": 5}, {"lang": "spa"}])
+@pytest.mark.parametrize("change", [{"seed": 8}, {"prompts": PROMPTS[::-1]}, {"tokens": 5}, {"lang": "spa"}])
 def test_what_was_written_for_other_settings_is_not_used(write, monkeypatch, change):
     undisturbed, _ = write("undisturbed", **change)
     with monkeypatch.context() as patch, pytest.raises(Killed):

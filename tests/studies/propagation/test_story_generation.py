@@ -7,11 +7,11 @@ import pyarrow.parquet as pq
 import pytest
 from llm_server import LanguageModelServer
 
-from textparity.corpora.rows import read_metadata
+from textparity.corpora.reading import read_metadata
 from textparity.errors import InputError
 from textparity_studies.llm.answering import Asking
 from textparity_studies.llm.models import ModelRow
-from textparity_studies.propagation.story_generation import (
+from textparity_studies.propagation.story_sets import (
     USELESS_IN_A_ROW,
     CollectedStories,
     ask_story_generator,
@@ -124,7 +124,7 @@ def test_the_balanced_set_takes_turns(row, ask, tmp_path, sentences):
     ask(row, 6)
     ask(dataclasses.replace(row, seed=50), 6, condition="female")
     balanced = tmp_path / "balanced.parquet"
-    interleave_story_sets(tmp_path / "female.parquet", tmp_path / "male.parquet", balanced, "balanced", sentences)
+    interleave_story_sets(tmp_path / "female.parquet", tmp_path / "male.parquet", balanced, sentences)
     rows = pq.read_table(balanced).to_pylist()
     expected = ["**Title**", "**Title**", "He saw 50 a.", "He saw 5 a.", "He saw 50 b."]
     assert [one["text"] for one in rows] == expected[:sentences]

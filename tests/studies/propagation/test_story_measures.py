@@ -5,11 +5,13 @@ import math
 import pandas as pd
 import pytest
 
-from textparity.counting.statistics import Bootstrap
+from textparity.counting.resampling import Bootstrap
 from textparity.errors import InputError
+from textparity.tables import Caption
 from textparity_studies.propagation.tables import tabulate_diversity, tabulate_perplexity
 
 BOOTSTRAP = Bootstrap(1, 200, 0.95)
+CAPTION = Caption("Measures", "Of stories.")
 
 
 def write(folder, variants):
@@ -29,8 +31,8 @@ def measures(*diversities, **others):
 def test_diversity_has_mean_and_deviation_of_every_measure(tmp_path):
     variants = {"base": measures(0.7, 0.9), "male.seed1.step16": measures(0.6), "male.seed1.step2": measures(0.3)}
     paths = write(tmp_path / "model", variants)
-    tabulate_diversity(paths, tmp_path / "t.csv", tmp_path / "t.tex", {"model/eng": ["base", "male.seed1.step16"]})
-    table = pd.read_csv(tmp_path / "t.csv").set_index("step")
+    (made,) = tabulate_diversity(paths, {"model/eng": ["base", "male.seed1.step16"]})
+    table = made.frame.set_index("step")
     assert table.index.tolist() == [0, 16, 2]
     base = table.loc[0]
     assert base[["diversity_published", "diversity_corrected"]].tolist() == pytest.approx([0.8, 0.7])
@@ -38,22 +40,22 @@ def test_diversity_has_mean_and_deviation_of_every_measure(tmp_path):
     assert (base["repetitions"], base["stories"], base["repeated_words"]) == (2, 10, 0.25)
     assert math.isnan(table.loc[16, "diversity_published_sd"])
     # Table 8 has the paper's number of steps alone.
-    latex = (tmp_path / "t.tex").read_text("utf-8")
+    latex = made.to_latex(CAPTION, "tab:diversity")
     assert "model & eng & Diversity, published & 0.80 ± 0.14 & 0.60 \\\\" in latex
     assert "0.30" not in latex
 
 
 def test_diversity_that_could_not_be_measured_stays_empty(tmp_path):
     paths = write(tmp_path / "model", {"base": measures(math.nan, math.nan)})
-    tabulate_diversity(paths, tmp_path / "t.csv", tmp_path / "t.tex", {"model/eng": ["base"]})
-    assert math.isnan(pd.read_csv(tmp_path / "t.csv")["diversity_published"].item())
-    assert "Diversity, published & --" in (tmp_path / "t.tex").read_text("utf-8")
+    (made,) = tabulate_diversity(paths, {"model/eng": ["base"]})
+    assert math.isnan(made.frame["diversity_published"].item())
+    assert "Diversity, published & --" in made.to_latex(CAPTION, "tab:diversity")
 
 
 def test_diversity_without_its_columns_is_named(tmp_path):
     paths = write(tmp_path / "model", {"base": measures(0.7).drop(columns="diversity_corrected")})
     with pytest.raises(InputError, match=r"base\.csv: has no column diversity_corrected"):
-        tabulate_diversity(paths, tmp_path / "t.csv", tmp_path / "t.tex", {"model/eng": ["base"]})
+        list(tabulate_diversity(paths, {"model/eng": ["base"]}))
 
 
 def likelihoods(*values, tokens=(2, 3), ids=("a", "b"), copies=1):
@@ -62,9 +64,8 @@ def likelihoods(*values, tokens=(2, 3), ids=("a", "b"), copies=1):
 
 
 def perplexities(folder, variants):
-    paths = write(folder, variants)
-    tabulate_perplexity(paths, folder / "t.csv", folder / "t.tex", BOOTSTRAP)
-    return pd.read_csv(folder / "t.csv").set_index("condition")
+    (made,) = tabulate_perplexity(write(folder, variants), BOOTSTRAP)
+    return made.frame.set_index("condition")
 
 
 def test_perplexity_is_of_all_tokens_and_compared_with_the_base_model(tmp_path):

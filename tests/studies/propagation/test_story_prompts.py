@@ -3,18 +3,21 @@
 import pytest
 
 from textparity.errors import ConfigError, TableError
-from textparity_studies.propagation.variants import load_story_prompts, select_story_prompts
+from textparity.files import read_tsv
+from textparity_studies.propagation.base_models import load_story_prompts, select_story_prompts
 
 HEADER = "lang\tnumber\ttopic\tprompt\n"
 
 
 def test_the_papers_prompts_are_ten_in_each_language_on_the_same_topics(repository):
-    found = load_story_prompts(repository / "resources" / "registry" / "story_prompts.tsv")
+    table = repository / "resources" / "registry" / "story_prompts.tsv"
+    found = load_story_prompts(table)
     assert {lang: len(prompts) for lang, prompts in found.items()} == {"spa": 10, "cat": 10, "eng": 10}
-    assert len({tuple(prompt.topic for prompt in prompts) for prompts in found.values()}) == 1
+    topics = [[row["topic"] for row in read_tsv(table) if row["lang"] == lang] for lang in found]
+    assert topics[0] == topics[1] == topics[2]
     for lang, ending in (("spa", " cuenta que"), ("cat", " conta que"), ("eng", " tells that")):
-        assert all(prompt.prompt.endswith(ending) for prompt in found[lang])
-    assert found["eng"][7].prompt == "A story about a professional synchronized swimming team tells that"
+        assert all(prompt.endswith(ending) for prompt in found[lang])
+    assert found["eng"][7] == "A story about a professional synchronized swimming team tells that"
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ import pandas as pd
 import pytest
 from story_counts import write_counts
 
-from textparity.counting.statistics import Bootstrap
+from textparity.counting.resampling import Bootstrap
 from textparity.errors import InputError
+from textparity.tables import Caption
 from textparity_studies.propagation.tables import tabulate_checkpoint_steps, tabulate_story_ratios
 
 BOOTSTRAP = Bootstrap(1, 200, 0.95)
@@ -18,9 +19,8 @@ def ratios(tmp_path):
     """Return a function that tabulates counts, and returns the rows by condition and procedure, and the LaTeX."""
 
     def tabulate(variants, step=tabulate_story_ratios):
-        step(write_counts(tmp_path, variants), tmp_path / "table.csv", tmp_path / "table.tex", BOOTSTRAP)
-        table = pd.read_csv(tmp_path / "table.csv")
-        return table, (tmp_path / "table.tex").read_text("utf-8")
+        table = step(write_counts(tmp_path, variants), BOOTSTRAP)
+        return table.frame, table.to_latex(Caption("Ratios", "In stories."), "tab:ratios")
 
     return tabulate
 
@@ -48,7 +48,7 @@ def test_a_repetition_without_feminine_words_is_counted_and_said(ratios):
     assert math.isnan(base["ratio"])
     assert base["repetitions_without_ratio"] == 1
     # Of both variants, by both procedures.
-    assert "4 repetitions without feminine words have no ratio" in latex
+    assert r"Ratios (95 \% intervals; 4 repetitions without feminine words have no ratio). In stories." in latex
 
 
 def test_conditions_are_columns_in_the_papers_order(ratios):
@@ -61,8 +61,8 @@ def test_conditions_are_columns_in_the_papers_order(ratios):
 def test_tagged_words_may_be_fractions(ratios, tmp_path):
     counts = {f"{name}_{gender}": [2.5] for name in ("published", "corrected") for gender in ("masculine", "feminine")}
     pd.DataFrame({"id": ["1/1/1"]} | counts).to_parquet(tmp_path / "spa.base.parquet")
-    tabulate_story_ratios([tmp_path / "spa.base.parquet"], tmp_path / "t.csv", tmp_path / "t.tex", BOOTSTRAP)
-    assert pd.read_csv(tmp_path / "t.csv")["masculine"].tolist() == [2.5, 2.5]
+    table = tabulate_story_ratios([tmp_path / "spa.base.parquet"], BOOTSTRAP)
+    assert table.frame["masculine"].tolist() == [2.5, 2.5]
 
 
 def test_ratios_by_steps_pool_stories_from_the_base_model_on(ratios):
@@ -97,4 +97,4 @@ def test_counts_of_another_form_are_named(tmp_path, change, message):
     path = tmp_path / "eng.base.parquet"
     pd.DataFrame({name: values for name, values in columns.items() if values}).to_parquet(path)
     with pytest.raises(InputError, match=message):
-        tabulate_story_ratios([path], tmp_path / "t.csv", tmp_path / "t.tex", BOOTSTRAP)
+        tabulate_story_ratios([path], BOOTSTRAP)

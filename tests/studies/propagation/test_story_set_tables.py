@@ -1,13 +1,12 @@
 """Tables of sets of stories."""
 
-import pandas as pd
 import pytest
 
-from textparity.corpora.rows import TEXT_SCHEMA, write_batches
-from textparity.counting.statistics import Bootstrap
-from textparity_studies.measures.gender_ratios import summarise_polarity
-from textparity_studies.measures.polarity import count_polarity
-from textparity_studies.propagation.story_set_tables import compare_story_sets, tabulate_story_sets
+from textparity.corpora.reading import TEXT_SCHEMA, write_batches
+from textparity.counting.resampling import Bootstrap
+from textparity.tables import Caption
+from textparity_studies.measures.gender_ratios import count_polarity
+from textparity_studies.propagation.story_sets import measure_story_sets, tabulate_story_sets
 
 SETS = {
     ("male", "eng"): ["He left.", "His boy met a man, him.", "It rained.", "She saw men."],
@@ -16,6 +15,10 @@ SETS = {
     ("male", "spa"): ["Llegó el rey."],
 }
 NO_TAGGER = "no tagger"
+
+
+CAPTION = Caption("Sets", "Of stories.")
+SPANISH = {("male", "spa"): SETS["male", "spa"]}
 
 
 @pytest.fixture
@@ -32,20 +35,19 @@ def files(repository, tmp_path):
     return texts, counts
 
 
-def test_the_table_has_length_words_of_each_gender_and_their_ratio(files, tmp_path):
+@pytest.fixture
+def tables(files):
     texts, counts = files
-    conditions = ["male", "balanced", "female"]
-    polarity = [
-        row
-        for condition, path in zip(conditions, counts, strict=True)
-        for row in summarise_polarity(path, condition, Bootstrap(1, 100, 0.9))
-    ]
-    tabulate_story_sets(
-        texts, polarity, [], tmp_path / "table.csv", tmp_path / "table.tex",
-        [list(key) for key in SETS], {"eng": "en", "spa": "es"}, {"eng": "English", "spa": "Spanish"},
-        {"spa": NO_TAGGER},
+    return list(
+        tabulate_story_sets(
+            texts, counts, [], list(SETS), {"eng": "en", "spa": "es"}, {"eng": "English", "spa": "Spanish"},
+            {"spa": NO_TAGGER}, Bootstrap(1, 100, 0.9),
+        )
     )  # fmt: skip
-    table = pd.read_csv(tmp_path / "table.csv").set_index(["condition", "lang", "procedure"])
+
+
+def test_the_table_has_length_words_of_each_gender_and_their_ratio(tables):
+    table = tables[0].frame.set_index(["condition", "lang", "procedure"])
     columns = ["sentences", "words", "masculine", "feminine"]
     # "him." counts by the corrected procedure alone.
     assert table.loc[("male", "eng", "published"), columns].tolist() == [4, 13, 3, 1]
@@ -57,46 +59,37 @@ def test_the_table_has_length_words_of_each_gender_and_their_ratio(files, tmp_pa
     spanish = table.loc[("male", "spa", "published")]
     assert (spanish["sentences"], spanish["words"], spanish["reason"]) == (1, 3, NO_TAGGER)
     assert spanish[["masculine", "masculine_per_feminine_low"]].isna().all()
-    latex = (tmp_path / "table.tex").read_text("utf-8")
+    latex = tables[0].to_latex(CAPTION, "tab:sets")
     assert "English & balanced & corrected & 4 & 12 & 5 & 2 & 2.5 : 1 &" in latex
     assert "Spanish" not in latex
 
 
-def test_a_ratio_below_one_is_shown_from_the_other_side(files, tmp_path):
-    texts, _ = files
+def measure_spanish(rows):
+    return measure_story_sets(SPANISH, rows, {"spa": "es"}, {"spa": "Spanish"}, {})
+
+
+def test_a_ratio_below_one_is_shown_from_the_other_side():
     rows = [{
         "corpus": "male", "lang": "spa", "tagger": "small", "reason": "", "procedure": procedure,
         "person_masculine": 2.0, "person_feminine": above, "person_masculine_per_feminine": 2 / above,
         "person_masculine_per_feminine_low": 1 / 250, "person_masculine_per_feminine_high": 1.0,
     } for procedure, above in (("published", 8.0), ("corrected", 1000.0))]  # fmt: skip
-    tabulate_story_sets(
-        texts[3:], [], rows, tmp_path / "table.csv", tmp_path / "table.tex",
-        [["male", "spa"]], {"spa": "es"}, {"spa": "Spanish"}, {},
-    )  # fmt: skip
-    table = pd.read_csv(tmp_path / "table.csv")
-    assert table["masculine_per_feminine"].tolist() == [0.25, 0.002]
-    assert table["method"].tolist() == ["small", "small"]
-    latex = (tmp_path / "table.tex").read_text("utf-8")
+    made = measure_spanish(rows)
+    assert made.frame["masculine_per_feminine"].tolist() == [0.25, 0.002]
+    assert made.frame["method"].tolist() == ["small", "small"]
+    latex = made.to_latex(CAPTION, "tab:sets")
     assert "2 & 8 & 1 : 4 & 1 : 250 & 1 : 1 " in latex
     assert "1,000 & 1 : 500 &" in latex
 
 
-def test_missing_answers_of_a_tagger_are_a_reason(files, tmp_path):
+def test_missing_answers_of_a_tagger_are_a_reason():
     rows = [{"corpus": "male", "lang": "spa", "tagger": "small", "reason": "no key", "procedure": "published"}]
-    tabulate_story_sets(
-        files[0][3:], [], rows, tmp_path / "table.csv", tmp_path / "table.tex",
-        [["male", "spa"]], {"spa": "es"}, {"spa": "Spanish"}, {},
-    )  # fmt: skip
-    published = pd.read_csv(tmp_path / "table.csv").iloc[0]
+    published = measure_spanish(rows).frame.iloc[0]
     assert (published["reason"], published["method"]) == ("no key", "small")
 
 
-def test_what_sets_share_is_counted(files, tmp_path):
-    texts, counts = files
-    compare_story_sets(
-        texts, counts, tmp_path / "overlap.csv", [list(key) for key in SETS], ["male", "balanced", "female"]
-    )
-    table = pd.read_csv(tmp_path / "overlap.csv").set_index(["lang", "condition"])
+def test_what_sets_share_is_counted(tables):
+    table = tables[1].frame.set_index(["lang", "condition"])
     shared = ["distinct", "shared_with_male", "shared_with_balanced", "shared_with_female"]
     assert table.loc[("eng", "male"), shared].tolist()[0::3] == [4, 1]
     assert table.loc[("eng", "female"), shared].tolist()[:3] == [3, 2, 2]

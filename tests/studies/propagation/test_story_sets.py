@@ -3,8 +3,9 @@
 import pytest
 
 from textparity.errors import ConfigError, TableError
-from textparity_studies.propagation.variants import check_story_languages, load_story_sets
-from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity_studies.propagation.base_models import check_story_languages, load_story_sets
+from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.settings import Tables
 
 HEADER = "condition\tlang\tcorpus\n"
 ENGLISH = "male\teng\tmen\nbalanced\teng\tboth\nfemale\teng\twomen\n"
@@ -24,7 +25,7 @@ def test_the_shipped_sets_are_nine_of_the_corpora_table(registry):
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ("males\teng\tmen\n", "line 2, column condition: 'males' is none of male, balanced, female"),
+        ("males\teng\tmen\n", "line 2, column condition: 'males' is not one of male, balanced, female"),
         ("male\teng\t\n", "line 2, column corpus: is empty"),
         (ENGLISH + "male\teng\tothers\n", "line 5: male eng is a duplicate"),
         (ENGLISH + "male\tspa\tmen\n", "spa has no row for balanced, female"),

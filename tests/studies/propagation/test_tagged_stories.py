@@ -3,11 +3,11 @@
 import pyarrow.parquet as pq
 import pytest
 
-from textparity.corpora.rows import TEXT_SCHEMA, write_batches
+from textparity.corpora.reading import TEXT_SCHEMA, write_batches
 from textparity.errors import MissingResourceError
-from textparity_studies.llm.tagging import ANSWERS_SCHEMA
+from textparity_studies.llm.answering import ANSWERS_SCHEMA
 from textparity_studies.measures.tag_counts import parse_answers
-from textparity_studies.propagation.story_counts import count_tagged_persons, split_stories
+from textparity_studies.propagation.story_measures import count_tagged_persons, split_stories
 
 STORIES = {"1/1/1": "El jefe llegó. Su madre lo vio.", "1/1/2": "", "1/2/1": "Una mesa."}
 # By sentence, in two runs.

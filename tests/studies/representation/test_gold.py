@@ -1,8 +1,7 @@
 import pytest
 
 from textparity.errors import InputError
-from textparity_studies.measures.tag_counts import Tag, parse_tag
-from textparity_studies.measures.tagged_sentences import TaggedSentence, read_gold
+from textparity_studies.measures.tag_counts import Tag, TaggedSentence, parse_tag, read_gold
 
 GOLD = """\ufeff"Dos mujeres y un señor." "mujeres - P, F
 señor - P, M"

@@ -5,13 +5,14 @@ import csv
 import pandas as pd
 import pytest
 
-from textparity.counting.procedures import PROCEDURES
+from textparity.counting import PROCEDURES
 from textparity_studies.measures.gender_ratios import RATIO
 from textparity_studies.measures.tag_counts import COUNTS
 from textparity_studies.report.ledger import read_published
 from textparity_studies.representation.ledger import build_representation_ledger
 from textparity_studies.workflow.config import load_config
-from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.settings import Tables
 
 NAMES = {"europarl_1": "Europarl 1", "europarl_2": "Europarl 2", "boua_1": "BOUA 1", "mine": "Mine"}
 NO_KEY = "gated: the environment variable OPENAI_API_KEY is not set"
@@ -27,19 +28,13 @@ def build(published, tmp_path):
     """Build the ledger from frames; returns its rows by table, row and column."""
 
     def build(polarity=None, tags=None, scores=None, epicene=None, gaps=(), withdrawn=()):
-        parts = {}
-        for name, frame in (("polarity", polarity), ("tags", tags)):
-            parts[name] = [] if frame is None else [tmp_path / name]
-            if frame is not None:
-                pd.DataFrame(frame).to_parquet(tmp_path / name)
-        for name, frame in (("scores", scores), ("epicene", epicene)):
-            parts[name] = [] if frame is None else [tmp_path / name]
-            if frame is not None:
-                pd.DataFrame(frame).to_csv(tmp_path / name, index=False)
-        gold_tables = {"4": "spanish", "App. C": "valencian"}
+        frames = {"polarity_summary": polarity, "tags_summary": tags, "scores": scores, "epicene": epicene}
+        results = {name: tmp_path / f"{name}.csv" for name, frame in frames.items() if frame is not None}
+        for name, path in results.items():
+            pd.DataFrame(frames[name]).to_csv(path, index=False)
         build_representation_ledger(
-            published, published.with_name("ours.csv"), **parts, gaps=tmp_path / "gaps.csv",
-            ledger=tmp_path / "ledger.csv", not_run=list(gaps), corpus_names=NAMES, gold_tables=gold_tables,
+            published, [*results.values()], gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv",
+            not_run=list(gaps), corpus_names=NAMES, gold_tables={"4": "spanish", "App. C": "valencian"},
             withdrawn=dict(withdrawn),
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:

@@ -34,7 +34,7 @@ def test_a_study_that_is_off_asks_nothing_of_the_tables(plan):
     unknown = {"corpora": ["mine"], "taggers": ["gpt-9"]}
     off = plan(unknown, studies=["lexicon"])
     assert (off.gaps, off.targets, off.not_run, off.estimates) == ({}, [], [], [])
-    with pytest.raises(ConfigError, match=r"representation\.corpora: mine is no row of"):
+    with pytest.raises(ConfigError, match=r"representation\.corpora: mine is not a row of"):
         plan(unknown)
 
 
@@ -57,7 +57,7 @@ def test_taggers_are_rows_with_a_prompt_for_every_gold_file(plan):
     assert plan({"taggers": ["base", "chat"]}).taggers == ["base", "chat"]
     for names in ({"taggers": ["gpt-9"]}, {"corpus_tagger": "gpt-9"}):
         with pytest.raises(
-            ConfigError, match=r"tagger.*: gpt-9 is no row of .*language_models\.tsv; it has chat, base"
+            ConfigError, match=r"tagger.*: gpt-9 is not a row of .*language_models\.tsv; it has chat, base"
         ):
             plan(names)
     # The demo has a prompt for base models in Spanish only.
@@ -100,25 +100,23 @@ def test_persons_are_counted_in_the_languages_of_the_study_by_what_is_installed(
     study = {"corpora": ["europarl_1"], "gold": [], "methods": ["words", "persons"]}
     counted = plan(study, person_pipelines={"eng": "no_such_pipeline", "spa": "none_here"})
     files = [f"results/persons/corpora/europarl_1/{lang}.parquet" for lang in ("eng", "spa")]
-    assert counted.table_inputs()["persons"] == files
+    assert counted.person_counts == files
     spanish = counted.counting(SimpleNamespace(lang="spa"))
     assert (spanish["methods"], spanish["grammatical"]) == (["words"], True)
     assert not counted.counting(SimpleNamespace(lang="eng"))["grammatical"]
     assert [row[:3] for row in counted.not_run] == [["europarl_1", lang, "persons"] for lang in ("eng", "spa")]
     without = plan(study | {"methods": []})
-    assert (without.table_inputs()["persons"], without.not_run) == ([], [])
-    with pytest.raises(ConfigError, match=r"person_pipelines: xyz is no row of"):
+    assert (without.person_counts, without.not_run) == ([], [])
+    with pytest.raises(ConfigError, match=r"person_pipelines: xyz is not a row of"):
         plan(study, person_pipelines={"xyz": "some"})
 
 
 def test_tables_are_those_of_what_is_there(plan):
     words = plan({"corpora": ["europarl_1"], "gold": []})
-    assert {name.partition("_")[2] for name in words.tables if name.startswith("corrected_")} == {
-        "polarity_csv", "polarity_latex",
-    }  # fmt: skip
-    assert "answers_csv" not in words.tables and words.estimates == []
+    assert {name for name, files in words.tables.items() if files} == {"published", "polarity", "persons"}
+    assert words.estimates == []
     tagged = plan({"corpora": ["europarl_1"], "gold": ["spanish"], "taggers": ["chat"], "corpus_tagger": "chat"})
-    assert {"answers_csv", "epicene_csv", "hardest_words_csv"} <= set(tagged.tables)
+    assert all(tagged.tables.values())
     assert tagged.estimates == [
         f"results/tagging/estimates/{texts}.chat.csv" for texts in ("gold/spanish", "corpora/europarl_1/spa")
     ]

@@ -6,12 +6,12 @@ import io
 import pandas as pd
 import pytest
 
-from textparity.corpora.rows import write_batches
-from textparity.counting.statistics import Bootstrap
-from textparity.tables import write_csv
-from textparity_studies.llm.tagging import ANSWERS_SCHEMA
+from textparity.corpora.reading import write_batches
+from textparity.counting.resampling import Bootstrap
+from textparity.tables import Caption
+from textparity_studies.llm.answering import ANSWERS_SCHEMA
 from textparity_studies.measures.tag_counts import parse_answers
-from textparity_studies.representation.scores import score_tagger, tabulate_scores
+from textparity_studies.representation.scores import score_tagger, summarise_scores
 
 GOLD = """\
 "El señor y la mujer." "señor - P, M
@@ -61,10 +61,8 @@ def score(tmp_path):
 
 
 def read(table):
-    """Return the rows of a table, or of a file, as text."""
-    file = io.StringIO(table.to_csv(index=False)) if isinstance(table, pd.DataFrame) else table.open(encoding="utf-8")
-    with file:
-        return list(csv.DictReader(file))
+    """Return the rows of a table as text."""
+    return list(csv.DictReader(io.StringIO(table.to_csv(index=False))))
 
 
 def numbers(row, *columns):
@@ -127,7 +125,7 @@ def test_confusion_has_missed_and_extra_words(score):
 
 
 def test_the_hardest_words_come_first_and_none_is_read_as_missing(score):
-    rows = read(score().words)
+    rows = read(score().hardest_words)
     columns = ("occurrences", "correct", "incorrect", "missed", "correct_percent")
     assert [(row["word"], *numbers(row, *columns)) for row in rows] == [
         ("zorra", 2, 0, 0, 2, 0),
@@ -158,25 +156,24 @@ def test_missing_answers_give_a_reason_and_no_numbers(score):
         ("corrected", (50, 10.101525), (175 / 3, 11.785113), "50.00 ± 10.10"),
     ],
 )
-def test_the_table_has_mean_and_sample_deviation_over_runs(score, tmp_path, procedure, accuracy, recall, shown):
+def test_the_table_has_mean_and_sample_deviation_over_runs(score, procedure, accuracy, recall, shown):
     scores = [
         score()[0],
         score(RUNS[1:], tagger="once")[0],
         score([[None] * 4], tagger="big", missing=4, reason=NO_KEY)[0],
     ]
-    write_csv(pd.concat(scores), tmp_path / "scores.csv")
-    tabulate_scores(tmp_path / "scores.csv", tmp_path / "table.csv", tmp_path / "table.tex", procedure)
-    twice, once = read(tmp_path / "table.csv")
+    table = summarise_scores(pd.concat(scores), procedure)
+    twice, once = read(table.frame)
     assert (twice["tagger"], twice["runs"], once["tagger"], once["runs"]) == ("small", "2", "once", "1")
     assert numbers(twice, "accuracy", "accuracy_sd") == pytest.approx(accuracy, abs=1e-6)
     assert numbers(twice, "recall", "recall_sd") == pytest.approx(recall, abs=1e-6)
     assert once["accuracy_sd"] == ""
-    lines = [line for line in (tmp_path / "table.tex").read_text("utf-8").splitlines() if line.startswith("demo & ")]
+    latex = table.to_latex(Caption("Scores", "By run."), "tab:scores")
+    lines = [line for line in latex.splitlines() if line.startswith("demo & ")]
     assert lines[0].startswith(f"demo & small & {shown} & ")
     assert "±" not in lines[1]
 
 
-def test_a_table_without_any_answers_is_empty(score, tmp_path):
-    write_csv(score([[None] * 4], missing=4, reason=NO_KEY).scores, tmp_path / "scores.csv")
-    tabulate_scores(tmp_path / "scores.csv", tmp_path / "table.csv", tmp_path / "table.tex", "corrected")
-    assert read(tmp_path / "table.csv") == []
+def test_a_table_without_any_answers_is_empty(score):
+    scores = score([[None] * 4], missing=4, reason=NO_KEY).scores
+    assert read(summarise_scores(scores, "corrected").frame) == []

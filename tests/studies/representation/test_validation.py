@@ -19,13 +19,12 @@ A_PM, A_PF, A_NM, B_NF = ("a", "P", "M"), ("a", "P", "F"), ("a", "N", "M"), ("b"
     ],
 )
 def test_words_are_matched_by_both_procedures(gold, found, published, corrected):
-    assert match_words(gold, found, "published").agreement == Agreement(*published)
-    assert match_words(gold, found, "corrected").agreement == Agreement(*corrected)
+    assert Agreement.of(match_words(gold, found, "published")) == Agreement(*published)
+    assert Agreement.of(match_words(gold, found, "corrected")) == Agreement(*corrected)
 
 
 def test_the_measures_are_those_of_appendix_c():
-    agreement = Agreement(correct=60, incorrect=10, missed=30) + Agreement(extra=30)
-    found = score(agreement)
+    found = score(Agreement(correct=60, incorrect=10, missed=30, extra=30))
     assert (found.accuracy, found.precision, found.recall) == (0.6, 0.6, pytest.approx(2 / 3))
     assert found.f1 == pytest.approx(2 * 0.6 * (2 / 3) / (0.6 + 2 / 3))
     assert math.isnan(score(Agreement()).f1)

@@ -5,7 +5,8 @@ import pytest
 from generated_sentences import sentences
 
 from textparity.errors import InputError
-from textparity_studies.stereotypes.annotation import export_sample, krippendorff_alpha, measure_agreement
+from textparity_studies.stereotypes.sentences import export_sample
+from textparity_studies.stereotypes.tables import krippendorff_alpha, measure_agreement
 
 
 @pytest.fixture
@@ -85,9 +86,7 @@ def agree(tmp_path):
             paths.append(tmp_path / f"annotator {number}.csv")
             rows = [(id_, NAMES[label]) for id_, label in zip(KEY["id"], labels, strict=True)]
             pd.DataFrame(rows, columns=["id", "label"]).to_csv(paths[-1], index=False)
-        outputs = [tmp_path / name for name in ("agreement.csv", "levels.csv", "sentences.csv")]
-        measure_agreement([tmp_path / "key.csv"], paths, *outputs, ["gaucher.a"])
-        return tuple(pd.read_csv(path) for path in outputs)
+        return tuple(table.frame for table in measure_agreement([tmp_path / "key.csv"], paths, ["gaucher.a"]))
 
     return run
 
@@ -137,8 +136,8 @@ def test_alpha_needs_two_labels_of_a_sentence():
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        (["id,label", *(f"{id_},consistent" for id_ in "abcdefgz")], "line 9: id 'z' is of no sentence of the sample"),
-        (["id,label", "z,consistent"], "line 2: id 'z' is of none of the samples (gaucher.a)"),
+        (["id,label", *(f"{id_},consistent" for id_ in "abcdefgz")], "line 9: id 'z' is no sentence of the sample"),
+        (["id,label", "z,consistent"], "line 2: id 'z' is in none of the samples (gaucher.a)"),
         (["id,label", "a,consistent", "b,maybe"], "line 3: label 'maybe' is neither consistent nor contradictory"),
         (["id,label", "a,consistent", "a,consistent"], "line 3: id 'a' is a duplicate"),
         (["id,label", *(f"{id_},consistent" for id_ in "abcdef")], "has no row for 2 sentences of gaucher.a: g, h"),
@@ -150,8 +149,6 @@ def test_a_bad_file_is_named_with_its_line(tmp_path, lines, said):
     KEY.to_csv(tmp_path / "key.csv", index=False)
     bad = tmp_path / "bad.csv"
     bad.write_text("\n".join(lines) + "\n", "utf-8")
-    outputs = [tmp_path / name for name in ("agreement.csv", "levels.csv", "sentences.csv")]
     with pytest.raises(InputError) as error:
-        measure_agreement([tmp_path / "key.csv"], [bad], *outputs, ["gaucher.a"])
+        list(measure_agreement([tmp_path / "key.csv"], [bad], ["gaucher.a"]))
     assert f"{bad}" in str(error.value) and said in str(error.value)
-    assert not any(path.exists() for path in outputs)

@@ -3,7 +3,12 @@ import pytest
 from generated_sentences import all_sentences, human_sentences, sentence, sentences
 
 from textparity.errors import InputError
-from textparity_studies.stereotypes.classification import classify_across, classify_by_folds, classify_within
+from textparity_studies.stereotypes.classification import (
+    ClassificationJob,
+    classify_across,
+    classify_by_folds,
+    classify_within,
+)
 
 WORDS = {"name": "words", "kind": "tfidf", "model": "", "grid": {"c": [1.0], "ngrams": [1]}}
 
@@ -15,7 +20,7 @@ def classify(tmp_path):
     def run(frame, procedure="corrected", classifier=WORDS, seed=1):
         source, predictions, folds = (tmp_path / f"{name}.csv" for name in ("sentences", "predictions", "folds"))
         frame.to_csv(source, index=False)
-        classify_by_folds(source, predictions, folds, classifier, procedure, "x", seed)
+        classify_by_folds(source, procedure, "x", ClassificationJob(classifier, seed, predictions, folds))
         return pd.read_csv(predictions), pd.read_csv(folds)
 
     return run
@@ -89,8 +94,8 @@ def test_sentences_linked_by_one_word_leave_nothing_to_learn_from(classify):
     ("change", "said"),
     [
         ({"kind": "MM"}, "line 2: kind 'MM' is not consistent and about a feminine person"),
-        ({"label": "stereotype"}, "line 2: label 'stereotype' is none of consistent, contradictory"),
-        ({"gender": "woman"}, "line 2: gender 'woman' is none of"),
+        ({"label": "stereotype"}, "line 2: label 'stereotype' is not one of consistent, contradictory"),
+        ({"gender": "woman"}, "line 2: gender 'woman' is not one of"),
         ({"words": "hard1*"}, "line 2: word 'soft0*' is not among words 'hard1*'"),
     ],
 )
@@ -102,7 +107,8 @@ def test_a_bad_row_is_named(classify, change, said):
 
 
 def test_both_sentences_of_a_pair_are_in_one_fold(tmp_path):
-    classify_within(human_sentences(), tmp_path / "predictions.csv", tmp_path / "folds.csv", WORDS, 1)
+    job = ClassificationJob(WORDS, 1, tmp_path / "predictions.csv", tmp_path / "folds.csv")
+    classify_within(human_sentences(), job)
     predictions = pd.read_csv(tmp_path / "predictions.csv", dtype=str)
     assert len(predictions) == 24
     assert (predictions.groupby("group")["fold"].nunique() == 1).all()
@@ -115,7 +121,7 @@ def test_what_is_learnt_from_one_text_is_asked_of_the_other(tmp_path):
     frame = sentences()
     frame["text"] += frame["label"].map({"consistent": " late", "contradictory": " early"})
     frame.to_csv(learnt, index=False)
-    classify_across([learnt], human_sentences(), predictions, folds, WORDS, "x", 1)
+    classify_across([learnt], human_sentences(), "x", ClassificationJob(WORDS, 1, predictions, folds))
     found = pd.read_csv(predictions, dtype=str)
     even = found["id"].str[:4].astype(int) % 2 == 0
     assert len(found) == 24

@@ -2,9 +2,7 @@ import numpy as np
 import pytest
 
 from textparity.errors import MissingResourceError
-from textparity_studies.stereotypes.classification import Split
-from textparity_studies.stereotypes.classifier_rows import ClassifierRow
-from textparity_studies.stereotypes.classifiers import load_classifier
+from textparity_studies.stereotypes.classifiers import ClassifierRow, Split, load_classifier
 
 WORDS = ClassifierRow("words", "tfidf", "", {"c": [0.001, 10], "ngrams": [1, 2]})
 MAJORITY = ClassifierRow("majority", "majority", "", {})

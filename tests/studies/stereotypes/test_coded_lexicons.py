@@ -1,16 +1,17 @@
 """Lexicons of gender-coded words: reading both forms, the paper's selection, and finding their words."""
 
-import pandas as pd
 import pytest
 
 from textparity.errors import TableError
+from textparity.tables import Caption
 from textparity_studies.stereotypes.sentences import (
     CodedLexicon,
     load_coded_lexicon,
     select_scored,
 )
-from textparity_studies.stereotypes.tables import measure_coded_lexicons
-from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity_studies.stereotypes.tables import describe_coded_lexicons
+from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.settings import Tables
 
 SCORED = "word\tpart_of_speech\tscore\tcoding"
 STEMS = "stem\tcoding\texample"
@@ -99,12 +100,12 @@ def test_a_line_that_will_not_do_is_named(lexicon, form, header, row, message):
         load_coded_lexicon(lexicon(header, first, row), form)
 
 
-def test_the_table_counts_words_by_coding(lexicon, tmp_path):
+def test_the_table_counts_words_by_coding(lexicon):
     path = lexicon(STEMS, ("kind", "feminine", ""), ("bold", "masculine", ""), ("brave", "masculine", ""))
-    measure_coded_lexicons([path], tmp_path / "t.csv", tmp_path / "t.tex", names=["own"], forms=["stems"])
-    (row,) = pd.read_csv(tmp_path / "t.csv").to_dict("records")
+    (table,) = describe_coded_lexicons([path], names=["own"], forms=["stems"])
+    (row,) = table.frame.to_dict("records")
     assert row == {
         "lexicon": "own", "feminine": 1, "masculine": 2, "words": 3,
-        "feminine_percent": 33.333333, "masculine_percent": 66.666667,
+        "feminine_percent": pytest.approx(100 / 3), "masculine_percent": pytest.approx(200 / 3),
     }  # fmt: skip
-    assert "own & 1 & 2 & 3 & 33.33 & 66.67" in (tmp_path / "t.tex").read_text("utf-8")
+    assert "own & 1 & 2 & 3 & 33.33 & 66.67" in table.to_latex(Caption("Words", "By coding."), "tab:words")

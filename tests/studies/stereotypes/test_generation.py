@@ -5,24 +5,27 @@ import dataclasses
 import json
 import re
 
-import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from llm_server import LanguageModelServer, prompt_of
 
-from textparity.corpora.rows import read_metadata
+from textparity.corpora.reading import read_metadata
 from textparity.errors import InputError
+from textparity.tables import Caption
 from textparity_studies.llm.answering import Asking
 from textparity_studies.llm.models import ModelRow, load_models
 from textparity_studies.stereotypes.generation import (
     RUNS_OF_A_SET,
     SentencePrompt,
+    SentenceSet,
     ask_generator,
+    check_sentences,
     estimate_sentences,
 )
 from textparity_studies.stereotypes.sentences import SENTENCE_COLUMNS, CodedLexicon
 from textparity_studies.stereotypes.tables import tabulate_sentences
-from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.settings import Tables
 
 STEMS = "stem\tcoding\texample\nkind\tfeminine\t\nwarm*\tfeminine\twarm\nbold\tmasculine\t\n"
 NOUNS = {"feminine": [{"singular": "woman"}], "masculine": [{"singular": "man"}], "unspecified": []}
@@ -68,14 +71,16 @@ def server():
 
 @pytest.fixture
 def ask(tmp_path, files):
-    """Ask for a set; returns the rows that were written."""
+    """Ask for a set and check it; returns the rows of answers."""
 
     def ask(row, number=1, max_attempts=3, **options):
-        arguments = files | {"system": None, "recorded": [], "answers": tmp_path / "answers.parquet", "form": "stems"}
-        arguments |= {name: tmp_path / f"{name}.csv" for name in OUTPUTS} | {"name": f"own.writer.set{number}"}
+        answers = tmp_path / "answers.parquet"
         asking = Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite"), **options)
-        ask_generator(asking=asking, number=number, max_attempts=max_attempts, **arguments)
-        return pq.read_table(tmp_path / "answers.parquet").to_pylist()
+        wanted = SentenceSet("stems", number, max_attempts)
+        ask_generator(**files, system=None, recorded=[], answers=answers, asking=asking, wanted=wanted)
+        outputs = {name: tmp_path / f"{name}.csv" for name in OUTPUTS}
+        check_sentences(answers, **files, **outputs, name=f"own.writer.set{number}", form="stems")
+        return pq.read_table(answers).to_pylist()
 
     return ask
 
@@ -190,11 +195,12 @@ def test_a_model_out_of_reach_is_not_asked_and_counted(server, row, ask, checked
 def test_the_estimate_is_what_is_sent_at_most(server, row, files, ask, tmp_path):
     row = dataclasses.replace(row, base_url=server.url)
     server.reply = lambda body: "No." if asked_for(body)[0] == ["bold"] else sentence(*asked_for(body)[0], "woman", 1)
-    arguments = files | {"system": None, "recorded": [], "form": "stems", "number": 1, "name": "own.set1"}
+    arguments = files | {"system": None, "recorded": [], "name": "own.set1"}
     arguments["asking"] = Asking(dataclasses.asdict(row), str(tmp_path / "answers.sqlite"))
 
     def expect(max_attempts):
-        estimate_sentences(estimate_csv=tmp_path / "estimate.csv", max_attempts=max_attempts, **arguments)
+        wanted = SentenceSet("stems", 1, max_attempts)
+        estimate_sentences(estimate_csv=tmp_path / "estimate.csv", wanted=wanted, **arguments)
         (found,) = csv.DictReader((tmp_path / "estimate.csv").open(encoding="utf-8"))
         return int(found["in_cache"]), int(found["to_send"])
 
@@ -255,14 +261,10 @@ def tables(server, row, ask, tmp_path):
 
     server.reply = reply
     ask(dataclasses.replace(row, base_url=server.url), max_attempts=2)
-    names = ("sentences", "rejections", "tries", "examples")
-    tabulate_sentences(
-        [tmp_path / "answers.parquet"], [tmp_path / "all_sentences.csv"], [tmp_path / "rejected.csv"],
-        sentences_latex=tmp_path / "table.tex", units=[UNIT], seed=1,
-        **{f"{name}_csv": tmp_path / f"{name}_of.csv" for name in names},
-    )  # fmt: skip
-    latex = (tmp_path / "table.tex").read_text("utf-8")
-    return {name: pd.read_csv(tmp_path / f"{name}_of.csv") for name in names} | {"latex": latex}
+    files = [tmp_path / "answers.parquet"], [tmp_path / "all_sentences.csv"], [tmp_path / "rejected.csv"]
+    made = {table.name: table for table in tabulate_sentences(*files, sets=[UNIT], seed=1)}
+    latex = made["sentences"].to_latex(Caption("Sentences", "By kind."), "tab:sentences")
+    return {name: table.frame for name, table in made.items()} | {"latex": latex}
 
 
 def test_the_table_has_everything_of_the_first_attempt_and_what_passes_of_all(tables):

@@ -4,10 +4,11 @@ import json
 import pandas as pd
 import pytest
 
-from textparity.counting.statistics import Bootstrap
+from textparity.counting.resampling import Bootstrap
 from textparity.errors import InputError
-from textparity_studies.stereotypes.human_text import GenderWords, read_human_sentences
-from textparity_studies.stereotypes.tables import tabulate_human_text
+from textparity.tables import Caption
+from textparity_studies.stereotypes.classification import GenderWords, read_human_sentences
+from textparity_studies.stereotypes.tables import tabulate_human_scores
 
 
 @pytest.fixture
@@ -94,12 +95,12 @@ def test_the_table_counts_persons_and_has_intervals_over_pairs(tmp_path):
     frame = pd.DataFrame(rows, columns=["id", "group", "fold", "label", "predicted", "gender", "probability"])
     frame.to_csv(predictions, index=False)
     frame.iloc[:0].to_csv(empty, index=False)
-    table, latex = tmp_path / "t.csv", tmp_path / "t.tex"
     experiments = [["CrowS-Pairs", "words"], ["gaucher, a", "words"]]
-    tabulate_human_text([predictions, empty], table, latex, experiments, Bootstrap(1, 200, 0.95))
-    first, second = pd.read_csv(table).to_dict("records")
+    table = tabulate_human_scores([predictions, empty], experiments, Bootstrap(1, 200, 0.95))
+    first, second = table.frame.to_dict("records")
     assert [first[name] for name in ("sentences", "masculine", "feminine", "undetermined")] == [24, 12, 11, 1]
     # Whatever pairs are drawn, half of the sentences are right.
     assert [first[f"accuracy_percent{ending}"] for ending in ("", "_low", "_high")] == [50, 50, 50]
     assert second["sentences"] == 0 and pd.isna(second["accuracy_percent"])
-    assert "50.0 (50.0–50.0)" in latex.read_text("utf-8")
+    latex = table.to_latex(Caption("Pairs", "Scores."), "tab:pairs")
+    assert "50.0 (50.0–50.0)" in latex and r"Pairs (95\% intervals). Scores." in latex

@@ -16,18 +16,15 @@ KINDS = ["MM", "FF", "consistent", "MF", "FM", "contradictory"]
 def ledger(repository, tmp_path):
     """Build the ledger from rows of tables; returns its rows by table, row and column."""
     sizes = {"lexicon": "gaucher", "feminine": 40, "masculine": 42, "words": 82}
-    pd.DataFrame([sizes]).to_csv(tmp_path / "sizes.csv", index=False)
 
-    def build(not_run=(), published=(), **tables):
-        paths = {name: tmp_path / f"{name}.csv" for name in tables}
-        for name, rows in tables.items():
-            pd.DataFrame(rows).to_csv(paths[name], index=False)
+    def build(not_run=(), **tables):
+        paths = [tmp_path / f"{name}.csv" for name in ("coded_lexicons", *tables)]
+        for path, rows in zip(paths, ([sizes], *tables.values()), strict=True):
+            pd.DataFrame(rows).to_csv(path, index=False)
+        published = repository / "resources/stereotypes/published.csv"
         build_stereotypes_ledger(
-            published=repository / "resources/stereotypes/published.csv",
-            sources=repository / "resources/stereotypes/ours.csv", lexicon_sizes=tmp_path / "sizes.csv",
-            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", not_run=list(not_run),
-            withdrawn={}, published_sentences=list(published), **paths,
-        )  # fmt: skip
+            published, paths, tmp_path / "ledger.csv", tmp_path / "gaps.csv", list(not_run), withdrawn={}
+        )
         with (tmp_path / "ledger.csv").open(encoding="utf-8") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
 
@@ -122,10 +119,9 @@ def test_the_mean_kappa_on_the_papers_model_is_compared(ledger):
     assert other[KAPPA]["reason"].startswith("unpublished: the annotators' labels")
 
 
-def test_the_papers_own_sentences_go_before_those_asked_for_anew(ledger, tmp_path):
+def test_the_papers_own_sentences_go_before_those_asked_for_anew(ledger):
     counts = {"MM": 707, "MM_percent": 53.89, "sentences": 2631}
-    pd.DataFrame([{"lexicon": "cryan", "set": 1} | counts]).to_csv(tmp_path / "own.csv", index=False)
-    rows = ledger(published=[tmp_path / "own.csv"])
+    rows = ledger(published_sentences=[{"lexicon": "cryan", "set": 1} | counts])
     assert [rows["V", "cryan, set 1", column]["verdict"] for column in counts] == ["exact"] * 3
     assert rows["V", "cryan, set 2", "MM"]["verdict"] == "not run"
     assert "resources/stereotypes/published_sentences.tsv" in rows["V", "cryan, set 2", "MM"]["reason"]

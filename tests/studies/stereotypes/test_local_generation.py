@@ -6,11 +6,12 @@ import json
 
 import pytest
 
-from textparity.corpora.rows import read_metadata
+from textparity.corpora.reading import read_metadata
 from textparity_studies.llm.answering import Asking
 from textparity_studies.llm.models import load_models
-from textparity_studies.stereotypes.generation import ask_generator
-from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity_studies.stereotypes.generation import SentenceSet, ask_generator, check_sentences
+from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.settings import Tables
 
 pytest.importorskip("xllamacpp")
 pytestmark = pytest.mark.local_llm
@@ -26,12 +27,11 @@ def test_a_small_base_model_writes_sentences_that_pass(repository, tmp_path):
     )
     prompt = repository / registry.prompt_files("gendered_sentences", "eng", model)["prompt"].path
     files = {"lexicon": tmp_path / "lexicon.tsv", "person_nouns": tmp_path / "nouns.json", "prompt": prompt}
-    files |= {"answers": tmp_path / "answers.parquet", "form": "stems"}
+    files |= {"answers": tmp_path / "answers.parquet"}
+    asking = Asking(dataclasses.asdict(model), str(tmp_path / "answers.sqlite"))
+    ask_generator(**files, system=None, recorded=[], asking=asking, wanted=SentenceSet("stems", 1, 3))
     outputs = {name: tmp_path / f"{name}.csv" for name in ("sentences", "all_sentences", "rejected")}
-    ask_generator(
-        **files, **outputs, name="own.gemma.set1", system=None, recorded=[], number=1, max_attempts=3,
-        asking=Asking(dataclasses.asdict(model), str(tmp_path / "answers.sqlite")),
-    )  # fmt: skip
+    check_sentences(**files, **outputs, name="own.gemma.set1", form="stems")
     sentences, every, rejected = (list(csv.DictReader(path.open(encoding="utf-8"))) for path in outputs.values())
     assert 4 <= read_metadata(tmp_path / "answers.parquet")["answers"] <= 12
     # A model that continues the examples passes for nearly every word within three attempts.

@@ -36,12 +36,13 @@ def test_lexicons_and_generators_make_sets_of_sentences(plan):
 
 def test_sets_that_the_paper_publishes_are_classified_where_they_are(plan, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert plan().published_table == []
+    assert plan().tables["published"] == []
     (tmp_path / "soundararajan").mkdir()
     (tmp_path / "soundararajan" / "cryan_2.csv").write_text("kind,word,text\n")
     made = plan(classifiers=["majority"])
     assert made.published_sets == [("cryan", "published", 2)]
-    assert set(made.published_table) < set(made.targets)
+    assert made.tables["published"] == ["results/stereotypes/tables/published_sentences.csv"]
+    assert set(made.tables["published"]) < set(made.targets)
     assert [unit[:3] for unit in made.classified] == [("cryan", "published", "2")] * 2
 
 
@@ -50,14 +51,16 @@ def test_without_a_generator_what_people_wrote_is_classified(plan):
     assert (made.sets, made.classified, made.estimates, made.sample_keys) == ([], [], [], [])
     assert made.human_experiments == [("the pairs (5 folds)", name) for name in ("majority", "logistic_regression")]
     assert "results/stereotypes/tables/human_text.tex" in made.targets
-    assert "sentences_csv" not in made.tables
+    assert made.tables["sentences"] == []
+    assert made.compared_tables == ["results/stereotypes/tables/coded_lexicons.csv"]
     assert plan(stereotype_pairs=None).human_experiments == []
 
 
 def test_annotators_are_compared_where_there_is_a_sample(plan):
-    assert "agreement_csv" not in plan(annotations=["anna.csv"]).tables
+    assert plan(annotations=["anna.csv"]).tables["agreement"] == []
     made = plan(annotations=["anna.csv"], generators=[LOCAL])
-    assert made.tables["agreement_csv"] == "results/stereotypes/tables/agreement.csv"
+    assert made.tables["agreement"][0] == "results/stereotypes/tables/agreement.csv"
+    assert made.tables["agreement"][0] in made.compared_tables
     assert made.sample_keys == [f"results/stereotypes/annotation/gaucher.{LOCAL}.key.csv"]
 
 
@@ -83,16 +86,16 @@ def test_what_cannot_run_is_left_out_and_said(plan, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"lexicons": ["cryan"]}, r"stereotypes\.lexicons: cryan is no row of .*; it has gaucher, gender_dec"),
+        ({"lexicons": ["cryan"]}, r"stereotypes\.lexicons: cryan is not a row of .*; it has gaucher, gender_dec"),
         (
             {"generators": ["gpt-9"]},
-            r"stereotypes\.generators: gpt-9 is no row of .*language_models\.tsv; it has gpt-4",
+            r"stereotypes\.generators: gpt-9 is not a row of .*language_models\.tsv; it has gpt-4",
         ),
         (
             {"generators": ["gpt-4o"], "prompt": "none"},
             r"gpt-4o is asked in chat mode, and .* has no prompt none in eng",
         ),
-        ({"classifiers": ["none"]}, r"stereotypes\.classifiers: none is no row of"),
+        ({"classifiers": ["none"]}, r"stereotypes\.classifiers: none is not a row of"),
         ({"tries": 3}, r"stereotypes\.tries: is now stereotypes\.max_attempts"),
     ],
 )

@@ -1,11 +1,10 @@
 """Sentences that the paper publishes, for whoever has them."""
 
-import pandas as pd
 import pytest
 
 from textparity.errors import InputError
-from textparity_studies.stereotypes.published_sentences import count_published_sentences, read_published_sentences
-from textparity_studies.stereotypes.sentences import read_first_attempts, read_generated
+from textparity_studies.stereotypes.sentences import read_first_attempts, read_generated, read_published_sentences
+from textparity_studies.stereotypes.tables import count_published_sentences
 
 ROWS = ["kind,word,text", "MM,bold,He was bold.", "FM,bold,She was bold.", 'MF,kind,"He was kind, she said."']
 
@@ -25,8 +24,8 @@ def test_a_published_set_is_read_as_a_generators_sentences(tmp_path):
     assert found["id"][0] == "cryan.published.set1/00001"
     # What the paper classifies: all of a set.
     assert list(read_first_attempts(all_sentences)["text"]) == list(found["text"])
-    count_published_sentences([sentences], tmp_path / "table.csv", [["cryan", "published", 1]])
-    (row,) = pd.read_csv(tmp_path / "table.csv").to_dict("records")
+    (table,) = count_published_sentences([sentences], [["cryan", "published", 1]])
+    (row,) = table.frame.to_dict("records")
     assert (row["lexicon"], row["MM"], row["FM"], row["contradictory"], row["sentences"]) == ("cryan", 1, 1, 2, 3)
     assert row["contradictory_percent"] == pytest.approx(200 / 3)
 
@@ -38,7 +37,7 @@ def test_a_published_set_is_read_as_a_generators_sentences(tmp_path):
             ["kind,sentence", "MM,x"],
             r"set\.csv: has no column word, text; it has kind, sentence\. Name its columns",
         ),
-        ([*ROWS, "XX,bold,Text."], r"set\.csv, line 5: kind 'XX' is none of MM, FF, MF, FM"),
+        ([*ROWS, "XX,bold,Text."], r"set\.csv, line 5: kind 'XX' is not one of MM, FF, MF, FM"),
         ([*ROWS, "MM,,Text."], r"set\.csv, line 5: a word without spaces and a text are needed"),
         ([*ROWS, "MM,bold, "], r"set\.csv, line 5: a word without spaces and a text are needed"),
     ],

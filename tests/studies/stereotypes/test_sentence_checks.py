@@ -5,7 +5,7 @@ import json
 import pytest
 
 from textparity_studies.stereotypes.generation import PersonWords, SentenceChecker, count_words, split_sentences
-from textparity_studies.stereotypes.sentences import CodedLexicon
+from textparity_studies.stereotypes.sentences import KINDS, CodedLexicon
 
 LEXICON = CodedLexicon(
     {"kind": "feminine", "warm*": "feminine", "quiet*": "feminine", "domina*": "masculine", "dominant": "masculine"}
@@ -32,7 +32,7 @@ def persons(tmp_path_factory):
 def check(persons):
     """Check answers that should be about a woman, with feminine words; one checker for all of a test."""
     checker = SentenceChecker(LEXICON, persons, [PROMPT])
-    return lambda text, asked=("kind",): checker.check(text, "feminine", "feminine", list(asked))
+    return lambda text, asked=("kind",): checker.check(text, KINDS["FF"], list(asked))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from textparity.counting.statistics import MINIMUM_UNITS, Bootstrap, random_generator
+from textparity.counting.resampling import Bootstrap, random_generator
+from textparity.counting.statistics import MINIMUM_UNITS
+from textparity.tables import Caption
 from textparity_studies.stereotypes.tables import (
     MEASURES,
     RATES,
@@ -108,14 +110,13 @@ def test_table_vii_is_written(tmp_path):
     paths = [tmp_path / "1.csv", tmp_path / "2.csv", tmp_path / "3.csv"]
     for frame, path in zip((ONE, TWO, ONE.iloc[:0]), paths, strict=True):
         frame.to_csv(path, index=False)
-    outputs = [tmp_path / name for name in ("table.csv", "by_set.csv", "table.tex")]
     names = [["gaucher", "a-model", number, "published", "logistic_regression"] for number in "123"]
-    tabulate_classification(paths, *outputs, names, Bootstrap(1, 200, 0.95))
-    (row,) = pd.read_csv(outputs[0]).to_dict("records")
+    by_set, table = tabulate_classification(paths, names, Bootstrap(1, 200, 0.95))
+    (row,) = table.frame.to_dict("records")
     assert (row["sets"], row["sets_too_small"], row["sentences"]) == (2, 1, 50)
     assert row["contradictory_true_positive_rate_gap"] == 57.5
     assert row["accuracy_percent_low"] <= 72 <= row["accuracy_percent_high"]
-    assert pd.read_csv(outputs[1])["sentences"].tolist() == [25, 25, 0]
-    latex = outputs[2].read_text("utf-8")
+    assert by_set.frame["sentences"].tolist() == [25, 25, 0]
+    latex = table.to_latex(Caption("Scores", "Of sets."), "tab:scores")
     assert r"TPR gap in NS (\%) & 57.5 ± 24.7" in latex
     assert "gaucher, a-model" in latex and r"logistic\_regression" in latex

@@ -8,8 +8,12 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 from textparity_studies.measures.encoders import embed_texts, find_model  # noqa: E402
-from textparity_studies.stereotypes.classifier_rows import ClassifierRow  # noqa: E402
-from textparity_studies.stereotypes.classifiers import Split, fine_tune, load_classifier  # noqa: E402
+from textparity_studies.stereotypes.classifiers import (  # noqa: E402
+    ClassifierRow,
+    Split,
+    fine_tune,
+    load_classifier,
+)
 
 TEXTS = [f"{'sunny' if n % 2 == 0 else 'rainy'} day {'again ' * (n % 3)}" for n in range(40)]
 LABELS = np.arange(40) % 2 == 0

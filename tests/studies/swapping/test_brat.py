@@ -5,7 +5,7 @@ import random
 import pytest
 
 from textparity.errors import InputError
-from textparity_studies.swapping.entity_corpora import (
+from textparity_studies.swapping.corpora import (
     BLANK_LINE,
     CUT_TEXT,
     NO_ENTITY,

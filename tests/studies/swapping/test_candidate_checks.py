@@ -7,13 +7,12 @@ from ukrainian_lists import LISTS, write_lists
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
-from textparity.corpora.rows import write_batches
+from textparity.corpora.reading import write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity_studies.swapping.candidates.candidates import (
+from textparity_studies.swapping.candidates import (
     AGREEMENT,
     CHANGED,
-    CHECKS,
     FAILED,
     NAMES,
     NOT_APPLICABLE,
@@ -24,13 +23,14 @@ from textparity_studies.swapping.candidates.candidates import (
     TOKEN_COUNT,
     Candidate,
     CandidateChecker,
+    read_candidates,
+    read_checks,
+    read_review_file,
 )
-from textparity_studies.swapping.candidates.reviews import read_candidates, read_review_file
-from textparity_studies.swapping.candidates.swapped_corpora import auto_review, check_candidates
-from textparity_studies.swapping.corpus_tables import tabulate_checks
-from textparity_studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Entity
-from textparity_studies.swapping.language.person_names import OfferedNames
-from textparity_studies.swapping.review import read_failed_checks
+from textparity_studies.swapping.corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Entity
+from textparity_studies.swapping.output_tables import tabulate_checks
+from textparity_studies.swapping.settings import CHECKS
+from textparity_studies.swapping.swapped_corpora import check_candidates, review_by_checks
 
 
 @pytest.fixture(scope="module")
@@ -48,10 +48,11 @@ def entities_of(text, words):
 
 @pytest.fixture
 def verdicts(checker):
-    def run(original, swapped, *words, offered=None):
-        results = checker.check(Candidate(original, entities_of(original, words), swapped, offered))
-        assert [result.check for result in results] == list(CHECKS)
-        return {result.check: result.verdict for result in results}
+    def run(original, swapped, *words, offered=()):
+        candidate = Candidate("a", 0, original, swapped, {}, *offered)
+        results = checker.check(candidate, original, entities_of(original, words))
+        assert [check for check, _, _ in results] == list(CHECKS)
+        return {check: verdict for check, verdict, _ in results}
 
     return run
 
@@ -86,8 +87,8 @@ def test_each_check_fails_for_its_reason(verdicts, swapped, failed):
 
 def test_a_name_must_be_one_of_the_offered(verdicts):
     swapped = "Нова лікарка Ірина Коваль працює в «Надії»."
-    assert verdicts(LINE, swapped, *WORDS, offered=OfferedNames(("Ірина",), ("Ігор",)))[NAMES] == PASSED
-    assert verdicts(LINE, swapped, *WORDS, offered=OfferedNames(("Олена",), ("Ігор",)))[NAMES] == FAILED
+    assert verdicts(LINE, swapped, *WORDS, offered=(("Ірина",), ("Ігор",)))[NAMES] == PASSED
+    assert verdicts(LINE, swapped, *WORDS, offered=(("Олена",), ("Ігор",)))[NAMES] == FAILED
 
 
 def test_a_verb_that_kept_its_gender(verdicts):
@@ -168,32 +169,32 @@ def test_checks_foretell_corrections(tmp_path, corpus, candidates, reviews):
     lists, checks = write_lists(tmp_path), [tmp_path / "one.csv", tmp_path / "two.csv"]
     corrected = write(tmp_path / "left" / "candidates.csv", CANDIDATE, [*MADE[0][:3], "Лікарка мовчала."], MADE[2])
     for path, made in zip(checks, (candidates, corrected), strict=True):
-        check_candidates(made, **corpus, **lists, checks=path)
+        check_candidates(**corpus, **lists, candidates=made, checks=path)
     failed = [(row["line"], row["check"], row["detail"]) for row in read(checks[0]) if row["verdict"] == FAILED]
     assert failed == [(line, AGREEMENT, "Лікарка мовчав") for line in ("0", "4")]
-    tables = [tmp_path / name for name in ("t.csv", "t.tex", "p.csv", "p.tex")]
-    tabulate_checks([candidates, corrected], checks, [reviews], *tables)
-    shares = {(row["system"], row["check"]): row for row in read(tables[0])}
-    assert shares["made", "agreement"]["passed_percent"] == "33.333333"
-    assert shares["made", "any"]["failed"] == "2" and shares["left", "any"]["failed"] == "0"
+    table, prediction = tabulate_checks([candidates, corrected], checks, [reviews])
+    shares = {(row["system"], row["check"]): row for row in table.frame.to_dict("records")}
+    assert shares["made", "agreement"]["passed_percent"] == pytest.approx(100 / 3)
+    assert shares["made", "any"]["failed"] == 2 and shares["left", "any"]["failed"] == 0
     # What was dismissed is in neither, and a sentence in two places was judged once.
-    (row,) = [row for row in read(tables[2]) if row["check"] == "any"]
-    assert (row["system"], row["reviewed"], row["flagged_and_corrected"]) == ("made", "2", "1")
-    assert (row["precision"], row["recall"]) == ("1.0", "1.0")
+    (row,) = [row for row in prediction.frame.to_dict("records") if row["check"] == "any"]
+    assert (row["system"], row["reviewed"], row["flagged_and_corrected"]) == ("made", 2, 1)
+    assert (row["precision"], row["recall"]) == (1, 1)
 
 
 def test_nothing_is_foretold_of_what_nobody_has_reviewed(tmp_path, corpus, candidates):
     checks, empty = tmp_path / "checks.csv", write(tmp_path / "made" / "reviews.csv", [*CANDIDATE, "decision"])
-    check_candidates(candidates, **corpus, **write_lists(tmp_path), checks=checks)
-    tables = [tmp_path / name for name in ("t.csv", "t.tex", "p.csv", "p.tex")]
-    tabulate_checks([candidates], [checks], [empty], *tables)
-    assert len(read(tables[0])) == len(CHECKS) + 1 and read(tables[2]) == []
+    check_candidates(candidates=candidates, **corpus, **write_lists(tmp_path), checks=checks)
+    table, prediction = tabulate_checks([candidates], [checks], [empty])
+    assert len(table.frame) == len(CHECKS) + 1 and prediction.frame.empty
 
 
-def test_the_review_page_shows_what_the_checks_write(tmp_path, corpus, candidates):
-    check_candidates(candidates, **corpus, **write_lists(tmp_path), checks=tmp_path / "checks.csv")
-    said = ["agreement: Лікарка мовчав"]
-    assert read_failed_checks(tmp_path / "checks.csv") == {("a", 0): said, ("a", 4): said}
+def test_failed_checks_are_written_with_their_details(tmp_path, corpus, candidates):
+    check_candidates(candidates=candidates, **corpus, **write_lists(tmp_path), checks=tmp_path / "checks.csv")
+    rows = read_checks(tmp_path / "checks.csv")
+    failed = rows.loc[rows["verdict"] == FAILED, ["document", "line", "check", "detail"]]
+    said = ["agreement", "Лікарка мовчав"]
+    assert failed.to_numpy().tolist() == [["a", 0, *said], ["a", 4, *said]]
 
 
 def test_a_candidate_of_another_line_is_an_error(tmp_path, corpus):
@@ -204,16 +205,22 @@ def test_a_candidate_of_another_line_is_an_error(tmp_path, corpus):
     ):
         path.write_text(f"document,line,original,swapped\na,{line},{original},Лікарка мовчала.\n", encoding="utf-8")
         with pytest.raises(InputError, match=message):
-            check_candidates(path, **corpus, **write_lists(tmp_path), checks=tmp_path / "checks.csv")
+            check_candidates(candidates=path, **corpus, **write_lists(tmp_path), checks=tmp_path / "checks.csv")
     assert not (tmp_path / "checks.csv").exists()
 
 
 def test_what_fails_a_required_check_is_dismissed(tmp_path, corpus, candidates):
     lists, checks, reviews = write_lists(tmp_path), tmp_path / "checks.csv", tmp_path / "decided.csv"
-    check_candidates(candidates, **corpus, **lists, checks=checks)
+    check_candidates(candidates=candidates, **corpus, **lists, checks=checks)
     for required, decisions in (
         ([AGREEMENT], ["dismiss", "accept", "accept", "dismiss"]), ([NAMES], ["accept"] * 4),
     ):  # fmt: skip
-        auto_review(candidates, checks, reviews, required)
+        review_by_checks(candidates, checks, reviews, required)
         decided = read_review_file(reviews, read_candidates(candidates))
         assert [review.decision for review in decided.values()] == decisions
+
+
+def test_checks_need_their_columns(tmp_path):
+    (tmp_path / "checks.csv").write_text("document,line,check,detail\n", encoding="utf-8")
+    with pytest.raises(InputError, match="has no column verdict"):
+        read_checks(tmp_path / "checks.csv")

@@ -4,11 +4,12 @@ import pandas as pd
 import pytest
 from ukrainian import write_corpus, write_lists
 
-from textparity.corpora.rows import read_rows
+from textparity.corpora.reading import read_rows
+from textparity.tables import write_csv
 from textparity_studies.report.ledger import PublishedNumber
 from textparity_studies.swapping.corpus_tables import tabulate_composition
-from textparity_studies.swapping.gender.classification import classify_entities
-from textparity_studies.swapping.ledger import Finder, read_files
+from textparity_studies.swapping.genders import classify_entities
+from textparity_studies.swapping.ledger import Finder
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
@@ -61,8 +62,10 @@ def tables(tmp_path, classify):
         classify("original", TEXT, WORDS),
         classify("swapped", "Директорка Олена.\n", [("JOB", "Директорка"), ("PERS", "Олена")]),
     ]
-    paths = {name: tmp_path / name for name in ("composition_csv", "composition_latex", "job_lines_csv")}
-    tabulate_composition(genders, **paths)
+    paths = {}
+    for table in tabulate_composition(genders):
+        paths[table.name] = tmp_path / f"{table.name}.csv"
+        write_csv(table.frame, paths[table.name])
     return paths
 
 
@@ -75,7 +78,7 @@ def cells(table, sample, label, procedure, subcorpus="total"):
 
 
 def test_composition_counts_every_sample(tables):
-    table = pd.read_csv(tables["composition_csv"])
+    table = pd.read_csv(tables["composition"])
     nothing = {"masculine": 0, "feminine": 0, "common": 0, "unknown": 0}
     beside = "original, lines with JOB"
     # Names of the lines with a title: of all of them, or of those the search finds.
@@ -94,12 +97,12 @@ def test_composition_counts_every_sample(tables):
 
 
 def test_lines_with_a_title_are_those_that_are_found_and_all(tables):
-    lines = pd.read_csv(tables["job_lines_csv"]).set_index(["lines", "subcorpus"])
+    lines = pd.read_csv(tables["job_lines"]).set_index(["lines", "subcorpus"])
     assert tuple(lines.loc[("published", "total")]) == (2, 2, 2)
     assert tuple(lines.loc[("corrected", "ng")]) == (3, 3, 3)
 
 
-def test_the_ledgers_cells_are_those_of_the_tables(tables, tmp_path, repository):
+def test_the_ledgers_cells_are_those_of_the_tables(tables, tmp_path):
     recall = pd.DataFrame(
         [
             ["original", records, procedure, "pymorphy3 lemma, head by rule", "common", value]
@@ -108,8 +111,8 @@ def test_the_ledgers_cells_are_those_of_the_tables(tables, tmp_path, repository)
         ],
         columns=["model", "records", "procedure", "method", "gender", "recall"],
     )
-    recall.to_csv(tmp_path / "recall.csv", index=False)
-    find = ledger_finder(tables, repository, recorded_recall=[tmp_path / "recall.csv"])
+    recall.to_csv(tmp_path / "recorded_recall.csv", index=False)
+    find = Finder([*tables.values(), tmp_path / "recorded_recall.csv"], [])
 
     def ours(*key):
         found = find(PublishedNumber(*key, "1", ""))
@@ -128,15 +131,8 @@ def test_the_ledgers_cells_are_those_of_the_tables(tables, tmp_path, repository)
     assert ours("§4.1", "ner_uk, JOB", "feminine_percent") == pytest.approx((100 / 3, 100 / 3))
 
 
-def ledger_finder(tables, repository, **others):
-    paths = {"composition": [tables["composition_csv"]], "job_lines": [tables["job_lines_csv"]]}
-    needed = {"entities": [], "recorded_recall": [], "ner_scores": [], "job_recall": []}
-    files = read_files([], [], [], **needed | paths | others)
-    return Finder(repository / "resources/swapping/ours.csv", files)
-
-
-def test_the_ledger_says_where_the_exceptions_change_the_number(tables, repository):
-    find = ledger_finder(tables, repository)
+def test_the_ledger_says_where_the_exceptions_change_the_number(tables):
+    find = Finder(list(tables.values()), [])
 
     def remark(column, value):
         return find(PublishedNumber("9", "original", column, value, "")).remark

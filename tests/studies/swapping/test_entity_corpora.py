@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from textparity.errors import InputError
-from textparity_studies.swapping.entity_corpora import (
+from textparity_studies.swapping.corpora import (
     BLANK_LINE,
     SEPARATORS,
     TWO_CHARACTERS,
@@ -135,7 +135,7 @@ def test_a_byte_order_mark_is_no_character(read):
         ({"news/a.ann": None}, r"news/a\.txt: has no annotations; add .*news/a\.ann, empty if there is no entity"),
         ({"news/c.ann": ""}, r"news/c\.ann: its text c\.txt is missing"),
         ({"news/c.meta": "0"}, r"news/c\.meta: its text c\.txt is missing"),
-        ({"prose/a.txt": "x", "prose/a.ann": ""}, r"prose/a\.txt: .*news has a document of that name, too"),
+        ({"prose/a.txt": "x", "prose/a.ann": ""}, r"prose/a\.txt: .*news already has a document with this name"),
         ({"news/a.ann": None, "prose/b.ann": None}, "there are no annotations"),
         ({"news/a.txt": "Лікаря".encode("cp1251")}, r"news/a\.txt: not UTF-8 \(.* at byte 2\); re-encode it"),
         ({"news/a.ann": "T1\tJOB 1 7\tЛікаря\n"}, r"news/a\.ann, line 1: the text from 1 to 7 is 'ікаря '"),

@@ -1,10 +1,9 @@
 """Entities by corpus, subcorpus and type."""
 
-import pandas as pd
-
-from textparity.corpora.rows import write_batches
+from textparity.corpora.reading import write_batches
+from textparity.tables import Caption
+from textparity_studies.swapping.corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 from textparity_studies.swapping.corpus_tables import count_entities
-from textparity_studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA
 
 
 def count(tmp_path, *corpora):
@@ -23,9 +22,9 @@ def count(tmp_path, *corpora):
         for kind, schema, rows in (("documents", DOCUMENT_SCHEMA, documents), ("entities", ENTITY_SCHEMA, entities)):
             paths[kind].append(tmp_path / f"{kind}.{number}.parquet")
             write_batches(paths[kind][-1], schema, [rows])
-    count_entities(**paths, table_csv=tmp_path / "t.csv", table_latex=tmp_path / "t.tex")
-    counts = pd.read_csv(tmp_path / "t.csv")
-    return {tuple(key): number for *key, number in counts.itertuples(index=False)}, (tmp_path / "t.tex").read_text()
+    (table,) = count_entities(**paths)
+    latex = table.to_latex(Caption("Entities", "By type."), "tab:entities")
+    return {tuple(key): number for *key, number in table.frame.itertuples(index=False)}, latex
 
 
 def test_counts_with_totals_in_the_order_of_the_paper(tmp_path):

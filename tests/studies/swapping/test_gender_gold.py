@@ -1,11 +1,10 @@
 """Precision and recall of genders on annotated entities."""
 
-import pandas as pd
 import pytest
 from ukrainian import write_lists
 
 from textparity.errors import TableError
-from textparity_studies.swapping.gender.evaluation import evaluate_genders, read_gender_gold
+from textparity_studies.swapping.corpus_tables import read_gender_gold, score_genders
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
@@ -30,11 +29,9 @@ def test_scores_of_both_halves_and_errors_of_the_seen_one(tmp_path):
             ("Шевченко", "PERS", "feminine", "yes", ""),
         ],
     )
-    outputs = {name: tmp_path / name for name in ("quality_csv", "quality_latex", "errors_csv")}
     lists = write_lists(tmp_path)
-    recorded = {name: [] for name in ("found", "missed", "models", "documents", "entities")}
-    evaluate_genders(gold, **recorded, **outputs, **lists, stanza_folder=str(tmp_path), confidence_level=0.95)
-    table = pd.read_csv(outputs["quality_csv"]).set_index(["entities", "label", "procedure", "gender"])
+    quality, wrong = score_genders(gold, stanza_folder=str(tmp_path), confidence_level=0.95, **lists)
+    table = quality.frame.set_index(["entities", "label", "procedure", "gender"])
     numbers = table[["gold", "predicted", "true_positives"]]
     assert tuple(numbers.loc["held out", "JOB", "corrected", "masculine"]) == (2, 2, 2)
     assert tuple(numbers.loc["held out", "JOB", "published with exceptions", "common"]) == (1, 2, 1)
@@ -44,17 +41,16 @@ def test_scores_of_both_halves_and_errors_of_the_seen_one(tmp_path):
     assert tuple(numbers.loc["held out", "PERS", "corrected", "all"]) == (2, 2, 1)
     # A gender that is neither annotated nor predicted has no row.
     assert ("held out", "PERS", "corrected", "common") not in table.index
-    errors = pd.read_csv(outputs["errors_csv"])
-    assert set(errors["entity"]) == {"голові"}
-    assert set(errors["predicted"]) == {"common"}
+    assert set(wrong.frame["entity"]) == {"голові"}
+    assert set(wrong.frame["predicted"]) == {"common"}
 
 
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (("лікар", "ORG", "masculine", "yes", ""), "line 2: label is 'ORG'"),
-        (("лікар", "JOB", "neuter", "yes", ""), "line 2: gender is 'neuter'"),
-        (("лікар", "JOB", "masculine", "", ""), "line 2: held_out is ''"),
+        (("лікар", "ORG", "masculine", "yes", ""), "line 2: label 'ORG' is not one of"),
+        (("лікар", "JOB", "neuter", "yes", ""), "line 2: gender 'neuter' is not one of"),
+        (("лікар", "JOB", "masculine", "", ""), "line 2: held_out '' is not one of"),
         (("Саша", "PERS", "common", "yes", ""), "line 2: a name has no common gender"),
     ],
 )

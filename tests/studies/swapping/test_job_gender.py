@@ -7,8 +7,9 @@ import pytest
 from ukrainian import LISTS
 
 from textparity.errors import TableError
-from textparity.persons.ukrainian.genders import CorrectedJobs
-from textparity.persons.ukrainian.syntax import (
+from textparity.persons.ukrainian_genders import CorrectedJobs
+from textparity_studies.swapping.genders import GenderExceptions, PublishedJobs, load_gender_exceptions
+from textparity_studies.swapping.title_parsers import (
     BY_RULE,
     BY_STANZA,
     PROCESSORS,
@@ -18,7 +19,6 @@ from textparity.persons.ukrainian.syntax import (
     missing_parser,
     parser_version,
 )
-from textparity_studies.swapping.gender.published import GenderExceptions, PublishedJobs, load_gender_exceptions
 
 EXCEPTIONS = GenderExceptions(
     words={"голова": "common", "керівниця": "feminine", "міністр": "masculine"},
@@ -33,7 +33,7 @@ pytest.importorskip("pymorphy3_dicts_uk")
 
 @pytest.fixture(scope="module")
 def corrected():
-    return CorrectedJobs(LISTS, RuleParser()).gender
+    return CorrectedJobs(LISTS).gender
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def with_exceptions():
         ("бариста", "common"),
         ("дирижаблістка", "feminine"),
         ("лісопатологинею", "feminine"),
-        # A stress mark is none of a word's letters.
+        # A stress mark is not one of a word's letters.
         ("заступни\u0301ця", "feminine"),
         ("член журі", "masculine"),
         # No person, or none that can be read.
@@ -172,11 +172,12 @@ def test_stanza_says_the_head_where_it_is_installed(corrected):
     ]  # fmt: skip
     # A word without a lemma is its own.
     assert [word.lemma for word in parser.parse("заступником")] == ["заступником"]
-    assert CorrectedJobs(LISTS, parser).gender("заступника голови") == "common"
+    assert CorrectedJobs(LISTS, parser.heads).gender("заступника голови") == "common"
     assert PublishedJobs(LISTS, parser).gender("заступника голови") == "common"
     # Where its head is no person, the rule speaks.
     nothing = StanzaParser(stanza_pipeline({"правління"}))
-    assert CorrectedJobs(LISTS, nothing).gender("директор правління") == corrected("директор правління") == "masculine"
+    by_rule = CorrectedJobs(LISTS, nothing.heads).gender("директор правління")
+    assert by_rule == corrected("директор правління") == "masculine"
 
 
 def test_without_lemma_and_parser_models_a_rule_stands_in(tmp_path):
@@ -198,7 +199,7 @@ def test_without_lemma_and_parser_models_a_rule_stands_in(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ("words\tголова\tcommon", "line 2: the place 'words' must be one of word, form"),
+        ("words\tголова\tcommon", "line 2: place 'words' is not one of word, form"),
         ("word\tголова\tneuter", "line 2: 'neuter' must be masculine, feminine or common"),
         ("form\tголови\t", "line 2: a cell is empty"),
         ("word\tголова\tcommon\nword\tголова\tmasculine", "line 3: голова is a duplicate"),

@@ -9,23 +9,18 @@ for package in ("spacy", "pymorphy3"):
 import pandas as pd  # noqa: E402
 
 from textparity.files import write_rows  # noqa: E402
-from textparity.persons.ukrainian.word_lists import load_gender_lists  # noqa: E402
+from textparity.persons.ukrainian_genders import load_gender_lists  # noqa: E402
+from textparity.tables import write_csv  # noqa: E402
 from textparity_studies.report.ledger import PublishedNumber  # noqa: E402
-from textparity_studies.swapping.candidates.outputs import OUTPUT_COLUMNS  # noqa: E402
-from textparity_studies.swapping.candidates.reviews import PUBLISHED_COLUMNS  # noqa: E402
-from textparity_studies.swapping.ledger import Finder, read_files  # noqa: E402
-from textparity_studies.swapping.name_bias import (  # noqa: E402
-    first_names,
-    generated_names,
-    measure_name_bias,
-    nominative_names,
-    plot_name_bias,
-)
+from textparity_studies.swapping.figures import plot_name_bias  # noqa: E402
+from textparity_studies.swapping.ledger import Finder  # noqa: E402
+from textparity_studies.swapping.output_tables import NameFinder, measure_name_bias  # noqa: E402
+from textparity_studies.swapping.outputs import OUTPUT_COLUMNS, PUBLISHED_COLUMNS  # noqa: E402
 
 
 @pytest.fixture
-def lists(tmp_path):
-    return load_gender_lists(**write_word_lists(tmp_path))
+def finder(tmp_path):
+    return NameFinder(load_gender_lists(**write_word_lists(tmp_path)))
 
 
 @pytest.mark.parametrize(
@@ -42,25 +37,25 @@ def lists(tmp_path):
         ("лікарка ольга", []),
     ],
 )
-def test_first_names_have_a_gender_and_a_lemma(lists, sentence, names):
-    assert first_names(sentence, lists) == names
+def test_first_names_have_a_gender_and_a_lemma(finder, sentence, names):
+    assert finder.first_names(sentence) == names
 
 
-def test_the_original_tells_the_case_of_a_name_that_took_its_place(lists):
+def test_the_original_tells_the_case_of_a_name_that_took_its_place(finder):
     output = "Директоркою є Олександра Пономарьова."
-    assert first_names(output, lists) == [("ambiguous", "Олександра")]
-    assert first_names(output, lists, "Директором є Петро Пономарьов.") == [("feminine", "Олександра")]
+    assert finder.first_names(output) == [("ambiguous", "Олександра")]
+    assert finder.first_names(output, "Директором є Петро Пономарьов.") == [("feminine", "Олександра")]
 
 
-def test_a_generated_name_is_one_that_the_original_does_not_have(lists):
-    assert generated_names("Петро й Ольга прийшли.", "Ольга й Ольга прийшли.", lists) == [("feminine", "Ольга")]
-    assert generated_names("Він бачив Ольгу.", "Він бачив Ольгу.", lists) == []
+def test_a_generated_name_is_one_that_the_original_does_not_have(finder):
+    assert finder.generated_names("Петро й Ольга прийшли.", "Ольга й Ольга прийшли.") == [("feminine", "Ольга")]
+    assert finder.generated_names("Він бачив Ольгу.", "Він бачив Ольгу.") == []
 
 
-def test_names_as_published_are_nominative_words(lists):
-    assert nominative_names("Ольга бачила Василя й Ольгу.", lists) == [("feminine", "Ольга")]
+def test_names_as_published_are_nominative_words(finder):
+    assert finder.nominative_names("Ольга бачила Василя й Ольгу.") == [("feminine", "Ольга")]
     # In the name list, but here a masculine genitive.
-    assert nominative_names("Немає Олександра Івановича.", lists) == [("feminine", "Олександра")]
+    assert finder.nominative_names("Немає Олександра Івановича.") == [("feminine", "Олександра")]
 
 
 @pytest.fixture
@@ -78,8 +73,9 @@ def table(tmp_path):
     ]
     write_rows(tmp_path / "reviews.csv", list(PUBLISHED_COLUMNS), reviews)
     lists = write_word_lists(tmp_path)
-    measure_name_bias([tmp_path / "mine.csv"], [tmp_path / "reviews.csv"], tmp_path / "names.csv", **lists)
-    return tmp_path / "names.csv"
+    (names,) = measure_name_bias([tmp_path / "mine.csv"], [tmp_path / "reviews.csv"], **lists)
+    write_csv(names.frame, tmp_path / "name_bias.csv")
+    return tmp_path / "name_bias.csv"
 
 
 def test_names_stand_beside_their_share_in_the_list(table):
@@ -93,11 +89,11 @@ def test_names_stand_beside_their_share_in_the_list(table):
     assert ["mine", "published", "feminine", "Ольга", "2", "66.666667", "75.0", "1"] in rows
 
 
-def test_the_ledger_has_the_most_frequent_name_of_the_papers_system_alone(table, repository):
+def test_the_ledger_has_the_most_frequent_name_of_the_papers_system_alone(table):
     number = PublishedNumber("§4.1", "aya-101-fine-tuned", "most_frequent_feminine_name_percent", "25", "")
 
     def find():
-        return Finder(repository / "resources/swapping/ours.csv", read_files([], [], [table], job_lines=[]))(number)
+        return Finder([table], [])(number)
 
     assert find().published is None
     rows = pd.read_csv(table)
@@ -110,7 +106,9 @@ def test_the_ledger_has_the_most_frequent_name_of_the_papers_system_alone(table,
 def test_the_figure_is_drawn_the_same_twice(table, tmp_path):
     paths = [(tmp_path / f"{name}.pdf", tmp_path / f"{name}.svg") for name in ("first", "second")]
     for pdf, svg in paths:
-        plot_name_bias(table, [pdf, svg], {"mine": "My $ model & more"})
+        (chart,) = plot_name_bias(table, {"mine": "My $ model & more"})
+        for path in (pdf, svg):
+            chart.save(path)
     (first_pdf, first_svg), (second_pdf, second_svg) = paths
     assert first_pdf.read_bytes() == second_pdf.read_bytes()
     assert first_svg.read_bytes() == second_svg.read_bytes()

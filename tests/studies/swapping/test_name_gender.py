@@ -3,9 +3,9 @@
 import pytest
 from ukrainian import LISTS
 
-from textparity.persons.ukrainian.genders import CorrectedNames
-from textparity.persons.ukrainian.syntax import RuleParser
-from textparity_studies.swapping.gender.published import PublishedNames
+from textparity.persons.ukrainian_genders import CorrectedNames
+from textparity_studies.swapping.genders import PublishedNames
+from textparity_studies.swapping.title_parsers import RuleParser
 
 pytest.importorskip("pymorphy3_dicts_uk")
 

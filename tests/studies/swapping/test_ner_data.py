@@ -11,15 +11,10 @@ import ner_corpus
 import spacy
 from spacy.tokens import DocBin
 
-from textparity.corpora.rows import read_rows
+from textparity.corpora.reading import read_rows
 from textparity.errors import InputError
-from textparity_studies.swapping.entity_corpora import Document, Entity, read_documents
-from textparity_studies.swapping.recognition.data import (
-    corrected_sentences,
-    prepare_ner_data,
-    published_sentences,
-    unswapped,
-)
+from textparity_studies.swapping.corpora import Document, Entity, read_documents
+from textparity_studies.swapping.ner_data import corrected_sentences, prepare_ner_data, published_sentences, unswapped
 
 pytestmark = pytest.mark.train
 
@@ -159,7 +154,7 @@ def test_a_line_that_the_source_lacks_is_left_out_and_unknown_lines_are_an_error
     assert found["b-swapped"] == ""
     assert found["c-swapped"] == "Старий директор мовчав.\n"
     swapped[0].source_lines = []
-    with pytest.raises(InputError, match=r"a-swapped does not say which lines .* take duplicated out of swapping"):
+    with pytest.raises(InputError, match=r"a-swapped does not name the lines .* take duplicated out of swapping"):
         unswapped(originals, swapped, other[0])
 
 

@@ -11,10 +11,10 @@ from spacy.scorer import get_ner_prf
 from spacy.tokens import Doc, Span
 from spacy.training import Example
 
-from textparity.corpora.rows import read_rows
-from textparity_studies.swapping.names import ALL, MEASURES, TEST_SETS, WEIGHTED
-from textparity_studies.swapping.recognition.data import prepare_ner_data
-from textparity_studies.swapping.recognition.scores import Place, entity_places, evaluate_ner, score_types
+from textparity.corpora.reading import read_rows
+from textparity_studies.swapping.ner_data import prepare_ner_data
+from textparity_studies.swapping.ner_models import Place, entity_places, evaluate_ner, score_types
+from textparity_studies.swapping.settings import ALL, MEASURES, TEST_SETS, WEIGHTED
 
 pytestmark = pytest.mark.train
 

@@ -1,24 +1,20 @@
 """Original and balanced recognizers side by side, and their rows of the ledger."""
 
 import csv
-from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
 import pytest
 
-from textparity.corpora.rows import write_batches
+from textparity.corpora.reading import write_batches
 from textparity.counting.statistics import mean_interval
 from textparity.errors import InputError
+from textparity.tables import Caption, write_csv
+from textparity_studies.swapping.corpus_tables import compare_models, compare_trainings, measure_job_recall
+from textparity_studies.swapping.figures import plot_job_recall
 from textparity_studies.swapping.ledger import build_swapping_ledger
-from textparity_studies.swapping.names import RUN
-from textparity_studies.swapping.recognition.scores import JOB_SCHEMA
-from textparity_studies.swapping.recognition.tables import (
-    compare_models,
-    compare_trainings,
-    measure_job_recall,
-    plot_job_recall,
-)
+from textparity_studies.swapping.ner_models import JOB_SCHEMA
+from textparity_studies.swapping.settings import RUN
 
 GENDER_SCHEMA = pa.schema(
     [(name, pa.string()) for name in ("document", "entity", "gender_published_with_exceptions", "gender_corrected")]
@@ -80,8 +76,10 @@ def tables(tmp_path, recall):
         write_scores(tmp_path / f"{place}.csv", 0.7 + 0.1 * (data == "balanced") + 0.01 * seed, (procedure, data, seed))
         for place, (procedure, data, seed) in enumerate(RUNS)
     ]
-    names = ("scores.csv", "scores.tex", "job_recall.csv", "job_recall.tex")
-    compare_trainings(scores, recall, *(tmp_path / name for name in names), confidence_level=0.95)
+    for table in compare_trainings(scores, recall, confidence_level=0.95):
+        write_csv(table.frame, tmp_path / f"{table.name}.csv")
+        latex = table.to_latex(Caption("Recognizers", "Compared."), f"tab:{table.name}")
+        (tmp_path / f"{table.name}.tex").write_text(latex)
     return tmp_path
 
 
@@ -147,17 +145,14 @@ def test_interval_of_equal_values_is_their_value():
 
 
 def test_tables_show_percent_and_differences(tables):
-    scores = pd.read_csv(tables / "scores.csv").set_index(["procedure", "test_set", "label"])
+    scores = pd.read_csv(tables / "ner_scores.csv").set_index(["procedure", "test_set", "label"])
     row = scores.loc[("published", "augmented", "JOB")]
     assert row["original_precision"] == pytest.approx(71.5)
     assert row["difference_precision"] == pytest.approx(10)
-    assert "+0.0" in (tables / "scores.tex").read_text()
+    assert "+0.0" in (tables / "ner_scores.tex").read_text()
     recall = pd.read_csv(tables / "job_recall.csv").set_index(["procedure", "gender"])
     assert recall.loc[("published", "feminine"), "difference_recall"] == 1.0
     assert recall.loc[("published", "masculine"), "titles"] == 2
-
-
-SOURCES = Path(__file__).parents[3] / "resources/swapping/ours.csv"
 
 
 def ledger_rows(tables, setup="tok2vec", not_run=(), measured=True):
@@ -166,14 +161,11 @@ def ledger_rows(tables, setup="tok2vec", not_run=(), measured=True):
         "11,\"original, DOC\",original_recall,1.00,", "6,feminine,balanced_recall,1.00,", "3,JOB match,aya,0.3,",
     ]  # fmt: skip
     (tables / "published.csv").write_text("\n".join(["table,row,column,value,note", *numbers, ""]))
-    ours = {"ner_scores": "scores.csv", "job_recall": "job_recall.csv"} if measured else {}
-    others = (
-        "entities", "composition", "recorded_recall", "swap_scores", "reviews", "name_bias", "ner_scores", "job_recall",
-    )  # fmt: skip
+    measured_tables = [tables / "ner_scores.csv", tables / "job_recall.csv"] if measured else []
     build_swapping_ledger(
         tables / "published.csv",
-        SOURCES,
-        **{name: [tables / ours[name]] if name in ours else [] for name in others},
+        measured_tables,
+        [],
         gaps=tables / "gaps.csv",
         ledger=tables / "ledger.csv",
         not_run=list(not_run),
@@ -207,7 +199,9 @@ def test_without_spacy_its_tables_say_so_and_others_do_not(tables):
 
 def test_figures_are_the_same_twice(recall, tmp_path):
     for name in ("one", "two"):
-        plot_job_recall(recall, [tmp_path / f"{name}.svg", tmp_path / f"{name}.pdf"])
+        (chart,) = plot_job_recall(recall)
+        for form in ("svg", "pdf"):
+            chart.save(tmp_path / f"{name}.{form}")
     for form in ("svg", "pdf"):
         first, second = ((tmp_path / f"{name}.{form}").read_bytes() for name in ("one", "two"))
         assert first == second and len(first) > 1000

@@ -17,7 +17,7 @@ from spacy.util import load_config, load_model_from_config, registry
 from thinc.api import get_current_ops
 
 from textparity.errors import InputError, MissingResourceError
-from textparity_studies.swapping.recognition.training import train_ner
+from textparity_studies.swapping.ner_models import train_ner
 
 pytestmark = pytest.mark.train
 
@@ -26,7 +26,7 @@ SENTENCES = [f"{start} {job} {end}" for job in JOBS for start, end in (("Ста�
 RUN = """
 import sys
 from pathlib import Path
-from textparity_studies.swapping.recognition.training import train_ner
+from textparity_studies.swapping.ner_models import train_ner
 folder, out = map(Path, sys.argv[1:])
 files = (folder / "small.cfg", folder / "train.spacy", folder / "dev.spacy")
 train_ner(*files, out / "model", out / "log.csv", out / "state", max_steps=7, seed=3)
@@ -134,7 +134,7 @@ def test_the_best_state_on_dev_is_the_model_not_the_last(folder, tmp_path, monke
         def callback(*_):
             return lambda: (0, dict.fromkeys(("ents_p", "ents_r", "ents_f"), next(found)))
 
-        monkeypatch.setattr("textparity_studies.swapping.recognition.training.create_evaluation_callback", callback)
+        monkeypatch.setattr("textparity_studies.swapping.ner_models.create_evaluation_callback", callback)
         return train(folder, tmp_path / name, max_steps=7 if len(scores) == 4 else 4)
 
     best = train_scored("second is best", 0.5, 0.9, 0.7, 0.6)
@@ -228,14 +228,14 @@ def test_a_transformer_learns_and_goes_on_after_a_kill(folder, transformer, tmp_
 
 
 def test_a_large_transformer_without_a_gpu_is_an_error_of_the_job(folder, transformer, tmp_path, monkeypatch):
-    monkeypatch.setattr("textparity_studies.swapping.recognition.training.MOST_ON_CPU", 1000)
-    monkeypatch.setattr("textparity_studies.swapping.recognition.training.prefer_gpu", lambda: False)
+    monkeypatch.setattr("textparity_studies.swapping.ner_models.MOST_ON_CPU", 1000)
+    monkeypatch.setattr("textparity_studies.swapping.ner_models.prefer_gpu", lambda: False)
     with pytest.raises(MissingResourceError, match=r"a transformer of 0 million parameters needs a GPU, .*tok2vec"):
         train(folder, tmp_path, config=transformer)
 
 
 def test_a_transformer_without_its_package_names_the_environment(folder, repository, tmp_path, monkeypatch):
-    monkeypatch.setattr("textparity_studies.swapping.recognition.training.find_spec", lambda name: None)
+    monkeypatch.setattr("textparity_studies.swapping.ner_models.find_spec", lambda name: None)
     files = (folder / "train.spacy", folder / "dev.spacy", tmp_path / "model", tmp_path / "log.csv", tmp_path / "state")
     with pytest.raises(MissingResourceError, match=r"spacy-transformers is not installed; .*: make ner, or snakemake"):
         train_ner(repository / "resources/swapping/ner/transformer.cfg", *files, max_steps=None, seed=1)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from textparity_studies.swapping.entity_corpora import Entity
-from textparity_studies.swapping.reanchoring import (
+from textparity_studies.swapping.corpora import (
     CHANGED,
     NO_COUNTERPART,
     OTHER_LENGTH,
-    entities_of_line,
+    Document,
+    Entity,
     reanchor,
 )
 
@@ -74,7 +74,7 @@ def test_what_is_gone_or_grown_is_told():
 
 
 def test_entities_of_a_line_are_cut_at_its_end():
-    # Of the text: Перший лікар, line end, міста мовчав.
     entities = [Entity("T1", "JOB", 7, 18, "лікар\nміста"), Entity("T2", "LOC", 13, 18, "міста")]
-    assert entities_of_line(entities, 0, 12) == [Entity("T1", "JOB", 7, 12, "лікар")]
-    assert entities_of_line(entities, 13, 25) == [Entity("T2", "LOC", 0, 5, "міста")]
+    document = Document("aa", "s", "train", "Перший лікар\nміста мовчав.", [], entities)
+    assert document.line(0) == ("Перший лікар", [Entity("T1", "JOB", 7, 12, "лікар")])
+    assert document.line(1) == ("міста мовчав.", [Entity("T2", "LOC", 0, 5, "міста")])

@@ -2,13 +2,11 @@
 
 from collections import Counter
 
-import pandas as pd
 import pytest
 from ukrainian import write_corpus, write_lists
 
 from textparity.errors import InputError
-from textparity_studies.swapping.gender.classification import load_classifier
-from textparity_studies.swapping.gender.evaluation import drop_repeated, measure_recorded_recall
+from textparity_studies.swapping.corpus_tables import drop_repeated, measure_recorded_recall
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
@@ -32,12 +30,11 @@ def measure(tmp_path):
     def measure(found, missed):
         (tmp_path / "found.txt").write_text(found, encoding="utf-8")
         (tmp_path / "missed.txt").write_text(missed, encoding="utf-8")
-        measure_recorded_recall(
+        (table,) = measure_recorded_recall(
             [tmp_path / "found.txt", tmp_path / "missed.txt"], [tmp_path / "missed.txt", tmp_path / "found.txt"],
-            ["original", "balanced"], [corpus["documents"]], [corpus["entities"]],
-            load_classifier(str(tmp_path), **lists), tmp_path / "recall.csv", tmp_path / "recall.tex", 0.95,
+            ["original", "balanced"], [corpus["documents"]], [corpus["entities"]], str(tmp_path), 0.95, **lists,
         )  # fmt: skip
-        return pd.read_csv(tmp_path / "recall.csv").set_index(["model", "records", "procedure", "gender"])
+        return table.frame.set_index(["model", "records", "procedure", "gender"])
 
     return measure
 

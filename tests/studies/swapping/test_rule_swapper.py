@@ -5,11 +5,11 @@ from ukrainian_lists import LISTS
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
-from textparity.counting.statistics import random_generator
-from textparity_studies.swapping.language import rule_swapper
-from textparity_studies.swapping.language.person_names import OfferedNames
-from textparity_studies.swapping.language.rule_swapper import RuleSwapper
-from textparity_studies.swapping.language.sentences import find_annotations
+from textparity.counting.resampling import random_generator
+from textparity_studies.swapping import rule_swapper
+from textparity_studies.swapping.rule_swapper import RuleSwapper
+from textparity_studies.swapping.sentences import find_annotations
+from textparity_studies.swapping.word_forms import FEMININE, MASCULINE
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,9 @@ def swapper():
 @pytest.fixture
 def swap(swapper, monkeypatch):
     # So that each sentence has one outcome.
-    monkeypatch.setattr(rule_swapper, "draw_names", lambda lists, generator: OfferedNames(("Ірина",), ("Ігор",)))
+    monkeypatch.setattr(
+        rule_swapper, "draw_names", lambda lists, generator: {FEMININE: ("Ірина",), MASCULINE: ("Ігор",)}
+    )
 
     def run(text, *entities):
         annotations = find_annotations(text, list(entities)) if entities else None
@@ -100,8 +102,8 @@ def test_one_person_has_one_new_name_and_initials_stay(swapper):
     entities = [("Директор", "JOB"), ("депутат", "JOB")]
     entities += [("Петро Левицький", "PERS"), ("Петра", "PERS"), ("А. Левицький", "PERS")]
     found = swapper.swap(text, random_generator(7), find_annotations(text, entities))
-    names = [change.after for change in found.changes if change.before in ("Петро", "Петра")]
-    assert len(names) == 2 and names[0] in found.offered.feminine and names[0][:3] == names[1][:3]
+    names = [change.new for change in found.changes if change.text in ("Петро", "Петра")]
+    assert len(names) == 2 and names[0] in found.offered[FEMININE] and names[0][:3] == names[1][:3]
     assert "А. Левицька" in found.text
 
 
@@ -131,8 +133,8 @@ def test_what_was_swapped_before_makes_no_difference(swapper):
 def test_changes_tell_what_was_changed(swapper):
     text = "Лікар мовчав."
     found = swapper.swap(text, random_generator(1))
-    assert [(change.before, change.after, change.kind) for change in found.changes] == [
+    assert [(change.text, change.new, change.kind) for change in found.changes] == [
         ("Лікар", "Лікарка", "title"),
         ("мовчав", "мовчала", "agreement"),
     ]
-    assert all(text[change.start : change.end] == change.before for change in found.changes)
+    assert all(text[change.start : change.end] == change.text for change in found.changes)

@@ -16,16 +16,10 @@ from tiny_sequence_model import ROW, write_tiny_sequence_model  # noqa: E402
 from textparity.errors import InputError, MissingResourceError  # noqa: E402
 from textparity_studies.llm.adapters import add_adapter  # noqa: E402
 from textparity_studies.llm.weights import SEQUENCE_TO_SEQUENCE, load_weights  # noqa: E402
-from textparity_studies.swapping.candidates.candidates import parse_swaps  # noqa: E402
-from textparity_studies.swapping.candidates.outputs import load_outputs  # noqa: E402
-from textparity_studies.swapping.candidates.reviews import read_candidates  # noqa: E402
-from textparity_studies.swapping.candidates.sequence_swapping import (  # noqa: E402
-    swap_items,
-    swap_sentences,
-    train_swapper,
-    write_answers,
-)
-from textparity_studies.swapping.entity_corpora import Document, Entity, write_documents  # noqa: E402
+from textparity_studies.swapping.asking import parse_swaps, swap_items, swap_sentences, train_swapper, write_answers  # noqa: E402
+from textparity_studies.swapping.candidates import read_candidates  # noqa: E402
+from textparity_studies.swapping.corpora import Document, Entity, write_documents  # noqa: E402
+from textparity_studies.swapping.outputs import load_outputs  # noqa: E402
 
 WORD = "Перефразуй це слово, змінивши його гендер на протилежний (чоловічий <-> жіночий): "
 WORDS_ALONE = [("лікар", "лікарка"), ("кухар", "кухарка")]
@@ -129,7 +123,7 @@ def test_an_adapter_of_four_bits_is_trained_and_swaps_on_any_machine(row, tmp_pa
 
 def test_what_cannot_be_used_is_named(row, tmp_path):
     wrong = write_pairs(tmp_path / "pairs.csv", PAIRS, header=("input", "target"))
-    with pytest.raises(InputError, match=r"pairs.csv: the header is input,target; it must be inputs,targets"):
+    with pytest.raises(InputError, match=r"pairs.csv: has no column inputs, targets; it has input, target"):
         train_swapper(wrong, tmp_path / "a", tmp_path / "log.csv", tmp_path / "s", asdict(row), seed=13)
     with pytest.raises(MissingResourceError, match=r"model tiny: .* is not on this machine"):
         write_answers(replace(row, model="nobody/nothing", adapter=""), ["слово"], [], seed=13)

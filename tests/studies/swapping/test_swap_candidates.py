@@ -8,24 +8,24 @@ import pyarrow.parquet as pq
 import pytest
 from llm_server import LanguageModelServer, prompt_of
 
-from textparity.corpora.rows import read_metadata, write_batches
+from textparity.corpora.reading import read_metadata, write_batches
 from textparity.errors import ApiKeyError, InputError
-from textparity.persons.ukrainian.word_lists import GenderLists, load_gender_lists
+from textparity.persons.ukrainian_genders import GenderLists, load_gender_lists
 from textparity_studies.llm.answering import Asking
 from textparity_studies.llm.cache import ResponseCache
-from textparity_studies.llm.messages import Answer
-from textparity_studies.llm.models import ModelRow
-from textparity_studies.swapping.candidates.asking import (
-    OfferedNames,
-    Sentence,
-    SwapPrompt,
+from textparity_studies.llm.models import Answer, ModelRow
+from textparity_studies.swapping.asking import (
     ask_swapper,
-    draw_names,
     estimate_swapping,
+    offer_names,
+    parse_swap,
+    parse_swaps,
+    read_swap_prompt,
     select_sentences,
+    swap_request,
 )
-from textparity_studies.swapping.candidates.candidates import parse_swap, parse_swaps
-from textparity_studies.swapping.entity_corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, Entity, read_documents
+from textparity_studies.swapping.candidates import Candidate
+from textparity_studies.swapping.corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, Entity, read_documents
 
 TEXT = "Лікар Іван прийшов .\n Поїзд спізнився.\nІван, каже лікар Іван, лікар.\nЛікар Іван прийшов .\nлікарня"
 # A job title that stands in the first line only, and one that goes over a line end.
@@ -66,7 +66,7 @@ def prompt(tmp_path):
 
 def test_as_published_whatever_job_of_the_document_stands_in_a_line_counts():
     found = select_sentences([document()], "published")
-    assert [(sentence.line, sentence.text, sentence.entities) for sentence in found] == [
+    assert [(sentence.line, sentence.original, sentence.entities) for sentence in found] == [
         (0, "Лікар Іван прийшов .", {"Лікар": "JOB", "Іван": "PERS"}),
         (2, "Іван, каже лікар Іван, лікар.", {"Іван": "PERS", "лікар": "JOB"}),
         (3, "Лікар Іван прийшов .", {"Лікар": "JOB", "Іван": "PERS"}),
@@ -97,44 +97,44 @@ def test_a_sentence_of_two_documents_is_asked_with_the_entities_of_the_last():
     assert first.entities == {"Лікар": "JOB", "Іван": "PERS"}
 
 
-SENTENCE = Sentence("aa", 0, "Лікар Іван д'Арк.", {"Лікар": "JOB", "Іван д'Арк": "PERS"})
-NAMES = OfferedNames(("Ганна", "Леся", "Ганна"), ("Іван", "Остап", "Юрій"))
+NAMES = ("Ганна", "Леся", "Ганна"), ("Іван", "Остап", "Юрій")
+SENTENCE = Candidate("aa", 0, "Лікар Іван д'Арк.", "", {"Лікар": "JOB", "Іван д'Арк": "PERS"}, *NAMES)
 
 
 def test_the_request_is_the_prompt_with_names_then_sentence_and_entities_as_python_shows_them(row, prompt):
-    sent = SwapPrompt(row, prompt).request(SENTENCE, NAMES)
+    sent = swap_request(row, read_swap_prompt(prompt), SENTENCE)
     system = "Зміни: ['Ганна', 'Леся', 'Ганна'] або ['Іван', 'Остап', 'Юрій']."
     question = "Лікар Іван д'Арк.\n{'Лікар': 'JOB', \"Іван д'Арк\": 'PERS'}"
     assert sent.prompt == [{"role": "system", "content": system}, {"role": "user", "content": question}]
-    assert (sent.temperature, sent.top_p, sent.max_tokens) == (0.8, 1.0, 250)
-    completing = SwapPrompt(dataclasses.replace(row, mode="completion"), prompt)
-    assert completing.request(SENTENCE, NAMES).prompt == f"{system}\n\nInput:\n{question}\n\nOutput:\n"
+    assert (sent.row.temperature, sent.row.top_p, sent.row.max_tokens) == (0.8, 1.0, 250)
+    completing = swap_request(dataclasses.replace(row, mode="completion"), read_swap_prompt(prompt), SENTENCE)
+    assert completing.prompt == f"{system}\n\nInput:\n{question}\n\nOutput:\n"
 
 
-def test_a_prompt_may_be_a_file_of_its_own_but_needs_its_names(row, prompt):
+def test_a_prompt_may_be_a_file_of_its_own_but_needs_its_names(prompt):
     prompt.write_text("Зміни {female_names}, {male_names}.\n", "utf-8")
-    assert SwapPrompt(row, prompt).request(SENTENCE, NAMES).prompt[0]["content"].startswith("Зміни ['Ганна'")
+    assert read_swap_prompt(prompt) == "Зміни {female_names}, {male_names}."
     prompt.write_text("Зміни {female_names}.", "utf-8")
-    with pytest.raises(InputError, match=r"prompt\.txt: has no \{male_names\}"):
-        SwapPrompt(row, prompt)
+    with pytest.raises(InputError, match=r"prompt\.txt: lacks \{male_names\}"):
+        read_swap_prompt(prompt)
     prompt.write_text("--- ENGLISH VERSION ---\n{female_names} {male_names}", "utf-8")
     with pytest.raises(InputError, match="has no part --- UKRAINIAN VERSION ---"):
-        SwapPrompt(row, prompt)
+        read_swap_prompt(prompt)
 
 
 def test_names_are_drawn_by_frequency_and_depend_on_seed_and_sentence_alone():
-    sentences = [dataclasses.replace(SENTENCE, text=str(number)) for number in range(2000)]
-    drawn = [draw_names(LISTS, sentence, 7, "published") for sentence in sentences]
-    counts = Counter(name for names in drawn for name in names.masculine)
+    sentences = [dataclasses.replace(SENTENCE, original=str(number)) for number in range(2000)]
+    drawn = [offer_names(sentence, LISTS, 7, "published") for sentence in sentences]
+    counts = Counter(name for sentence in drawn for name in sentence.masculine_names)
     assert [round(counts[name] / 6000, 1) for name in LISTS.masculine_names] == [0.6, 0.2, 0.2]
-    assert {name for names in drawn for name in names.feminine} == set(LISTS.feminine_names)
+    assert {name for sentence in drawn for name in sentence.feminine_names} == set(LISTS.feminine_names)
     elsewhere = dataclasses.replace(sentences[3], document="bb", line=9)
-    assert draw_names(LISTS, elsewhere, 7, "published") == drawn[3]
-    assert [draw_names(LISTS, sentence, 8, "published") for sentence in sentences] != drawn
+    assert offer_names(elsewhere, LISTS, 7, "published") == dataclasses.replace(drawn[3], document="bb", line=9)
+    assert [offer_names(sentence, LISTS, 8, "published") for sentence in sentences] != drawn
     # As published a name may be offered twice.
-    assert any(len(set(names.masculine)) < 3 for names in drawn)
-    corrected = [draw_names(LISTS, sentence, 7, "corrected") for sentence in sentences]
-    assert all(len(set(names.masculine)) == len(set(names.feminine)) == 3 for names in corrected)
+    assert any(len(set(sentence.masculine_names)) < 3 for sentence in drawn)
+    corrected = [offer_names(sentence, LISTS, 7, "corrected") for sentence in sentences]
+    assert all(len(set(sentence.masculine_names)) == len(set(sentence.feminine_names)) == 3 for sentence in corrected)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_every_sentence_has_its_answer_and_the_same_sentence_is_asked_once(serve
     )
     sentence = select_sentences(read_documents(inputs["documents"], inputs["entities"]), "published")[0]
     lists = load_gender_lists(*(inputs[name] for name in list(inputs)[3:7]))
-    assert rows[0]["feminine_names"] == list(draw_names(lists, sentence, 7, "published").feminine)
+    assert rows[0]["feminine_names"] == list(offer_names(sentence, lists, 7, "published").feminine_names)
     parse_swaps(tmp_path / "answers.parquet", tmp_path / "candidates.csv")
     made = list(csv.DictReader((tmp_path / "candidates.csv").open(encoding="utf-8")))
     assert [cells["swapped"] for cells in made] == ["Лікарка Леся прийшла ."] * 3
@@ -227,7 +227,7 @@ def test_every_sentence_has_its_answer_and_the_same_sentence_is_asked_once(serve
 
 def test_errors_cut_answers_and_what_was_not_asked_are_empty_or_flagged(server, row, ask, inputs, tmp_path):
     row = dataclasses.replace(row, base_url=server.url)
-    lines = [sentence.text for sentence in select_sentences([document()], "published")][:2]
+    lines = [sentence.original for sentence in select_sentences([document()], "published")][:2]
     questions = [f"{lines[0]}\n{{'Лікар': 'JOB', 'Іван': 'PERS'}}", f"{lines[1]}\n{{'Іван': 'PERS', 'лікар': 'JOB'}}"]
     server.faults = {questions[0]: ["refusal"], questions[1]: ["length"]}
     ask(row)
@@ -251,7 +251,7 @@ def test_recorded_answers_need_no_server_and_a_missing_key_leaves_no_file(row, a
     assert not (tmp_path / "answers.parquet").exists()
     lists = load_gender_lists(*(inputs[name] for name in list(inputs)[3:7]))
     requests = [
-        SwapPrompt(row, inputs["prompt"]).request(sentence, draw_names(lists, sentence, 7, "published"))
+        swap_request(row, read_swap_prompt(inputs["prompt"]), offer_names(sentence, lists, 7, "published"))
         for sentence in select_sentences(read_documents(inputs["documents"], inputs["entities"]), "published")
     ]
     with ResponseCache(tmp_path / "elsewhere.sqlite") as cache:

@@ -9,7 +9,7 @@ from llm_server import LanguageModelServer, prompt_of
 from textparity.errors import InputError
 from textparity_studies.llm.answering import Asking
 from textparity_studies.llm.models import ModelRow
-from textparity_studies.swapping.candidates.asking import ask_swapper_on_items, estimate_swapping_items, read_items
+from textparity_studies.swapping.asking import ask_swapper_on_items, estimate_swapping_items, read_items
 
 WORD = "Перефразуй це слово, змінивши його гендер на протилежний (чоловічий <-> жіночий): "
 SENTENCE = "Перефразуй це речення, змінивши гендерні сутності на протилежні (чоловічий <-> жіночий): "
@@ -82,7 +82,7 @@ def test_an_item_is_an_instruction_and_a_word_or_sentence(tmp_path):
 def test_an_item_without_its_instruction_is_named(tmp_path):
     with pytest.raises(InputError, match=r"items\.csv, item 2: 'Скажи: кухар' does not begin with an instruction"):
         read_items(write_items(tmp_path / "items.csv", [ITEMS[0], ("Скажи: кухар", "кухарка")]))
-    with pytest.raises(InputError, match="it must be inputs,targets"):
+    with pytest.raises(InputError, match="has no column inputs, targets; it has a, b"):
         read_items(write_items(tmp_path / "items.csv", header=("a", "b")))
 
 

@@ -6,8 +6,8 @@ for package in ("rouge_score", "sacrebleu", "spacy"):
     pytest.importorskip(package)
 
 from textparity.errors import MissingResourceError  # noqa: E402
-from textparity.persons.ukrainian.words import UnicodeWords, pieces, rule_tokens, sentence_key  # noqa: E402
 from textparity_studies.swapping import scores as swap_metrics  # noqa: E402
+from textparity_studies.swapping.outputs import tidy  # noqa: E402
 from textparity_studies.swapping.scores import (  # noqa: E402
     Pair,
     bleu_counts,
@@ -17,8 +17,8 @@ from textparity_studies.swapping.scores import (  # noqa: E402
     matched_titles,
     rouge_l,
     same_token_count,
-    tidy,
 )
+from textparity_studies.swapping.word_forms import UnicodeWords, pieces, rule_tokens, sentence_key  # noqa: E402
 
 
 def pair(reference, output, titles=(), persons=(), tidied=None):

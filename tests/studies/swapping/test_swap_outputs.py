@@ -3,7 +3,7 @@ import csv
 import pytest
 
 from textparity.errors import InputError
-from textparity_studies.swapping.candidates.outputs import load_outputs, read_outputs
+from textparity_studies.swapping.outputs import load_outputs, read_outputs
 
 COLUMNS = {"input": "вхід", "reference": "ціль", "output": "модель", "round_trip": ""}
 HEADER = "item,kind,input,reference,output,round_trip\n"
@@ -52,7 +52,7 @@ def test_a_file_that_is_not_utf8_is_named(tmp_path):
     [
         (
             HEADER.replace("round_trip", "back") + "1,word,a,b,c,\n",
-            "the header is item,kind,input,reference,output,back",
+            "has no column round_trip; it has item, kind, input, reference, output, back",
         ),
         (HEADER + "1,word,a,b,c,\n2,text,a,b,c,\n", "row 2: kind 'text' is neither word nor sentence"),
         (HEADER + "1,word,,b,c,\n", "row 1: the input is blank"),

@@ -8,16 +8,20 @@ for package in ("spacy", "pymorphy3"):
 
 from textparity.errors import InputError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
-from textparity.persons.ukrainian.word_lists import load_gender_lists  # noqa: E402
+from textparity.persons.ukrainian_genders import load_gender_lists  # noqa: E402
+from textparity.tables import write_csv  # noqa: E402
 from textparity_studies.report.ledger import PublishedNumber  # noqa: E402
-from textparity_studies.swapping.candidates.outputs import SentencePair  # noqa: E402
-from textparity_studies.swapping.candidates.reviews import PUBLISHED_COLUMNS, read_published_reviews  # noqa: E402
-from textparity_studies.swapping.ledger import Finder, read_files  # noqa: E402
+from textparity_studies.swapping.ledger import Finder  # noqa: E402
 from textparity_studies.swapping.output_tables import (  # noqa: E402
     count_dictionary_pairs,
     is_dictionary_pair,
     tabulate_reviews,
     word_pairs,
+)
+from textparity_studies.swapping.outputs import (  # noqa: E402
+    PUBLISHED_COLUMNS,
+    SentencePair,
+    read_published_reviews,
 )
 
 RIGHT, WRONG, HARD = "Правильне", "Містить помилки", "Важко визначити"
@@ -51,11 +55,12 @@ def table(tmp_path):
              ("Цар іде .", "Цариця йде .", ["Цар"], ["Цариця"])]  # fmt: skip
     pairs.append(("Він  ткач .", "Він ткач.", ["ткач"], ["ткач"]))
     documents, entities = write_corpus(tmp_path)
-    tabulate_reviews(
+    (reviews,) = tabulate_reviews(
         [write_reviews(tmp_path)], [write_parallel(tmp_path, pairs)], [documents], [entities],
-        tmp_path / "entities.csv", tmp_path / "table.csv", tmp_path / "table.tex", **write_word_lists(tmp_path),
+        tmp_path / "entities.csv", **write_word_lists(tmp_path),
     )  # fmt: skip
-    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+    write_csv(reviews.frame, tmp_path / "reviews.csv")
+    with (tmp_path / "reviews.csv").open(encoding="utf-8", newline="") as file:
         return {row["measure"]: row for row in csv.DictReader(file)}, tmp_path
 
 
@@ -69,7 +74,6 @@ def test_shares_are_of_decided_and_of_all_sentences(table):
     assert values(rows["corrected_percent"]) == (pytest.approx(100 / 6, abs=1e-5), pytest.approx(100 / 7, abs=1e-5))
     assert values(rows["dismissed_percent"]) == (pytest.approx(100 / 6, abs=1e-5), pytest.approx(100 / 7, abs=1e-5))
     assert values(rows["without_verdict"]) == (1, 1)
-    assert values(rows["corrections_of_others"]) == (1, 1)
     assert values(rows["unchanged_percent"]) == (pytest.approx(100 / 7, abs=1e-5), pytest.approx(200 / 7, abs=1e-5))
 
 
@@ -92,9 +96,9 @@ def test_pairs_are_those_left_by_the_reviewers(table):
     assert values(rows["JOB_pairs_in_dictionary_percent"]) == (75, 100)
 
 
-def test_the_ledger_takes_the_rows_under_the_papers_names(table, repository):
+def test_the_ledger_takes_the_rows_under_the_papers_names(table):
     _, folder = table
-    find = Finder(repository / "resources/swapping/ours.csv", read_files([], [folder / "table.csv"], [], job_lines=[]))
+    find = Finder([folder / "reviews.csv"], [])
 
     def ours(*key):
         found = find(PublishedNumber(*key, "1", ""))
@@ -110,7 +114,10 @@ def test_the_ledger_takes_the_rows_under_the_papers_names(table, repository):
 @pytest.mark.parametrize(
     ("review", "said"),
     [
-        (("а", "б", "{}", "Добре", ""), r"reviews\.csv, row 1: the decision 'Добре' is none of Правильне, .*, blank"),
+        (
+            ("а", "б", "{}", "Добре", ""),
+            r"reviews\.csv, row 1: the decision 'Добре' is not one of Правильне, .*, blank",
+        ),
         (("а", "б", "{}", WRONG, " "), r"reviews\.csv, row 1: has mistakes by its decision, but no corrected sentence"),
         (("а", "б", "{'б'", RIGHT, ""), r"reviews\.csv, row 1: the annotations \"{'б'\" are not a dictionary"),
         (("а", "б", "['б']", RIGHT, ""), r"reviews\.csv, row 1: the annotations \"\['б'\]\" are not a dictionary"),

@@ -8,19 +8,19 @@ from swapped_sentences import PAIRS, PERSONS, write_corpus, write_parallel
 for package in ("rouge_score", "sacrebleu", "spacy", "pymorphy3"):
     pytest.importorskip(package)
 
-from textparity.counting.statistics import Bootstrap  # noqa: E402
+from textparity.counting.resampling import Bootstrap  # noqa: E402
 from textparity.errors import InputError, MissingResourceError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
+from textparity.tables import Caption  # noqa: E402
 from textparity_studies.report.ledger import PublishedNumber  # noqa: E402
 from textparity_studies.swapping import scores as swap_scores  # noqa: E402
-from textparity_studies.swapping.candidates.outputs import (  # noqa: E402
+from textparity_studies.swapping.ledger import Finder  # noqa: E402
+from textparity_studies.swapping.outputs import (  # noqa: E402
     OUTPUT_COLUMNS,
-    load_sentence_entities,
+    SentenceEntities,
     read_pairs,
 )
-from textparity_studies.swapping.ledger import Finder, read_files  # noqa: E402
-from textparity_studies.swapping.output_tables import compare_outputs, tabulate_swap_scores  # noqa: E402
-from textparity_studies.swapping.scores import METRICS, STRATA, score_outputs  # noqa: E402
+from textparity_studies.swapping.scores import METRICS, STRATA, compare_outputs, score_outputs, tabulate_swap_scores  # noqa: E402
 
 BOOTSTRAP = Bootstrap(seed=1, resamples=200, confidence_level=0.95)
 (FIRST, FIRST_SWAPPED, *_), (SECOND, SECOND_SWAPPED, *_) = PAIRS
@@ -95,13 +95,10 @@ def compared(scored):
             scored(rows, system=system)
         outputs = [scored.folder / f"{system}_outputs.csv" for system in ("mine", "other")]
         documents, entities = write_corpus(scored.folder)
-        table = scored.folder / "differences.csv"
-        compare_outputs(
-            outputs, [write_parallel(scored.folder)], [documents], [entities], table, table.with_suffix(".tex"),
-            list(tidied), {}, BOOTSTRAP,
-        )  # fmt: skip
-        with table.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
+        (differences,) = compare_outputs(
+            outputs, [write_parallel(scored.folder)], [documents], [entities], list(tidied), {}, BOOTSTRAP
+        )
+        rows = differences.frame.round(6).to_dict("records")
         keys = ("direction", "items", "metric", "procedure")
         return {tuple(row[key] for key in keys): row for row in rows}
 
@@ -114,7 +111,7 @@ def test_differences_are_paired_by_item(compared):
     row = rows["one_way", "all", "exact_match", "published"]
     assert (row["system"], row["other"]) == ("mine_outputs", "other_outputs")
     # One of four is right here, all are there.
-    assert (float(row["difference"]), row["count"]) == (-0.75, "12")
+    assert (float(row["difference"]), row["count"]) == (-0.75, 12)
     assert -1 <= float(row["difference_low"]) < -0.75 < float(row["difference_high"]) <= 0
     # One of three titles.
     assert float(rows["one_way", "all", "job_match", "corrected"]["difference"]) == pytest.approx(-2 / 3, abs=1e-6)
@@ -206,15 +203,13 @@ def test_systems_stand_side_by_side(scored):
     scored()
     scored([[*item[:3], item[2], item[1]] for item in ITEMS], system="other")
     paths = [scored.folder / f"{system}.csv" for system in ("mine", "other")]
-    table = scored.folder / "table.csv"
-    tabulate_swap_scores(paths, table, scored.folder / "table.tex", {"other": "Another & more"})
-    with table.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    (table,) = tabulate_swap_scores(paths, {"other": "Another & more"})
+    rows = table.frame.to_dict("records")
     row = next(row for row in rows if row["metric"] == "exact_match" and row["direction"] == "one_way")
     assert (row["items"], row["procedure"], row["mine"], row["other"], row["other_count"]) == (
-        "all", "published", "0.25", "1.0", "4",
+        "all", "published", 0.25, 1, 4,
     )  # fmt: skip
-    latex = (scored.folder / "table.tex").read_text("utf-8")
+    latex = table.to_latex(Caption("Scores", "Of systems."), "tab:scores")
     assert "Another \\& more" in latex
     assert "one way & all & exact match & published & 0.25 (" in latex
 
@@ -255,12 +250,9 @@ def test_bert_score_is_the_mean_of_its_items_by_an_english_or_a_multilingual_mod
     assert asked[:2] == [("en", 3), ("uk", 3)]
 
 
-def test_the_ledger_gets_all_items_of_each_system_and_says_what_stood_in(scored, repository):
+def test_the_ledger_gets_all_items_of_each_system_and_says_what_stood_in(scored):
     scored(system="gpt-4o-mini", steps=["titles_per_item"])
-    find = Finder(
-        repository / "resources/swapping/ours.csv",
-        read_files([scored.folder / "gpt-4o-mini.csv"], [], [], job_lines=[]),
-    )
+    find = Finder([], [scored.folder / "gpt-4o-mini.csv"])
     titles = find(PublishedNumber("3", "gpt-4o-mini", "job_match", "0.1", ""))
     assert (titles.published, titles.corrected) == (0.25, pytest.approx(1 / 3))
     assert "divided by items" in titles.remark
@@ -273,7 +265,7 @@ def test_the_ledger_gets_all_items_of_each_system_and_says_what_stood_in(scored,
 
 def test_entities_are_found_whatever_the_white_space(tmp_path):
     documents, entities = write_corpus(tmp_path)
-    known = load_sentence_entities([write_parallel(tmp_path)], [documents], [entities])
+    known = SentenceEntities.load([write_parallel(tmp_path)], [documents], [entities])
     assert known.titles_of("Тут працює шеф-кухар і лікар.\n") == ("шеф - кухар", "лікар")
     assert known.persons_of("Лікар Петро Коваль прийшов.") == ("Петро Коваль",)
     assert known.titles_of("Ніхто не прийшов.") is None

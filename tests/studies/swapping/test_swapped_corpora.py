@@ -4,17 +4,12 @@ import csv
 
 import pytest
 
-from textparity.corpora.rows import write_batches
+from textparity.corpora.reading import write_batches
 from textparity.errors import InputError
 from textparity.files import write_rows
-from textparity_studies.swapping.candidates.swapped_corpora import write_swapped_corpus
+from textparity_studies.swapping.corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, read_documents, read_entity_corpus
 from textparity_studies.swapping.corpus_tables import measure_reanchoring
-from textparity_studies.swapping.entity_corpora import (
-    DOCUMENT_SCHEMA,
-    ENTITY_SCHEMA,
-    read_documents,
-    read_entity_corpus,
-)
+from textparity_studies.swapping.swapped_corpora import write_swapped_corpus
 
 TEXT = "Лікар Петро спить.\n\nПриїхав директор\nміста. Він із Луцька."
 
@@ -146,17 +141,14 @@ def test_reanchoring_is_measured_on_a_published_corpus(tmp_path, corpus):
     swapped = write_corpus(folder, [document("a-swapped", text, source_lines=[0, 2, 9])], entities)
     entities.append(entity("a-swapped", "T4", "LOC", text, "Кінець"))
     swapped = write_corpus(folder, [document("a-swapped", text, source_lines=[0, 2, 9])], entities)
-    outputs = {"table": tmp_path / "table.csv", "differences": tmp_path / "differences.csv"}
-    measure_reanchoring(
-        [corpus["documents"], swapped["documents"]], [corpus["entities"], swapped["entities"]], **outputs
+    table, differences = measure_reanchoring(
+        [corpus["documents"], swapped["documents"]], [corpus["entities"], swapped["entities"]]
     )
-    with outputs["table"].open(encoding="utf-8", newline="") as file:
-        rows = {row["label"]: row for row in csv.DictReader(file)}
-    assert (rows["JOB"]["published"], rows["JOB"]["equal"], rows["JOB"]["equal_percent"]) == ("2", "2", "100.0")
-    assert (rows["PERS"]["published"], rows["PERS"]["anchored"], rows["PERS"]["equal"]) == ("1", "1", "0")
-    assert rows["total"]["published"] == "4"
-    with outputs["differences"].open(encoding="utf-8", newline="") as file:
-        found = [(row["published_only"], row["anchored_only"], row["reason"]) for row in csv.DictReader(file)]
+    rows = table.frame.set_index("label").T
+    assert (rows["JOB"]["published"], rows["JOB"]["equal"], rows["JOB"]["equal_percent"]) == (2, 2, 100)
+    assert (rows["PERS"]["published"], rows["PERS"]["anchored"], rows["PERS"]["equal"]) == (1, 1, 0)
+    assert rows["total"]["published"] == 4
+    found = differences.frame[["published_only", "anchored_only", "reason"]].to_numpy().tolist()
     assert found == [
-        ("PERS Ірина спить", "PERS Ірина", ""), ("LOC Кінець", "", "the original has no line 9"),
+        ["PERS Ірина спить", "PERS Ірина", ""], ["LOC Кінець", "", "the original has no line 9"],
     ]  # fmt: skip

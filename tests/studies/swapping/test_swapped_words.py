@@ -5,21 +5,21 @@ from ukrainian_lists import LISTS
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
-from textparity.counting.statistics import random_generator
-from textparity.persons.ukrainian.words import FEMININE, MASCULINE, agree, cased_like, inflect, read_word
-from textparity_studies.swapping.language.person_names import (
+from textparity.counting.resampling import random_generator
+from textparity_studies.swapping.titles_and_names import (
     FIRST_NAME,
     INITIAL,
     PATRONYMIC,
     SURNAME,
     NameForms,
+    Titles,
     draw_names,
     inflect_name,
     kind_of_word,
     swap_patronymic,
     swap_surname,
 )
-from textparity_studies.swapping.language.word_lists import Titles
+from textparity_studies.swapping.word_forms import FEMININE, MASCULINE, agree, cased_like, inflect, read_word
 
 
 @pytest.fixture(scope="module")
@@ -181,8 +181,8 @@ def test_words_of_a_name(names):
 
 
 def test_names_are_drawn_by_frequency_and_seed():
-    first = draw_names(LISTS, random_generator(1, "a"), count=2)
-    assert first == draw_names(LISTS, random_generator(1, "a"), count=2)
-    assert len(set(first.feminine)) == len(set(first.masculine)) == 2
-    draws = [draw_names(LISTS, random_generator(1, str(number)), count=1).feminine[0] for number in range(400)]
+    first = draw_names(LISTS, random_generator(1, "a"))
+    assert first == draw_names(LISTS, random_generator(1, "a"))
+    assert len(set(first[FEMININE])) == len(set(first[MASCULINE])) == 3
+    draws = [draw_names(LISTS, random_generator(1, str(number)))[FEMININE][0] for number in range(400)]
     assert draws.count("Олена") == pytest.approx(200, abs=40)

@@ -18,16 +18,14 @@ def published(repository):
 def build(published, tmp_path):
     """Build the ledger from (corpus, subcorpus, label, entities); returns its rows by table, row and column."""
 
-    def build(counts=None, not_run=(), **tables):
-        entities = []
+    def build(counts=None, not_run=(), tables=()):
         if counts:
-            entities.append(tmp_path / "entities.csv")
-            pd.DataFrame(counts, columns=["corpus", "subcorpus", "label", "entities"]).to_csv(entities[0], index=False)
-        others = ("composition", "recorded_recall", "swap_scores", "reviews", "name_bias", "ner_scores", "job_recall")
+            frame = pd.DataFrame(counts, columns=["corpus", "subcorpus", "label", "entities"])
+            frame.to_csv(tmp_path / "entities.csv", index=False)
+            tables = (*tables, tmp_path / "entities.csv")
         build_swapping_ledger(
-            published, published.with_name("ours.csv"), entities, **{name: [] for name in others} | tables,
-            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv", not_run=list(not_run),
-            recognizer_setup="tok2vec",
+            published, list(tables), [], gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv",
+            not_run=list(not_run), recognizer_setup="tok2vec",
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
@@ -94,9 +92,9 @@ def test_what_was_not_run_says_why_of_its_own_system_lists_or_recognizer(build):
 def test_a_smaller_recognizer_is_another_setup_and_the_authors_lists_are_named(build, tmp_path):
     columns = ["procedure", "test_set", "gender", "titles", "seeds", "original_recall", "balanced_recall"]
     rows = [[procedure, "augmented", "feminine", 2, 3, 0.69, 0.8] for procedure in ("published", "corrected")]
-    pd.DataFrame(rows, columns=columns).to_csv(tmp_path / "recall.csv", index=False)
+    pd.DataFrame(rows, columns=columns).to_csv(tmp_path / "job_recall.csv", index=False)
     gap = ["balanced_titles", "ukr", "", "unpublished: no lists"]
-    found = build(not_run=[gap], job_recall=[tmp_path / "recall.csv"])
+    found = build(not_run=[gap], tables=[tmp_path / "job_recall.csv"])
     row = found["6", "feminine", "balanced_recall"]
     assert (row["verdict"], row["ours_published"]) == ("other setup", "0.8000")
     assert row["setup"].startswith("tok2vec")
@@ -105,7 +103,7 @@ def test_a_smaller_recognizer_is_another_setup_and_the_authors_lists_are_named(b
 
 
 def test_recorded_lists_go_before_a_recognizer_of_ours(build, tmp_path):
-    recall = tmp_path / "recall.csv"
+    recall = tmp_path / "job_recall.csv"
     pd.DataFrame(
         [["corrected", "augmented", "feminine", 2, 3, 0.1, 0.1]],
         columns=["procedure", "test_set", "gender", "titles", "seeds", "original_recall", "balanced_recall"],
@@ -116,7 +114,7 @@ def test_recorded_lists_go_before_a_recognizer_of_ours(build, tmp_path):
          for procedure in ("published", "published with exceptions", "corrected")],
         columns=["model", "records", "procedure", "method", "gender", "true_positives", "false_negatives", "recall"],
     )  # fmt: skip
-    recorded.to_csv(tmp_path / "recorded.csv", index=False)
+    recorded.to_csv(tmp_path / "recorded_recall.csv", index=False)
     for name, columns in {
         "composition": ["sample", "subcorpus", "label", "gender", "procedure", "method", "count", "percent"],
         "job_lines": ["subcorpus", "lines", "number", "JOB", "PERS"],
@@ -124,9 +122,8 @@ def test_recorded_lists_go_before_a_recognizer_of_ours(build, tmp_path):
         rows = [["total", lines, 1, 1, 1] for lines in ("published", "corrected")] if name == "job_lines" else []
         pd.DataFrame(rows, columns=columns).to_csv(tmp_path / f"{name}.csv", index=False)
     found = build(
-        job_recall=[recall], recorded_recall=[tmp_path / "recorded.csv"],
-        composition=[tmp_path / "composition.csv", tmp_path / "job_lines.csv"],
-    )  # fmt: skip
+        tables=[recall, *(tmp_path / f"{name}.csv" for name in ("recorded_recall", "composition", "job_lines"))]
+    )
     row = found["6", "feminine", "balanced_recall"]
     assert (row["ours_published"], row["abs_diff"]) == ("0.8000", "0.0000")
     assert "male_words_list.txt" in row["setup"]

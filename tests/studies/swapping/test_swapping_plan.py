@@ -8,10 +8,10 @@ import pytest
 from textparity.errors import ConfigError
 from textparity_studies.llm.models import ModelRow
 from textparity_studies.swapping.plan import SwappingPlan, missing_recognizer
-from textparity_studies.swapping.sequence_models import missing_sequence_model
-from textparity_studies.swapping.settings import EntityRecognition
+from textparity_studies.swapping.settings import EntityRecognition, missing_sequence_model
 from textparity_studies.workflow.config import load_config
-from textparity_studies.workflow.registry import StudyRegistry, Tables
+from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.settings import Tables
 from textparity_studies.workflow.study import Context
 
 DEMO = {"corpus": "demo_entities", "swapped": "demo_entities_swapped"}
@@ -55,13 +55,13 @@ def mirror(tmp_path):
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"corpus": "mine"}, r"swapping\.corpus: mine is no row of .*entity_corpora\.tsv; it has ner_uk, ner_uk_sw"),
-        ({"swapped": "mine"}, r"swapping\.swapped: mine is no row of .*; it has .*, rules$"),
+        ({"corpus": "mine"}, r"swapping\.corpus: mine is not a row of .*entity_corpora\.tsv; it has ner_uk, ner_uk_sw"),
+        ({"swapped": "mine"}, r"swapping\.swapped: mine is not a row of .*; it has .*, rules$"),
         ({"swapped": "ner_uk"}, r"swapping\.swapped: ner_uk is not swapped from ner_uk by"),
         ({"swapped": "demo_entities_swapped"}, r"demo_entities_swapped is not swapped from ner_uk by"),
-        ({"outputs": ["gpt-9"]}, r"swapping\.outputs: gpt-9 is no row of .*swap_outputs\.tsv; it has gpt-4o-mini"),
-        ({"swappers": ["none"]}, r"swapping\.swappers: none is no row of .*; it has chat, base"),
-        ({"evaluated_swappers": ["none"]}, r"swapping\.evaluated_swappers: none is no row of .*; it has chat, base"),
+        ({"outputs": ["gpt-9"]}, r"swapping\.outputs: gpt-9 is not a row of .*swap_outputs\.tsv; it has gpt-4o-mini"),
+        ({"swappers": ["none"]}, r"swapping\.swappers: none is not a row of .*; it has chat, base"),
+        ({"evaluated_swappers": ["none"]}, r"swapping\.evaluated_swappers: none is not a row of .*; it has chat, base"),
         ({"evaluated_swappers": ["gpt-4o-mini"]}, r"gpt-4o-mini is the name of a recorded set in .*swap_outputs\.tsv"),
         ({"prompt": "other", "swappers": ["chat"]}, r"chat is asked in chat mode, and .* has no prompt other in ukr"),
     ],
@@ -99,7 +99,7 @@ def test_sentences_swapped_by_rules_are_made_here_and_compared_with_nothing_publ
     made = plan(DEMO | {"swapped": "rules"})
     assert made.entity_corpora == ["demo_entities"]
     assert made.genders[1] == "results/swapping/swapped/rules/genders.parquet"
-    assert "reanchoring_csv" in plan(DEMO).check_tables and "reanchoring_csv" not in made.check_tables
+    assert plan(DEMO).tables["measure_reanchoring"] and not made.tables["measure_reanchoring"]
 
 
 def test_recorded_outputs_that_are_not_in_the_mirror_are_not_scored(plan, registry, mirror):
@@ -124,7 +124,7 @@ def test_a_missing_extra_is_named_before_any_job_runs(plan, monkeypatch):
     assert reason.startswith("published, not here: ") and reason.endswith("make morphology")
     installed.add("pymorphy3_dicts_uk")
     made = plan({"recognition": {"seeds": []}}, skip_unavailable=True)
-    assert made.runs and made.scored_systems == [] and "scores_csv" not in made.output_tables
+    assert made.runs and made.scored_systems == [] and not made.tables["tabulate_swap_scores"]
     reason = "published, not here: what scores outputs is not installed (make swapping)"
     assert ["scores", "ukr", "", reason] in made.not_run
     assert plan().scored_systems  # without `skip_unavailable`, its jobs fail and say so
@@ -144,9 +144,10 @@ def test_recorded_titles_are_missing_for_a_model_without_one_of_its_lists(plan, 
 
 
 def test_what_is_counted_in_another_corpus_is_not_compared_with_the_paper(plan):
-    assert plan().ledger["entities"] == ["results/swapping/tables/entities.csv"]
+    assert "results/swapping/tables/entities.csv" in plan().ledger_tables
     demo = plan(DEMO)
-    assert demo.ledger["entities"] == demo.ledger["ner_scores"] == [] and demo.recorded_titles["found"] == []
+    assert not {"entities.csv", "ner_scores.csv"} & {Path(path).name for path in demo.ledger_tables}
+    assert demo.recorded_titles["found"] == []
 
 
 def test_swappers_have_a_prompt_and_items_need_none(plan):
@@ -255,8 +256,8 @@ def test_a_sequence_model_with_the_name_of_a_language_model_is_refused(plan, reg
     ],
 )
 def test_an_adapter_is_a_folder_or_in_the_hubs_cache(plan, monkeypatch, tmp_path, adapter, reason):
-    monkeypatch.setattr("textparity_studies.swapping.sequence_models.missing_weights", lambda row: "")
-    monkeypatch.setattr("textparity_studies.llm.weights.cached_file", lambda model, name: None)
+    monkeypatch.setattr("textparity_studies.swapping.settings.missing_weights", lambda row: "")
+    monkeypatch.setattr("textparity_studies.measures.encoders.cached_file", lambda model, name: None)
     if adapter == "folder":
         adapter = str(tmp_path)
         (tmp_path / "adapter_config.json").touch()

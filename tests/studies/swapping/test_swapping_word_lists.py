@@ -4,9 +4,8 @@ import sys
 
 import pytest
 
-from textparity.errors import MissingResourceError, TableError
-from textparity.persons.ukrainian.word_lists import load_gender_lists
-from textparity.persons.ukrainian.words import analyse, load_analyser
+from textparity.errors import MissingResourceError, TextparityError
+from textparity.persons.ukrainian_genders import analyse, load_analyser, load_gender_lists
 
 LISTS = {
     "gender_pairs": 'male,female\nлікар,лікарка\nмитець,"мисткиня, Митчиня"\nПан,пані\nлікар,"докторка, лікарка"\n',
@@ -57,10 +56,10 @@ def test_a_byte_order_mark_is_no_part_of_the_header(lists):
         ("gender_pairs", "male,female\n,лікарка\n", "a row has '' and 'лікарка'"),
         ("gender_pairs", "male,female\nлікар\n", "a row has 'лікар' and ''"),
         ("gender_pairs", "male,female\nмер,мерка,мериця\n", "a row has more cells than .*quote cells that have commas"),
-        ("gender_pairs", "male,female\nпан,пані\nмер,мерка,мериця\n", "no table of male,female .*quote cells that"),
+        ("gender_pairs", "male,female\nпан,пані\nмер,мерка,мериця\n", "a row has more cells than .*quote cells that"),
         ("gender_pairs", "male,female\n", "has no rows"),
-        ("gender_pairs", "", "no table of male,female"),
-        ("common_gender_words", "\n", "has no words; give it one a line"),
+        ("gender_pairs", "", "the header is empty; it must be male,female"),
+        ("common_gender_words", "\n", "has no words; list one per line"),
         ("common_gender_words", "сирота".encode("cp1251"), "not UTF-8 .* at byte 0"),
         (
             "feminine_names",
@@ -74,7 +73,7 @@ def test_a_byte_order_mark_is_no_part_of_the_header(lists):
     ],
 )
 def test_a_malformed_list_is_named(lists, name, content, said):
-    with pytest.raises(TableError, match=rf"{name}\.txt: .*{said}"):
+    with pytest.raises(TextparityError, match=rf"{name}\.txt: .*{said}"):
         lists(**{name: content})
 
 

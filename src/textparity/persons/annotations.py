@@ -1,0 +1,200 @@
+"""The annotation of an article by a parser."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+PERSON_LABELS = ("PER", "PERSON")
+
+
+@dataclass(frozen=True)
+class DependencyScheme:
+    """The meanings of dependency labels: TIGER's in spaCy's German models, ClearNLP's in English ones, or UD's."""
+
+    name: str
+    subject: frozenset[str]
+    # The published code uses only the accusative object (TIGER `oa`).
+    accusative_object: frozenset[str]
+    dative_object: frozenset[str]
+    # Links a word to the word whose role it shares, within names and appositions.
+    same_referent: frozenset[str]
+    conjunct: frozenset[str]
+    complement_clause: frozenset[str]
+    # Links a participle or infinitive to the auxiliary above it. In Universal Dependencies, it is the other way round.
+    verb_cluster: frozenset[str]
+    separable_prefix: frozenset[str]
+    # Labels of possessive pronouns that are not determiners.
+    possessive: frozenset[str] = frozenset()
+
+
+TIGER = DependencyScheme(
+    name="tiger",
+    subject=frozenset({"sb"}),
+    accusative_object=frozenset({"oa"}),
+    dative_object=frozenset({"da"}),
+    same_referent=frozenset({"pnc", "app", "nk", "uc"}),
+    conjunct=frozenset({"cj", "cd"}),
+    complement_clause=frozenset({"oc", "re", "rs", "par"}),
+    verb_cluster=frozenset({"oc"}),
+    separable_prefix=frozenset({"svp"}),
+)
+UNIVERSAL = DependencyScheme(
+    name="ud",
+    subject=frozenset({"nsubj", "nsubj:pass", "nsubj:outer"}),
+    accusative_object=frozenset({"obj"}),
+    dative_object=frozenset({"iobj", "obl:arg"}),
+    same_referent=frozenset({"flat", "flat:name", "appos", "compound"}),
+    conjunct=frozenset({"conj"}),
+    complement_clause=frozenset({"ccomp", "parataxis"}),
+    verb_cluster=frozenset(),
+    separable_prefix=frozenset({"compound:prt"}),
+)
+CLEAR = DependencyScheme(
+    name="clear",
+    subject=frozenset({"nsubj", "nsubjpass"}),
+    accusative_object=frozenset({"dobj"}),
+    dative_object=frozenset({"dative"}),
+    same_referent=frozenset({"appos"}),
+    conjunct=frozenset({"conj"}),
+    complement_clause=frozenset({"ccomp", "parataxis"}),
+    verb_cluster=frozenset(),
+    separable_prefix=frozenset({"prt"}),
+    possessive=frozenset({"poss"}),
+)
+SCHEMES = {scheme.name: scheme for scheme in (TIGER, UNIVERSAL, CLEAR)}
+
+
+def scheme_of(labels: Collection[str]) -> DependencyScheme:
+    """Determine which scheme the labels belong to."""
+    return TIGER if "sb" in labels else CLEAR if "dobj" in labels else UNIVERSAL
+
+
+@dataclass
+class Annotation:
+    """One article as lists with one item per token. `heads` and `antecedents` are token numbers from 0.
+
+    The root of a sentence is its own head. `entities` has the label of each token or an empty string. `antecedents` has
+    the token that a pronoun refers to, or -1; it is empty without a coreference library.
+    """
+
+    id: str
+    group: str
+    number: int
+    tokens: list[str]
+    spaces: list[bool]
+    lemmas: list[str]
+    parts_of_speech: list[str]
+    tags: list[str]
+    morphology: list[str]
+    dependencies: list[str]
+    heads: list[int]
+    sentence_starts: list[bool]
+    entities: list[str]
+    entity_starts: list[bool]
+    antecedents: list[int]
+    scheme: DependencyScheme = UNIVERSAL
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    @cached_property
+    def sentences(self) -> list[tuple[int, int]]:
+        """The first token of each sentence and the token after its last."""
+        starts = [place for place, is_start in enumerate(self.sentence_starts) if is_start or place == 0]
+        return list(pairwise([*starts, len(self)]))
+
+    @cached_property
+    def sentence_of(self) -> list[int]:
+        """The number of each token's sentence."""
+        return [number for number, (start, end) in enumerate(self.sentences) for _ in range(start, end)]
+
+    @cached_property
+    def offsets(self) -> list[int]:
+        """The first character of each token in the text."""
+        lengths = (len(token) + space for token, space in zip(self.tokens, self.spaces, strict=True))
+        return [0, *accumulate(lengths)][:-1]
+
+    @cached_property
+    def children(self) -> list[list[int]]:
+        """The dependents of each token, in order."""
+        found: list[list[int]] = [[] for _ in self.tokens]
+        for place, head in enumerate(self.heads):
+            if head != place:
+                found[head].append(place)
+        return found
+
+    @cached_property
+    def features(self) -> list[dict[str, str]]:
+        """Each token's morphology as a dict (Universal Features)."""
+        return [_read_features(cell) for cell in self.morphology]
+
+    def entity_spans(self, labels: tuple[str, ...] = ()) -> list[tuple[int, int]]:
+        """Find the first token of each entity and the token after its last. All labels count unless some are given."""
+        spans: list[tuple[int, int]] = []
+        for place, label in enumerate(self.entities):
+            if not label:
+                continue
+            if place > 0 and self.entities[place - 1] == label and not self.entity_starts[place]:
+                spans[-1] = (spans[-1][0], place + 1)
+            else:
+                spans.append((place, place + 1))
+        return [span for span in spans if not labels or self.entities[span[0]] in labels]
+
+    def text_of(self, start: int, end: int) -> str:
+        """Join the text of tokens `start` to `end` (exclusive), without the space after the last."""
+        if end - start == 1:
+            return self.tokens[start]
+        pieces = zip(self.tokens[start:end], self.spaces[start:end], strict=True)
+        text = "".join(token + " " * space for token, space in pieces)
+        return text[:-1] if end > start and self.spaces[end - 1] else text
+
+    def root_of(self, start: int, end: int) -> int:
+        """Find the highest token of a span in its sentence's tree, or the first of several."""
+        return start if end - start == 1 else min(range(start, end), key=self._depth)
+
+    def main_verb(self, verb: int) -> int:
+        """Find the participle or infinitive that belongs to an auxiliary. Returns the verb itself if there is none."""
+        while self.parts_of_speech[verb] == "AUX":
+            below = (
+                child
+                for child in self.children[verb]
+                if self.dependencies[child] in self.scheme.verb_cluster
+                and self.features[child].get("VerbForm") in ("Inf", "Part")
+            )
+            if (found := next(below, None)) is None:
+                break
+            verb = found
+        return verb
+
+    def _depth(self, place: int) -> int:
+        depth = 0
+        while self.heads[place] != place:
+            place, depth = self.heads[place], depth + 1
+        return depth
+
+
+def columns_of(doc: "Doc") -> dict[str, list[Any]]:
+    """Convert the output of a spaCy pipeline to the columns of `Annotation`."""
+    return {
+        "tokens": [token.text for token in doc],
+        "spaces": [bool(token.whitespace_) for token in doc],
+        "lemmas": [token.lemma_ for token in doc],
+        "parts_of_speech": [token.pos_ for token in doc],
+        "tags": [token.tag_ for token in doc],
+        "morphology": [str(token.morph) for token in doc],
+        "dependencies": [token.dep_ for token in doc],
+        "heads": [token.head.i for token in doc],
+        "sentence_starts": [bool(token.is_sent_start) for token in doc],
+        "entities": [token.ent_type_ for token in doc],
+        "entity_starts": [token.ent_iob_ == "B" for token in doc],
+    }
+
+
+@lru_cache(maxsize=10_000)
+def _read_features(cell: str) -> dict[str, str]:
+    return dict(item.split("=", 1) for item in cell.split("|") if "=" in item)

@@ -1,1 +1,0 @@
-"""Find Ukrainian titles and names of persons, and their gender by a dictionary's readings of each word."""

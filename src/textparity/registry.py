@@ -1,0 +1,328 @@
+"""Load and cross-check the tables of languages, sources, lexicons and pipelines. Each cell is checked as it is read."""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+from urllib.parse import quote
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from textparity.counting.tokenizers import TokenizerChoice
+from textparity.errors import ConfigError, TableError
+from textparity.files import NAME, escapes_folder, read_tsv
+from textparity.sources.model_files import NLTK_PACKAGE
+
+LOCAL = "local"
+# Stands for a sha256 that is recorded in the lock file at the first download.
+LOCK = "lock"
+
+
+class Row(BaseModel):
+    """A row of a table. Its first column is its name."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+SomeRow = TypeVar("SomeRow", bound=Row)
+
+
+def _require(is_right: Callable[[str], object], message: str) -> AfterValidator:
+    """Make a check of a cell. The error has `message` after the column and the cell."""
+
+    def check(cell: str) -> str:
+        if not is_right(cell):
+            raise ValueError(message)
+        return cell
+
+    return AfterValidator(check)
+
+
+def has_placeholder(name: str) -> AfterValidator:
+    """Make a check that the only placeholder in braces is `name`."""
+    return _require(
+        lambda cell: not re.search(r"[{}]", cell.replace(f"{{{name}}}", "")),
+        f"has an unknown placeholder; the only one is {{{name}}}",
+    )
+
+
+_NAME_RULE = "becomes part of file names; use letters, digits, dot, dash and underscore, the first not a dot"
+Name = Annotated[str, _require(re.compile(NAME).fullmatch, _NAME_RULE)]
+LanguageCode = Annotated[str, _require(re.compile("[a-z]{3}").fullmatch, "must be an ISO 639-3 code of three letters")]
+Inside = Annotated[str, _require(lambda cell: not escapes_folder(cell), "leads out of results/sources; correct it")]
+Needed = Annotated[str, Field(min_length=1)]
+
+
+class Language(Row):
+    """One language. `lang` is ISO 639-3. An empty code means that the resource does not cover the language.
+
+    `clitics` are the short words joined to others with an apostrophe (see `counting.tokenizers.Clitics`).
+    `first_names` are the sources of the names that are counted (`counting.names`).
+    """
+
+    lang: LanguageCode
+    name: str
+    script: str
+    flores: str
+    ntrex: str
+    stanza: str
+    published_tokenizer: Literal["stanza", "stanza_mwt", "nltk", "pythainlp"]
+    icu_locale: Needed
+    clitics: str
+    first_names: str
+    note: str
+
+    @property
+    def published_uses_stanza(self) -> bool:
+        """Whether the paper used Stanza for this language, and therefore kept only the first sentence of each text."""
+        return self.published_tokenizer.startswith("stanza")
+
+    @model_validator(mode="after")
+    def _check(self) -> "Language":
+        if self.published_uses_stanza and not self.stanza:
+            raise ValueError(f"published_tokenizer is {self.published_tokenizer} but stanza is empty")
+        if wrong := [rule for rule in self.clitics.split() if not re.fullmatch(r"[^']+'|'[^']+", rule)]:
+            raise ValueError(f"clitics {' '.join(wrong)} must each begin or end with one apostrophe (U+0027)")
+        return self
+
+
+class Source(Row):
+    """The origin of files. `base_url` plus a file's path, percent-encoded, is its URL."""
+
+    source: Name
+    name: str
+    version: str
+    base_url: str
+    licence: str
+    citation: str
+
+
+class SourceFile(Row):
+    """One file of a source, or one member of an archive, with the sha256 of its bytes (or `lock`)."""
+
+    source: str
+    path: Inside
+    member: Inside
+    sha256: str
+
+    @model_validator(mode="after")
+    def _check(self) -> "SourceFile":
+        is_learnt = self.sha256 == LOCK and not self.member
+        if not is_learnt and not re.fullmatch(r"[0-9a-f]{64}", self.sha256):
+            raise ValueError(f"sha256 must be 64 hexadecimal digits, or {LOCK} for a whole file")
+        return self
+
+
+class LexiconRow(Row):
+    """One lexicon in many languages, or changes to one. `{lang}` in `path` is the ISO 639-3 code.
+
+    `revises` is the lexicon that its files change (`counting.lexicon.read_revision`), empty for a lexicon of its own.
+    """
+
+    lexicon: Name
+    name: str
+    source: str
+    path: Annotated[str, has_placeholder("lang")]
+    revises: str
+
+
+class PersonPipeline(Row):
+    """What the method `persons` needs for a language: a spaCy pipeline, and files of the Open Multilingual Wordnet.
+
+    `wordnets` are separated by spaces. English uses WordNet itself. A language with rules of its own has `lists`,
+    separated by spaces: `name=source:path`. Its pipeline may be a dictionary (`textparity.persons.methods`).
+    """
+
+    lang: LanguageCode
+    pipeline: Needed
+    wordnets: str
+    lists: str
+
+    @property
+    def files(self) -> dict[str, tuple[str, str]]:
+        """The source and path of each of its lists, by name."""
+        pairs = (cell.split("=", 1) for cell in self.lists.split())
+        return {name: (place.partition(":")[0], place.partition(":")[2]) for name, place in pairs}
+
+
+@dataclass(frozen=True)
+class FileReference:
+    """A file that a rule reads: its `path` once downloaded, `url` (empty if local), `access` (how to get it)."""
+
+    path: str
+    url: str = ""
+    sha256: str = ""
+    member: str = ""
+    member_sha256: str = ""
+    access: str = ""
+
+    @property
+    def pinned_sha256(self) -> str:
+        """The sha256 of the bytes to be read, of the member or the whole file. Empty if it is unknown."""
+        return self.member_sha256 if self.member else self.sha256
+
+
+def read_table(kind: type[SomeRow], path: str) -> list[SomeRow]:
+    """Read a table of rows of one kind. Raises `TableError`, with the file, the row and the cell that is not valid."""
+    rows = []
+    for line, cells in enumerate(read_tsv(path, kind.model_fields), start=2):
+        try:
+            rows.append(kind(**cells))
+        except ValidationError as error:
+            name = next(iter(cells.values()))
+            raise TableError(f"{path}, line {line}, {name}: {_explain(error.errors())}") from None
+    return rows
+
+
+def _explain(errors: Iterable[Any]) -> str:
+    """Describe the first cell that is not valid."""
+    error = next(iter(errors))
+    said = error["msg"].removeprefix("Value error, ")
+    if not error["loc"]:
+        return said
+    column = error["loc"][0]
+    if error["type"] == "literal_error":
+        return f"{column} {error['input']!r} is not one of {error['ctx']['expected']}"
+    if error["type"] == "string_too_short":
+        return f"{column} is empty"
+    return f"{column} {error['input']!r} {said[0].lower()}{said[1:]}"
+
+
+TABLES = {
+    name: f"resources/registry/{name}.tsv"
+    for name in ("languages", "sources", "source_files", "lexicons", "person_pipelines")
+}
+
+
+class Registry:
+    """Languages, sources, lexicons and person pipelines. `tables` maps a table's name to its path (see `TABLES`).
+
+    Relative paths are searched in the working directory, then in `base` (the folder of the Snakefile).
+    """
+
+    def __init__(self, tables: Mapping[str, str] = TABLES, base: Path = Path()) -> None:
+        # Paths are relative if possible. A job runs again if the names of its inputs change, so absolute paths would
+        # make a checkout that was moved or copied compute everything anew.
+        within = Path.cwd().is_relative_to(base.resolve())
+        self.base = Path(os.path.relpath(base.resolve())) if within else base
+        self.paths = {name: self.locate(path) for name, path in tables.items()}
+        self.languages = self._load(Language, "languages", "lang")
+        self.sources = self._load(Source, "sources", "source")
+        self.lexicons = self._load(LexiconRow, "lexicons", "lexicon")
+        self.person_pipelines = self._load(PersonPipeline, "person_pipelines", "lang")
+        self.source_files: dict[tuple[str, str], list[SourceFile]] = {}
+        for file in read_table(SourceFile, self.paths["source_files"]):
+            self.source_files.setdefault((file.source, file.path), []).append(file)
+        self._check()
+
+    def locate(self, path: str) -> str:
+        """Resolve `path`: from the Snakefile's folder if it exists only there, else unchanged."""
+        return str(self.base / path) if not Path(path).exists() and (self.base / path).exists() else path
+
+    def select_languages(self, wanted: str | Iterable[str]) -> list[str]:
+        """List the languages asked for, in table order. Raises `ConfigError` for an unknown one."""
+        if wanted == "all":
+            return list(self.languages)
+        unknown = [lang for lang in wanted if lang not in self.languages]
+        if unknown:
+            raise ConfigError(
+                f"languages: {', '.join(unknown)} not in {self.paths['languages']}; "
+                "use its ISO 639-3 codes, or add a row"
+            )
+        return [lang for lang in self.languages if lang in set(wanted)]
+
+    def tokenizer(self, lang: str, engine: str) -> TokenizerChoice:
+        """Choose how `engine` splits `lang`: `paper` as the paper did, by its row; `icu` by Unicode's rules."""
+        row = self.languages[lang]
+        stanza = row.published_uses_stanza
+        if engine == "icu":
+            return TokenizerChoice("icu", row.icu_locale, split_sentences=stanza, clitics=row.clitics)
+        if stanza:
+            return TokenizerChoice("stanza", row.stanza, expand_words=row.published_tokenizer == "stanza_mwt")
+        return TokenizerChoice(row.published_tokenizer, NLTK_PACKAGE if row.published_tokenizer == "nltk" else "")
+
+    def source_file(self, source: str, path: str) -> FileReference:
+        """Look up a whole file of a source."""
+        return self._reference(source, path, "")
+
+    def lexicon_file(self, lexicon: str, lang: str) -> FileReference:
+        """Look up the lexicon file of `lang`."""
+        row = self.lexicons[lexicon]
+        return self._reference(row.source, row.path.format(lang=lang), "")
+
+    def lexicon_name(self, lexicon: str) -> str:
+        """Look up the readable name of a lexicon, or its key if it has no row."""
+        return self.lexicons[lexicon].name if lexicon in self.lexicons else lexicon
+
+    def revision_file(self, lexicon: str, lang: str) -> str:
+        """Look up the file that changes the base of `lexicon` in `lang`. Empty if there is none."""
+        path = self.locate(self.lexicons[lexicon].path.format(lang=lang))
+        return path if Path(path).is_file() else ""
+
+    def url(self, source: str, path: str) -> str:
+        """Build the address of a source's file, percent-encoded. Raises `ConfigError` for an unknown source."""
+        if source not in self.sources:
+            raise ConfigError(f"results/sources/{source}/{path}: {source} is not a row of {self.paths['sources']}")
+        if escapes_folder(path):
+            raise ConfigError(
+                f"results/sources/{source}/{path}: leads out of results/sources/{source}; correct the path"
+            )
+        return f"{self.sources[source].base_url}/{quote(path)}"
+
+    def _reference(self, source: str, path: str, member: str) -> FileReference:
+        if source == LOCAL:
+            return FileReference(path=self.locate(path), member=member)
+        rows = self.source_files.get((source, path), [])
+        # An archive is pinned by its members, or as a whole by a row without a member.
+        row = next((row for name in (member, "") for row in rows if row.member == name), None)
+        if row is None:
+            what = f"{path} with member {member}" if member else path
+            raise TableError(
+                f"{self.paths['source_files']}: no row for source {source}, path {what}; add it with its sha256"
+            )
+        return FileReference(
+            path=f"results/sources/{source}/{path}",
+            url=self.url(source, path),
+            sha256="" if row.member or row.sha256 == LOCK else row.sha256,
+            member=member,
+            member_sha256=row.sha256 if row.member else "",
+        )
+
+    def _load(self, kind: type[SomeRow], table: str, *key: str) -> dict[str, SomeRow]:
+        """Read a table by the cells of its `key` columns, joined by spaces."""
+        rows: dict[str, SomeRow] = {}
+        for line, row in enumerate(read_table(kind, self.paths[table]), start=2):
+            name = " ".join(getattr(row, column) for column in key)
+            if name in rows:
+                raise TableError(
+                    f"{self.paths[table]}, line {line}: {', '.join(key)} {name} is a duplicate; keep one row"
+                )
+            rows[name] = row
+        return rows
+
+    def _check(self) -> None:
+        """Check references between rows. Single cells are checked as they are read."""
+        for lexicon in self.lexicons.values():
+            where = f"{self.paths['lexicons']}, {lexicon.lexicon}"
+            self._require_source(where, lexicon.source)
+            if lexicon.revises:
+                if lexicon.source != LOCAL:
+                    raise TableError(f"{where}: the source of a revision must be {LOCAL!r}, not {lexicon.source!r}")
+                if lexicon.revises not in self.lexicons or self.lexicons[lexicon.revises].revises:
+                    raise TableError(f"{where}: revises {lexicon.revises!r} is not a lexicon of its own in this table")
+        self._require_languages(self.paths["person_pipelines"], "lang", self.person_pipelines)
+        for source, path in self.source_files:
+            if source not in self.sources:
+                raise TableError(
+                    f"{self.paths['source_files']}, {source} {path}: source is not a row of {self.paths['sources']}"
+                )
+
+    def _require_languages(self, where: str, column: str, langs: Iterable[str]) -> None:
+        if unknown := [lang for lang in langs if lang not in self.languages]:
+            raise TableError(f"{where}: {column} {', '.join(map(repr, unknown))} is not in {self.paths['languages']}")
+
+    def _require_source(self, where: str, source: str) -> None:
+        if source not in (LOCAL, *self.sources):
+            raise TableError(f"{where}: source {source!r} is not {LOCAL!r} or a row of {self.paths['sources']}")

@@ -1,1 +1,0 @@
-"""Tables of languages, sources, lexicons and pipelines."""

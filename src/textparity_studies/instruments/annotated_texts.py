@@ -1,0 +1,234 @@
+"""Represent annotated texts, and derive the gender of each mention from the annotation.
+
+A mention has a gender only if the annotation shows it: its own label, else that of its chain. The chain's gender
+follows from its third-person pronouns, else from its titles and gendered nouns (`resources/persons/gold_words.tsv`). A
+chain that shows both genders contains a wrong link (one in fr-litbank has *il* 72 times and *elle* more often). There,
+a mention has the gender that it shows itself, else that of the mentions linked to it most closely. Pronouns of the
+first and second person are not mentions.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count, pairwise
+from pathlib import Path
+from zlib import crc32
+
+from textparity.counting.terms import GENDERS
+from textparity.errors import InputError
+from textparity.files import read_tsv
+from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
+
+# The evidence for the gender of an annotated mention: its own label, pronouns of its chain, or titles and nouns alone.
+LABEL, PRONOUNS, NOUNS = "label", "pronouns", "nouns"
+DEVELOPMENT, KEPT = "development", "kept"
+WORD_COLUMNS = ("lang", "word", "shows")
+# Pronouns decide the gender of a chain before titles and nouns.
+_SHOWS = {
+    "feminine_pronoun": ("pronouns", FEMININE),
+    "masculine_pronoun": ("pronouns", MASCULINE),
+    "feminine_noun": ("nouns", FEMININE),
+    "masculine_noun": ("nouns", MASCULINE),
+    "no_mention": ("", ""),
+    "pronoun": ("", ""),
+}
+# Up to this share in a chain, the rarer gender is regarded as an annotation error.
+MOST_SLIPS = 0.1
+GENDER_OF_LABEL = {"m": MASCULINE, "f": FEMININE}
+# A long text is cut at the first break after this many characters: about 2,000 words, as long as LitBank's excerpts.
+PIECE_CHARACTERS = 10_000
+# The context before a word that shows whether it begins a sentence; the novel is not copied for each word.
+_CHARACTERS_BEFORE = 100
+
+
+@dataclass(frozen=True)
+class AnnotatedMention(Mention):
+    """An annotated mention; `head_start` to `head_end` is its head word or name, if known.
+
+    The gender is empty until `give_genders` finds that of the chain.
+    """
+
+    head_start: int = -1
+    head_end: int = -1
+
+    @classmethod
+    def at(
+        cls,
+        text: str,
+        start: int,
+        end: int,
+        kind: str,
+        gender: str = "",
+        entity: int = 0,
+        head: tuple[int, int] = (-1, -1),
+    ) -> "AnnotatedMention":
+        """Mark the characters from `start` to `end` of a text."""
+        return cls(start, end, text[start:end], kind, gender, entity, LABEL, *head)
+
+
+@dataclass(frozen=True)
+class AnnotatedText:
+    """A text and its mentions; `unit` is the document (the unit of resampling), and `genre` its kind of text."""
+
+    id: str
+    unit: str
+    genre: str
+    text: str
+    mentions: tuple[AnnotatedMention, ...]
+    held_out: bool | None = None
+
+    @property
+    def half(self) -> str:
+        """The half of its document, if the file does not give one; methods are tuned on `development` alone."""
+        if self.held_out is not None:
+            return KEPT if self.held_out else DEVELOPMENT
+        return DEVELOPMENT if crc32(self.unit.encode()) % 2 else KEPT
+
+
+class GoldWords:
+    """The words of a language that show the gender of a chain, and those that are no third-person mention."""
+
+    def __init__(self, path: Path, lang: str) -> None:
+        self._shows: defaultdict[str, set[str]] = defaultdict(set)
+        for line, row in enumerate(read_tsv(path, WORD_COLUMNS), start=2):
+            if row["shows"] not in _SHOWS:
+                raise InputError(f"{path}, line {line}: shows {row['shows']!r} is not one of {', '.join(_SHOWS)}")
+            if row["lang"] == lang:
+                self._shows[row["word"]].add(row["shows"])
+
+    def is_mention(self, text: str) -> bool:
+        """Check that a span may be a mention, unlike a pronoun of the first or second person."""
+        return "no_mention" not in self._shows.get(_clean(text), ())
+
+    def is_pronoun(self, text: str) -> bool:
+        """Check whether a span is a pronoun of the third person."""
+        return any(shows.endswith("pronoun") for shows in self._shows.get(_clean(text), ()))
+
+    def has_pronoun(self, chain: Iterable[str]) -> bool:
+        """Check whether a pronoun of a chain shows its gender."""
+        return bool(self._count("pronouns", map(_clean, chain)))
+
+    def shown(self, chain: Iterable[str]) -> Counter[str]:
+        """Count the genders that the mentions of one person show: by pronouns, else by nouns."""
+        chain = list(chain)
+        by_pronouns = self._count("pronouns", map(_clean, chain))
+        if len(set(by_pronouns.values())) > 1 or len(by_pronouns) == 1:
+            return by_pronouns
+        return self._count("nouns", map(str.lower, chain)) + by_pronouns
+
+    def _count(self, kind: str, mentions: Iterable[str]) -> Counter[str]:
+        shown: Counter[str] = Counter()
+        for mention in mentions:
+            # The old-uncle counts as an uncle; "men and women" shows both genders, once each.
+            words = {mention} if kind == "pronouns" else set(re.findall(r"[\w.]+", mention))
+            pairs = (_SHOWS[shows] for word in words for shows in self._shows.get(word, ()))
+            shown.update({gender for of_kind, gender in pairs if of_kind == kind})
+        return shown
+
+
+def majority(shown: Counter[str]) -> str:
+    """Find the gender shown most often; unspecified if there is none or a tie."""
+    (first, number), (_, second) = (*shown.most_common(2), ("", 0), ("", 0))[:2]
+    return first if number > second else UNSPECIFIED
+
+
+def _clean(text: str) -> str:
+    return text.lower().strip(" \n").strip("’'-") or text
+
+
+def give_genders(
+    text: AnnotatedText,
+    words: GoldWords,
+    links: Iterable[tuple[int, int]] = (),
+    shows: Sequence[str] | None = None,
+) -> AnnotatedText:
+    """Give each mention the gender of its chain, and exclude the first and second person.
+
+    `links` are pairs of mentions by their places in the list; without them, neighbours in a chain are linked. `shows`
+    has, for each mention, the words that may show its gender; by default, all words of the mention.
+    """
+    mentions = text.mentions
+    texts = [mention.text for mention in mentions] if shows is None else shows
+    chains: defaultdict[int, list[int]] = defaultdict(list)
+    for number, mention in enumerate(mentions):
+        chains[mention.entity].append(number)
+    links = list(links) or [pair for chain in chains.values() for pair in pairwise(chain)]
+    linked: defaultdict[int, list[int]] = defaultdict(list)
+    for one, other in links:
+        linked[one].append(other)
+        linked[other].append(one)
+    genders: dict[int, str] = {}
+    evidence: dict[int, str] = {}
+    for chain in chains.values():
+        of_chain = [texts[number] for number in chain]
+        shown = words.shown(of_chain)
+        by_pronouns = words.has_pronoun(of_chain)
+        is_split = bool(shown) and min(shown[gender] for gender in GENDERS) > MOST_SLIPS * shown.total()
+        genders |= _split(chain, texts, words, linked) if is_split else dict.fromkeys(chain, majority(shown))
+        for number in chain:
+            # In a split chain, a gender that the mention does not show itself is only likely.
+            has_pronoun = words.has_pronoun([texts[number]]) if is_split else by_pronouns
+            evidence[number] = PRONOUNS if has_pronoun else NOUNS if shown else ""
+    kept = [
+        replace(
+            mention,
+            gender=mention.gender or genders[number],
+            evidence=LABEL if mention.gender else evidence[number],
+        )
+        for number, mention in enumerate(mentions)
+        if words.is_mention(mention.text)
+    ]
+    return replace(text, mentions=tuple(sorted(kept, key=lambda mention: (mention.start, mention.end))))
+
+
+def _split(chain: list[int], texts: Sequence[str], words: GoldWords, linked: dict[int, list[int]]) -> dict[int, str]:
+    """Find the genders in a chain that shows both: by the mention itself, else by the nearest linked ones."""
+    own = {number: majority(words.shown([texts[number]])) for number in chain}
+    genders = {number: gender for number, gender in own.items() if gender != UNSPECIFIED}
+    edge = dict(genders)
+    while edge:
+        votes: defaultdict[int, Counter[str]] = defaultdict(Counter)
+        for number, gender in edge.items():
+            for other in linked.get(number, ()):
+                if other not in genders:
+                    votes[other][gender] += 1
+        edge = {number: majority(shown) for number, shown in votes.items()}
+        genders |= edge
+    return {number: genders.get(number, UNSPECIFIED) for number in chain}
+
+
+def cut_into_pieces(text: AnnotatedText, a_break: str) -> Iterator[AnnotatedText]:
+    """Iterate over the pieces of a long text that have a mention, each a text of the same unit.
+
+    A piece ends at the first `a_break` after `PIECE_CHARACTERS`. Persons can then be followed through as much text as
+    in an excerpt of a novel, and memory does not grow with the novel.
+    """
+    start = 0
+    for number in count(1):
+        if start >= len(text.text):
+            return
+        found = text.text.find(a_break, start + PIECE_CHARACTERS)
+        end = found + len(a_break) if found >= 0 else len(text.text)
+        inside = [one for one in text.mentions if start <= one.start and one.end <= end]
+        moved = tuple(
+            replace(one, start=one.start - start, end=one.end - start, head_start=-1, head_end=-1) for one in inside
+        )
+        if moved:
+            yield replace(text, id=f"{text.id}/{number}", text=text.text[start:end], mentions=moved)
+        start = end
+
+
+def kind_of(text: str, start: int, end: int, words: GoldWords) -> str:
+    """Infer the kind of a mention from its words, for annotations without one.
+
+    A name has a word that is capitalised other than at the beginning of a sentence.
+    """
+    if words.is_pronoun(text[start:end]):
+        return "pronoun"
+    for word in re.finditer(r"\w+", text[start:end]):
+        place = start + word.start()
+        before = text[max(0, place - _CHARACTERS_BEFORE) : place].rstrip(' \n«—–-“"')
+        if word[0][0].isupper() and before and before[-1] not in ".!?…:;":
+            return "name"
+    return "noun"

@@ -1,0 +1,116 @@
+"""Count a lexicon in a corpus, one language per job (Muller 2023, §3.3)."""
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from textparity.corpora.reading import count_rows, open_batches, read_batches
+from textparity.counting.icu_counter import MatchTable
+from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms
+from textparity.counting.terms import CLASSES, TermMatcher
+from textparity.counting.text_counter import TextCounter
+from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
+from textparity.folding import load_folding
+from textparity.progress import progress_bar
+
+log = logging.getLogger(__name__)
+
+# The amount of text passed to a tokenizer at a time. Many short texts keep Stanza's batches even, and few long ones
+# limit memory.
+BATCH_TEXTS = 2000
+BATCH_CHARACTERS = 1_000_000
+
+_MATCHES = pa.list_(pa.struct([(name, pa.string()) for name in ("form", "classes", "layer")]))
+
+
+def count_schema(procedures: Iterable[str]) -> pa.Schema:
+    """Make the columns of a counts file: the text's id, then the counts and matches of each procedure."""
+    columns = [("id", pa.string()), ("doc_id", pa.string())]
+    for procedure in procedures:
+        counts = ("words", *CLASSES, "feminine_and_masculine")
+        columns += [(f"{procedure}_{name}", pa.int32()) for name in counts]
+        columns.append((f"{procedure}_matches", _MATCHES))
+    return pa.schema(columns)
+
+
+def count_lexicon(
+    texts: Path,
+    lexicon: Path,
+    counts: Path,
+    corpus: str,
+    lang: str,
+    tokenizer: TokenizerChoice,
+    model: Path | None = None,
+    revision: Path | None = None,
+    layers: Sequence[str] = ("nouns",),
+    names: str = "",
+) -> None:
+    """Count `lexicon` in the Parquet file `texts`, and write one row per text to `counts` (`count_schema`).
+
+    `model` is the record of the tokenizer's model if it has one. With a `revision`, its `layers` are counted as a third
+    procedure. `names` are the sources of first names.
+    """
+    entries = read_lexicon(lexicon)
+    folding = load_folding(lang)
+    forms = Lexicon(entries, folding)
+    for repair in ("empty", "no_letter"):
+        if dropped := forms.repairs[repair]:
+            log.warning("%s: the corrected procedure drops %d forms: %s %s", lexicon, len(dropped), repair, dropped)
+    revised = None
+    if revision is not None:
+        revised = TermMatcher(revised_terms(entries, revision, names if "names" in layers else ""), layers, folding)
+    cutter = load_tokenizer(tokenizer, model)
+    log.info("tokenizer: %s", cutter.label)
+    # The paper's procedure counts only the first sentence of each text where the paper used Stanza.
+    first_sentence = tokenizer.kind == "stanza" or tokenizer.split_sentences
+    counter = TextCounter(cutter, forms, first_sentence, revised, folding=folding)
+    schema = count_schema(counter.procedures)
+    with (
+        open_batches(counts, schema) as writer,
+        progress_bar(count_rows(texts), f"counting {counts.name}") as bar,
+    ):
+        for keys, batch in _read_texts(texts):
+            writer.write_table(_table(keys, counter.count(batch), schema))
+            bar.update(len(batch))
+        writer.metadata = {
+            "corpus": corpus,
+            "lang": lang,
+            "engine": tokenizer.engine,
+            "procedures": list(counter.procedures),
+            "layers": list(layers) if revised else [],
+            "tokenizer": cutter.label,
+            "stand_in": cutter.stand_in,
+            "lexicon_sha256": sha256(lexicon.read_bytes()).hexdigest(),
+            "lexicon_repairs": {repair: len(found) for repair, found in forms.repairs.items()},
+        }
+
+
+def _read_texts(path: Path) -> Iterator[tuple[list[tuple[str, str]], list[str]]]:
+    """Read the ids of texts and of their documents, and the texts, in batches."""
+    keys, texts, characters = [], [], 0
+    for rows in read_batches(path, 100, ["id", "doc_id", "text"]):
+        keys += list(zip(rows["id"], rows["doc_id"], strict=True))
+        texts += rows["text"]
+        characters += sum(map(len, rows["text"]))
+        if len(keys) >= BATCH_TEXTS or characters >= BATCH_CHARACTERS:
+            yield keys, texts
+            keys, texts, characters = [], [], 0
+    if keys:
+        yield keys, texts
+
+
+def _table(keys: list[tuple[str, str]], found: dict[str, MatchTable], schema: pa.Schema) -> pa.Table:
+    columns: list[Any] = [list(column) for column in zip(*keys, strict=True)]
+    for of_procedure in found.values():
+        matches: list[list[dict[str, str]]] = [[] for _ in keys]
+        for number, of_text in of_procedure.matches.items():
+            matches[number] = [
+                {"form": match.form, "classes": " ".join(sorted(match.classes)), "layer": match.layer}
+                for match in of_text
+            ]
+        columns += [of_procedure.words, *of_procedure.by_class().values(), matches]
+    return pa.table([pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)], schema)

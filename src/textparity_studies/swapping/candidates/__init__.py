@@ -1,1 +1,0 @@
-"""Request swapped sentences from models, read them, check them, and add them to a corpus."""

@@ -1,1 +1,0 @@
-"""Determine the gender of an entity, by the paper's procedure and by the corrected one."""

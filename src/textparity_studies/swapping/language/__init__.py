@@ -1,1 +1,0 @@
-"""Handle Ukrainian words: lists, forms, morphology, and dependencies."""

@@ -1,1 +1,0 @@
-"""Train recognizers of entities with and without the swapped sentences."""

@@ -1,0 +1,67 @@
+"""Load parallel texts and word lists for tools that check lists, fetched into the user's cache as in an audit."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, find_lexicon, find_tokenizer, load_registry
+from textparity.auditing.settings import AuditSettings
+from textparity.counting import REVISED
+from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms, terms_of
+from textparity.counting.precision import layers_off
+from textparity.counting.terms import LAYERS, Term, TermMatcher
+from textparity.counting.text_counter import TextCounter
+from textparity.counting.tokenizers import load_tokenizer
+from textparity.errors import ConfigError
+from textparity.folding import load_folding
+from textparity.sources.archives import open_member
+from textparity_studies.workflow.registry import StudyRegistry
+from textparity_studies.workflow.settings import Tables
+
+
+@cache
+def load_study_registry() -> StudyRegistry:
+    """Load all tables of the repository, whatever the working directory has."""
+    tables = {name: str(PACKAGE_FOLDER / path) for name, path in Tables().model_dump().items()}
+    return StudyRegistry(tables, base=PACKAGE_FOLDER)
+
+
+def read_lines(corpus: str, lang: str) -> list[str]:
+    """Read the lines of a corpus in a language.
+
+    Raises `FetchError` if the file cannot be fetched, and `MissingResourceError` if an archive lacks the language.
+    """
+    file = load_study_registry().corpus_file(corpus, lang)
+    path = fetch_cached(file, {file.member: file.member_sha256} if file.member else None)
+    if file.member:
+        with open_member(path, file.member) as stream:
+            content = stream.read().decode("utf-8")
+    else:
+        content = path.read_text("utf-8")
+    # Other line ends, such as U+2028, occur within lines.
+    return content.removesuffix("\n").split("\n")
+
+
+def read_documents(corpus: str, lines: int) -> Sequence[str]:
+    """Read the document of each line; each line is a document of its own if the corpus has no documents."""
+    file = load_study_registry().document_ids_file(corpus)
+    return fetch_cached(file).read_text("utf-8").split() if file else [str(number) for number in range(lines)]
+
+
+def load_terms(lang: str) -> list[Term]:
+    """Load the terms of all layers of the revised lexicon; raises `ConfigError` for a language without a lexicon."""
+    files = find_lexicon(AuditSettings(), lang)
+    if files is None:
+        raise ConfigError(f"{lang} has no lexicon; see resources/registry/lexicons.tsv")
+    entries = read_lexicon(files.lexicon) if files.lexicon else []
+    if files.revision is None:
+        return terms_of(entries)
+    return revised_terms(entries, files.revision, load_registry().languages[lang].first_names)
+
+
+def load_counter(lang: str) -> TextCounter:
+    """Load the counter of a language for the method `words`, without the disabled layers."""
+    layers = [layer for layer in LAYERS if layer not in layers_off(lang)]
+    tokenizer, _ = find_tokenizer("icu", lang)
+    folding = load_folding(lang)
+    matcher = TermMatcher(load_terms(lang), layers, folding)
+    return TextCounter(load_tokenizer(tokenizer, None), Lexicon([]), False, matcher, (REVISED,), folding)
