@@ -20,7 +20,8 @@ pytestmark = pytest.mark.workflow
 GOLDEN = Path(__file__).parent / "golden_plans.tsv"
 # Plans ask for a tool by its name only, so an empty package stands for one that may not be installed.
 TOOLS = (
-    "bert_score", "openai", "rouge_score", "sacrebleu", "spacy", "stanza", "textblob_de", "torch", "transformers",
+    "bert_score", "natasha", "navec", "openai", "pymorphy3", "pymorphy3_dicts_ru", "pymorphy3_dicts_uk", "razdel",
+    "rouge_score", "sacrebleu", "slovnet", "spacy", "stanza", "textblob_de", "torch", "transformers",
 )  # fmt: skip
 PIPELINES = "resources/registry/person_pipelines.tsv"
 SHIPPED, DEMO = "config.yaml", "resources/demo/config.yaml"
