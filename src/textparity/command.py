@@ -13,6 +13,7 @@ from textparity import __version__
 from textparity.auditing.command import BAD_INPUT, add_audit, add_merge, add_rerun, print_message
 from textparity.auditing.processes import NEW_OBJECTS
 from textparity.comparing.command import add_compare
+from textparity.counting.pieces import CompiledReader
 from textparity.errors import TextparityError
 from textparity.serving.command import add_serve
 
@@ -22,7 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="textparity", description="Who gets mentioned? Gender representation in text corpora."
     )
-    parser.add_argument("--version", action="version", version=f"textparity {__version__}")
+    core = "" if CompiledReader else " (counts in Python, slower; the compiled core needs a wheel or a C compiler)"
+    parser.add_argument("--version", action="version", version=f"textparity {__version__}{core}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_audit(commands)
     add_merge(commands)

@@ -28,6 +28,7 @@ NARROW_SPACE = "\u202f"
 _NARROW_SPACE = regex.compile(rf"(?<!\p{{N}}){NARROW_SPACE}|{NARROW_SPACE}(?!\p{{N}})")
 _CLUSTER = regex.compile(r"\X")
 _LOOK_AROUND = re.compile(r"\(\?<?[=!][^)]*\)")
+_CLASSES = re.compile(r"\\[pP]\{\w+\}")
 # A class, an escape or a letter of a regular expression, to be put into one class.
 _SIGNS = re.compile(r"\[([^\]]*)\]|(\\u[0-9A-F]{4}|\\U[0-9A-F]{8}|[^+])")
 
@@ -91,6 +92,19 @@ class Folding:
         for pattern, replace in steps:
             text, starts, ends = _replaced(text, starts, ends, pattern, replace)
         return Folded(text, starts, ends)
+
+    def fold_letter(self, letter: str) -> str:
+        """Normalize a letter wherever it stands. Returns an empty string if that depends on what is beside it."""
+        rows = [row for row, signs in self._rows if signs.search(letter)]
+        is_free = all(row.pattern.pattern in (row.signs, f"[{row.signs}]") for row in rows)
+        return self.fold(letter) if is_free else ""
+
+    def keeps_structure(self, sign: str) -> bool:
+        """Check that no replacement of a sign depends on which letters are beside it, but only on whether there are any."""
+        beside = "".join(
+            found for row, signs in self._rows if signs.search(sign) for found in _LOOK_AROUND.findall(row.pattern.pattern)
+        )
+        return not any(map(str.isalnum, _CLASSES.sub("", beside)))
 
     def spaced(self, text: str) -> str:
         """Replace narrow spaces in a text by ordinary ones. The length stays the same."""

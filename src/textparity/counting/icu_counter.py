@@ -18,9 +18,6 @@ from unicodedata import is_normalized
 from weakref import WeakSet
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import regex
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.counting.names import (
@@ -37,32 +34,32 @@ from textparity.counting.names import (
     read_piece,
     surname_genders,
 )
+from textparity.counting.pieces import ALPHABETS, Pieces, joined_letters, make_reader, make_shapes
 from textparity.counting.regex_prefilter import PieceFilter
 from textparity.counting.terms import CLASSES, GENDERS, FormRules, Layout, Match, TermMatcher, may_split
 from textparity.counting.tokenizers import IcuTokenizer, Sentences
 from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 
-# Texts are split into pieces in portions of this many characters.
-WINDOW = 2_000_000
-# The caches of all languages are cleared when they hold this many tokens, about 150 MB.
-MOST_TOKENS = 400_000
+# What all languages together keep of pieces, in bytes as estimated. Above it, pieces that occurred once are forgotten.
+MOST_BYTES = 120_000_000
+BYTES_OF_PIECE, BYTES_OF_TOKEN = 120, 60
 # This many letters of a word decide whether it may continue a form. More letters would only take more memory.
 LONGEST_PART = 6
 Tokens = tuple[str, ...]
-# In other scripts, ICU splits runs of letters by dictionaries, or letters combine with marks that are not letters.
-_ALPHABETS = regex.compile(r"[0-9\p{Latn}\p{Cyrl}\p{Grek}\p{Arab}\p{Hebr}\p{Armn}\p{Geor}]")
 
 # Properties of a piece, as bits: a sentence may end in or after it; a sentence certainly ends within it; it joins the
 # space beside it; it has forms of the published procedure; it has letters.
 ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS = 1, 2, 4, 8, 16
 # Properties of a piece for one matcher: it has a form of one token; that form depends on a context; a form of several
 # tokens may begin in it, begin with its last token, or continue with its first token; a regular expression may match in
-# it, from it on, or up to it; the context of its form depends on where the sentence begins or ends.
-HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS, IN_SENTENCE = (1 << bit for bit in range(9))
+# it, from it on, or up to it; the context of its form depends on where the sentence begins or ends, or on the letters of
+# any word.
+HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS, IN_SENTENCE, LETTERS_BESIDE = (1 << bit for bit in range(10))
 # The role of a match in a full name: a title, a first name, or a word that needs a capital to be part of a name
 # (`may_name`).
 TITLE, NAME, CAPITAL = 1, 2, 3
-WITHIN = -1
+# Keys of a piece that stands within names, and of a shape that may be any surname.
+WITHIN, ANY = -1, 2**31 - 1
 # The genders of other matches, by number; None if there is no match.
 _GENDER_NUMBERS = (None, "", *GENDERS)
 
@@ -137,6 +134,8 @@ def _columns(rows: Sequence[tuple[int, ...]], width: int) -> list[np.ndarray]:
 
 # The text, kind and start of each match, as three arrays.
 _Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
+# Of a window: its text, its first piece and the end, the first piece of its core and the end, and if it has a pattern.
+_Bounds = tuple[int, int, int, int, int, bool]
 
 
 class _Hit(NamedTuple):
@@ -154,6 +153,8 @@ class _Watch:
         self.matcher = matcher
         self.filter = PieceFilter(matcher.patterns)
         self.joins_names = "names" in matcher.layers
+        # Of forms of several words, no piece tells it.
+        self._needs_letters = any(rules.needs_letters for form, rules in matcher.rules.items() if not form.isalpha())
         # The possible beginnings of the rest of a form after its first letters.
         self._parts = {
             form[start : start + length]
@@ -173,8 +174,8 @@ class _Watch:
         self.pairs: dict[int, bool] = {}
         self._roles: list[tuple[int, int, int]] = []
 
-    def learn(self, first: int, pieces: list[str], tokens: list[Tokens]) -> None:
-        """Determine the properties of new pieces. `first` is the number of the first one."""
+    def learn(self, first: int, pieces: list[str], tokens: list[Tokens], shapes: set[int]) -> None:
+        """Determine the properties of new pieces. `first` is the number of the first one. `shapes` may be shapes."""
         rules, prefixes, parts = self.matcher.rules, self.matcher.prefixes, self._parts
         flags = np.zeros(len(pieces), np.uint16)
         for number, cut in enumerate(tokens):
@@ -187,21 +188,31 @@ class _Watch:
                     if token in rules:
                         flag |= HAS | (CONTEXT if rules[token].by_context else 0)
                         flag |= IN_SENTENCE if rules[token].needs_sentence else 0
+                        flag |= LETTERS_BESIDE if rules[token].needs_letters else 0
                         is_capital = rules[token].needs_case and layout.is_capital(place)
                         self.hits.setdefault(first + number, []).append(_Hit(place, rules[token], is_capital))
                     if place + 1 < len(cut) and token in prefixes and self._goes_on(token, cut[place + 1]):
                         flag |= STARTS
             flags[number] = flag
-        for number in [number for number, piece in enumerate(pieces) if not piece.isalnum() and may_split(piece)]:
-            flags[number] |= PATTERN if any(self.matcher.find_splits(pieces[number])) else 0
+        # A piece that is folded has neither.
+        whole = [(number, piece) for number, piece in enumerate(pieces) if number not in shapes]
+        for number, piece in whole:
+            if not piece.isalnum() and may_split(piece) and any(self.matcher.find_splits(piece)):
+                flags[number] |= PATTERN
         if self.matcher.patterns:
-            for number, piece in enumerate(pieces):
+            for number, piece in whole:
                 flags[number] |= (
                     (PATTERN if self.filter.may_match(piece) else 0)
                     | (OPENS if self.filter.may_open(piece) else 0)
                     | (FOLLOWS if self.filter.may_follow(piece) else 0)
                 )
+            if needs := self.filter.needs:
+                flags[list(shapes)] |= (OPENS if needs.opens else 0) | (FOLLOWS if needs.follows else 0)
         self.flags = np.concatenate([self.flags, flags])
+
+    def needs_letters(self, numbers: np.ndarray) -> bool:
+        """Check whether a form in these pieces depends on the letters of any word beside it."""
+        return self._needs_letters or bool((self.flags[numbers] & LETTERS_BESIDE).any())
 
     def roles(self) -> list[np.ndarray]:
         """List each kind's role in a full name (0 for none), the number of its gender, and its further words."""
@@ -224,7 +235,8 @@ class _Watch:
             distinct, back = np.unique(keys, return_inverse=True)
             for key in distinct.tolist():
                 if key not in self.pairs:
-                    self.pairs[key] = self._goes_on(tokens[key >> 32][-1], tokens[key & 0xFFFFFFFF][0])
+                    spaced = f"{tokens[key >> 32][-1]} {tokens[key & 0xFFFFFFFF][0]}"
+                    self.pairs[key] = spaced in self.matcher.prefixes
             begins[maybe[np.array([self.pairs[key] for key in distinct.tolist()])[back]]] = True
         return begins
 
@@ -244,8 +256,10 @@ class _Watch:
                 if following == len(row):
                     break
                 token = row[following]
+                # Between two pieces is a space.
+                between = (" ",) if places[following] > places[following - 1] else ("", " ")
                 partial = [
-                    longer for form in partial for longer in (form + token, f"{form} {token}") if longer in prefixes
+                    longer for form in partial for sign in between if (longer := f"{form}{sign}{token}") in prefixes
                 ]
                 if any(form in rules for form in partial):
                     farthest = max(farthest, places[following])
@@ -276,12 +290,27 @@ class BulkCounter:
         self._published = published
         self._first_sentence = first_sentence
         self._watches = {name: _Watch(matcher) for name, matcher in matchers.items()}
+        self._shapes = make_shapes(
+            tokenizer.locale,
+            folding,
+            matchers.values(),
+            [watch.filter for watch in self._watches.values()],
+            published or (),
+            tokenizer.clitics.words if tokenizer.clitics else (),
+            published is not None,
+        )
+        self._reader = make_reader(self._shapes)
         self._forget()
         _counters.add(self)
 
-    def _forget(self) -> None:
-        self._numbers: dict[str, int] = {}
+    def _forget(self, least: int | None = None) -> None:
+        """Forget all pieces, except those that occurred `least` times."""
+        kept = [self._as_read[number] for number in np.flatnonzero(self._seen >= least).tolist()] if least else []
+        self._reader.clear()
+        # The pieces as they were read, and folded.
+        self._as_read: list[str] = []
         self._pieces: list[str] = []
+        self._seen = np.empty(0, np.int64)
         # Tuples of strings, because the garbage collector skips them.
         self._tokens: list[Tokens] = []
         self._published_kinds = Kinds()
@@ -294,16 +323,19 @@ class BulkCounter:
         self._key_numbers: dict[str, int] = {}
         self._words = np.empty(0, np.int32)
         self._flags = np.empty(0, np.uint8)
-        self.tokens_held = 0
+        self.bytes_held = 0
         for watch in self._watches.values():
             watch.clear()
+        self._number(kept)
 
     def count(self, texts: Sequence[str]) -> tuple[dict[str, MatchTable], list[int]]:
         """Count the matches of each procedure. Also returns the numbers of the texts that must be split as a whole."""
-        if sum(counter.tokens_held for counter in _counters) > MOST_TOKENS:
-            for counter in _counters:
-                counter._forget()
-        numbers, ends = self._read(texts)
+        for least in (2, None):
+            if sum(counter.bytes_held for counter in _counters) > MOST_BYTES:
+                for counter in _counters:
+                    counter._forget(least)
+        pieces = self._read(texts)
+        numbers, ends = pieces.numbers, pieces.ends
         flags = self._flags[numbers]
         words_of = self._words[numbers]
         words = _sums(words_of, ends)
@@ -314,7 +346,7 @@ class BulkCounter:
         if self._published is not None:
             found["published"] = self._count_published(texts, numbers, ends)
         # Pieces without a word only separate others, so the row is built on pieces that have words.
-        row = _Row(numbers, ends, words_of)
+        row = _Row(pieces, words_of)
         for name, watch in self._watches.items():
             columns = self._match(watch, row)
             if watch.joins_names:
@@ -333,7 +365,7 @@ class BulkCounter:
         asked = np.where(flags[in_context] & IN_SENTENCE, ENDS, ENDS_WITHIN)
         unsure = np.zeros(len(flags), bool)
         unsure[in_context] = (ends & asked) > 0
-        windows = list(self._windows(watch, row, flags, unsure))
+        windows = self._read_windows(watch, row, list(self._windows(watch, row, flags, unsure)))
         for window in windows:
             alone[window.core.start : window.core.stop] = False
         columns = self._match_alone(watch, row, np.flatnonzero(alone))
@@ -353,17 +385,22 @@ class BulkCounter:
         owners, numbers = row.owners(places), row.filled[places]
         before, after = np.full(len(places), -1), np.full(len(places), -1)
         in_context = np.flatnonzero(watch.flags[numbers] & CONTEXT)
+        need_letters = (watch.flags[numbers[in_context]] & LETTERS_BESIDE) > 0
+        lettered = in_context[need_letters]
+        numbers[lettered] = self._as_they_are(row.pieces, row.places[places[lettered]])
         for neighbours, step in ((before, -1), (after, 1)):
             beside = np.clip(places[in_context] + step, 0, len(row.filled) - 1)
             is_same = (row.owners(beside) == owners[in_context]) & (beside != places[in_context])
-            neighbours[in_context] = np.where(is_same, row.filled[beside], -1)
+            found = row.filled[beside]
+            found[need_letters] = self._as_they_are(row.pieces, row.places[beside[need_letters]])
+            neighbours[in_context] = np.where(is_same, found, -1)
         distinct, which = _distinct_rows(numbers, before, after)
-        known, found = watch.alone, []
+        known, of_pieces = watch.alone, []
         for key in zip(*(column.tolist() for column in distinct), strict=True):
             if key not in known:
                 known[key] = self._alone(watch, *key)
-            found.append(known[key])
-        return _spread(found, which, owners, row.first_tokens(places))
+            of_pieces.append(known[key])
+        return _spread(of_pieces, which, owners, row.first_tokens(places))
 
     def _alone(self, watch: _Watch, number: int, before: int, after: int) -> list[tuple[int, int]]:
         preceding = list(self._tokens[before][-2:]) if before >= 0 else []
@@ -376,18 +413,18 @@ class BulkCounter:
                 matches.append((watch.kinds.number(Match(hit.rules.spelled, classes, hit.rules.layer)), hit.place))
         return matches
 
-    def _windows(self, watch: _Watch, row: "_Row", flags: np.ndarray, unsure: np.ndarray) -> "Iterator[_Window]":
+    def _windows(self, watch: _Watch, row: "_Row", flags: np.ndarray, unsure: np.ndarray) -> "Iterator[_Bounds]":
         """Find the parts of texts that have to be matched like whole texts. They do not overlap."""
         patterned = (flags & PATTERN) > 0
         patterned[:-1] |= ((flags[:-1] & OPENS) > 0) & ((flags[1:] & FOLLOWS) > 0)
         opened = watch.open_pairs(row.filled, flags, self._tokens)
-        waiting: tuple[int, int, int, int, int, bool] | None = None
+        waiting: _Bounds | None = None
         places = np.flatnonzero(opened | patterned | unsure)
         for place, text in zip(places.tolist(), row.owners(places).tolist(), strict=True):
             begin, end = row.bounds(text)
             if patterned[place] and not flags[place] & PATTERN:
-                rest = row.numbers[row.places[place] : row.places[min(end, place + watch.filter.reach + 1) - 1] + 1]
-                following = " ".join([self._pieces[piece] for piece in rest.tolist()])
+                last = row.places[min(end, place + watch.filter.reach + 1) - 1]
+                following = " ".join(map(self._fold, row.pieces.strings(np.arange(row.places[place], last + 1))))
                 patterned[place] = watch.filter.goes_on(following) is not None
             last = place if patterned[place] or unsure[place] else -1
             if opened[place]:
@@ -408,15 +445,38 @@ class BulkCounter:
                 _, low, stop, place, core_stop, had_pattern = waiting
                 high, last, has_pattern = max(high, stop), max(last, core_stop - 1), has_pattern or had_pattern
             elif waiting:
-                yield self._window(row, *waiting)
+                yield waiting
             waiting = text, low, high, place, last + 1, has_pattern
         if waiting:
-            yield self._window(row, *waiting)
+            yield waiting
+
+    def _read_windows(self, watch: _Watch, row: "_Row", bounds: "list[_Bounds]") -> "list[_Window]":
+        ranges = [np.arange(row.places[low], row.places[high - 1] + 1) for _, low, high, *_ in bounds]
+        needing = [
+            places
+            for places, (*_, has_pattern) in zip(ranges, bounds, strict=True)
+            if has_pattern or watch.needs_letters(row.pieces.numbers[places])
+        ]
+        pieces = row.pieces.numbers
+        if needing:
+            pieces = pieces.copy()
+            places = np.concatenate(needing)
+            pieces[places] = self._as_they_are(row.pieces, places)
+        return [
+            self._window(row, pieces[places].tolist(), *of) for places, of in zip(ranges, bounds, strict=True)
+        ]
 
     def _window(
-        self, row: "_Row", number: int, low: int, high: int, core: int, core_stop: int, has_pattern: bool
+        self,
+        row: "_Row",
+        pieces: list[int],
+        number: int,
+        low: int,
+        high: int,
+        core: int,
+        core_stop: int,
+        has_pattern: bool,
     ) -> "_Window":
-        pieces = row.numbers[row.places[low] : row.places[high - 1] + 1].tolist()
         text = " ".join([self._pieces[piece] for piece in pieces])
         flags = self._flags[pieces]
         tokens = None
@@ -445,7 +505,8 @@ class BulkCounter:
         if len(several):
             others = ~np.isin(columns[0], several)
             firsts = self._first_sentences([texts[number].replace("\n", " ").strip() for number in several.tolist()])
-            numbers, ends = self._read(firsts)
+            pieces = self._read(firsts)
+            numbers, ends = pieces.numbers, pieces.ends
             words[several] = _sums(self._published_words[numbers], ends)
             owners, *more = self._published_columns(numbers, ends)
             columns = _in_order([column[others] for column in columns], [several[owners], *more])
@@ -465,29 +526,31 @@ class BulkCounter:
             begins = sentence.endswith("\n")
         return firsts
 
-    def _read(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Convert texts to the numbers of their pieces. Also returns where the pieces of each text end."""
-        numbers, sizes = [np.empty(0, np.int32)], np.zeros(len(texts), np.int64)
-        for owners, parts in _portions(texts):
-            lines = pa.array(parts, pa.large_string())
-            if b"\n" in lines.buffers()[2].to_pybytes():
-                lines = pc.replace_substring(lines, "\n", " ")
-            lists = pc.split_pattern(lines, " ")
-            coded = lists.flatten().dictionary_encode()
-            learned = np.array(self._learn(coded.dictionary.to_pylist()), np.int32)
-            numbers.append(learned[coded.indices.to_numpy()])
-            np.add.at(sizes, owners, np.diff(lists.offsets.to_numpy()))
-        return np.concatenate(numbers), np.cumsum(sizes)
+    def _read(self, texts: Sequence[str]) -> Pieces:
+        """Convert texts to the numbers of their pieces."""
+        pieces = self._reader.read(list(texts))
+        self._add(pieces.new)
+        self._seen += np.bincount(pieces.numbers, minlength=len(self._seen))
+        return pieces
 
-    def _learn(self, pieces: list[str]) -> list[int]:
-        known = self._numbers
-        if new := [piece for piece in pieces if piece not in known]:
-            self._add(new)
-        return [known[piece] for piece in pieces]
+    def _number(self, pieces: list[str]) -> list[int]:
+        """Look up the numbers of pieces as they are."""
+        numbers, new = self._reader.number(pieces)
+        self._add(new)
+        return numbers
+
+    def _as_they_are(self, pieces: Pieces, places: np.ndarray) -> np.ndarray:
+        """Look up the numbers of pieces with all their letters, also of those that are folded."""
+        numbers = pieces.numbers[places]
+        if (folded := pieces.folded[places]).any():
+            numbers[folded] = self._number(pieces.strings(places[folded]))
+        return numbers
 
     def _add(self, new: list[str]) -> None:
+        if not new:
+            return
         first = len(self._pieces)
-        self._numbers.update((piece, first + number) for number, piece in enumerate(new))
+        shapes = {number for number, piece in enumerate(new) if self._shapes and self._shapes.is_shape(piece)}
         folded = [self._fold(piece) for piece in new]
         cut, flags = self._cut_pieces(folded)
         if self._published is not None:
@@ -504,15 +567,19 @@ class BulkCounter:
                 # The token equals the piece, so both use one string in memory.
                 cut[number] = (piece,)
             flags[number] |= flag
+        self._as_read += new
         self._pieces += folded
+        self._seen = np.concatenate([self._seen, np.zeros(len(new), np.int64)])
         self._tokens += cut
         self._words = np.concatenate([self._words, np.fromiter(map(len, cut), np.int32, len(cut))])
         self._flags = np.concatenate([self._flags, flags])
-        self.tokens_held += sum(map(len, cut))
+        self.bytes_held += BYTES_OF_PIECE * len(new) + BYTES_OF_TOKEN * sum(map(len, cut)) + 2 * sum(map(len, new))
         if any(watch.joins_names for watch in self._watches.values()):
-            self._keys = np.concatenate([self._keys, np.fromiter(map(self._key_number, folded), np.int32, len(folded))])
+            keys = np.fromiter(map(self._key_number, folded), np.int32, len(folded))
+            keys[[number for number in shapes if keys[number] > 0]] = ANY
+            self._keys = np.concatenate([self._keys, keys])
         for watch in self._watches.values():
-            watch.learn(first, folded, cut)
+            watch.learn(first, folded, cut, shapes)
 
     def _key_number(self, piece: str) -> int:
         if key := read_key(piece):
@@ -579,11 +646,11 @@ _counters: WeakSet[BulkCounter] = WeakSet()
 class _Row:
     """The pieces of some texts, by their numbers. `filled` are those with words, and `places` has their positions."""
 
-    def __init__(self, numbers: np.ndarray, ends: np.ndarray, words: np.ndarray) -> None:
-        self.numbers = numbers
+    def __init__(self, pieces: Pieces, words: np.ndarray) -> None:
+        self.pieces = pieces
         self.places = np.flatnonzero(words).astype(np.int32)
-        self.filled = numbers[self.places]
-        self._bounds = np.searchsorted(self.places, np.concatenate([[0], ends]))
+        self.filled = pieces.numbers[self.places]
+        self._bounds = np.searchsorted(self.places, np.concatenate([[0], pieces.ends]))
         self._words, self._up_to = words, np.cumsum(words, dtype=np.int32)
 
     def owners(self, places: np.ndarray) -> np.ndarray:
@@ -614,8 +681,9 @@ class _NameJoiner:
 
     def __init__(self, counter: BulkCounter, watch: _Watch, row: _Row) -> None:
         self._watch, self._row = watch, row
+        self._counter = counter
+        self._folded = row.pieces.folded[row.places]
         self._keys, self._key_numbers = counter._keys[row.filled], counter._key_numbers
-        self._pieces, self._tokens = counter._pieces, counter._tokens
         # For each piece: the gender of a match that is not part of a name, the number of a part, and whether a name
         # covers it.
         self._others = np.zeros(len(row.filled), np.int8)
@@ -674,15 +742,13 @@ class _NameJoiner:
 
     def _find_surnames(self, genders_of: dict[int, dict[str, str]], kinds: np.ndarray, kept: np.ndarray) -> _Rows:
         """Find the surnames that stand alone. First names that are surnames in their text are kept as surnames."""
-        wanted = np.zeros(len(self._key_numbers) + 1, bool)
-        wanted[[self._key_numbers[key] for surnames in genders_of.values() for key in surnames]] = True
-        places = np.flatnonzero(wanted[np.maximum(self._keys, 0)] & (self._others == 0) & ~self._covered)
-        rows = []
+        found: list[tuple[int, int, str, str, int]] = []
+        places = self._places_of_surnames(genders_of)
         if len(places):
             owners, firsts = self._row.owners(places).tolist(), self._row.first_tokens(places).tolist()
             known = list(self._watch.kinds)
             for place, text, first in zip(places.tolist(), owners, firsts, strict=True):
-                key = read_piece(self._pieces[self._row.filled[place]]).key
+                key = read_piece(self._piece(text, place)).key
                 gender = genders_of.get(text, {}).get(key)
                 part = int(self._part_at[place])
                 if not gender:
@@ -691,17 +757,42 @@ class _NameJoiner:
                     kinds[part] = self._watch.kinds.number(as_surname(known[kinds[part]], gender))
                     kept[part] = True
                 elif is_alone(place - self._row.bounds(text)[0], gender, self._view(text)):
-                    found = match_surname(key, gender, self._tokens[self._row.filled[place]], first)
-                    rows += [(text, self._watch.kinds.number(found), found.start)] if found else []
+                    found.append((place, text, key, gender, first))
+        # All are learned at once.
+        numbers = self._counter._as_they_are(self._row.pieces, self._row.places[np.array([place for place, *_ in found], int)])
+        rows = []
+        for number, (_, text, key, gender, first) in zip(numbers.tolist(), found, strict=True):
+            if match := match_surname(key, gender, self._counter._tokens[number], first):
+                rows.append((text, self._watch.kinds.number(match), match.start))
         texts, kinds_found, starts = _columns(rows, 3)
         return texts, kinds_found, starts
 
+    def _places_of_surnames(self, genders_of: dict[int, dict[str, str]]) -> np.ndarray:
+        """Find the pieces that may be one of the surnames of their texts. Of folded pieces, keys tell it roughly."""
+        if not genders_of:
+            return np.empty(0, np.int64)
+        surnames = set(chain.from_iterable(genders_of.values()))
+        wanted = np.zeros(len(self._key_numbers) + 1, bool)
+        wanted[[self._key_numbers[key] for key in surnames if key in self._key_numbers]] = True
+        is_shape = self._keys == ANY
+        places = np.flatnonzero((is_shape | wanted[np.where(is_shape, 0, np.maximum(self._keys, 0))]) & (self._others == 0))
+        places = places[~self._covered[places] & np.isin(self._row.owners(places), list(genders_of))]
+        keys = self._row.pieces.keys[self._row.places[places]]
+        by_key = [0, *map(self._counter._reader.key, surnames)]
+        return places[(self._keys[places] != ANY) | np.isin(keys, np.array(by_key, np.uint32))]
+
+    def _piece(self, text: int, place: int) -> str:
+        """Read a piece with all its letters."""
+        if self._folded[place]:
+            return self._counter._fold(self._row.pieces.string(text, self._row.places[place]))
+        return self._counter._pieces[self._row.filled[place]]
+
     def _view(self, text: int) -> View:
         begin, end = self._row.bounds(text)
-        pieces, numbers, others = self._pieces, self._row.filled, self._others
+        others = self._others
 
         def piece_at(place: int) -> Piece:
-            return read_piece(pieces[numbers[begin + place]])
+            return read_piece(self._piece(text, begin + place))
 
         def other_at(place: int) -> str | None:
             return _GENDER_NUMBERS[others[begin + place]]
@@ -762,30 +853,6 @@ def _in_order(*parts: Sequence[np.ndarray]) -> _Rows:
     return texts[order], kinds[order], starts[order]
 
 
-def _portions(texts: Sequence[str]) -> Iterator[tuple[Sequence[int], Sequence[str]]]:
-    """Split texts into portions of similar length, with the texts' numbers. Long texts are split at spaces."""
-    if sum(map(len, texts)) <= 2 * WINDOW:
-        yield range(len(texts)), texts
-        return
-    owners: list[int] = []
-    parts: list[str] = []
-    characters = 0
-    for number, text in enumerate(texts):
-        start = 0
-        while start <= len(text):
-            cut = text.rfind(" ", start, start + WINDOW) if len(text) - start > WINDOW else len(text)
-            cut = cut if cut > start else len(text)
-            owners.append(number)
-            parts.append(text[start:cut])
-            characters += cut - start
-            start = cut + 1
-            if characters >= WINDOW:
-                yield owners, parts
-                owners, parts, characters = [], [], 0
-    if parts:
-        yield owners, parts
-
-
 class _PlainLetters(dict[str, bool]):
     """Letters and digits that are never separated from each other, so that a piece of only these is one word."""
 
@@ -793,11 +860,9 @@ class _PlainLetters(dict[str, bool]):
         self._locale = locale
 
     def __missing__(self, letter: str) -> bool:
-        self[letter] = bool(_ALPHABETS.match(letter)) and letter.isalnum() and self._is_joined(letter)
+        is_plain = ALPHABETS.match(letter) is not None and letter.isalnum()
+        self[letter] = is_plain and bool(joined_letters([letter], self._locale))
         return self[letter]
-
-    def _is_joined(self, letter: str) -> bool:
-        return next(iter(WordBreaker(f"{letter}a{letter * 2}1", self._locale)))[-1] == "1"
 
 
 @cache

@@ -1,15 +1,13 @@
 """Load first names by gender, and join the parts of names in texts.
 
-First names come from Faker (https://faker.readthedocs.io, MIT licence) and, for languages whose script has no capitals,
-from `first_names.tsv`, because Faker covers few of these, and often with names that are other words as well.
+First names come from `first_names.tsv`: by locale (`de_DE`) those of Faker (https://faker.readthedocs.io, MIT licence),
+and by language (`hin`) our own where Faker has few, or often names that are other words as well.
 """
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from importlib import import_module
-from importlib.metadata import version
 from itertools import chain, product
 from pathlib import Path
 from string import punctuation
@@ -35,8 +33,7 @@ NOTHING = "-"
 def first_names(sources: Iterable[str]) -> list[Term]:
     """Load first names as terms of the layer `names`.
 
-    A source is a language of `first_names.tsv` (`hin`) or a locale of Faker (`de_DE`); the first one that has a name
-    decides. Names need a capital if the script has capitals. A name in the lists of both genders is unspecified.
+    A source is a language or locale of `first_names.tsv`; the first one that has a name decides. Names need a capital if the script has capitals. A name in the lists of both genders is unspecified.
     """
     genders: dict[str, str] = {}
     capitals: dict[str, str] = {}
@@ -51,18 +48,18 @@ def first_names(sources: Iterable[str]) -> list[Term]:
 
 
 def _lists_of(source: str) -> list[Iterable[str]]:
-    if "_" in source:
-        provider = import_module(f"faker.providers.person.{source}").Provider
-        return [provider.first_names_female, provider.first_names_male]
     rows = [row for row in read_name_rows() if row["lang"] == source]
     if not rows:
         raise TableError(f"{FIRST_NAMES}: has no names of {source!r}; see the column first_names of languages.tsv")
-    return [[name for row in rows if row["class"] == gender for name in row["names"].split()] for gender in GENDERS]
+    return [
+        [name.replace("_", " ") for row in rows if row["class"] == gender for name in row["names"].split()]
+        for gender in GENDERS
+    ]
 
 
 @cache
 def read_name_rows() -> list[dict[str, str]]:
-    """Read the table of first names: a row for each language, class and origin of names."""
+    """Read the table of first names: a row for each language, class and origin of names, with _ for a space in one."""
     return read_tsv(FIRST_NAMES, NAME_COLUMNS, allowed={"class": GENDERS})
 
 
@@ -123,8 +120,7 @@ def names_version(lang: str, sources: Iterable[str]) -> str:
     """Describe everything that determines the first names of a language, so that a changed table is a new version."""
     sources = list(sources)
     rows = [sorted(row.items()) for row in read_name_rows() if row["lang"] in sources]
-    faker = version("faker") if any("_" in source for source in sources) else ""
-    return repr((rows, read_endings(lang), name_context(lang), faker))
+    return repr((rows, read_endings(lang), name_context(lang)))
 
 
 def inflect(terms: list[Term], lang: str) -> list[Term]:
@@ -145,7 +141,7 @@ NAME_LAYERS = ("titles", "names")
 # The maximum number of pieces in a full name.
 MOST_PIECES = 6
 # Lower-case words within names, such as *Ursula von der Leyen*.
-_PARTICLES = {
+PARTICLES = {
     "af", "al", "bin", "d", "da", "dal", "das", "de", "degli", "dei", "del", "della", "den", "der", "di", "do", "dos",
     "du", "el", "ibn", "la", "le", "lo", "los", "ten", "ter", "van", "von", "y", "zu", "zum",
 }  # fmt: skip
@@ -187,7 +183,7 @@ def read_key(piece: str) -> str:
 
 def is_within(piece: str) -> bool:
     """Check whether a name may continue after a piece without a key: an initial or a particle."""
-    return piece in _PARTICLES or (piece[:1].isupper() and len(piece) < 8 and read_piece(piece).is_within)
+    return piece in PARTICLES or (piece[:1].isupper() and len(piece) < 8 and read_piece(piece).is_within)
 
 
 @lru_cache(maxsize=100_000)
@@ -199,7 +195,7 @@ def read_piece(piece: str) -> Piece:
         head, _, tail = piece.partition(word)
         key = word.lower() if word[0].isupper() else ""
         ends_sentence = bool(tail) and any(sign in tail for sign in ".!?:")
-        return Piece(key, word in _PARTICLES and piece == word, not head, not tail, tail == ".", ends_sentence)
+        return Piece(key, word in PARTICLES and piece == word, not head, not tail, tail == ".", ends_sentence)
     parts = _PARTS.fullmatch(piece)
     if not parts or _UNSPACED.search(piece):
         return Piece("", *[False] * 5)
@@ -207,7 +203,7 @@ def read_piece(piece: str) -> Piece:
     is_initial = _INITIALS.fullmatch(word) is not None and tail in ("", ".")
     return Piece(
         key=_ELISION.sub("", word, count=1).lower() if _NAME.fullmatch(word) else "",
-        is_within=not head and not ending and (is_initial or (word in _PARTICLES and not tail)),
+        is_within=not head and not ending and (is_initial or (word in PARTICLES and not tail)),
         is_open=not head,
         is_closed=not ending and not tail,
         is_dotted=not ending and tail == ".",

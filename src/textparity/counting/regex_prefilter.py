@@ -2,9 +2,20 @@
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 # One element of a regular expression: an escape, a character class, a mark of a group, or anything else.
 _ELEMENT = re.compile(r"\\.|\[\]?(?:\\.|[^\]\\])*\]|\((?:\?(?:P[<=]\w+[>)]?|<?[=!]|[a-zA-Z]*:))?|.", re.DOTALL)
+
+
+# Word characters that are not known, in a string that a match must have.
+_WORD = "\0"
+# The largest number of strings that a part of an expression is spelled out to.
+_MOST_STRINGS = 500
+# These signs stand beside any word. All others make a piece rare enough to be kept as it is.
+_USUAL_SIGNS = frozenset(".,;:!?()[]\"'-/’“”…")
+_RUN = re.compile(r"[^\W\d_]+")
+_BETWEEN = re.compile(r"(?<=[\w\0])([^\w\0])(?=-?[\w\0])")
 
 
 class _UnfitError(Exception):
@@ -17,7 +28,7 @@ class PieceFilter:
     `may_match`: a match may lie within the piece. `may_open`: a match may begin in the piece and continue in the next,
     if `may_follow` accepts that one. `goes_on` checks a piece together with those after it. `reach` is the largest
     number of spaces in a match. `unfit` is true if an expression is too complex for the filter and has to be tried on
-    whole texts.
+    whole texts. `needs` describes the pieces that have to be examined; None if it may be any.
     """
 
     def __init__(self, patterns: Iterable[str]) -> None:
@@ -39,6 +50,7 @@ class PieceFilter:
                 self.reach = max(self.reach, _most_spaces(elements))
         self.may_match, self.may_open, self.may_follow = map(_searcher, (within, opening, following))
         self.goes_on = _searcher(several)
+        self.needs = None if self.unfit else _find_needs(within, opening, following)
 
 
 def _searcher(patterns: list[str]) -> Callable[[str], object]:
@@ -47,7 +59,7 @@ def _searcher(patterns: list[str]) -> Callable[[str], object]:
 
 def _elements(pattern: str) -> list[str]:
     """Split an expression into elements. Raises `_UnfitError` for one that may match a space or look beyond it."""
-    found = [match[0] for match in _ELEMENT.finditer(pattern)]
+    found = _split(pattern)
     for number, element in enumerate(found):
         end = _close(found, number) if _opens(element) else number
         following = found[end + 1] if end + 1 < len(found) else ""
@@ -61,6 +73,10 @@ def _elements(pattern: str) -> list[str]:
         ):
             raise _UnfitError
     return found
+
+
+def _split(pattern: str) -> list[str]:
+    return [match[0] for match in _ELEMENT.finditer(pattern)]
 
 
 def _opens(element: str) -> bool:
@@ -141,3 +157,139 @@ def _sequence(elements: list[str], following: list[str] | None) -> tuple[str, bo
             head += element
             place += 1
     return head, False
+
+
+@dataclass
+class Needs:
+    """What a piece needs to be examined: one of these `runs` of letters, one of `parts` within such a run, one of
+    `signs` between letters, or one of `characters`. If `opens`, a match may begin in any piece.
+    """
+
+    runs: set[str] = field(default_factory=set)
+    parts: set[str] = field(default_factory=set)
+    signs: set[str] = field(default_factory=set)
+    characters: set[str] = field(default_factory=set)
+    opens: bool = False
+    follows: bool = False
+
+    def add(self, strings: Iterable[str]) -> None:
+        """Add strings of which a match has one, each by what is rarest in it. Raises `_UnfitError` if one has nothing."""
+        for string in strings:
+            longest = max(_RUN.findall(string), key=len, default="")
+            unusual = set(_unusual(string))
+            between = _BETWEEN.findall(string)
+            if len(longest) >= 4 or (len(longest) > 1 and not unusual and not between):
+                self.parts.add(longest)
+            elif unusual:
+                self.characters |= unusual
+            elif between:
+                self.signs.add(between[0])
+            elif longest and not longest.isascii():
+                self.characters.add(longest)
+            else:
+                raise _UnfitError
+
+
+def _unusual(string: str) -> list[str]:
+    return [sign for sign in string if not sign.isalnum() and sign != _WORD and sign not in _USUAL_SIGNS]
+
+
+def _find_needs(within: list[str], opening: list[str], following: list[str]) -> Needs | None:
+    needs = Needs()
+    for pattern in dict.fromkeys(following):
+        _, ends, is_finite = _strings(_split(pattern))
+        if is_finite and pattern.endswith(r"\Z)"):
+            needs.runs.update(run for end in ends for run in _RUN.findall(end))
+        else:
+            needs.follows = True
+    for pattern in (*within, *opening):
+        try:
+            needs.add(_strings(_split(pattern))[0] or [_WORD])
+        except _UnfitError:
+            if pattern in within:
+                return None
+            needs.opens = True
+    return None if needs.opens and needs.follows else needs
+
+
+def _strings(elements: list[str]) -> tuple[set[str] | None, set[str], bool]:
+    """List lower-case strings of which a match has one (None: unknown), those that it ends in, and if these are all."""
+    required: set[str] | None = set()
+    ends: set[str] = set()
+    is_finite, start = True, 0
+    for place in [*_bars(elements), len(elements)]:
+        options, last, is_whole = _options(elements[start:place])
+        best = min(options, key=_rarity)
+        required = None if required is None or _rarity(best) > 4 else required | best
+        ends |= last
+        is_finite &= is_whole
+        start = place + 1
+    return required, ends, is_finite
+
+
+def _bars(elements: list[str]) -> list[int]:
+    found, place = [], 0
+    while place < len(elements):
+        if _opens(elements[place]):
+            place = _close(elements, place)
+        elif elements[place] == "|":
+            found.append(place)
+        place += 1
+    return found
+
+
+def _rarity(strings: set[str]) -> int:
+    """Order sets of strings: the higher, the more pieces have one of them; 5 if any piece may."""
+
+    def of_one(string: str) -> int:
+        longest = max(map(len, _RUN.findall(string)), default=0)
+        tests = longest >= 4, bool(_unusual(string)), bool(_BETWEEN.search(string)), longest > 1, not string.isascii()
+        return next((number for number, test in enumerate(tests) if test), 5)
+
+    return max(map(of_one, strings), default=5)
+
+
+def _options(elements: list[str]) -> tuple[list[set[str]], set[str], bool]:
+    """Read a sequence: sets of strings of which a match has one each, those that it ends in, and if these are all."""
+    options: list[set[str]] = []
+    current, is_whole, place = {""}, True, 0
+    while place < len(elements):
+        element, end = elements[place], place
+        if _opens(element):
+            end = _close(elements, place)
+        least, most, after = _times(elements, end + 1)
+        body: tuple[set[str] | None, set[str], bool]
+        if element in (r"\b", r"\Z", r"\A") or element[:3] in ("(?=", "(?!", "(?<"):
+            body = None, {""}, True
+        elif _opens(element):
+            body = _strings(elements[place + 1 : end])
+        elif element.startswith("[") and re.fullmatch(r"\[[^\\-]{1,6}\]", element):
+            body = None, set(element[1:-1].lower()), True
+        elif element.startswith(("[", r"\w", r"\d", "(?P=")):
+            body = None, {_WORD}, False
+        else:
+            body = None, {element[-1].lower()}, True
+        required, ends, is_finite = body
+        longer = {first + last for first in current for last in ends | ({""} if least == 0 else set())}
+        if is_finite and most == 1 and len(longer) <= _MOST_STRINGS:
+            current = longer
+        else:
+            options.append(longer if least and is_finite and len(longer) <= _MOST_STRINGS else current)
+            if required is not None and least:
+                options.append(required)
+            current, is_whole = ends if least else {""}, False
+        place = after
+    return [*options, current], current, is_whole
+
+
+def _times(elements: list[str], place: int) -> tuple[int, int, int]:
+    """Read a quantifier: how often at least, how often at most (2 for more than once), and where it ends."""
+    quantifier = elements[place] if place < len(elements) else ""
+    least, most = 1, 1
+    if quantifier in ("?", "*", "+") and quantifier:
+        least, most, place = int(quantifier == "+"), 1 if quantifier == "?" else 2, place + 1
+    elif quantifier == "{":
+        least, most, place = int(elements[place + 1] not in "0,"), 2, elements.index("}", place) + 1
+    else:
+        return least, most, place
+    return least, most, place + (elements[place : place + 1] in (["?"], ["+"]))

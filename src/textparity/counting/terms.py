@@ -18,18 +18,21 @@ _NONE: frozenset[str] = frozenset()
 _LETTER = r"[\p{L}\p{M}]"
 # A full stop is a sign after a word (*ami.e*), but not after a title, which may be written with one anyway (*Dr.a*).
 _STOP = "."
+# The longest parts of a splitting form.
+LONGEST_LEFT, LONGEST_ENDING, LONGEST_TAIL = 30, 20, 5
 _SPLIT = regex.compile(
-    rf"(?:(?P<sign>[/⁄∕]-?|[·•‧∙⋅*:_.])(?P<ending>{_LETTER}{{1,20}}+)(?:(?P=sign)(?P<tail>{_LETTER}{{1,5}}+))?"
-    rf"|[(\[]-?(?P<inner>{_LETTER}{{1,20}})[)\]](?P<rest>{_LETTER}*+))"
+    rf"(?:(?P<sign>[/⁄∕]-?|[·•‧∙⋅*:_.])(?P<ending>{_LETTER}{{1,{LONGEST_ENDING}}}+)"
+    rf"(?:(?P=sign)(?P<tail>{_LETTER}{{1,{LONGEST_TAIL}}}+))?"
+    rf"|[(\[]-?(?P<inner>{_LETTER}{{1,{LONGEST_ENDING}}})[)\]](?P<rest>{_LETTER}*+))"
 )
 # One of the signs before a letter. Most pieces of a text have none, so this is a quick test.
 may_split = re.compile(r"[/⁄∕·•‧∙⋅*:_.(\[]-?(?:[^\W\d_]|[^\x00-\x7f])").search
-_BEFORE = regex.compile(rf"(?r)(?P<left>{_LETTER}{{1,30}}+)\.?\Z")
+_BEFORE = regex.compile(rf"(?r)(?P<left>{_LETTER}{{1,{LONGEST_LEFT}}}+)\.?\Z")
 # In these scripts, spaces do not mark where a word begins and ends.
 _NO_SPACES = regex.compile(r"[\p{Han}\p{Hira}\p{Kana}\p{Thai}\p{Laoo}\p{Khmr}\p{Mymr}]")
 # The feminine may replace at most this many letters of the masculine (*directeur/trice*), and at least this many must
 # stay.
-_MOST_REPLACED, _LEAST_SHARED = 6, 2
+MOST_REPLACED, _LEAST_SHARED = 6, 2
 # How many letters of a form may be missing before the sign, and how many must be there (*Kolleg(in)*).
 _LONGEST_ENDING, _SHORTEST_STEM = 3, 3
 
@@ -43,12 +46,12 @@ class SplittingForms:
     """
 
     def __init__(self, genders: Mapping[str, frozenset[str]], titles: frozenset[str]) -> None:
-        self._genders, self._titles = genders, titles
+        self.genders, self._titles = genders, titles
 
     @cached_property
     def _stems(self) -> dict[str, frozenset[str]]:
         stems: dict[str, frozenset[str]] = {}
-        for form, genders in self._genders.items():
+        for form, genders in self.genders.items():
             for end in range(1, min(_LONGEST_ENDING, len(form) - _SHORTEST_STEM) + 1):
                 stems[form[:-end]] = stems.get(form[:-end], _NONE) | genders
         return stems
@@ -80,7 +83,7 @@ class SplittingForms:
             yield 0, ""
 
     def _names_both(self, left: str, ending: str, tail: str, is_stop: bool) -> bool:
-        genders = self._genders
+        genders = self.genders
         of_left = genders.get(left + tail, _NONE) | genders.get(left, _NONE)
         if is_stop and (left in self._titles or not of_left):
             return False
@@ -89,7 +92,7 @@ class SplittingForms:
         beside = of_left or genders.get(ending + tail) or self._stems.get(left, _NONE)
         if whole and beside and whole != beside:
             return True
-        shortest = max(_LEAST_SHARED, len(left) - _MOST_REPLACED)
+        shortest = max(_LEAST_SHARED, len(left) - MOST_REPLACED)
         wholes = (genders.get(left[:kept] + ending + tail) for kept in range(len(left) - 1, shortest - 1, -1))
         return bool(of_left) and any(whole and whole != of_left for whole in wholes)
 
@@ -138,14 +141,15 @@ class Words:
 
     def __init__(self, words: Iterable[str], folding: Folding = NO_FOLDING) -> None:
         words = [folding.fold(word.lower()) for word in words]
-        self._whole = frozenset(word for word in words if "*" not in word)
+        self.whole = frozenset(word for word in words if "*" not in word)
         self._starts = tuple(word[:-1] for word in words if word.endswith("*"))
         self._ends = tuple(word[1:] for word in words if word.startswith("*"))
         # A hyphen does not end a sentence. Other signs may stand where one ends, as may `^` and `$`.
-        self.has_signs = any(word != "-" and not any(map(str.isalnum, word)) for word in self._whole)
+        self.has_signs = any(word != "-" and not any(map(str.isalnum, word)) for word in self.whole)
+        self.has_wildcards = bool(self._starts or self._ends)
 
     def __contains__(self, token: str) -> bool:
-        return token in self._whole or token.startswith(self._starts) or token.endswith(self._ends)
+        return token in self.whole or token.startswith(self._starts) or token.endswith(self._ends)
 
 
 @dataclass(frozen=True)
@@ -160,6 +164,16 @@ class Context:
     def needs_sentence(self) -> bool:
         """Whether the context depends on where the sentence begins or ends, or on a sign that may stand there."""
         return any(words.has_signs for words, _ in (*self.before, *self.after))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words that it names, without those with a wildcard."""
+        return frozenset(chain.from_iterable(words.whole for words, _ in (*self.before, *self.after)))
+
+    @cached_property
+    def has_wildcards(self) -> bool:
+        """Whether it depends on the letters of any word."""
+        return any(words.has_wildcards for words, _ in (*self.before, *self.after))
 
     def holds(self, tokens: list[str], start: int, end: int, capital: bool, in_text: Sequence[str] = ()) -> bool:
         """Check the context of `tokens[start:end]` of a sentence. `capital`: the first token begins with a capital.
@@ -215,6 +229,7 @@ class FormRules:
     by_context: list[tuple[Context, str]] = field(default_factory=list)
     needs_case: bool = False
     needs_sentence: bool = False
+    needs_letters: bool = False
 
     def classes(
         self, tokens: list[str], start: int, end: int, capital: bool, preceding: Sequence[str]
@@ -255,6 +270,17 @@ class TermMatcher:
             rules.by_context.append((context, term.gender_class))
             rules.needs_case |= context.capitalised is not None
             rules.needs_sentence |= context.needs_sentence
+            rules.needs_letters |= context.has_wildcards
+
+    @property
+    def contexts(self) -> set[Context]:
+        """The contexts of all forms."""
+        return {context for rules in self.rules.values() for context, _ in rules.by_context}
+
+    @property
+    def splitting_forms(self) -> Iterable[str]:
+        """The forms of which splitting forms are found."""
+        return self._splitting.genders if "inclusive" in self.layers else ()
 
     def match(self, sentences: list[list[str]], text: str) -> list[Match]:
         """Find the terms in a folded `text`, split into `sentences` of lower-cased tokens.

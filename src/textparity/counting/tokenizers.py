@@ -95,6 +95,7 @@ class Clitics:
     def __init__(self, cell: str) -> None:
         rules = cell.split()
         self.end_words = "+'" in rules
+        self.words = [rule.strip("*+'") for rule in rules]
         before = [
             ".+?" if rule == "*'" else re.escape(rule[:-1]) for rule in rules if rule.endswith("'") and rule != "+'"
         ]
@@ -128,7 +129,7 @@ class IcuTokenizer:
         self.locale = locale
         self.split_sentences = split_sentences
         self.label = f"ICU ({locale}{', clitics' * bool(clitics)}, icu4py {version('icu4py')})"
-        self._clitics = Clitics(clitics) if clitics else None
+        self.clitics = Clitics(clitics) if clitics else None
 
     def without_sentences(self) -> "IcuTokenizer":
         """Make a copy that does not split texts into sentences."""
@@ -154,7 +155,7 @@ class IcuTokenizer:
         return cut
 
     def _words(self, sentences: list[str]) -> Iterator[list[str]]:
-        clitics = self._clitics
+        clitics = self.clitics
         tokens: list[str] = []
         previous = ""
         for word in WordBreaker("\n".join(sentences).lower(), self.locale):

@@ -1,0 +1,424 @@
+"""Read texts as numbers of their pieces, between spaces, of which most are known only by their shape.
+
+Real text never stops to bring new words, but few of them matter to a lexicon. A piece is *folded* to its shape: runs of
+letters or digits that occur in no form, context or pattern are replaced, letter by letter of one kind, by one letter
+(`q` for small ones, `Q` for capitals), at most four times in a row. All else stays. Boundaries of words and sentences depend
+on the kinds of characters, so ICU splits the shape as it splits the piece. All that a counter needs to know of a piece
+is then known of its shape. Where it needs the letters, beside a form or in a name, it reads the piece again from the
+text (`Pieces.strings`).
+
+`_pieces.c` does the same as `PythonReader`, ten times as fast. It is optional.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import chain, islice, pairwise
+from typing import Any, Protocol
+from unicodedata import category, is_normalized
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import regex
+from icu4py.breakers import WordBreaker
+
+from textparity.counting.names import PARTICLES
+from textparity.counting.regex_prefilter import PieceFilter
+from textparity.counting.terms import LONGEST_ENDING, LONGEST_LEFT, LONGEST_TAIL, MOST_REPLACED, TermMatcher
+from textparity.folding import Folding
+
+try:
+    from textparity.counting._pieces import Reader as CompiledReader
+except ImportError:
+    CompiledReader = None
+
+# Texts are split into pieces in portions of this many characters.
+WINDOW = 2_000_000
+# The fallback remembers the numbers of this many pieces as they were read.
+MOST_READ = 500_000
+SHOWN = 4
+PLANE = 65_536
+OTHER, LOWER, UPPER, DIGIT, CASELESS, SIGN = 0, 1, 2, 3, 4, 32
+# Of signs, as bits: a splitting form may have it (*profesor/a*); a pattern needs it between letters; it may be an
+# apostrophe.
+SPLITS, INNER, QUOTE = 1, 2, 4
+# Of runs: a form has it; the context of a form has it; one of them has it joined to others by a digit, an underscore or
+# a full stop; an apostrophe joins it to others; it is a form that may be written as a splitting form.
+FORM, CONTEXT, JOINED, CLITIC, GENDERED = (1 << bit for bit in range(5))
+# Scripts without capitals: boundaries in Hebrew and sentences in Georgian follow rules of their own.
+_SCRIPTS = ("Arab", "Hebr", "Geor")
+# What may stand for small letters, digits, and the letters of each of these scripts.
+_STAND_INS = ("qxjwkz", "0123456789", "بثجخظ", "אזצק", "ჟჭჰ")
+# In other scripts, ICU splits runs of letters by dictionaries, or letters combine with marks that are not letters.
+ALPHABETS = regex.compile(r"[0-9\p{Latn}\p{Cyrl}\p{Grek}\p{Arab}\p{Hebr}\p{Armn}\p{Geor}]")
+_SIGN = regex.compile(r"[\p{P}\p{Sm}\p{Sc}\p{Sk}\p{So}--\u00b4]", regex.V1)
+_SPLITTING, _QUOTES = "/·•*:_.([", "'’‘`"
+# Between two runs, these make one word of them.
+_JOINING = ("", "_", ".")
+_RUN = re.compile(r"[^\W\d_]+|\d+")
+_UNKNOWN = "\0"
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """What may be folded. `kinds` and `lowered` have an item for each character of the basic plane.
+
+    `runs` maps runs of letters or digits to bits (`FORM` and those after it). A piece with one of `parts` within a run
+    stays as it is. `letters` has the letter that stands for those of a kind.
+    """
+
+    kinds: np.ndarray
+    lowered: np.ndarray
+    runs: Mapping[str, int]
+    parts: tuple[str, ...]
+    letters: Mapping[int, str]
+
+    def is_shape(self, piece: str) -> bool:
+        """Check whether a piece may be a shape."""
+        return self._folded_run.search(piece) is not None
+
+    @cached_property
+    def _folded_run(self) -> "re.Pattern[str]":
+        letters = "".join(self.letters[kind] for kind in sorted(self.letters) if kind != DIGIT)
+        return re.compile(rf"(?<![^\W\d_])[{letters}]+(?![^\W\d_])|(?<!\d){self.letters[DIGIT]}(?!\d)")
+
+
+def make_shapes(
+    locale: str,
+    folding: Folding,
+    matchers: Iterable[TermMatcher],
+    filters: Iterable[PieceFilter],
+    forms: Iterable[str],
+    clitics: Iterable[str],
+    is_published: bool,
+) -> Shapes | None:
+    """Derive what may be folded from everything that reads the letters of a piece. Returns None if nothing may be.
+
+    `filters` are those of the matchers' patterns, `forms` those of the published procedure. If `is_published`, letters
+    count as they are written, too.
+    """
+    kinds, lowered = (table.copy() for table in _alphabet(locale, folding, is_published))
+    runs: dict[str, int] = {}
+    parts: set[str] = set()
+
+    def keep(words: Iterable[str], bit: int) -> None:
+        for word in words:
+            found = list(_RUN.finditer(word))
+            joined = {
+                run for pair in pairwise(found) if word[pair[0].end() : pair[1].start()] in _JOINING for run in pair
+            }
+            for run in found:
+                runs[run[0]] = runs.get(run[0], 0) | bit | (JOINED if run in joined else 0)
+
+    keep(forms, FORM)
+    keep(clitics, CLITIC)
+    for matcher, of_patterns in zip(matchers, filters, strict=True):
+        keep(matcher.rules, FORM)
+        keep(chain.from_iterable(context.words for context in matcher.contexts), CONTEXT)
+        if "names" in matcher.layers:
+            keep(PARTICLES, CONTEXT)
+        if "inclusive" in matcher.layers:
+            _mark(kinds, _SPLITTING, SPLITS)
+            runs.update((form, runs[form] | GENDERED) for form in matcher.splitting_forms if form in runs)
+        if of_patterns.needs is None:
+            return None
+        keep(map(folding.fold, of_patterns.needs.runs), FORM)
+        parts.update(map(folding.fold, of_patterns.needs.parts))
+        _mark(kinds, of_patterns.needs.signs, INNER)
+        kinds[[ord(character) for character in of_patterns.needs.characters if ord(character) < PLANE]] = OTHER
+    kept = [set(run) for run, bits in runs.items() if bits & (FORM | CONTEXT | CLITIC)]
+    # No row of stand-ins may be a word that counts.
+    found = [next((one for one in letters if {one} not in kept), "") for letters in _STAND_INS]
+    if not all(found):
+        return None
+    small, digit, *others = found
+    letters = {LOWER: small, UPPER: small.upper(), DIGIT: digit} | dict(enumerate(others, start=CASELESS))
+    return Shapes(kinds, lowered, runs, tuple(sorted(parts)), letters)
+
+
+def _mark(kinds: np.ndarray, signs: Iterable[str], bit: int) -> None:
+    for sign in signs:
+        if ord(sign) < PLANE and kinds[ord(sign)] >= SIGN:
+            kinds[ord(sign)] |= bit
+
+
+@cache
+def _alphabet(locale: str, folding: Folding, is_published: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Make the tables of kinds and of letters as they are compared, before signs and letters of patterns."""
+    kinds, lowered = np.zeros(PLANE, np.uint8), np.arange(PLANE, dtype=np.uint16)
+    letters = [letter for letter in map(chr, range(PLANE)) if ALPHABETS.match(letter) and letter.isalnum()]
+    caseless = [regex.compile(rf"\p{{{script}}}") for script in _SCRIPTS]
+    for letter in joined_letters(letters, locale):
+        lower = folding.fold_letter(letter).lower()
+        if len(lower) != 1 or letter == "Σ" or not is_normalized("NFC", letter + lower):
+            continue
+        if is_published and lower != letter.lower():
+            continue
+        of_script = next((number for number, script in enumerate(caseless) if script.match(letter)), None)
+        if of_script is not None:
+            kinds[ord(letter)] = CASELESS + of_script if category(letter) in ("Lo", "Ll") else OTHER
+        else:
+            by_category = {"Ll": LOWER, "Lu": UPPER, "Nd": DIGIT if letter.isascii() else OTHER}
+            kinds[ord(letter)] = by_category.get(category(letter), OTHER)
+        lowered[ord(letter)] = ord(lower)
+    for sign in filter(_SIGN.match, map(chr, range(PLANE))):
+        kinds[ord(sign)] = SIGN if folding.keeps_structure(sign) else OTHER
+    _mark(kinds, _QUOTES, QUOTE)
+    return kinds, lowered
+
+
+def joined_letters(letters: Sequence[str], locale: str) -> list[str]:
+    """Select the letters and digits that ICU never separates from each other, so that a piece of them is one word."""
+    words = iter(WordBreaker("".join(f"{letter}a{letter * 2}1\n" for letter in letters), locale))
+    joined = []
+    for letter in letters:
+        word = next(words)
+        if word[-1] == "1":
+            joined.append(letter)
+        while word != "\n":
+            word = next(words)
+    return joined
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The pieces of some texts: their numbers, and where those of each text end.
+
+    `folded` tells which are known by their shape only. Their letters are compared by `keys`: equal words have equal
+    keys; 0 is unknown.
+    """
+
+    numbers: np.ndarray
+    ends: np.ndarray
+    folded: np.ndarray
+    keys: np.ndarray
+    new: list[str]
+    read: Callable[[int, int], str] = field(repr=False)
+
+    def string(self, text: int, place: int) -> str:
+        """Read a piece as it stands in a text."""
+        return self.read(text, place)
+
+    def strings(self, places: np.ndarray) -> list[str]:
+        """Read some pieces as they stand in their texts."""
+        texts = np.searchsorted(self.ends, places, "right")
+        return list(map(self.read, texts.tolist(), places.tolist()))
+
+
+class Reader(Protocol):
+    """Numbers pieces from 0 on. New pieces are returned with the numbers, in their order."""
+
+    def read(self, texts: list[str]) -> Pieces:
+        """Read texts, in which a line feed counts as a space."""
+        ...
+
+    def number(self, pieces: list[str]) -> tuple[list[int], list[str]]:
+        """Number pieces as they are. Also returns the new ones."""
+        ...
+
+    def key(self, word: str) -> int:
+        """Return the key of a folded piece that has only this word. It is not 0."""
+        ...
+
+    def clear(self) -> None:
+        """Forget all pieces."""
+        ...
+
+
+def make_reader(shapes: Shapes | None) -> Reader:
+    """Make the fastest reader that can be had."""
+    if shapes is not None and CompiledReader is not None:
+        return _Compiled(shapes)
+    return PythonReader(shapes)
+
+
+class _Compiled:
+    """A reader in C."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        tables = shapes.kinds.tobytes(), shapes.lowered.tobytes()
+        self._reader: Any = CompiledReader(*tables, dict(shapes.letters), dict(shapes.runs), list(shapes.parts), True)
+        self.number, self.key, self.clear = self._reader.number, self._reader.key, self._reader.clear
+
+    def read(self, texts: list[str]) -> Pieces:
+        numbers, ends, offsets, keys, new = self._reader.read(texts)
+        offsets = np.frombuffer(offsets, np.int32)
+        read_piece = self._reader.piece
+
+        def read(text: int, place: int) -> str:
+            offset = int(offsets[place])
+            return read_piece(texts[text], offset if offset >= 0 else -1 - offset)
+
+        return Pieces(
+            np.frombuffer(numbers, np.int32),
+            np.frombuffer(ends, np.int64),
+            offsets >= 0,
+            np.frombuffer(keys, np.uint32),
+            new,
+            read,
+        )
+
+
+class PythonReader:
+    """A reader in Python, for machines without the compiled one."""
+
+    def __init__(self, shapes: Shapes | None) -> None:
+        self._shapes = shapes
+        self._numbers: dict[str, int] = {}
+        # The numbers of pieces as they were read, below 0 (-1 - number) for folded ones.
+        self._read: dict[str, int] = {}
+        if shapes is None:
+            return
+        known = {code: kind for code, kind in enumerate(shapes.kinds.tolist()) if kind != OTHER}
+        letters = shapes.letters
+        self._shape = _Letters({code: chr(code) if kind >= SIGN else letters[kind] for code, kind in known.items()})
+        self._lower = {code: int(shapes.lowered[code]) for code in known}
+        self._splitting, self._quotes, inner = (
+            "".join(chr(code) for code, kind in known.items() if kind >= SIGN and kind & bit)
+            for bit in (SPLITS, QUOTE, INNER)
+        )
+        self._has_inner = re.compile(rf"[^\W_].*[{re.escape(inner)}].*[^\W\d_]" if inner else "(?!)").search
+        self._rows = re.compile("|".join(f"{letter}+" for letter in letters.values())).finditer
+        self._cased = letters[LOWER] + letters[UPPER]
+        self._has_part = re.compile("|".join(map(re.escape, shapes.parts)) or "(?!)").search
+
+    def read(self, texts: list[str]) -> Pieces:
+        """See `Reader`."""
+        first = len(self._numbers)
+        if len(self._read) > MOST_READ:
+            self._read.clear()
+        coded: list[pa.DictionaryArray] = []
+        numbers, sizes = [np.empty(0, np.int64)], np.zeros(len(texts), np.int64)
+        for owners, parts in _portions(texts):
+            lines = pa.array(parts, pa.large_string())
+            if b"\n" in lines.buffers()[2].to_pybytes():
+                lines = pc.replace_substring(lines, "\n", " ")
+            lists = pc.split_pattern(lines, " ")
+            coded.append(lists.flatten().dictionary_encode())
+            known = [self._number_of(piece) for piece in coded[-1].dictionary.to_pylist()]
+            numbers.append(np.array(known, np.int64)[coded[-1].indices.to_numpy()])
+            np.add.at(sizes, owners, np.diff(lists.offsets.to_numpy()))
+        starts = np.cumsum([len(of_portion) for of_portion in numbers])
+
+        def read(text: int, place: int) -> str:
+            portion = int(np.searchsorted(starts, place, "right")) - 1
+            return coded[portion][place - int(starts[portion])].as_py()
+
+        found = np.concatenate(numbers)
+        folded = found < 0
+        found = np.where(folded, -1 - found, found).astype(np.int32)
+        return Pieces(found, np.cumsum(sizes), folded, np.zeros(len(found), np.uint32), self._new(first), read)
+
+    def number(self, pieces: list[str]) -> tuple[list[int], list[str]]:
+        """See `Reader`."""
+        first = len(self._numbers)
+        return [self._numbers.setdefault(piece, len(self._numbers)) for piece in pieces], self._new(first)
+
+    def key(self, word: str) -> int:
+        """See `Reader`. All keys of this reader are unknown."""
+        return len(word)
+
+    def clear(self) -> None:
+        """See `Reader`."""
+        self._numbers.clear()
+        self._read.clear()
+
+    def _new(self, first: int) -> list[str]:
+        return list(islice(self._numbers, first, None)) if len(self._numbers) > first else []
+
+    def _number_of(self, piece: str) -> int:
+        number = self._read.get(piece)
+        if number is None:
+            shape = self._fold(piece)
+            number = self._numbers.setdefault(shape or piece, len(self._numbers))
+            number = self._read[piece] = -1 - number if shape else number
+        return number
+
+    def _fold(self, piece: str) -> str:
+        """Fold a piece to its shape. Returns an empty string if it has to stay as it is."""
+        if self._shapes is None or _UNKNOWN in (shape := piece.translate(self._shape)):
+            return ""
+        lower = piece.translate(self._lower)
+        if self._has_part(lower) or self._has_inner(lower):
+            return ""
+        runs = list(_RUN.finditer(lower))
+        bits = [self._shapes.runs.get(run[0], 0) for run in runs]
+        if not any(bits) and len(runs) < 2:
+            return "".join(self._shortened(shape, 0, len(shape)))
+        if self._splitting and self._may_split(lower, runs):
+            return ""
+        for number, (left, right) in enumerate(pairwise(runs)):
+            between = piece[left.end() : right.start()]
+            cased = shape[left.end() - 1] in self._cased and shape[right.start()] in self._cased
+            if between in _JOINING and (between != "." or cased):
+                for place in (number, number + 1):
+                    if not bits[place] & JOINED:
+                        bits[place] &= ~(FORM | CONTEXT)
+        has_form = any(bit & FORM for bit in bits)
+        first, last = len(piece) - len(piece.lstrip("_")), len(piece.rstrip("_"))
+        parts, end = [], 0
+        for run, bit in zip(runs, bits, strict=True):
+            start, stop = run.span()
+            if (
+                bit & FORM
+                or (bit & CONTEXT and (has_form or start <= first or stop + 1 >= last))
+                or (bit & CLITIC and any(beside in self._quotes for beside in (*piece[:start][-1:], *piece[stop : stop + 1])))
+            ):
+                parts += [*self._shortened(shape, end, start), piece[start:stop]]
+                end = stop
+        found = "".join([*parts, *self._shortened(shape, end, len(shape))])
+        return "" if found == piece else found
+
+    def _shortened(self, shape: str, start: int, stop: int) -> Iterator[str]:
+        """Shorten rows of letters in a part of a shape. Longer rows than one letter tell initials and elided articles."""
+        for row in self._rows(shape, start, stop):
+            yield shape[start : row.start()]
+            shown = SHOWN if row.start() == 0 or row[0].isupper() else 1
+            yield row[0][:shown]
+            start = row.end()
+        yield shape[start:stop]
+
+    def _may_split(self, lower: str, runs: Sequence["re.Match[str]"]) -> bool:
+        """Check whether a run after a splitting sign may complete a gendered form."""
+        words = [run[0] for run in runs]
+        for number, run in enumerate(runs):
+            before = lower[: run.start()].removesuffix("-") or lower[: run.start()]
+            if before[-1:] in self._splitting and before and not run[0].isdigit():
+                left = words[number - 1][-LONGEST_LEFT:] if number else ""
+                after = words[number + 1] if number + 1 < len(words) else ""
+                for kept in {0, *range(max(0, len(left) - MOST_REPLACED), len(left) + 1)}:
+                    for tail in {"", after, after[:LONGEST_TAIL]}:
+                        if self._shapes.runs.get(left[:kept] + run[0][:LONGEST_ENDING] + tail, 0) & GENDERED:
+                            return True
+        return False
+
+
+class _Letters(dict[int, str]):
+    def __missing__(self, code: int) -> str:
+        return _UNKNOWN
+
+
+def _portions(texts: Sequence[str]) -> Iterator[tuple[Sequence[int], Sequence[str]]]:
+    """Split texts into portions of similar length, with the texts' numbers. Long texts are split at spaces."""
+    if sum(map(len, texts)) <= 2 * WINDOW:
+        yield range(len(texts)), texts
+        return
+    owners: list[int] = []
+    parts: list[str] = []
+    characters = 0
+    for number, text in enumerate(texts):
+        start = 0
+        while start <= len(text):
+            cut = text.rfind(" ", start, start + WINDOW) if len(text) - start > WINDOW else len(text)
+            cut = cut if cut > start else len(text)
+            owners.append(number)
+            parts.append(text[start:cut])
+            characters += cut - start
+            start = cut + 1
+            if characters >= WINDOW:
+                yield owners, parts
+                owners, parts, characters = [], [], 0
+    if parts:
+        yield owners, parts
