@@ -95,9 +95,12 @@ class Folding:
 
     def fold_letter(self, letter: str) -> str:
         """Normalize a letter wherever it stands. Returns an empty string if that depends on what is beside it."""
-        rows = [row for row, signs in self._rows if signs.search(letter)]
-        is_free = all(row.pattern.pattern in (row.signs, f"[{row.signs}]") for row in rows)
-        return self.fold(letter) if is_free else ""
+        for row, signs in self._rows:
+            if signs.search(letter):
+                if row.pattern.pattern not in (row.signs, f"[{row.signs}]"):
+                    return ""
+                letter = row.pattern.sub(row.replace, letter)
+        return letter
 
     def keeps_structure(self, sign: str) -> bool:
         """Check that no replacement of a sign depends on which letters are beside it, but only on whether there are any."""

@@ -1,14 +1,19 @@
 """The counting core finds what cutting and matching text by text finds, in whatever it is given."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from textparity.counting import icu_counter
+from textparity.counting import icu_counter, pieces
 from textparity.counting.lexicon import Entry, Lexicon
-from textparity.counting.terms import LAYERS, Term, TermMatcher
+from textparity.counting.names import read_piece
+from textparity.counting.terms import LAYERS, FormRules, Term, TermMatcher
 from textparity.counting.text_counter import TextCounter, count_texts
 from textparity.counting.tokenizers import IcuTokenizer
+from textparity.folding import load_folding
 
 FORMS = [
     "man", "men", "police officer", "mother-in-law", "l'homme", "ta'", "İnci", "dr.", "e. g", "ا.ب", "ΣΟΦΟΣ", "woman",
@@ -90,16 +95,28 @@ CUTTERS = [
 ]  # fmt: skip
 
 
-def counters(locale, split, clitics):
+# Pieces are read by the compiled reader, if there is one, and by the one in Python.
+READERS = list(dict.fromkeys([pieces.CompiledReader, None]))
+
+
+def read_by(reader, known, procedures=None):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pieces, "CompiledReader", reader)
+        return TextCounter(*known[:4], procedures, *known[4:])
+
+
+def tools(locale, split, clitics):
     entries = [Entry(("feminine", "masculine")[number % 2], "singular", form) for number, form in enumerate(FORMS)]
-    known = (IcuTokenizer(locale, split, clitics), Lexicon(entries), split, TermMatcher(TERMS, LAYERS))
-    return known, TextCounter(*known)
+    return IcuTokenizer(locale, split, clitics), Lexicon(entries), split, TermMatcher(TERMS, LAYERS)
 
 
-KNOWN = [counters(*cutter) for cutter in CUTTERS]
 # Without the layer of pairs and inclusive forms.
 NOUNS_ALONE = (IcuTokenizer("de"), Lexicon([]), True, TermMatcher([*TERMS, Term("lehrerinnen", "feminine")]))
-KNOWN.append((NOUNS_ALONE, TextCounter(*NOUNS_ALONE)))
+KNOWN = [
+    (known, read_by(reader, known))
+    for known in (*(tools(*cutter) for cutter in CUTTERS), NOUNS_ALONE)
+    for reader in READERS
+]
 
 
 def check(known, counter, texts):
@@ -122,22 +139,24 @@ def test_hostile_texts_are_counted_as_one_by_one(texts):
 
 @given(st.lists(st.lists(st.sampled_from(NAMES), max_size=30).map(" ".join), min_size=1, max_size=4))
 def test_names_are_joined_and_surnames_found_as_one_by_one(texts):
-    check(*KNOWN[0], texts)
+    for known, counter in KNOWN[: len(READERS)]:
+        check(known, counter, texts)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=3))
 def test_long_texts_are_read_in_parts(texts):
-    whole = icu_counter.WINDOW
+    whole = pieces.WINDOW
     try:
-        icu_counter.WINDOW = 40
-        check(*KNOWN[0], texts)
+        pieces.WINDOW = 40
+        check(*KNOWN[len(READERS) - 1], texts)
     finally:
-        icu_counter.WINDOW = whole
+        pieces.WINDOW = whole
 
 
 def test_what_is_remembered_is_forgotten_and_learned_again(monkeypatch):
-    monkeypatch.setattr(icu_counter, "MOST_TOKENS", 3)
-    known, counter = counters(*CUTTERS[0])
+    monkeypatch.setattr(icu_counter, "MOST_BYTES", 3)
+    known = tools(*CUTTERS[0])
+    counter = TextCounter(*known)
     for text in ("The police officer and men.", "A man of 3.5 men", "The police officer and men."):
         check(known, counter, [text])
 
@@ -158,3 +177,74 @@ def test_an_expression_whose_beginning_is_not_known_is_tried_on_whole_texts():
 
 def test_no_text_is_no_count():
     assert KNOWN[0][1].count([])["corrected"].words.tolist() == []
+
+
+# A language of its own, in which each rule of what may be folded decides about a match. A wildcard has to see letters.
+RULES = [
+    Term("zorin", "masculine"), Term("zorina", "feminine"), Term("mp3 zor", "masculine"), Term("jo.an", "feminine"),
+    Term("kell", "feminine", "nouns", "before warm"), Term("kell", "masculine", "nouns", "after st."),
+    Term("dorn", "feminine", "nouns", "before *ab"), Term("dorn", "masculine", "nouns", "not before *ab"),
+    Term("d'", "masculine", "pronouns"), Term("élan", "feminine"), Term("наёмщица", "feminine"),
+    Term("madam", "feminine", "titles"), Term(r"/\b\w+xling\b/", "unspecified", "inclusive"),
+    Term(r"/\bgraf oder \w+\b/", "unspecified", "inclusive"), Term(r"/\b\w{3,}~e\b/", "unspecified", "inclusive"),
+]  # fmt: skip
+FOLDING = load_folding("rus")
+RULED = (IcuTokenizer("ru", True, "d' l'"), Lexicon([]), True, TermMatcher(RULES, LAYERS, FOLDING), FOLDING)
+
+
+def without(bit):
+    def change(shapes):
+        return replace(shapes, runs={run: bits & ~bit for run, bits in shapes.runs.items()})
+
+    return change
+
+
+def with_signs_as_words(shapes):
+    kinds = shapes.kinds.copy()
+    kinds[ord("~")] = pieces.SIGN
+    return replace(shapes, kinds=kinds)
+
+
+# What may go wrong, and a text in which it does.
+FAULTS = {
+    "forms are folded": (without(pieces.FORM), "The zorin came."),
+    "forms of several words are folded": (without(pieces.FORM), "An mp3 zor came."),
+    "joined parts of forms are folded": (without(pieces.JOINED), "An mp3 zor came."),
+    "parts at a full stop are folded": (without(pieces.JOINED), "A jo.an came."),
+    "contexts are folded": (without(pieces.CONTEXT), "A kell warm, St. Kell"),
+    "clitics are folded": (without(pieces.CLITIC), "It was l'accord."),
+    "splitting forms are folded": (without(pieces.GENDERED), "A zorin/a came, and zor(ina)s."),
+    "parts of patterns are folded": (lambda shapes: replace(shapes, parts=()), "An oxling came."),
+    "signs of patterns are taken for others": (with_signs_as_words, "Many abc~e came."),
+    "letters are compared as written": (
+        lambda shapes: replace(shapes, lowered=np.arange(pieces.PLANE, dtype=np.uint16)), "Her наемщица, наёмщица",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: "compiled" if reader else "python")
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_rule_of_folding_decides_about_a_match(monkeypatch, reader, fault):
+    change, text = FAULTS[fault]
+    check(RULED, read_by(reader, RULED, ["revised"]), [text])
+    monkeypatch.setattr(icu_counter, "make_shapes", lambda *known: change(pieces.make_shapes(*known)))
+    with pytest.raises(AssertionError):
+        check(RULED, read_by(reader, RULED, ["revised"]), [text])
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: "compiled" if reader else "python")
+def test_beside_a_wildcard_pieces_are_read_with_their_letters(monkeypatch, reader):
+    texts = ["A dorn blab came.", "A dorn blub came.", "The dorn, said"]
+    check(RULED, read_by(reader, RULED, ["revised"]), texts)
+    monkeypatch.setattr(icu_counter, "LETTERS_BESIDE", 0)
+    with pytest.raises(AssertionError):
+        check(RULED, read_by(reader, RULED, ["revised"]), texts)
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: "compiled" if reader else "python")
+def test_surnames_are_told_from_each_other_by_their_letters(monkeypatch, reader):
+    text = "Madam Ölberg came. Then Ölberg left with Kolberg, and O'Neill. Ölberg’s mother met ÖLBERG."
+    check(RULED, read_by(reader, RULED, ["revised"]), [text])
+    monkeypatch.setattr(icu_counter, "read_piece", lambda piece: read_piece(piece)._replace(key="q"))
+    with pytest.raises(AssertionError):
+        check(RULED, read_by(reader, RULED, ["revised"]), [text])

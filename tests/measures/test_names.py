@@ -29,7 +29,7 @@ def find(tmp_path, lang, sources, text):
     return [(match.form, *match.classes) for match in matcher.match([text.lower().split()], text)]
 
 
-@pytest.mark.parametrize("lang", sorted({row["lang"] for row in read_name_rows()}))
+@pytest.mark.parametrize("lang", sorted({row["lang"] for row in read_name_rows() if row["origin"] != "Faker"}))
 def test_both_genders_have_as_many_names_and_share_none(lang):
     forms = {name: [] for name in GENDERS}
     for row in read_name_rows():

@@ -6,11 +6,13 @@ import pytest
 
 from parallel_texts import load_study_registry
 from textparity.auditing.languages import PACKAGE_FOLDER
+from textparity.counting import pieces
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms
 from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.counting.text_counter import TextCounter, count_texts
 from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import MissingResourceError
+from textparity.folding import load_folding
 from textparity.sources.archives import open_member
 from textparity.sources.model_files import Mirror
 
@@ -38,7 +40,7 @@ def read(file):
 # Counting text by text takes most of the time, so CI compares one text in five.
 @pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.slow, id="all"), pytest.param(5, id="some")])
 @pytest.mark.parametrize(("file", "lang"), list(corpora()))
-def test_every_text_has_the_same_words_and_matches(file, lang, step):
+def test_every_text_has_the_same_words_and_matches(monkeypatch, file, lang, step):
     registry, mirror = load_study_registry(), Mirror(os.environ["TEXTPARITY_MIRROR"])
     try:
         lines = read(file)
@@ -46,19 +48,25 @@ def test_every_text_has_the_same_words_and_matches(file, lang, step):
         pytest.skip("not in the mirror")
     row = registry.languages[lang]
     lexicon = registry.lexicon_file("gender_gap_v1.0", lang)
-    entries = read_lexicon(mirror.find(lexicon.url)[0])
+    entries, folding = read_lexicon(mirror.find(lexicon.url)[0]), load_folding(lang)
     revision = PACKAGE_FOLDER / "resources" / "lexicons" / "textparity_v1" / f"{lang}.tsv"
-    revised = TermMatcher(revised_terms(entries, revision, row.first_names), LAYERS) if revision.is_file() else None
-    known = load_tokenizer(registry.tokenizer(lang, "icu")), Lexicon(entries), row.published_uses_stanza, revised
+    revised = None
+    if revision.is_file():
+        revised = TermMatcher(revised_terms(entries, revision, row.first_names), LAYERS, folding)
+    tokenizer, lexicon = load_tokenizer(registry.tokenizer(lang, "icu")), Lexicon(entries, folding)
+    known = tokenizer, lexicon, row.published_uses_stanza, revised
     documents = [" ".join(lines[start : start + 30]) for start in range(0, len(lines), 30)]
-    counter = TextCounter(*known)
+    counters = [TextCounter(*known, folding=folding)]
+    if pieces.CompiledReader:
+        monkeypatch.setattr(pieces, "CompiledReader", None)
+        counters.append(TextCounter(*known, folding=folding))
     for texts in (lines, documents):
-        found = counter.count(texts)
-        for place, of_text in enumerate(count_texts(texts[::step], *known)):
+        all_found = [counter.count(texts) for counter in counters]
+        for place, of_text in enumerate(count_texts(texts[::step], *known, folding)):
             number = step * place
             for procedure, counts in of_text.items():
-                ours = found[procedure]
-                assert (int(ours.words[number]), ours.matches.get(number, [])) == (counts.words, counts.matches), (
-                    procedure,
-                    texts[number],
-                )
+                for ours in (found[procedure] for found in all_found):
+                    assert (int(ours.words[number]), ours.matches.get(number, [])) == (counts.words, counts.matches), (
+                        procedure,
+                        texts[number],
+                    )

@@ -557,11 +557,14 @@ class BulkCounter:
             self._learn_published(first, new, folded, cut, flags)
         for number, (piece, tokens) in enumerate(zip(folded, cut, strict=True)):
             flag = LETTERS if piece.isalpha() or any(map(str.isalpha, piece)) else 0
+            if " " in piece:
+                # Folding split the piece into several.
+                flag |= JOINS
             if not piece.isascii():
                 if _joins_space(piece[0], self.tokenizer.locale) or NARROW_SPACE in (piece[0], piece[-1]):
                     flag |= JOINS
-                if " " in piece or not is_normalized("NFC", "".join(tokens)):
-                    # Folding split the piece into several, or lower-casing replaced its letters by others.
+                if not is_normalized("NFC", "".join(tokens)):
+                    # Lower-casing replaced its letters by others.
                     flag |= JOINS
             if cut[number] == (piece,):
                 # The token equals the piece, so both use one string in memory.
