@@ -87,11 +87,19 @@ class Folding:
         """Normalize a text, and keep the original position of each character."""
         if is_normalized("NFC", text) and not self._any.search(text):
             return Folded(text)
-        starts, ends = list(range(len(text))), list(range(1, len(text) + 1))
-        steps = [(_CLUSTER, _compose), *((row.pattern, row.replace) for row, _ in self._rows), (_CLUSTER, _compose)]
-        for pattern, replace in steps:
-            text, starts, ends = _replaced(text, starts, ends, pattern, replace)
-        return Folded(text, starts, ends)
+        placed = text, list(range(len(text))), list(range(1, len(text) + 1))
+        if not is_normalized("NFC", text):
+            placed = _replaced(*placed, _CLUSTER, _compose)
+        for row, signs in self._rows:
+            if signs.search(placed[0]):
+                placed = _replaced(*placed, row.pattern, row.replace)
+        if not is_normalized("NFC", placed[0]):
+            placed = _replaced(*placed, _CLUSTER, _compose)
+        return Folded(*placed)
+
+    def changed(self, characters: Iterable[str]) -> list[str]:
+        """Select the characters that a row may replace."""
+        return self._any.findall("".join(characters))
 
     def fold_letter(self, letter: str) -> str:
         """Normalize a letter wherever it stands. Returns an empty string if that depends on what is beside it."""

@@ -141,7 +141,8 @@ def audit_sources(
         write = stack.enter_context(open_part(part, settings, ignored)) if part else lambda source, found: None
 
         def written() -> Iterator[tuple[str, Counted]]:
-            for name, source, found in count_sources(named, settings, options, files):
+            together = part is None and not kept and not settings.per_file
+            for name, source, found in count_sources(named, settings, options, files, together):
                 write(source, found)
                 yield name, found
 

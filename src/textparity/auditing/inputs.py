@@ -80,19 +80,21 @@ class Label(NamedTuple):
 class Texts(NamedTuple):
     """A portion of a source's texts, with the places of their lines or records, and their labels, if asked for.
 
-    While they are read, the text of a record without one is None. `are_parts`: they follow each other in one document.
+    While they are read, the text of a record without one is None. `files` has the name of each text's source, if there
+    are several. `are_parts`: they follow each other in one document.
     """
 
     places: Sequence[int]
     texts: Sequence[Any]
     labels: Sequence[Label] = ()
+    files: Sequence[str] = ()
     are_parts: bool = False
 
     def select(self, numbers: Sequence[int]) -> "Texts":
         """Select texts by their numbers in the portion."""
-        labels = [self.labels[number] for number in numbers] if self.labels else ()
-        places, texts = ([column[number] for number in numbers] for column in (self.places, self.texts))
-        return self._replace(places=places, texts=texts, labels=labels)
+        columns = (self.places, self.texts, self.labels, self.files)
+        places, texts, labels, files = ([column[number] for number in numbers] if column else () for column in columns)
+        return self._replace(places=places, texts=texts, labels=labels, files=files)
 
 
 def with_fields(source: InputFile, settings: AuditSettings) -> InputFile:

@@ -173,6 +173,8 @@ def warn_about_language(lang: str, texts: Sequence[str]) -> str:
     if lang in _NOT_IDENTIFIED:
         return ""
     first = [text for text in texts[:FIRST_TEXTS] if text.strip()]
+    if len(first) < FEWEST_TEXTS:
+        return ""
     choices = load_chooser().choose_by_text(first)
     found = Counter(
         # The identifier labels Cantonese as Chinese.
@@ -180,7 +182,7 @@ def warn_about_language(lang: str, texts: Sequence[str]) -> str:
         else choice.lang or choice.code
         for text, choice in zip(first, choices, strict=True)
     )  # fmt: skip
-    if found.total() < FEWEST_TEXTS or found[lang] >= LEAST_SHARE * found.total():
+    if found[lang] >= LEAST_SHARE * found.total():
         return ""
     other, number = found.most_common(1)[0]
     return (

@@ -4,7 +4,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from unicodedata import normalize
@@ -16,7 +16,8 @@ from icu4py.breakers import SentenceBreaker
 from textparity.auditing.formats import LINE_END
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.terms import CLASSES, Layout, Match
-from textparity.counting.text_counter import TextCounter
+from textparity.counting.text_counter import TextCounter, windows_of
+from textparity.counting.tokenizers import Sentences
 from textparity.errors import MissingResourceError, how_to_install
 from textparity.files import printable
 from textparity.folding import NO_FOLDING, Folded
@@ -72,20 +73,50 @@ def find_spans(
     texts: Sequence[str], matches: Mapping[int, Sequence[Match]], counter: TextCounter
 ) -> dict[int, list[Span]]:
     """Find the positions of the matches in each text that has any; None if the tokenizer changed the text."""
-    if not matches:
-        # The tokenizer would turn an empty list into one text.
-        return {}
+    spans = {
+        number: _spans_in_windows(texts[number], of_text, counter)
+        for number, of_text in matches.items()
+        if counter.uses_windows(texts[number])
+    }
+    shorter = {number: of_text for number, of_text in matches.items() if number not in spans}
+    tokens = _tokens_of([texts[number] for number in shorter], counter)
+    for (number, of_text), found in zip(shorter.items(), tokens, strict=True):
+        spans[number] = _spans_of(of_text, found, counter)
+    return spans
+
+
+def _tokens_of(texts: Sequence[str], counter: TextCounter) -> Iterator[tuple[Folded, Sentences, int]]:
+    """Yield each text as it is folded, its tokens, and the number of characters removed at its start."""
     tokenizer, folding = counter.tokenizer, counter.folding
-    cleaned = [texts[number].replace("\n", " ").strip() for number in matches]
-    folded = [folding.fold_placed(text) for text in cleaned]
-    cut = tokenizer.cut([one.text for one in folded])
-    spans = {}
-    for (number, of_text), one, sentences in zip(matches.items(), folded, cut, strict=True):
-        shift = len(texts[number]) - len(texts[number].lstrip())
+    folded = [folding.fold_placed(text.replace("\n", " ").strip()) for text in texts]
+    # The tokenizer would turn an empty list into one text.
+    cut = tokenizer.cut([one.text for one in folded]) if texts else []
+    for text, one, sentences in zip(texts, folded, cut, strict=True):
         if tokenizer.spaces_in_tokens:
             sentences = [[" ".join(token.split()) for token in of if not token.isspace()] for of in sentences]
-        begins = Layout(one.text, sentences).places
-        spans[number] = [_span(one, begins[match.start], folding.fold(match.form), shift) for match in of_text]
+        yield one, sentences, len(text) - len(text.lstrip())
+
+
+def _spans_of(matches: Iterable[Match], found: tuple[Folded, Sentences, int], counter: TextCounter) -> list[Span]:
+    one, sentences, shift = found
+    begins = Layout(one.text, sentences).places
+    return [_span(one, begins[match.start], counter.folding.fold(match.form), shift) for match in matches]
+
+
+def _spans_in_windows(text: str, matches: Sequence[Match], counter: TextCounter) -> list[Span]:
+    spans: list[Span] = []
+    words = 0
+    for start, window in windows_of(counter.folding.spaced(text)):
+        (found,) = _tokens_of([window], counter)
+        size = sum(map(len, found[1]))
+        within = [
+            match._replace(start=match.start - words) for match in matches[len(spans) :] if match.start < words + size
+        ]
+        for first, last in _spans_of(within, found, counter):
+            spans.append((None, None) if first is None or last is None else (start + first, start + last))
+        if len(spans) == len(matches):
+            break
+        words += size
     return spans
 
 

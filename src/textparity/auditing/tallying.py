@@ -376,6 +376,11 @@ class _CountedTexts:
         matches = self.found.of_texts(np.array(taken, int)).matches
         these = [texts[number] for number in taken]
         if self.mentions is None:
+            # An example of a long text is its first match, with those after it.
+            matches = {
+                index: _first_matches(of_text) if self.counter.uses_windows(these[index]) else of_text
+                for index, of_text in matches.items()
+            }
             spans = find_spans(these, matches, self.counter)
         else:
             spans = spans_of_mentions(these, [self.mentions[number] for number in taken])
@@ -388,9 +393,20 @@ class _CountedTexts:
                 for match, (start, end) in zip(matches[index], spans[index], strict=True)
                 if name in match.classes and start is not None and end is not None
             ]
-            return cut_example(texts[number], of_class, locale, self.file, places[number])
+            file = self.texts.files[number] if self.texts.files else self.file
+            return cut_example(texts[number], of_class, locale, file, places[number])
 
         return {name: sample.map(partial(cut, name=name)) for name, sample in samples.items()}
+
+
+# A sentence shown as an example has fewer tokens.
+_TOKENS_SHOWN = 1000
+
+
+def _first_matches(matches: Sequence[Match]) -> list[Match]:
+    """Select the first match of each class, and those shortly after it."""
+    firsts = {name: match.start for match in reversed(matches) for name in match.classes}.values()
+    return [match for match in matches if any(0 <= match.start - first < _TOKENS_SHOWN for first in firsts)]
 
 
 def _summed(tally: Tally, found: MatchTable, counter: TextCounter) -> Tally:

@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from textparity.arrays import GrowingArray
 from textparity.errors import MissingResourceError
 
 # A longer text is identified in windows of about this many characters, so that most of the text decides.
@@ -73,7 +74,8 @@ class Identifier:
     def _forget(self) -> None:
         # A text that begins with a space begins with an empty piece, which is not counted.
         self._numbers = {"": 0}
-        self._vectors = np.zeros((1, self._model.rows.shape[1]), np.int32)
+        self._vectors = GrowingArray(np.int32, self._model.rows.shape[1])
+        self._vectors.extend(np.zeros((1, self._model.rows.shape[1]), np.int32))
         self._remembered = 0
 
     def identify(self, texts: Sequence[str]) -> list[tuple[str, int]]:
@@ -112,7 +114,7 @@ class Identifier:
         numbers = self._learn(coded.dictionary.to_pylist())
         indices, firsts = coded.indices.to_numpy(), lists.offsets.to_numpy()[:-1]
         characters = pc.utf8_length(coded.dictionary).to_numpy().astype(np.int64)[indices]
-        sums = np.add.reduceat(self._vectors[numbers[indices]], firsts, axis=0)
+        sums = np.add.reduceat(self._vectors.values[numbers[indices]], firsts, axis=0)
         return sums + self._model.rows[self._model.words["</s>"]], np.add.reduceat(characters, firsts).tolist()
 
     def _learn(self, pieces: list[str]) -> np.ndarray:
@@ -124,7 +126,7 @@ class Identifier:
             new = [pieces[place] for place in places.tolist()]
             numbers[places] = np.arange(len(known), len(known) + len(new))
             known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
-            self._vectors = np.concatenate([self._vectors, _vectors_of(self._model, new)])
+            self._vectors.extend(_vectors_of(self._model, new))
             self._remembered += sum(map(len, new)) + _COST_OF_PIECE * len(new)
         return numbers
 

@@ -17,7 +17,7 @@ typedef struct { uint64_t *hashes; uint32_t *values; uint64_t mask; Py_ssize_t u
 
 /* What was found of a short piece, so that the commonest words need no second look. */
 typedef struct { char piece[15]; uint8_t length; int32_t number; uint32_t key; int is_folded; } Recent;
-enum { RECENT = 1 << 15 };
+enum { RECENT = 1 << 13 };
 
 typedef struct {
     PyObject_HEAD

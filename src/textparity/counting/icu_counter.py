@@ -8,7 +8,7 @@ a text.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, groupby, islice
@@ -20,6 +20,7 @@ from weakref import WeakSet
 import numpy as np
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
+from textparity.arrays import GrowingArray
 from textparity.counting.names import (
     NamePart,
     Piece,
@@ -95,6 +96,18 @@ class MatchTable:
         texts, kinds, starts = _columns(rows, 3)
         return cls(words, texts, kinds, starts, list(known))
 
+    @classmethod
+    def join(cls, size: int, parts: Iterable[tuple[np.ndarray, "MatchTable"]]) -> "MatchTable":
+        """Make a table of `size` texts from tables of their parts, in the order of the parts, with the texts' numbers."""
+        known = Kinds()
+        words = np.zeros(size, np.int64)
+        rows = [_columns([], 3)]
+        for numbers, table in parts:
+            kinds = np.array([known.number(match) for match in table.known], np.int64)
+            rows.append([numbers[table.texts], kinds[table.kinds], table.starts + words[numbers][table.texts]])
+            words[numbers] += table.words
+        return cls(words, *_in_order(*rows), list(known))
+
     def of_texts(self, numbers: np.ndarray) -> "MatchTable":
         """Select the matches of some texts, given by their numbers in ascending order."""
         places = np.full(len(self.words), -1)
@@ -165,7 +178,7 @@ class _Watch:
         self.clear()
 
     def clear(self) -> None:
-        self.flags = np.empty(0, np.uint16)
+        self._flags = GrowingArray(np.uint16)
         self.hits: dict[int, list[_Hit]] = {}
         self.kinds = Kinds()
         # The matches of a piece between two others: the number of each match, and its first token in the piece.
@@ -208,7 +221,12 @@ class _Watch:
                 )
             if needs := self.filter.needs:
                 flags[list(shapes)] |= (OPENS if needs.opens else 0) | (FOLLOWS if needs.follows else 0)
-        self.flags = np.concatenate([self.flags, flags])
+        self._flags.extend(flags)
+
+    @property
+    def flags(self) -> np.ndarray:
+        """The properties of each piece, by its number."""
+        return self._flags.values
 
     def needs_letters(self, numbers: np.ndarray) -> bool:
         """Check whether a form in these pieces depends on the letters of any word beside it."""
@@ -305,24 +323,24 @@ class BulkCounter:
 
     def _forget(self, least: int | None = None) -> None:
         """Forget all pieces, except those that occurred `least` times."""
-        kept = [self._as_read[number] for number in np.flatnonzero(self._seen >= least).tolist()] if least else []
+        kept = [self._as_read[number] for number in np.flatnonzero(self._seen.values >= least).tolist()] if least else []
         self._reader.clear()
         # The pieces as they were read, and folded.
         self._as_read: list[str] = []
         self._pieces: list[str] = []
-        self._seen = np.empty(0, np.int64)
+        self._seen = GrowingArray(np.int32)
         # Tuples of strings, because the garbage collector skips them.
         self._tokens: list[Tokens] = []
         self._published_kinds = Kinds()
         # Like `_Watch.alone`, per piece. The starts of matches are not needed in this procedure.
         self._published_matches: dict[int, list[tuple[int, int]]] = {}
-        self._published_words = np.empty(0, np.int32)
+        self._published_words = GrowingArray(np.int32)
         # For each piece, by its number, the surname that it may be; `WITHIN` for a piece that stands within names, 0
         # for all others.
-        self._keys = np.empty(0, np.int32)
+        self._keys = GrowingArray(np.int32)
         self._key_numbers: dict[str, int] = {}
-        self._words = np.empty(0, np.int32)
-        self._flags = np.empty(0, np.uint8)
+        self._words = GrowingArray(np.int32)
+        self._flags = GrowingArray(np.uint8)
         self.bytes_held = 0
         for watch in self._watches.values():
             watch.clear()
@@ -336,8 +354,8 @@ class BulkCounter:
                     counter._forget(least)
         pieces = self._read(texts)
         numbers, ends = pieces.numbers, pieces.ends
-        flags = self._flags[numbers]
-        words_of = self._words[numbers]
+        flags = self._flags.values[numbers]
+        words_of = self._words.values[numbers]
         words = _sums(words_of, ends)
         whole = {int(place) for place in np.searchsorted(ends, np.flatnonzero(flags & JOINS), "right")}
         if any(watch.filter.unfit for watch in self._watches.values()):
@@ -361,7 +379,7 @@ class BulkCounter:
         # If a sentence may end before or within a piece, a form whose context depends on the sentence is matched in its
         # surroundings. Other contexts need them only if the sentence ends without a sign between the words.
         in_context = np.flatnonzero(flags & CONTEXT)
-        ends = self._flags[row.filled[in_context]] | self._flags[row.filled[np.maximum(in_context - 1, 0)]]
+        ends = self._flags.values[row.filled[in_context]] | self._flags.values[row.filled[np.maximum(in_context - 1, 0)]]
         asked = np.where(flags[in_context] & IN_SENTENCE, ENDS, ENDS_WITHIN)
         unsure = np.zeros(len(flags), bool)
         unsure[in_context] = (ends & asked) > 0
@@ -436,9 +454,9 @@ class BulkCounter:
                 last = min(end - 1, max(last, place + watch.filter.reach))
             # A window has letters on both sides, so that sentences within it end where they end in the text.
             low, high = place - 1, last + 2
-            while low > begin and not self._flags[row.filled[low]] & LETTERS:
+            while low > begin and not self._flags.values[row.filled[low]] & LETTERS:
                 low -= 1
-            while high < end and not self._flags[row.filled[high - 1]] & LETTERS:
+            while high < end and not self._flags.values[row.filled[high - 1]] & LETTERS:
                 high += 1
             low, high = max(low, begin), min(high, end)
             if waiting and waiting[0] == text and low < waiting[2]:
@@ -478,7 +496,7 @@ class BulkCounter:
         has_pattern: bool,
     ) -> "_Window":
         text = " ".join([self._pieces[piece] for piece in pieces])
-        flags = self._flags[pieces]
+        flags = self._flags.values[pieces]
         tokens = None
         if not (flags[:-1] & ENDS).any() and not flags[-1] & ENDS_WITHIN:
             tokens = list(chain.from_iterable([self._tokens[piece] for piece in pieces]))
@@ -494,8 +512,8 @@ class BulkCounter:
             yield next(cut) if window.tokens is None else [window.tokens]
 
     def _count_published(self, texts: Sequence[str], numbers: np.ndarray, ends: np.ndarray) -> MatchTable:
-        flags = self._flags[numbers]
-        words = _sums(self._published_words[numbers], ends)
+        flags = self._flags.values[numbers]
+        words = _sums(self._published_words.values[numbers], ends)
         several = np.empty(0, np.int64)
         if self._first_sentence:
             ending = (flags & ENDS) > 0
@@ -507,13 +525,13 @@ class BulkCounter:
             firsts = self._first_sentences([texts[number].replace("\n", " ").strip() for number in several.tolist()])
             pieces = self._read(firsts)
             numbers, ends = pieces.numbers, pieces.ends
-            words[several] = _sums(self._published_words[numbers], ends)
+            words[several] = _sums(self._published_words.values[numbers], ends)
             owners, *more = self._published_columns(numbers, ends)
             columns = _in_order([column[others] for column in columns], [several[owners], *more])
         return MatchTable(words, *columns, list(self._published_kinds))
 
     def _published_columns(self, numbers: np.ndarray, ends: np.ndarray) -> _Rows:
-        places = np.flatnonzero(self._flags[numbers] & PUBLISHED)
+        places = np.flatnonzero(self._flags.values[numbers] & PUBLISHED)
         distinct, which = np.unique(numbers[places], return_inverse=True)
         found = [self._published_matches[piece] for piece in distinct.tolist()]
         return _spread(found, which, np.searchsorted(ends, places, "right"), np.zeros(len(places), np.int64))
@@ -530,7 +548,11 @@ class BulkCounter:
         """Convert texts to the numbers of their pieces."""
         pieces = self._reader.read(list(texts))
         self._add(pieces.new)
-        self._seen += np.bincount(pieces.numbers, minlength=len(self._seen))
+        seen = self._seen.values
+        if 8 * len(pieces.numbers) > len(seen):
+            seen += np.bincount(pieces.numbers, minlength=len(seen)).astype(np.int32)
+        else:
+            np.add.at(seen, pieces.numbers, 1)
         return pieces
 
     def _number(self, pieces: list[str]) -> list[int]:
@@ -572,15 +594,15 @@ class BulkCounter:
             flags[number] |= flag
         self._as_read += new
         self._pieces += folded
-        self._seen = np.concatenate([self._seen, np.zeros(len(new), np.int64)])
+        self._seen.extend(np.zeros(len(new), np.int32))
         self._tokens += cut
-        self._words = np.concatenate([self._words, np.fromiter(map(len, cut), np.int32, len(cut))])
-        self._flags = np.concatenate([self._flags, flags])
+        self._words.extend(np.fromiter(map(len, cut), np.int32, len(cut)))
+        self._flags.extend(flags)
         self.bytes_held += BYTES_OF_PIECE * len(new) + BYTES_OF_TOKEN * sum(map(len, cut)) + 2 * sum(map(len, new))
         if any(watch.joins_names for watch in self._watches.values()):
             keys = np.fromiter(map(self._key_number, folded), np.int32, len(folded))
             keys[[number for number in shapes if keys[number] > 0]] = ANY
-            self._keys = np.concatenate([self._keys, keys])
+            self._keys.extend(keys)
         for watch in self._watches.values():
             watch.learn(first, folded, cut, shapes)
 
@@ -607,7 +629,7 @@ class BulkCounter:
                     (self._published_kinds.number(Match(token, forms[token])), 0) for token in tokens if token in forms
                 ]
         words = np.fromiter(map(len, as_read), np.int32, len(as_read))
-        self._published_words = np.concatenate([self._published_words, words])
+        self._published_words.extend(words)
 
     def _cut_pieces(self, pieces: list[str]) -> tuple[list[Tokens], np.ndarray]:
         """Split pieces into tokens. Also returns for each piece whether a sentence may end in it."""
@@ -686,7 +708,7 @@ class _NameJoiner:
         self._watch, self._row = watch, row
         self._counter = counter
         self._folded = row.pieces.folded[row.places]
-        self._keys, self._key_numbers = counter._keys[row.filled], counter._key_numbers
+        self._keys, self._key_numbers = counter._keys.values[row.filled], counter._key_numbers
         # For each piece: the gender of a match that is not part of a name, the number of a part, and whether a name
         # covers it.
         self._others = np.zeros(len(row.filled), np.int8)

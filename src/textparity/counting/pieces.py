@@ -99,7 +99,7 @@ def make_shapes(
     `filters` are those of the matchers' patterns, `forms` those of the published procedure. If `is_published`, letters
     count as they are written, too.
     """
-    kinds, lowered = (table.copy() for table in _alphabet(locale, folding, is_published))
+    kinds, lowered = _alphabet(locale, folding, is_published)
     runs: dict[str, int] = {}
     parts: set[str] = set()
 
@@ -145,31 +145,45 @@ def _mark(kinds: np.ndarray, signs: Iterable[str], bit: int) -> None:
 
 
 @cache
-def _alphabet(locale: str, folding: Folding, is_published: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Make the tables of kinds and of letters as they are compared, before signs and letters of patterns."""
+def _characters() -> tuple[np.ndarray, np.ndarray, str]:
+    """Make the tables of kinds and of lower-cased letters by Unicode alone, and list the letters and digits."""
     kinds, lowered = np.zeros(PLANE, np.uint8), np.arange(PLANE, dtype=np.uint16)
-    letters = [letter for letter in map(chr, range(PLANE)) if ALPHABETS.match(letter) and letter.isalnum()]
-    caseless = [regex.compile(rf"\p{{{script}}}") for script in _SCRIPTS]
-    for letter in joined_letters(letters, locale):
-        lower = folding.fold_letter(letter).lower()
+    letters = "".join(letter for letter in map(chr, range(PLANE)) if ALPHABETS.match(letter) and letter.isalnum())
+    scripts = [set(regex.findall(rf"\p{{{script}}}", letters)) for script in _SCRIPTS]
+    for letter in letters:
+        lower = letter.lower()
+        of_script = next((number for number, script in enumerate(scripts) if letter in script), None)
         if len(lower) != 1 or letter == "Σ" or not is_normalized("NFC", letter + lower):
             continue
-        if is_published and lower != letter.lower():
-            continue
-        of_script = next((number for number, script in enumerate(caseless) if script.match(letter)), None)
-        if of_script is not None:
-            kinds[ord(letter)] = CASELESS + of_script if category(letter) in ("Lo", "Ll") else OTHER
-        else:
+        if of_script is None:
             by_category = {"Ll": LOWER, "Lu": UPPER, "Nd": DIGIT if letter.isascii() else OTHER}
             kinds[ord(letter)] = by_category.get(category(letter), OTHER)
+        elif category(letter) in ("Lo", "Ll"):
+            kinds[ord(letter)] = CASELESS + of_script
         lowered[ord(letter)] = ord(lower)
     for sign in filter(_SIGN.match, map(chr, range(PLANE))):
-        kinds[ord(sign)] = SIGN if folding.keeps_structure(sign) else OTHER
+        kinds[ord(sign)] = SIGN
     _mark(kinds, _QUOTES, QUOTE)
+    return kinds, lowered, letters
+
+
+def _alphabet(locale: str, folding: Folding, is_published: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Make the tables of kinds and of letters as they are compared, before signs and letters of patterns."""
+    kinds, lowered, letters = _characters()
+    kinds, lowered = kinds.copy(), lowered.copy()
+    kinds[[ord(letter) for letter in set(letters).difference(joined_letters(letters, locale))]] = OTHER
+    for character in folding.changed(map(chr, np.flatnonzero(kinds).tolist())):
+        lower = folding.fold_letter(character).lower()
+        if kinds[ord(character)] >= SIGN:
+            kinds[ord(character)] *= folding.keeps_structure(character)
+        elif is_published or len(lower) != 1 or kinds[ord(lower)] == OTHER or not is_normalized("NFC", lower):
+            kinds[ord(character)] = OTHER
+        else:
+            lowered[ord(character)] = ord(lower)
     return kinds, lowered
 
 
-def joined_letters(letters: Sequence[str], locale: str) -> list[str]:
+def joined_letters(letters: Iterable[str], locale: str) -> list[str]:
     """Select the letters and digits that ICU never separates from each other, so that a piece of them is one word."""
     words = iter(WordBreaker("".join(f"{letter}a{letter * 2}1\n" for letter in letters), locale))
     joined = []

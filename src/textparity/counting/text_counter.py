@@ -7,7 +7,7 @@ forms (`textparity.folding`). It does not count white space as words, nor a hyph
 for a missing form. `revised` counts like `corrected`, with a revision of the lexicon.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -21,6 +21,11 @@ from textparity.counting.names import find_mentions
 from textparity.counting.terms import Match, TermMatcher
 from textparity.counting.tokenizers import IcuTokenizer, Sentences, Tokenizer
 from textparity.folding import NO_FOLDING, Folding
+
+
+# A longer text is counted in windows of this many characters, so that memory does not grow with it. A sentence or a name
+# that spans two windows is cut, and surnames are known within a window.
+LONGEST_TEXT = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -92,6 +97,23 @@ class TextCounter:
         """Count the texts by each procedure."""
         if "published" not in self.procedures:
             texts = [self.folding.spaced(text) for text in texts]
+        longer = [number for number, text in enumerate(texts) if self.uses_windows(text)]
+        if not longer:
+            return self._count(texts)
+        others = np.setdiff1d(np.arange(len(texts)), longer)
+        parts = [(others, self._count([texts[number] for number in others.tolist()]))]
+        for number in longer:
+            parts += [(np.array([number]), self._count([window])) for _, window in windows_of(texts[number])]
+        return {
+            name: MatchTable.join(len(texts), [(numbers, found[name]) for numbers, found in parts])
+            for name in self.procedures
+        }
+
+    def uses_windows(self, text: str) -> bool:
+        """Check whether a text is counted in windows. The published procedure needs the sentences of whole texts."""
+        return len(text) > LONGEST_TEXT and "published" not in self.procedures
+
+    def _count(self, texts: Sequence[str]) -> dict[str, MatchTable]:
         if self._bulk is None:
             found = {name: MatchTable.of(np.zeros(len(texts), np.int64), {}) for name in self.procedures}
             whole: Sequence[int] = range(len(texts))
@@ -105,6 +127,17 @@ class TextCounter:
             matches = {number: of_text[name].matches for number, of_text in zip(whole, counted, strict=True)}
             found[name] = MatchTable.of(of_procedure.words, of_procedure.matches | matches)
         return found
+
+
+def windows_of(text: str) -> Iterator[tuple[int, str]]:
+    """Split a text into windows of at most `LONGEST_TEXT` characters, each with its start. They end at spaces."""
+    start = 0
+    while start < len(text):
+        stop = start + LONGEST_TEXT
+        if stop < len(text):
+            stop = max(text.rfind(" ", start, stop), text.rfind("\n", start, stop)) + 1 or stop
+        yield start, text[start:stop]
+        start = stop
 
 
 def _count_published(sentences: Sentences, lexicon: Lexicon, first_sentence: bool) -> Counts:
