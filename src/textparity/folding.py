@@ -7,6 +7,7 @@ expression, or letter by letter if both cells are lists in brackets.
 """
 
 import re
+from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -54,8 +55,8 @@ class Folded:
     """A text as it is compared, with the start and end of each of its characters in the original, None if unchanged."""
 
     text: str
-    starts: list[int] | None = None
-    ends: list[int] | None = None
+    starts: "array[int] | None" = None
+    ends: "array[int] | None" = None
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Find the position of a part of the text, which must not be empty, in the original text."""
@@ -87,7 +88,7 @@ class Folding:
         """Normalize a text, and keep the original position of each character."""
         if is_normalized("NFC", text) and not self._any.search(text):
             return Folded(text)
-        placed = text, list(range(len(text))), list(range(1, len(text) + 1))
+        placed = text, array("l", range(len(text))), array("l", range(1, len(text) + 1))
         if not is_normalized("NFC", text):
             placed = _replaced(*placed, _CLUSTER, _compose)
         for row, signs in self._rows:
@@ -131,9 +132,9 @@ def _compose(match: "regex.Match[str]") -> str:
 
 
 def _replaced(
-    text: str, starts: list[int], ends: list[int], pattern: "regex.Pattern[str]", replace: Replace
-) -> tuple[str, list[int], list[int]]:
-    parts, new_starts, new_ends, at = [], list[int](), list[int](), 0
+    text: str, starts: "array[int]", ends: "array[int]", pattern: "regex.Pattern[str]", replace: Replace
+) -> "tuple[str, array[int], array[int]]":
+    parts, new_starts, new_ends, at = [], array("l"), array("l"), 0
     for match in pattern.finditer(text):
         start, end = match.span()
         by = replace(match)
@@ -146,8 +147,8 @@ def _replaced(
             new_starts += starts[start:end]
             new_ends += ends[start:end]
         else:
-            new_starts += [starts[start]] * len(by)
-            new_ends += [ends[end - 1]] * len(by)
+            new_starts.extend([starts[start]] * len(by))
+            new_ends.extend([ends[end - 1]] * len(by))
         at = end
     parts.append(text[at:])
     return "".join(parts), new_starts + starts[at:], new_ends + ends[at:]

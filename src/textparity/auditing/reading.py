@@ -411,7 +411,9 @@ def _text_file(source: InputFile, blocks: Iterator[_Block], callbacks: Callbacks
             if not raw:
                 yield Texts(range(first, first + len(lines)), lines, are_parts=True)
             elif kept := list(_valid(_lines(source, [(first, lines, raw)]), callbacks)):
+                raw.clear()
                 places, texts = zip(*kept, strict=True)
+                del kept
                 yield Texts(places, texts, are_parts=True)
 
 
@@ -469,11 +471,17 @@ def _blocks(source: InputFile, stream: BinaryIO) -> Iterator[_Block]:
             block = block.replace(b"\r", b"\n")
         end = block.rfind(b"\n") + 1
         if end:
-            found = _decoded(number, bytes(waiting) + block[:end])
-            yield found
-            number += len(found[1]) or len(found[2])
+            block, rest = bytes(waiting) + block[:end], block[end:]
+            lines = block.count(b"\n")
+            # Nothing of a long line is held while it is counted.
             waiting.clear()
-        waiting += block[end:]
+            found = [_decoded(number, block)]
+            del block
+            yield found.pop()
+            number += lines
+            waiting += rest
+        else:
+            waiting += block
         if len(waiting) >= LONGEST_LINE:
             if number > 1 or b"\r" not in waiting:
                 raise _too_long(source, number)

@@ -106,7 +106,7 @@ def _spans_of(matches: Iterable[Match], found: tuple[Folded, Sentences, int], co
 def _spans_in_windows(text: str, matches: Sequence[Match], counter: TextCounter) -> list[Span]:
     spans: list[Span] = []
     words = 0
-    for start, window in windows_of(counter.folding.spaced(text)):
+    for start, window in windows_of(text):
         (found,) = _tokens_of([window], counter)
         size = sum(map(len, found[1]))
         within = [

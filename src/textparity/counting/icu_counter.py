@@ -44,7 +44,7 @@ from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 # What all languages together keep of pieces, in bytes as estimated. Above it, pieces that occurred once are forgotten.
 MOST_BYTES = 120_000_000
 BYTES_OF_PIECE, BYTES_OF_TOKEN = 120, 60
-# This many letters of a word decide whether it may continue a form. More letters would only take more memory.
+# This many letters of a word decide whether it may continue a form.
 LONGEST_PART = 6
 Tokens = tuple[str, ...]
 
@@ -168,11 +168,13 @@ class _Watch:
         self.joins_names = "names" in matcher.layers
         # Of forms of several words, no piece tells it.
         self._needs_letters = any(rules.needs_letters for form, rules in matcher.rules.items() if not form.isalpha())
-        # The possible beginnings of the rest of a form after its first letters.
+        # The beginnings of what follows a space in a form.
         self._parts = {
-            form[start : start + length]
+            form[place + 1 : place + 1 + length]
             for form in matcher.rules
-            for start in range(1, len(form))
+            if " " in form
+            for place, letter in enumerate(form)
+            if letter == " "
             for length in range(1, LONGEST_PART + 1)
         }
         self.clear()

@@ -110,8 +110,11 @@ def name_context(lang: str) -> str:
 def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
     """Add the context of the language to first names, in addition to their own."""
     context = name_context(lang)
+    # `replace` would take most of the time that a language needs to be loaded.
     return [
-        replace(term, context="; ".join(filter(None, (term.context, context)))) if term.layer == "names" else term
+        Term(term.form, term.gender_class, term.layer, "; ".join(filter(None, (term.context, context))))
+        if term.layer == "names"
+        else term
         for term in terms
     ]
 

@@ -95,8 +95,6 @@ class TextCounter:
 
     def count(self, texts: Sequence[str]) -> dict[str, MatchTable]:
         """Count the texts by each procedure."""
-        if "published" not in self.procedures:
-            texts = [self.folding.spaced(text) for text in texts]
         longer = [number for number, text in enumerate(texts) if self.uses_windows(text)]
         if not longer:
             return self._count(texts)
@@ -114,6 +112,8 @@ class TextCounter:
         return len(text) > LONGEST_TEXT and "published" not in self.procedures
 
     def _count(self, texts: Sequence[str]) -> dict[str, MatchTable]:
+        if "published" not in self.procedures:
+            texts = [self.folding.spaced(text) for text in texts]
         if self._bulk is None:
             found = {name: MatchTable.of(np.zeros(len(texts), np.int64), {}) for name in self.procedures}
             whole: Sequence[int] = range(len(texts))
