@@ -237,8 +237,6 @@ def count_sources(
             reader = _Reader(settings, options, bar.update)
             found = _count_group(group, counter, reader) if len(group) > 1 else _count_one(*group[0], counter, reader)
             for (name, source), counted in zip(group, found, strict=True):
-                if counted.error:
-                    options.note(f"skipped: {counted.error}")
                 yield name, source, counted
 
 
@@ -299,6 +297,7 @@ class _Reader:
         """Make the counts of a source that cannot be read, or raise its error."""
         if not self.options.skip_failed:
             raise error.args[0] from None
+        self.options.note(f"skipped: {error}")
         return Counted(error=writable(str(error)))
 
 
