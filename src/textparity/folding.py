@@ -112,9 +112,12 @@ class Folding:
         return letter
 
     def keeps_structure(self, sign: str) -> bool:
-        """Check that no replacement of a sign depends on which letters are beside it, but only on whether there are any."""
+        """Check that a sign is replaced by whether letters are beside it, whichever they are."""
         beside = "".join(
-            found for row, signs in self._rows if signs.search(sign) for found in _LOOK_AROUND.findall(row.pattern.pattern)
+            found
+            for row, signs in self._rows
+            if signs.search(sign)
+            for found in _LOOK_AROUND.findall(row.pattern.pattern)
         )
         return not any(map(str.isalnum, _CLASSES.sub("", beside)))
 

@@ -92,8 +92,9 @@ class Texts(NamedTuple):
 
     def select(self, numbers: Sequence[int]) -> "Texts":
         """Select texts by their numbers in the portion."""
-        columns = (self.places, self.texts, self.labels, self.files)
-        places, texts, labels, files = ([column[number] for number in numbers] if column else () for column in columns)
+        labels = [self.labels[number] for number in numbers] if self.labels else ()
+        files = [self.files[number] for number in numbers] if self.files else ()
+        places, texts = ([column[number] for number in numbers] for column in (self.places, self.texts))
         return self._replace(places=places, texts=texts, labels=labels, files=files)
 
 

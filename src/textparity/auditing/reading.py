@@ -471,14 +471,14 @@ def _blocks(source: InputFile, stream: BinaryIO) -> Iterator[_Block]:
             block = block.replace(b"\r", b"\n")
         end = block.rfind(b"\n") + 1
         if end:
-            block, rest = bytes(waiting) + block[:end], block[end:]
-            lines = block.count(b"\n")
+            lines, rest = bytes(waiting) + block[:end], block[end:]
+            following = number + lines.count(b"\n")
             # Nothing of a long line is held while it is counted.
             waiting.clear()
-            found = [_decoded(number, block)]
-            del block
+            found = [_decoded(number, lines)]
+            del lines
             yield found.pop()
-            number += lines
+            number = following
             waiting += rest
         else:
             waiting += block
@@ -487,9 +487,9 @@ def _blocks(source: InputFile, stream: BinaryIO) -> Iterator[_Block]:
                 raise _too_long(source, number)
             is_old_mac = True
             end = waiting.rfind(b"\r") + 1
-            lines = list(io.BytesIO(waiting[:end].replace(b"\r", b"\n")))
-            yield number, [], lines
-            number += len(lines)
+            old = list(io.BytesIO(waiting[:end].replace(b"\r", b"\n")))
+            yield number, [], old
+            number += len(old)
             del waiting[:end]
     if waiting:
         # If a file contains no LF, its lines end in CR, as on old Macs.

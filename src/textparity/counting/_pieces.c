@@ -25,11 +25,12 @@ typedef struct {
     uint16_t lowered[PLANE];   /* each letter as it is compared */
     char letters[32][4];       /* the letter that stands for others, by kind, in UTF-8 */
     uint8_t grams[3][1 << (GRAM_BITS - 3)];  /* the first 2, 3 or 4 letters of the parts that keep a piece as it is */
-    int has_grams, with_keys;
+    int has_grams;
     Table runs;                /* runs of letters or digits that keep a piece as it is */
     Table known;               /* the number of each piece */
     char *arena; Py_ssize_t arena_used, arena_size;
     Py_ssize_t *starts, starts_size;
+    Py_ssize_t told;           /* how many pieces have been returned as new, even if an error came between */
     Recent recent[RECENT];
 } Reader;
 
@@ -294,14 +295,16 @@ static int64_t number_of(Reader *self, const char *s, Py_ssize_t n) {
     return number;
 }
 
-/* List the pieces from number `first` on, as strings. */
-static PyObject *pieces_from(Reader *self, Py_ssize_t first) {
+/* List the new pieces as strings. */
+static PyObject *new_pieces(Reader *self) {
+    Py_ssize_t first = self->told;
     PyObject *list = PyList_New(self->known.used - first);
     for (Py_ssize_t number = first; list && number < self->known.used; number++) {
         Py_ssize_t start = self->starts[number];
         PyObject *piece = PyUnicode_DecodeUTF8(self->arena + start, self->starts[number + 1] - start, NULL);
         if (!piece || PyList_SetItem(list, number - first, piece)) { Py_DECREF(list); return NULL; }
     }
+    if (list) self->told = self->known.used;
     return list;
 }
 
@@ -339,7 +342,7 @@ static int read_text(Reader *self, const char *text, Py_ssize_t n, Array *number
         if (read_piece(self, text + begin, i - begin, &found)) return -1;
         int32_t offset = (int32_t)(found.is_folded ? begin : -1 - begin);
         if (append(numbers, &found.number, sizeof found.number) || append(offsets, &offset, sizeof offset)) return -1;
-        if (self->with_keys && append(keys, &found.key, sizeof found.key)) return -1;
+        if (append(keys, &found.key, sizeof found.key)) return -1;
         begin = i + 1;
     }
     return 0;
@@ -348,7 +351,7 @@ static int read_text(Reader *self, const char *text, Py_ssize_t n, Array *number
 static PyObject *Reader_read(Reader *self, PyObject *texts) {
     Array numbers = {0}, ends = {0}, offsets = {0}, keys = {0};
     PyObject *result = NULL;
-    Py_ssize_t first = self->known.used, count = PyList_Size(texts);
+    Py_ssize_t count = PyList_Size(texts);
     if (count < 0) return NULL;
     for (Py_ssize_t t = 0; t < count; t++) {
         Py_ssize_t n;
@@ -359,7 +362,7 @@ static PyObject *Reader_read(Reader *self, PyObject *texts) {
         int64_t end = numbers.used / (Py_ssize_t)sizeof(int32_t);
         if (append(&ends, &end, sizeof end)) goto done;
     }
-    PyObject *new = pieces_from(self, first);
+    PyObject *new = new_pieces(self);
     if (new) result = Py_BuildValue("(NNNNN)", bytes_of(&numbers), bytes_of(&ends), bytes_of(&offsets), bytes_of(&keys), new);
 done:
     PyMem_Free(numbers.items); PyMem_Free(ends.items); PyMem_Free(offsets.items); PyMem_Free(keys.items);
@@ -367,7 +370,7 @@ done:
 }
 
 static PyObject *Reader_number(Reader *self, PyObject *pieces) {
-    Py_ssize_t first = self->known.used, count = PyList_Size(pieces);
+    Py_ssize_t count = PyList_Size(pieces);
     PyObject *numbers = count < 0 ? NULL : PyList_New(count);
     for (Py_ssize_t p = 0; numbers && p < count; p++) {
         Py_ssize_t n;
@@ -376,7 +379,7 @@ static PyObject *Reader_number(Reader *self, PyObject *pieces) {
         PyObject *item = number < 0 ? NULL : PyLong_FromLongLong(number);
         if (!item || PyList_SetItem(numbers, p, item)) { Py_DECREF(numbers); return NULL; }
     }
-    PyObject *new = numbers ? pieces_from(self, first) : NULL;
+    PyObject *new = numbers ? new_pieces(self) : NULL;
     if (!new) { Py_XDECREF(numbers); return NULL; }
     return Py_BuildValue("(NN)", numbers, new);
 }
@@ -413,7 +416,7 @@ static PyObject *Reader_key(Reader *self, PyObject *word) {
 static PyObject *Reader_clear(Reader *self, PyObject *Py_UNUSED(nothing)) {
     memset(self->known.hashes, 0, (self->known.mask + 1) * sizeof *self->known.hashes);
     memset(self->recent, 0, sizeof self->recent);
-    self->known.used = self->arena_used = 0;
+    self->known.used = self->told = self->arena_used = 0;
     Py_RETURN_NONE;
 }
 
@@ -460,9 +463,8 @@ static PyObject *Reader_new(PyTypeObject *type, PyObject *arguments, PyObject *P
     const char *kinds, *lowered;
     Py_ssize_t kinds_size, lowered_size, place = 0;
     PyObject *letters, *runs, *parts, *run, *value;
-    int with_keys;
-    if (!PyArg_ParseTuple(arguments, "y#y#O!O!O!p", &kinds, &kinds_size, &lowered, &lowered_size, &PyDict_Type, &letters,
-                          &PyDict_Type, &runs, &PyList_Type, &parts, &with_keys)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "y#y#O!O!O!", &kinds, &kinds_size, &lowered, &lowered_size, &PyDict_Type, &letters,
+                          &PyDict_Type, &runs, &PyList_Type, &parts)) return NULL;
     if (kinds_size != PLANE || lowered_size != 2 * PLANE) {
         PyErr_SetString(PyExc_ValueError, "kinds and lowered need an item for each character of the basic plane");
         return NULL;
@@ -472,7 +474,6 @@ static PyObject *Reader_new(PyTypeObject *type, PyObject *arguments, PyObject *P
     if (!self) return NULL;
     memcpy(self->kinds, kinds, PLANE);
     memcpy(self->lowered, lowered, 2 * PLANE);
-    self->with_keys = with_keys;
     if (enlarge(&self->runs) || enlarge(&self->known)) goto failed;
     while (PyDict_Next(letters, &place, &run, &value)) {
         Py_ssize_t n;

@@ -53,9 +53,11 @@ Tokens = tuple[str, ...]
 ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS = 1, 2, 4, 8, 16
 # Properties of a piece for one matcher: it has a form of one token; that form depends on a context; a form of several
 # tokens may begin in it, begin with its last token, or continue with its first token; a regular expression may match in
-# it, from it on, or up to it; the context of its form depends on where the sentence begins or ends, or on the letters of
-# any word.
-HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS, IN_SENTENCE, LETTERS_BESIDE = (1 << bit for bit in range(10))
+# it, from it on, or up to it; the context of its form depends on where the sentence begins or ends, or on the letters
+# of any word.
+HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS, IN_SENTENCE, LETTERS_BESIDE = (
+    1 << bit for bit in range(10)
+)
 # The role of a match in a full name: a title, a first name, or a word that needs a capital to be part of a name
 # (`may_name`).
 TITLE, NAME, CAPITAL = 1, 2, 3
@@ -98,7 +100,7 @@ class MatchTable:
 
     @classmethod
     def join(cls, size: int, parts: Iterable[tuple[np.ndarray, "MatchTable"]]) -> "MatchTable":
-        """Make a table of `size` texts from tables of their parts, in the order of the parts, with the texts' numbers."""
+        """Make a table of `size` texts from tables of their parts, in order, each with the numbers of its texts."""
         known = Kinds()
         words = np.zeros(size, np.int64)
         rows = [_columns([], 3)]
@@ -320,15 +322,19 @@ class BulkCounter:
             published is not None,
         )
         self._reader = make_reader(self._shapes)
+        self._seen = GrowingArray(np.int32)
+        self._as_read: list[str] = []
         self._forget()
         _counters.add(self)
 
     def _forget(self, least: int | None = None) -> None:
         """Forget all pieces, except those that occurred `least` times."""
-        kept = [self._as_read[number] for number in np.flatnonzero(self._seen.values >= least).tolist()] if least else []
+        kept = (
+            [self._as_read[number] for number in np.flatnonzero(self._seen.values >= least).tolist()] if least else []
+        )
         self._reader.clear()
         # The pieces as they were read, and folded.
-        self._as_read: list[str] = []
+        self._as_read = []
         self._pieces: list[str] = []
         self._seen = GrowingArray(np.int32)
         # Tuples of strings, because the garbage collector skips them.
@@ -381,7 +387,9 @@ class BulkCounter:
         # If a sentence may end before or within a piece, a form whose context depends on the sentence is matched in its
         # surroundings. Other contexts need them only if the sentence ends without a sign between the words.
         in_context = np.flatnonzero(flags & CONTEXT)
-        ends = self._flags.values[row.filled[in_context]] | self._flags.values[row.filled[np.maximum(in_context - 1, 0)]]
+        ends = (
+            self._flags.values[row.filled[in_context]] | self._flags.values[row.filled[np.maximum(in_context - 1, 0)]]
+        )
         asked = np.where(flags[in_context] & IN_SENTENCE, ENDS, ENDS_WITHIN)
         unsure = np.zeros(len(flags), bool)
         unsure[in_context] = (ends & asked) > 0
@@ -482,9 +490,7 @@ class BulkCounter:
             pieces = pieces.copy()
             places = np.concatenate(needing)
             pieces[places] = self._as_they_are(row.pieces, places)
-        return [
-            self._window(row, pieces[places].tolist(), *of) for places, of in zip(ranges, bounds, strict=True)
-        ]
+        return [self._window(row, pieces[places].tolist(), *of) for places, of in zip(ranges, bounds, strict=True)]
 
     def _window(
         self,
@@ -574,7 +580,7 @@ class BulkCounter:
         if not new:
             return
         first = len(self._pieces)
-        shapes = {number for number, piece in enumerate(new) if self._shapes and self._shapes.is_shape(piece)}
+        shapes = {number for number, piece in enumerate(new) if self._shapes.is_shape(piece)}
         folded = [self._fold(piece) for piece in new]
         cut, flags = self._cut_pieces(folded)
         if self._published is not None:
@@ -786,7 +792,9 @@ class _NameJoiner:
                 elif is_alone(place - self._row.bounds(text)[0], gender, self._view(text)):
                     found.append((place, text, key, gender, first))
         # All are learned at once.
-        numbers = self._counter._as_they_are(self._row.pieces, self._row.places[np.array([place for place, *_ in found], int)])
+        numbers = self._counter._as_they_are(
+            self._row.pieces, self._row.places[np.array([place for place, *_ in found], int)]
+        )
         rows = []
         for number, (_, text, key, gender, first) in zip(numbers.tolist(), found, strict=True):
             if match := match_surname(key, gender, self._counter._tokens[number], first):
@@ -802,7 +810,9 @@ class _NameJoiner:
         wanted = np.zeros(len(self._key_numbers) + 1, bool)
         wanted[[self._key_numbers[key] for key in surnames if key in self._key_numbers]] = True
         is_shape = self._keys == ANY
-        places = np.flatnonzero((is_shape | wanted[np.where(is_shape, 0, np.maximum(self._keys, 0))]) & (self._others == 0))
+        places = np.flatnonzero(
+            (is_shape | wanted[np.where(is_shape, 0, np.maximum(self._keys, 0))]) & (self._others == 0)
+        )
         places = places[~self._covered[places] & np.isin(self._row.owners(places), list(genders_of))]
         keys = self._row.pieces.keys[self._row.places[places]]
         by_key = [0, *map(self._counter._reader.key, surnames)]

@@ -33,7 +33,8 @@ NOTHING = "-"
 def first_names(sources: Iterable[str]) -> list[Term]:
     """Load first names as terms of the layer `names`.
 
-    A source is a language or locale of `first_names.tsv`; the first one that has a name decides. Names need a capital if the script has capitals. A name in the lists of both genders is unspecified.
+    A source is a language or locale of `first_names.tsv`; the first one that has a name decides. Names need a capital
+    if the script has capitals. A name in the lists of both genders is unspecified.
     """
     genders: dict[str, str] = {}
     capitals: dict[str, str] = {}

@@ -2,19 +2,21 @@
 
 Real text never stops to bring new words, but few of them matter to a lexicon. A piece is *folded* to its shape: runs of
 letters or digits that occur in no form, context or pattern are replaced, letter by letter of one kind, by one letter
-(`q` for small ones, `Q` for capitals), at most four times in a row. All else stays. Boundaries of words and sentences depend
-on the kinds of characters, so ICU splits the shape as it splits the piece. All that a counter needs to know of a piece
-is then known of its shape. Where it needs the letters, beside a form or in a name, it reads the piece again from the
-text (`Pieces.strings`).
+(`q` for small ones, `Q` for capitals), which stands up to four times at the beginning of a piece, and once elsewhere.
+All else stays. Boundaries of words and sentences depend on the kinds of characters, so ICU splits the shape as it
+splits the piece. All that a counter needs to know of a piece is then known of its shape. Where it needs the letters,
+beside a form or in a name, it reads the piece again from the text (`Pieces.strings`).
 
 `_pieces.c` does the same as `PythonReader`, ten times as fast. It is optional.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from itertools import chain, islice, pairwise
+from importlib import import_module
+from itertools import chain, pairwise
 from typing import Any, Protocol
 from unicodedata import category, is_normalized
 
@@ -29,10 +31,9 @@ from textparity.counting.regex_prefilter import PieceFilter
 from textparity.counting.terms import LONGEST_ENDING, LONGEST_LEFT, LONGEST_TAIL, MOST_REPLACED, TermMatcher
 from textparity.folding import Folding
 
-try:
-    from textparity.counting._pieces import Reader as CompiledReader
-except ImportError:
-    CompiledReader = None
+CompiledReader: Any = None
+with suppress(ImportError):
+    CompiledReader = import_module("textparity.counting._pieces").Reader
 
 # Texts are split into pieces in portions of this many characters.
 WINDOW = 2_000_000
@@ -93,8 +94,8 @@ def make_shapes(
     forms: Iterable[str],
     clitics: Iterable[str],
     is_published: bool,
-) -> Shapes | None:
-    """Derive what may be folded from everything that reads the letters of a piece. Returns None if nothing may be.
+) -> Shapes:
+    """Derive what may be folded from everything that reads the letters of a piece.
 
     `filters` are those of the matchers' patterns, `forms` those of the published procedure. If `is_published`, letters
     count as they are written, too.
@@ -123,7 +124,7 @@ def make_shapes(
             _mark(kinds, _SPLITTING, SPLITS)
             runs.update((form, runs[form] | GENDERED) for form in matcher.splitting_forms if form in runs)
         if of_patterns.needs is None:
-            return None
+            return NOTHING_FOLDED
         keep(map(folding.fold, of_patterns.needs.runs), FORM)
         parts.update(map(folding.fold, of_patterns.needs.parts))
         _mark(kinds, of_patterns.needs.signs, INNER)
@@ -132,10 +133,13 @@ def make_shapes(
     # No row of stand-ins may be a word that counts.
     found = [next((one for one in letters if {one} not in kept), "") for letters in _STAND_INS]
     if not all(found):
-        return None
+        return NOTHING_FOLDED
     small, digit, *others = found
     letters = {LOWER: small, UPPER: small.upper(), DIGIT: digit} | dict(enumerate(others, start=CASELESS))
     return Shapes(kinds, lowered, runs, tuple(sorted(parts)), letters)
+
+
+NOTHING_FOLDED = Shapes(np.zeros(PLANE, np.uint8), np.arange(PLANE, dtype=np.uint16), {}, (), {LOWER: "q", DIGIT: "0"})
 
 
 def _mark(kinds: np.ndarray, signs: Iterable[str], bit: int) -> None:
@@ -241,11 +245,9 @@ class Reader(Protocol):
         ...
 
 
-def make_reader(shapes: Shapes | None) -> Reader:
+def make_reader(shapes: Shapes) -> Reader:
     """Make the fastest reader that can be had."""
-    if shapes is not None and CompiledReader is not None:
-        return _Compiled(shapes)
-    return PythonReader(shapes)
+    return _Compiled(shapes) if CompiledReader else PythonReader(shapes)
 
 
 class _Compiled:
@@ -253,7 +255,7 @@ class _Compiled:
 
     def __init__(self, shapes: Shapes) -> None:
         tables = shapes.kinds.tobytes(), shapes.lowered.tobytes()
-        self._reader: Any = CompiledReader(*tables, dict(shapes.letters), dict(shapes.runs), list(shapes.parts), True)
+        self._reader: Any = CompiledReader(*tables, dict(shapes.letters), dict(shapes.runs), list(shapes.parts))
         self.number, self.key, self.clear = self._reader.number, self._reader.key, self._reader.clear
 
     def read(self, texts: list[str]) -> Pieces:
@@ -278,13 +280,13 @@ class _Compiled:
 class PythonReader:
     """A reader in Python, for machines without the compiled one."""
 
-    def __init__(self, shapes: Shapes | None) -> None:
+    def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
         self._numbers: dict[str, int] = {}
+        # New pieces, perhaps since an earlier call that failed.
+        self._untold: list[str] = []
         # The numbers of pieces as they were read, below 0 (-1 - number) for folded ones.
         self._read: dict[str, int] = {}
-        if shapes is None:
-            return
         known = {code: kind for code, kind in enumerate(shapes.kinds.tolist()) if kind != OTHER}
         letters = shapes.letters
         self._shape = _Letters({code: chr(code) if kind >= SIGN else letters[kind] for code, kind in known.items()})
@@ -294,13 +296,28 @@ class PythonReader:
             for bit in (SPLITS, QUOTE, INNER)
         )
         self._has_inner = re.compile(rf"[^\W_].*[{re.escape(inner)}].*[^\W\d_]" if inner else "(?!)").search
-        self._rows = re.compile("|".join(f"{letter}+" for letter in letters.values())).finditer
-        self._cased = letters[LOWER] + letters[UPPER]
+        row = "".join(letters.values())
+        self._row = re.compile(f"[{row}]").search
+        # A row of capitals is shortened to as many letters as there are to tell, any other one to one.
+        self._long_row = re.compile(rf"({letters.get(UPPER, _UNKNOWN)}){{{SHOWN},}}|([{row}])\2+").sub
+        self._has_splitting = re.compile(f"[{re.escape(self._splitting)}]" if self._splitting else "(?!)").search
+        self._cased = {letters.get(LOWER), letters.get(UPPER)}
+        signs, capitals, small = (
+            re.escape(
+                "".join(
+                    chr(code)
+                    for code, kind in known.items()
+                    if is_of(kind) and chr(code).lower() == chr(self._lower[code])
+                )
+            )
+            for is_of in (SIGN.__le__, UPPER.__eq__, LOWER.__eq__)
+        )
+        # A word with signs on its sides, as most pieces are.
+        self._plain = re.compile(rf"([{signs}]*)([{capitals}]?)([{small}]+)([{signs}]*)" if small else "(?!)").fullmatch
         self._has_part = re.compile("|".join(map(re.escape, shapes.parts)) or "(?!)").search
 
     def read(self, texts: list[str]) -> Pieces:
         """See `Reader`."""
-        first = len(self._numbers)
         if len(self._read) > MOST_READ:
             self._read.clear()
         coded: list[pa.DictionaryArray] = []
@@ -323,12 +340,11 @@ class PythonReader:
         found = np.concatenate(numbers)
         folded = found < 0
         found = np.where(folded, -1 - found, found).astype(np.int32)
-        return Pieces(found, np.cumsum(sizes), folded, np.zeros(len(found), np.uint32), self._new(first), read)
+        return Pieces(found, np.cumsum(sizes), folded, np.zeros(len(found), np.uint32), self._new(), read)
 
     def number(self, pieces: list[str]) -> tuple[list[int], list[str]]:
         """See `Reader`."""
-        first = len(self._numbers)
-        return [self._numbers.setdefault(piece, len(self._numbers)) for piece in pieces], self._new(first)
+        return [self._look_up(piece) for piece in pieces], self._new()
 
     def key(self, word: str) -> int:
         """See `Reader`. All keys of this reader are unknown."""
@@ -338,31 +354,48 @@ class PythonReader:
         """See `Reader`."""
         self._numbers.clear()
         self._read.clear()
+        self._untold.clear()
 
-    def _new(self, first: int) -> list[str]:
-        return list(islice(self._numbers, first, None)) if len(self._numbers) > first else []
+    def _new(self) -> list[str]:
+        new, self._untold = self._untold, []
+        return new
+
+    def _look_up(self, piece: str) -> int:
+        number = self._numbers.get(piece)
+        if number is None:
+            number = self._numbers[piece] = len(self._numbers)
+            self._untold.append(piece)
+        return number
 
     def _number_of(self, piece: str) -> int:
         number = self._read.get(piece)
         if number is None:
             shape = self._fold(piece)
-            number = self._numbers.setdefault(shape or piece, len(self._numbers))
+            number = self._look_up(shape or piece)
             number = self._read[piece] = -1 - number if shape else number
         return number
 
     def _fold(self, piece: str) -> str:
         """Fold a piece to its shape. Returns an empty string if it has to stay as it is."""
-        if self._shapes is None or _UNKNOWN in (shape := piece.translate(self._shape)):
+        if plain := self._plain(piece):
+            before, capital, small, after = plain.groups()
+            word = (capital + small).lower()
+            if word not in self._shapes.runs and not self._has_part(word):
+                letter = self._shapes.letters[LOWER]
+                row = letter if capital else letter * min(len(small), SHOWN)
+                return f"{before}{letter.upper() if capital else ''}{row}{after}"
+        shape = piece.translate(self._shape)
+        if _UNKNOWN in shape:
             return ""
         lower = piece.translate(self._lower)
         if self._has_part(lower) or self._has_inner(lower):
             return ""
         runs = list(_RUN.finditer(lower))
         bits = [self._shapes.runs.get(run[0], 0) for run in runs]
-        if not any(bits) and len(runs) < 2:
-            return "".join(self._shortened(shape, 0, len(shape)))
-        if self._splitting and self._may_split(lower, runs):
+        if self._splitting and self._has_splitting(piece) and self._may_split(lower, runs):
             return ""
+        if not any(bits):
+            return self._shorten(shape)
         for number, (left, right) in enumerate(pairwise(runs)):
             between = piece[left.end() : right.start()]
             cased = shape[left.end() - 1] in self._cased and shape[right.start()] in self._cased
@@ -378,21 +411,23 @@ class PythonReader:
             if (
                 bit & FORM
                 or (bit & CONTEXT and (has_form or start <= first or stop + 1 >= last))
-                or (bit & CLITIC and any(beside in self._quotes for beside in (*piece[:start][-1:], *piece[stop : stop + 1])))
+                or (
+                    bit & CLITIC
+                    and any(beside in self._quotes for beside in (*piece[:start][-1:], *piece[stop : stop + 1]))
+                )
             ):
-                parts += [*self._shortened(shape, end, start), piece[start:stop]]
+                parts += [self._shorten(shape[end:start]), piece[start:stop]]
                 end = stop
-        found = "".join([*parts, *self._shortened(shape, end, len(shape))])
+        found = "".join([*parts, self._shorten(shape[end:])])
         return "" if found == piece else found
 
-    def _shortened(self, shape: str, start: int, stop: int) -> Iterator[str]:
-        """Shorten rows of letters in a part of a shape. Longer rows than one letter tell initials and elided articles."""
-        for row in self._rows(shape, start, stop):
-            yield shape[start : row.start()]
-            shown = SHOWN if row.start() == 0 or row[0].isupper() else 1
-            yield row[0][:shown]
-            start = row.end()
-        yield shape[start:stop]
+    def _shorten(self, shape: str) -> str:
+        """Shorten rows of letters. The first row, and rows of capitals, tell initials and elided articles."""
+        first = self._row(shape)
+        if not first:
+            return shape
+        start = first.start() + SHOWN
+        return shape[:start] + self._long_row(_shorten_row, shape[start:])
 
     def _may_split(self, lower: str, runs: Sequence["re.Match[str]"]) -> bool:
         """Check whether a run after a splitting sign may complete a gendered form."""
@@ -407,6 +442,10 @@ class PythonReader:
                         if self._shapes.runs.get(left[:kept] + run[0][:LONGEST_ENDING] + tail, 0) & GENDERED:
                             return True
         return False
+
+
+def _shorten_row(row: "re.Match[str]") -> str:
+    return row[1] * SHOWN if row[1] else row[2]
 
 
 class _Letters(dict[int, str]):

@@ -173,7 +173,7 @@ class Needs:
     follows: bool = False
 
     def add(self, strings: Iterable[str]) -> None:
-        """Add strings of which a match has one, each by what is rarest in it. Raises `_UnfitError` if one has nothing."""
+        """Add strings of which a match has one, by what is rarest in each. Raises `_UnfitError` if that is nothing."""
         for string in strings:
             longest = max(_RUN.findall(string), key=len, default="")
             unusual = set(_unusual(string))

@@ -22,9 +22,8 @@ from textparity.counting.terms import Match, TermMatcher
 from textparity.counting.tokenizers import IcuTokenizer, Sentences, Tokenizer
 from textparity.folding import NO_FOLDING, Folding
 
-
-# A longer text is counted in windows of this many characters, so that memory does not grow with it. A sentence or a name
-# that spans two windows is cut, and surnames are known within a window.
+# A longer text is counted in windows of this many characters, so that memory does not grow with it. A sentence or a
+# name that spans two windows is cut, and surnames are known within a window.
 LONGEST_TEXT = 1_000_000
 
 
