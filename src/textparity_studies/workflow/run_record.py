@@ -57,7 +57,7 @@ def code_digest(*modules: str) -> str:
 
     Code counts; docstrings, comments, layout and file times do not. Imports inside functions are choices at run time,
     so name the chosen module as one of `modules`. A template with the name of a module, `templates/{module}.*` in its
-    folder, counts with it, and so do the tables that the module reads directly.
+    folder, counts with it, and so do its compiled part, `_{module}.c`, and the tables that the module reads directly.
     """
     return sha256(repr(sorted(modules_of(*modules).items())).encode()).hexdigest()[:16]
 
@@ -83,7 +83,11 @@ def _read_module(name: str) -> tuple[str, list[str]]:
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"no module named {name}")
     source = Path(spec.origin)
-    files = [source, *sorted(source.parent.glob(f"templates/{source.stem}.*"))]
+    files = [
+        source,
+        *sorted(source.parent.glob(f"templates/{source.stem}.*")),
+        *source.parent.glob(f"_{source.stem}.c"),
+    ]
     files += [_RESOURCES / table for table in _TABLES.get(name, ())]
     texts = [file.read_text("utf-8") for file in files]
     # A module's imports depend on its neighbours, so its name counts, and so does the Python version that parses it.
@@ -188,6 +192,8 @@ def record_run(
             module.name
             for package in (textparity, textparity_studies)
             for module in walk_packages(package.__path__, f"{package.__name__}.")
+            # The source of what may be compiled counts, not whether it is.
+            if str(find_spec(module.name).origin).endswith(".py")  # type: ignore[union-attr]
         )
     )
     digest = sha256(code.encode())
