@@ -1,20 +1,24 @@
 """What does an audit cost beside the counting in it? Processor time, peak memory and their growth with the file.
 
-  python benchmarks/audit_speed.py --ntrex FOLDER --folder FOLDER --megabytes 10 40
+  python benchmarks/audit_speed.py --ntrex FOLDER --folder FOLDER --megabytes 10 40 --new 0 2 8 20
 
-Repeats the English lines of NTREX-128 up to each size and runs on them, each in a process of its own: `count` (the
-`icu` engine text by text, all lines in memory, nothing kept: the loop before the counting core), `audit` (`textparity
-audit --lang eng`) and `detect` (the same without a language). Needs the lexicon: the network, or TEXTPARITY_MIRROR. The
+Makes English text of each size from the lines of NTREX-128, in which a share of the words (`--new`, in percent) becomes
+new ones, always the same (with 0, lines are only repeated). Runs on it, each in a process of its own: `count` (the
+engine `icu` text by text, all lines in memory, nothing kept: the loop before the counting core), `audit` (`textparity
+audit --lang eng`), `nouns` (the same with `--method nouns`), `python` (audit without the compiled core) and `detect`
+(audit without a language). Needs the lexicon: the network, or TEXTPARITY_MIRROR. The
 marginal speed is that of the text which the size before did not have: without what a process needs to start.
 """
 
 import argparse
 import json
+import random
 import resource
 import subprocess
 import sys
 import tempfile
 import time
+from itertools import product
 from pathlib import Path
 
 ENGLISH = "newstest2019-src.eng.txt"
@@ -42,11 +46,11 @@ def count(path: Path) -> int:
     )
 
 
-def audit(path: Path, lang: str | None = "eng") -> int:
+def audit(path: Path, lang: str | None = "eng", method: str = "words") -> int:
     """Audit the file; return its words."""
     from textparity import audit_files
 
-    result = audit_files(path, lang)
+    result = audit_files(path, lang, method=method)
     result.to_text()
     return result.words
 
@@ -56,7 +60,34 @@ def detect(path: Path) -> int:
     return audit(path, None)
 
 
-STEPS = {"count": count, "audit": audit, "detect": detect}
+def nouns(path: Path) -> int:
+    """Audit the file by nouns alone."""
+    return audit(path, method="nouns")
+
+
+def python(path: Path) -> int:
+    """Audit the file without the compiled core."""
+    from textparity.counting import pieces
+
+    pieces.CompiledReader = None
+    return audit(path)
+
+
+STEPS = {"count": count, "audit": audit, "nouns": nouns, "python": python, "detect": detect}
+
+
+def write_text(path: Path, lines: list[str], megabytes: float, new: float) -> None:
+    """Write lines up to a size, in which `new` percent of the words become words that were never there before."""
+    draws, number, size = random.Random(1), 0, 0
+    with path.open("w", encoding="utf-8") as file:
+        while size < megabytes * 1_000_000:
+            for line in lines:
+                words = line.split(" ")
+                for place, word in enumerate(words):
+                    if new and word.isalpha() and draws.random() < new / 100:
+                        number += 1
+                        words[place] = word + f"{number:x}".translate(str.maketrans("0123456789", "ghijklmnop"))
+                size += file.write(" ".join(words) + "\n")
 
 
 def run_step(name: str, path: Path) -> dict[str, float]:
@@ -73,6 +104,7 @@ def main() -> None:
     parser.add_argument("--ntrex", type=Path, help="folder with newstest2019-src.eng.txt")
     parser.add_argument("--folder", type=Path, help="where the files are made, and removed")
     parser.add_argument("--megabytes", type=int, nargs="+", default=[10, 40])
+    parser.add_argument("--new", type=float, nargs="+", default=[0, 2, 8, 20], help="percent of words that are new")
     parser.add_argument("--step", choices=STEPS)
     parser.add_argument("--file", type=Path)
     arguments = parser.parse_args()
@@ -83,28 +115,26 @@ def main() -> None:
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(json.dumps({"words": words, "seconds": seconds, "memory_mb": memory}))
         return
-    lines = (arguments.ntrex / ENGLISH).read_bytes()
-    print("MB     step     words        seconds  ratio to count  marginal MB/s  words/s  peak_mb")
-    before: dict[str, tuple[float, float, float]] = {}
-    for megabytes in arguments.megabytes:
+    lines = (arguments.ntrex / ENGLISH).read_text("utf-8").splitlines()
+    print("new %  MB     step     words        seconds  ratio to count  marginal MB/s  words/s  peak_mb")
+    before: dict[tuple[float, str], tuple[float, float, float]] = {}
+    for new, megabytes in product(arguments.new, arguments.megabytes):
         with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
             path = Path(name) / "eng.txt"
-            with path.open("wb") as file:
-                while file.tell() < megabytes * 1_000_000:
-                    file.write(lines)
+            write_text(path, lines, megabytes, new)
             size = path.stat().st_size / 1e6
             found = {step: run_step(step, path) for step in STEPS}
         # Detection may leave out or misplace a line.
         assert found["audit"]["words"] == found["count"]["words"]
         marginal = {}
         for step, one in found.items():
-            last = before.get(step, (0.0, 0.0, 0.0))
+            last = before.get((new, step), (0.0, 0.0, 0.0))
             seconds = one["seconds"] - last[1]
             marginal[step] = ((size - last[0]) / seconds, (one["words"] - last[2]) / seconds, seconds)
-            before[step] = (size, one["seconds"], one["words"])
+            before[new, step] = (size, one["seconds"], one["words"])
             ratio = marginal[step][2] / marginal["count"][2]
             print(
-                f"{size:5.0f}  {step:7s}  {one['words']:11,}  {one['seconds']:7.1f}  {ratio:14.2f}  "
+                f"{new:5.0f}  {size:5.0f}  {step:7s}  {one['words']:11,}  {one['seconds']:7.1f}  {ratio:14.2f}  "
                 f"{marginal[step][0]:13.1f}  {marginal[step][1]:7,.0f}  {one['memory_mb']:7.0f}",
                 flush=True,
             )
