@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from textparity.counting import icu_counter, pieces
 from textparity.counting.lexicon import Entry, Lexicon
 from textparity.counting.names import read_piece
-from textparity.counting.terms import LAYERS, Term, TermMatcher
+from textparity.counting.terms import LAYERS, SPLITTING_SIGNS, Term, TermMatcher
 from textparity.counting.text_counter import TextCounter, count_texts
 from textparity.counting.tokenizers import IcuTokenizer
 from textparity.folding import load_folding
@@ -232,6 +232,12 @@ def test_each_rule_of_folding_decides_about_a_match(monkeypatch, reader, fault):
     monkeypatch.setattr(icu_counter, "make_shapes", lambda *known: change(pieces.make_shapes(*known)))
     with pytest.raises(AssertionError):
         check(RULED, read_by(reader, RULED, ["revised"]), [text])
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: "compiled" if reader else "python")
+def test_every_sign_may_stand_in_a_splitting_form_and_every_apostrophe_before_a_word(reader):
+    texts = [f"A zorin{sign}a came." for sign in SPLITTING_SIGNS] + [f"It was l{sign}accord." for sign in "'’‘ʼ´`＇"]
+    check(RULED, read_by(reader, RULED, ["revised"]), texts)
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: "compiled" if reader else "python")

@@ -28,7 +28,15 @@ from icu4py.breakers import WordBreaker
 
 from textparity.counting.names import PARTICLES
 from textparity.counting.regex_prefilter import PieceFilter
-from textparity.counting.terms import LONGEST_ENDING, LONGEST_LEFT, LONGEST_TAIL, MOST_REPLACED, TermMatcher
+from textparity.counting.terms import (
+    LONGEST_ENDING,
+    LONGEST_LEFT,
+    LONGEST_TAIL,
+    MOST_REPLACED,
+    SPLITTING_SIGNS,
+    TermMatcher,
+)
+from textparity.counting.tokenizers import APOSTROPHES
 from textparity.folding import Folding
 
 CompiledReader: Any = None
@@ -55,7 +63,6 @@ _STAND_INS = ("qxjwkz", "0123456789", "بثجخظ", "אזצק", "ჟჭჰ")
 # In other scripts, ICU splits runs of letters by dictionaries, or letters combine with marks that are not letters.
 ALPHABETS = regex.compile(r"[0-9\p{Latn}\p{Cyrl}\p{Grek}\p{Arab}\p{Hebr}\p{Armn}\p{Geor}]")
 _SIGN = regex.compile(r"[\p{P}\p{Sm}\p{Sc}\p{Sk}\p{So}--\u00b4]", regex.V1)
-_SPLITTING, _QUOTES = "/·•*:_.([", "'’‘`"
 # Between two runs, these make one word of them.
 _JOINING = ("", "_", ".")
 _RUN = re.compile(r"[^\W\d_]+|\d+")
@@ -121,7 +128,7 @@ def make_shapes(
         if "names" in matcher.layers:
             keep(PARTICLES, CONTEXT)
         if "inclusive" in matcher.layers:
-            _mark(kinds, _SPLITTING, SPLITS)
+            _mark(kinds, SPLITTING_SIGNS, SPLITS)
             runs.update((form, runs[form] | GENDERED) for form in matcher.splitting_forms if form in runs)
         if of_patterns.needs is None:
             return NOTHING_FOLDED
@@ -167,7 +174,7 @@ def _characters() -> tuple[np.ndarray, np.ndarray, str]:
         lowered[ord(letter)] = ord(lower)
     for sign in filter(_SIGN.match, map(chr, range(PLANE))):
         kinds[ord(sign)] = SIGN
-    _mark(kinds, _QUOTES, QUOTE)
+    _mark(kinds, APOSTROPHES, QUOTE)
     return kinds, lowered, letters
 
 
@@ -180,6 +187,8 @@ def _alphabet(locale: str, folding: Folding, is_published: bool) -> tuple[np.nda
         lower = folding.fold_letter(character).lower()
         if kinds[ord(character)] >= SIGN:
             kinds[ord(character)] *= folding.keeps_structure(character)
+            if folding.fold(f"a{character}a")[1] in APOSTROPHES:
+                _mark(kinds, character, QUOTE)
         elif is_published or len(lower) != 1 or kinds[ord(lower)] == OTHER or not is_normalized("NFC", lower):
             kinds[ord(character)] = OTHER
         else:

@@ -20,13 +20,16 @@ _LETTER = r"[\p{L}\p{M}]"
 _STOP = "."
 # The longest parts of a splitting form.
 LONGEST_LEFT, LONGEST_ENDING, LONGEST_TAIL = 30, 20, 5
+# The signs of splitting forms: slashes, which a hyphen may follow, others, and brackets.
+_SLASHES, _BETWEEN, _BRACKETS = "/⁄∕", "·•‧∙⋅*:_.", "(["
+SPLITTING_SIGNS = _SLASHES + _BETWEEN + _BRACKETS
 _SPLIT = regex.compile(
-    rf"(?:(?P<sign>[/⁄∕]-?|[·•‧∙⋅*:_.])(?P<ending>{_LETTER}{{1,{LONGEST_ENDING}}}+)"
+    rf"(?:(?P<sign>[{_SLASHES}]-?|[{_BETWEEN}])(?P<ending>{_LETTER}{{1,{LONGEST_ENDING}}}+)"
     rf"(?:(?P=sign)(?P<tail>{_LETTER}{{1,{LONGEST_TAIL}}}+))?"
     rf"|[(\[]-?(?P<inner>{_LETTER}{{1,{LONGEST_ENDING}}})[)\]](?P<rest>{_LETTER}*+))"
 )
 # One of the signs before a letter. Most pieces of a text have none, so this is a quick test.
-may_split = re.compile(r"[/⁄∕·•‧∙⋅*:_.(\[]-?(?:[^\W\d_]|[^\x00-\x7f])").search
+may_split = re.compile(rf"[{re.escape(SPLITTING_SIGNS)}]-?(?:[^\W\d_]|[^\x00-\x7f])").search
 _BEFORE = regex.compile(rf"(?r)(?P<left>{_LETTER}{{1,{LONGEST_LEFT}}}+)\.?\Z")
 # In these scripts, spaces do not mark where a word begins and ends.
 _NO_SPACES = regex.compile(r"[\p{Han}\p{Hira}\p{Kana}\p{Thai}\p{Laoo}\p{Khmr}\p{Mymr}]")
