@@ -14,6 +14,7 @@ from unittest import mock
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
+from textparity import command
 from textparity.auditing import languages
 from textparity.auditing.languages import find_lexicon
 from textparity.auditing.settings import AuditSettings
@@ -251,3 +252,11 @@ def test_a_lexicon_is_fetched_once_and_verified(tmp_path, monkeypatch, repositor
     with pytest.raises(FetchError):
         find_lexicon(AuditSettings(), "eng")
     assert find_lexicon(AuditSettings(lexicon_folder=NOUNS), "swe") is None
+
+
+@pytest.mark.parametrize("compiled", [None, object()])
+def test_the_version_says_whether_the_core_is_compiled(monkeypatch, capsys, compiled):
+    monkeypatch.setattr(command, "CompiledReader", compiled)
+    with pytest.raises(SystemExit):
+        command.main(["--version"])
+    assert ("C compiler" in capsys.readouterr().out) == (compiled is None)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import textparity
-from textparity.auditing import reading, tallying
+from textparity.auditing import counting, reading, tallying
 from textparity.command import main
 from textparity.counting import resampling
 
@@ -126,3 +126,22 @@ def test_processes_change_nothing(texts, lexicons, monkeypatch, tmp_path, option
     )
     assert one == two
     assert results[0].texts > 300
+
+
+def test_small_files_are_counted_together_as_one_by_one(texts, lexicons, monkeypatch, tmp_path, capsys):
+    for number, text in enumerate(text for text in texts if text):
+        (tmp_path / f"f{number:03}.txt").write_text(f"{text}\nThe woman and {number} men came.\n", encoding="utf-8")
+    (tmp_path / "f010a.txt").write_bytes(b"A man.\nA m\xe4n.\n")
+    (tmp_path / "f020.csv").write_text('text\nThe woman.\n"\n', encoding="utf-8")
+    (tmp_path / "f030.jsonl").write_text('{"text": null}\n{"text": "A man"}\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for options in ([], ["--lang", "eng"]):
+        found = []
+        for size in (counting.SMALL_FILE, 0):
+            monkeypatch.setattr(counting, "SMALL_FILE", size)
+            code = main(["audit", ".", "--json", "--skip-failed", "--lexicon-folder", str(lexicons), *options])
+            found.append((code, *capsys.readouterr()))
+            monkeypatch.undo()
+            monkeypatch.chdir(tmp_path)
+        assert found[0] == found[1]
+        assert "f010a.txt, line 2" in found[0][1]

@@ -9,6 +9,7 @@ from lexicons import NOUNS, WITH_NOUNS
 import textparity
 from textparity.auditing.languages import load_registry
 from textparity.command import main
+from textparity.counting import text_counter
 from textparity.counting.terms import CLASSES
 from textparity.folding import load_folding
 
@@ -109,3 +110,19 @@ def test_whatever_cuts_words_places_are_those_of_forms(repository, tmp_path, lan
     assert row["feminine"] > 0
     found = [text[one["start"] : one["end"]] for one in row["matches"]]
     assert {" ".join(fold(lang, one).split()) for one in found} == {form}
+
+
+def test_a_long_text_is_counted_in_windows_and_its_matches_stand_where_they_say(monkeypatch, tmp_path):
+    words = ["The woman and the man came,", "whose mother", "is a prince\u00adss.", "Mrs. Smith’s father", "left;"]
+    text = " ".join(words * 40)
+    path = tmp_path / "long.txt"
+    path.write_text(f"{text}\nA woman.\n{text}\n", encoding="utf-8")
+    whole = audit(tmp_path, path, "--lang", "eng")
+    monkeypatch.setattr(text_counter, "LONGEST_TEXT", 230)
+    in_windows = audit(tmp_path, path, "--lang", "eng")
+    assert in_windows == whole
+    assert len(whole[0]["matches"]) == 160
+    (found,) = textparity.audit_files(path, "eng", lexicon_folder=NOUNS)
+    for example in found.examples["feminine"]:
+        assert {example.text[start:end] for start, end in example.marks} <= {"woman", "mother", "princess"}
+        assert example.marks
