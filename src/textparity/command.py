@@ -8,14 +8,17 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from textparity import __version__
 from textparity.auditing.command import BAD_INPUT, add_audit, add_merge, add_rerun, print_message
 from textparity.auditing.processes import NEW_OBJECTS
 from textparity.comparing.command import add_compare
-from textparity.counting.pieces import CompiledReader
 from textparity.errors import TextparityError
 from textparity.serving.command import add_serve
+
+# Not imported here, so that help comes at once.
+COMPILED = "textparity.counting._pieces"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="textparity", description="Who gets mentioned? Gender representation in text corpora."
     )
-    core = "" if CompiledReader else " (counts in Python, slower; the compiled core needs a wheel or a C compiler)"
+    core = "" if find_spec(COMPILED) else " (counts in Python, slower; the compiled core needs a wheel or a C compiler)"
     parser.add_argument("--version", action="version", version=f"textparity {__version__}{core}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_audit(commands)
