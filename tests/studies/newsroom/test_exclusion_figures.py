@@ -170,7 +170,8 @@ def draw_all(folder, articles, procedure, stage):
     return {chart.name: chart for chart in charts}
 
 
-@pytest.mark.filterwarnings("error")
+# What earlier tests left to the garbage collector may be collected here.
+@pytest.mark.filterwarnings("error", "ignore::ResourceWarning")
 @pytest.mark.parametrize("groups", [YEARS, TOPICS])
 def test_figures_are_the_same_to_the_byte(corpus, groups):
     folder, articles = corpus(random_articles(2, 500, groups=groups))
@@ -184,7 +185,8 @@ def test_figures_are_the_same_to_the_byte(corpus, groups):
     assert written[0] == written[1]
 
 
-@pytest.mark.filterwarnings("error")
+# What earlier tests left to the garbage collector may be collected here.
+@pytest.mark.filterwarnings("error", "ignore::ResourceWarning")
 @pytest.mark.parametrize("rows", [[], [article(1)], [article(1, "Kultur")]])
 def test_figures_of_nothing_say_of_how_many_articles_they_are(corpus, rows):
     folder, articles = corpus(rows)
