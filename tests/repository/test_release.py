@@ -30,5 +30,6 @@ def test_workflows_run_ci_and_publish_without_a_token(repository):
     folder = repository / ".github" / "workflows"
     ci, release = (yaml.safe_load((folder / f"{name}.yml").read_text("utf-8"))["jobs"] for name in ("ci", "release"))
     assert {"run": ".ci/run"} in ci["tests"]["steps"] and (repository / ".ci" / "run").stat().st_mode & 0o100
-    assert release["publish"]["permissions"] == {"id-token": "write"} and release["publish"]["needs"] == ["build", "wheels"]
+    assert release["publish"]["permissions"] == {"id-token": "write"}
+    assert release["publish"]["needs"] == ["build", "wheels"]
     assert "secrets." not in (folder / "release.yml").read_text("utf-8")
