@@ -101,3 +101,8 @@ def test_a_wrong_row_is_named(tmp_path, row, message):
     path.write_text("\t".join(COLUMNS) + "\n" + row + "\n")
     with pytest.raises(TableError, match=f"line 2: .*{message}"):
         read_rows(path)
+
+
+def test_an_apostrophe_that_a_later_rule_replaces_depends_on_the_letters_beside_it():
+    assert load_folding("eng").keeps_structure("’")
+    assert not load_folding("uzn").keeps_structure("’")

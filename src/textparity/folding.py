@@ -113,13 +113,15 @@ class Folding:
 
     def keeps_structure(self, sign: str) -> bool:
         """Check that a sign is replaced by whether letters are beside it, whichever they are."""
-        beside = "".join(
-            found
-            for row, signs in self._rows
-            if signs.search(sign)
-            for found in _LOOK_AROUND.findall(row.pattern.pattern)
-        )
-        return not any(map(str.isalnum, _CLASSES.sub("", beside)))
+        text = f"o{sign}o"
+        for row, signs in self._rows:
+            if signs.search(text):
+                beside = "".join(_LOOK_AROUND.findall(row.pattern.pattern))
+                if any(map(str.isalnum, _CLASSES.sub("", beside))):
+                    return False
+                # A later row may replace what stands here now.
+                text = row.pattern.sub(row.replace, text)
+        return True
 
     def spaced(self, text: str) -> str:
         """Replace narrow spaces in a text by ordinary ones. The length stays the same."""

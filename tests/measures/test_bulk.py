@@ -237,6 +237,8 @@ def test_each_rule_of_folding_decides_about_a_match(monkeypatch, reader, fault):
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: "compiled" if reader else "python")
 def test_every_sign_may_stand_in_a_splitting_form_and_every_apostrophe_before_a_word(reader):
     texts = [f"A zorin{sign}a came." for sign in SPLITTING_SIGNS] + [f"It was l{sign}accord." for sign in "'’‘ʼ´`＇"]
+    # A letter that may stand for others, between a mark and a sign.
+    texts += ["A zori\u0301q/a", "zorin\u0323q/a", "A zoriq/a came"]
     check(RULED, read_by(reader, RULED, ["revised"]), texts)
 
 

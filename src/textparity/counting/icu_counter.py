@@ -8,7 +8,7 @@ a text.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, groupby, islice
@@ -191,8 +191,11 @@ class _Watch:
         self.pairs: dict[int, bool] = {}
         self._roles: list[tuple[int, int, int]] = []
 
-    def learn(self, first: int, pieces: list[str], tokens: list[Tokens], shapes: set[int]) -> None:
-        """Determine the properties of new pieces. `first` is the number of the first one. `shapes` may be shapes."""
+    def learn(self, first: int, pieces: list[str], tokens: list[Tokens], shapes: set[int], folded: Set[int]) -> None:
+        """Determine the properties of new pieces. `first` is the number of the first one.
+
+        `folded` are shapes that were read, `shapes` are all that may be read as one.
+        """
         rules, prefixes, parts = self.matcher.rules, self.matcher.prefixes, self._parts
         flags = np.zeros(len(pieces), np.uint16)
         for number, cut in enumerate(tokens):
@@ -211,8 +214,8 @@ class _Watch:
                     if place + 1 < len(cut) and token in prefixes and self._goes_on(token, cut[place + 1]):
                         flag |= STARTS
             flags[number] = flag
-        # A piece that is folded has neither.
-        whole = [(number, piece) for number, piece in enumerate(pieces) if number not in shapes]
+        # A piece that is folded has no match of these.
+        whole = [(number, piece) for number, piece in enumerate(pieces) if number not in folded]
         for number, piece in whole:
             if not piece.isalnum() and may_split(piece) and any(self.matcher.find_splits(piece)):
                 flags[number] |= PATTERN
@@ -555,7 +558,8 @@ class BulkCounter:
     def _read(self, texts: Sequence[str]) -> Pieces:
         """Convert texts to the numbers of their pieces."""
         pieces = self._reader.read(list(texts))
-        self._add(pieces.new)
+        of_shapes = pieces.numbers[pieces.folded] - len(self._pieces)
+        self._add(pieces.new, set(np.unique(of_shapes[of_shapes >= 0]).tolist()))
         seen = self._seen.values
         if 8 * len(pieces.numbers) > len(seen):
             seen += np.bincount(pieces.numbers, minlength=len(seen)).astype(np.int32)
@@ -576,7 +580,7 @@ class BulkCounter:
             numbers[folded] = self._number(pieces.strings(places[folded]))
         return numbers
 
-    def _add(self, new: list[str]) -> None:
+    def _add(self, new: list[str], shapes_read: Set[int] = frozenset()) -> None:
         if not new:
             return
         first = len(self._pieces)
@@ -612,7 +616,7 @@ class BulkCounter:
             keys[[number for number in shapes if keys[number] > 0]] = ANY
             self._keys.extend(keys)
         for watch in self._watches.values():
-            watch.learn(first, folded, cut, shapes)
+            watch.learn(first, folded, cut, shapes, shapes_read)
 
     def _key_number(self, piece: str) -> int:
         if key := read_key(piece):
