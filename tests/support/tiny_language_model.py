@@ -30,8 +30,9 @@ def write_tiny_model(folder):
         tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>", pad_token="<pad>", unk_token="<unk>"
     ).save_pretrained(folder)
     torch.manual_seed(0)
+    # bitsandbytes packs layers of multiples of 64 alone on processors with AVX512-BF16.
     config = transformers.LlamaConfig(
-        vocab_size=len(WORDS), hidden_size=16, intermediate_size=16, num_hidden_layers=2, num_attention_heads=2,
+        vocab_size=len(WORDS), hidden_size=64, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2,
         num_key_value_heads=2, bos_token_id=1, eos_token_id=2, pad_token_id=0,
     )  # fmt: skip
     transformers.LlamaForCausalLM(config).save_pretrained(folder)

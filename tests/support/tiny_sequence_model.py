@@ -28,7 +28,7 @@ def write_tiny_sequence_model(folder, unused=0):
     ).save_pretrained(folder)
     torch.manual_seed(0)
     config = transformers.MT5Config(
-        vocab_size=len(WORDS) + unused, d_model=32, d_kv=16, d_ff=32, num_layers=2, num_decoder_layers=2, num_heads=2,
+        vocab_size=len(WORDS) + unused, d_model=64, d_kv=32, d_ff=64, num_layers=2, num_decoder_layers=2, num_heads=2,
         decoder_start_token_id=0, pad_token_id=0, eos_token_id=1, dropout_rate=0, tie_word_embeddings=False,
     )  # fmt: skip
     transformers.MT5ForConditionalGeneration(config).save_pretrained(folder)
