@@ -219,7 +219,7 @@ def count_sources(
 ) -> Iterator[tuple[str, InputFile, Counted]]:
     """Count each source in turn. `files` are temporary paths for `mentions` and `records`.
 
-    With `together`, small files are counted together, which takes a fifth of the time. The first has the counts of all.
+    With `together`, small files are counted together, which is much faster. The first has the counts of all.
     """
     named = [(name, with_fields(source, settings)) for name, source in named]
     sources = [source for _, source in named]

@@ -35,7 +35,7 @@ from textparity.counting.names import (
     read_piece,
     surname_genders,
 )
-from textparity.counting.pieces import ALPHABETS, Pieces, joined_letters, make_reader, make_shapes
+from textparity.counting.pieces import Pieces, make_reader, make_shapes, plain_letters
 from textparity.counting.regex_prefilter import PieceFilter
 from textparity.counting.terms import CLASSES, GENDERS, FormRules, Layout, Match, TermMatcher, may_split
 from textparity.counting.tokenizers import IcuTokenizer, Sentences
@@ -149,8 +149,17 @@ def _columns(rows: Sequence[tuple[int, ...]], width: int) -> list[np.ndarray]:
 
 # The text, kind and start of each match, as three arrays.
 _Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
-# Of a window: its text, its first piece and the end, the first piece of its core and the end, and if it has a pattern.
-_Bounds = tuple[int, int, int, int, int, bool]
+
+
+class _Bounds(NamedTuple):
+    """Where a window lies: the number of its text, and the ranges of its pieces with words and of those to match."""
+
+    number: int
+    low: int
+    high: int
+    core: int
+    core_stop: int
+    has_pattern: bool
 
 
 class _Hit(NamedTuple):
@@ -168,7 +177,7 @@ class _Watch:
         self.matcher = matcher
         self.filter = PieceFilter(matcher.patterns)
         self.joins_names = "names" in matcher.layers
-        # Of forms of several words, no piece tells it.
+        # Pieces have no flag for forms of several words.
         self._needs_letters = any(rules.needs_letters for form, rules in matcher.rules.items() if not form.isalpha())
         # The beginnings of what follows a space in a form.
         self._parts = {
@@ -311,7 +320,7 @@ class BulkCounter:
         self._fold = folding.fold
         self.tokenizer = tokenizer
         self._words_alone = tokenizer.without_sentences()
-        self._plain_letters = _PlainLetters(tokenizer.locale)
+        self._plain_letters = plain_letters(tokenizer.locale)
         self._published = published
         self._first_sentence = first_sentence
         self._watches = {name: _Watch(matcher) for name, matcher in matchers.items()}
@@ -472,48 +481,40 @@ class BulkCounter:
             while high < end and not self._flags.values[row.filled[high - 1]] & LETTERS:
                 high += 1
             low, high = max(low, begin), min(high, end)
-            if waiting and waiting[0] == text and low < waiting[2]:
+            if waiting and waiting.number == text and low < waiting.high:
                 _, low, stop, place, core_stop, had_pattern = waiting
                 high, last, has_pattern = max(high, stop), max(last, core_stop - 1), has_pattern or had_pattern
             elif waiting:
                 yield waiting
-            waiting = text, low, high, place, last + 1, has_pattern
+            waiting = _Bounds(text, low, high, place, last + 1, has_pattern)
         if waiting:
             yield waiting
 
     def _read_windows(self, watch: _Watch, row: "_Row", bounds: "list[_Bounds]") -> "list[_Window]":
-        ranges = [np.arange(row.places[low], row.places[high - 1] + 1) for _, low, high, *_ in bounds]
+        """Look up the pieces of each window, with all their letters if these decide about a match."""
+        ranges = [np.arange(row.places[of.low], row.places[of.high - 1] + 1) for of in bounds]
         needing = [
             places
-            for places, (*_, has_pattern) in zip(ranges, bounds, strict=True)
-            if has_pattern or watch.needs_letters(row.pieces.numbers[places])
+            for places, of in zip(ranges, bounds, strict=True)
+            if of.has_pattern or watch.needs_letters(row.pieces.numbers[places])
         ]
         pieces = row.pieces.numbers
         if needing:
             pieces = pieces.copy()
             places = np.concatenate(needing)
             pieces[places] = self._as_they_are(row.pieces, places)
-        return [self._window(row, pieces[places].tolist(), *of) for places, of in zip(ranges, bounds, strict=True)]
+        return [self._window(row, pieces[places].tolist(), of) for places, of in zip(ranges, bounds, strict=True)]
 
-    def _window(
-        self,
-        row: "_Row",
-        pieces: list[int],
-        number: int,
-        low: int,
-        high: int,
-        core: int,
-        core_stop: int,
-        has_pattern: bool,
-    ) -> "_Window":
+    def _window(self, row: "_Row", pieces: list[int], bounds: _Bounds) -> "_Window":
         text = " ".join([self._pieces[piece] for piece in pieces])
         flags = self._flags.values[pieces]
         tokens = None
         if not (flags[:-1] & ENDS).any() and not flags[-1] & ENDS_WITHIN:
             tokens = list(chain.from_iterable([self._tokens[piece] for piece in pieces]))
-        first, kept, last = row.first_tokens(np.array([low, core, core_stop - 1])).tolist()
-        stop = last + len(self._tokens[row.filled[core_stop - 1]])
-        return _Window(number, range(core, core_stop), text, tokens, has_pattern, first, range(kept, stop))
+        core = range(bounds.core, bounds.core_stop)
+        first, kept, last = row.first_tokens(np.array([bounds.low, core[0], core[-1]])).tolist()
+        stop = last + len(self._tokens[row.filled[core[-1]]])
+        return _Window(bounds.number, core, text, tokens, bounds.has_pattern, first, range(kept, stop))
 
     def _cut(self, windows: "list[_Window]") -> Iterator[Sentences]:
         """Split each window into its sentences."""
@@ -647,8 +648,8 @@ class BulkCounter:
         """Split pieces into tokens. Also returns for each piece whether a sentence may end in it."""
         flags = np.zeros(len(pieces), np.uint8)
         cut: list[Tokens] = [(piece.lower(),) for piece in pieces]
-        plain = self._plain_letters
-        odd = [number for number, (word,) in enumerate(cut) if not (word and all(map(plain.__getitem__, word)))]
+        is_plain = self._plain_letters.__contains__
+        odd = [number for number, (word,) in enumerate(cut) if not (word and all(map(is_plain, word)))]
         self._cut_into(cut, odd, pieces, self._words_alone)
         if self.tokenizer.split_sentences:
             odd = [number for number in odd if not pieces[number].isalnum()]
@@ -892,18 +893,6 @@ def _in_order(*parts: Sequence[np.ndarray]) -> _Rows:
     texts, kinds, starts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     order = np.lexsort((starts, texts))
     return texts[order], kinds[order], starts[order]
-
-
-class _PlainLetters(dict[str, bool]):
-    """Letters and digits that are never separated from each other, so that a piece of only these is one word."""
-
-    def __init__(self, locale: str) -> None:
-        self._locale = locale
-
-    def __missing__(self, letter: str) -> bool:
-        is_plain = ALPHABETS.match(letter) is not None and letter.isalnum()
-        self[letter] = is_plain and bool(joined_letters([letter], self._locale))
-        return self[letter]
 
 
 @cache

@@ -50,18 +50,18 @@ MOST_READ = 500_000
 SHOWN = 4
 PLANE = 65_536
 OTHER, LOWER, UPPER, DIGIT, CASELESS, SIGN = 0, 1, 2, 3, 4, 32
-# Of signs, as bits: a splitting form may have it (*profesor/a*); a pattern needs it between letters; it may be an
-# apostrophe.
+# Properties of signs, as bits: a splitting form may have it (*profesor/a*); a pattern needs it between letters; it may
+# be an apostrophe.
 SPLITS, INNER, QUOTE = 1, 2, 4
-# Of runs: a form has it; the context of a form has it; one of them has it joined to others by a digit, an underscore or
-# a full stop; an apostrophe joins it to others; it is a form that may be written as a splitting form.
+# Properties of runs, as bits: it is part of a form, or of the context of one; it is joined there to others, by a digit,
+# an underscore or a full stop; an apostrophe joins it to others; it is a form that may be written as a splitting form.
 FORM, CONTEXT, JOINED, CLITIC, GENDERED = (1 << bit for bit in range(5))
 # Scripts without capitals: boundaries in Hebrew and sentences in Georgian follow rules of their own.
 _SCRIPTS = ("Arab", "Hebr", "Geor")
 # What may stand for small letters, digits, and the letters of each of these scripts.
 _STAND_INS = ("qxjwkz", "0123456789", "بثجخظ", "אזצק", "ჟჭჰ")
 # In other scripts, ICU splits runs of letters by dictionaries, or letters combine with marks that are not letters.
-ALPHABETS = regex.compile(r"[0-9\p{Latn}\p{Cyrl}\p{Grek}\p{Arab}\p{Hebr}\p{Armn}\p{Geor}]")
+_ALPHABETS = regex.compile(r"[0-9\p{Latn}\p{Cyrl}\p{Grek}\p{Arab}\p{Hebr}\p{Armn}\p{Geor}]")
 _SIGN = regex.compile(r"[\p{P}\p{Sm}\p{Sc}\p{Sk}\p{So}--\u00b4]", regex.V1)
 # Between two runs, these make one word of them.
 _JOINING = ("", "_", ".")
@@ -156,11 +156,12 @@ def _mark(kinds: np.ndarray, signs: Iterable[str], bit: int) -> None:
 
 
 @cache
-def _characters() -> tuple[np.ndarray, np.ndarray, str]:
+def _characters() -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
     """Make the tables of kinds and of lower-cased letters by Unicode alone, and list the letters and digits."""
     kinds, lowered = np.zeros(PLANE, np.uint8), np.arange(PLANE, dtype=np.uint16)
-    letters = "".join(letter for letter in map(chr, range(PLANE)) if ALPHABETS.match(letter) and letter.isalnum())
-    scripts = [set(regex.findall(rf"\p{{{script}}}", letters)) for script in _SCRIPTS]
+    # One string for each letter serves all languages.
+    letters = tuple(letter for letter in map(chr, range(PLANE)) if _ALPHABETS.match(letter) and letter.isalnum())
+    scripts = [set(regex.findall(rf"\p{{{script}}}", "".join(letters))) for script in _SCRIPTS]
     for letter in letters:
         lower = letter.lower()
         of_script = next((number for number, script in enumerate(scripts) if letter in script), None)
@@ -182,7 +183,7 @@ def _alphabet(locale: str, folding: Folding, is_published: bool) -> tuple[np.nda
     """Make the tables of kinds and of letters as they are compared, before signs and letters of patterns."""
     kinds, lowered, letters = _characters()
     kinds, lowered = kinds.copy(), lowered.copy()
-    kinds[[ord(letter) for letter in set(letters).difference(joined_letters(letters, locale))]] = OTHER
+    kinds[[ord(letter) for letter in set(letters) - plain_letters(locale)]] = OTHER
     for character in folding.changed(map(chr, np.flatnonzero(kinds).tolist())):
         lower = folding.fold_letter(character).lower()
         if kinds[ord(character)] >= SIGN:
@@ -196,17 +197,19 @@ def _alphabet(locale: str, folding: Folding, is_published: bool) -> tuple[np.nda
     return kinds, lowered
 
 
-def joined_letters(letters: Iterable[str], locale: str) -> list[str]:
+@cache
+def plain_letters(locale: str) -> frozenset[str]:
     """Select the letters and digits that ICU never separates from each other, so that a piece of them is one word."""
+    _, _, letters = _characters()
     words = iter(WordBreaker("".join(f"{letter}a{letter * 2}1\n" for letter in letters), locale))
-    joined = []
+    plain = []
     for letter in letters:
         word = next(words)
         if word[-1] == "1":
-            joined.append(letter)
+            plain.append(letter)
         while word != "\n":
             word = next(words)
-    return joined
+    return frozenset(plain)
 
 
 @dataclass(frozen=True)
@@ -214,7 +217,7 @@ class Pieces:
     """The pieces of some texts: their numbers, and where those of each text end.
 
     `folded` tells which are known by their shape only. Their letters are compared by `keys`: equal words have equal
-    keys; 0 is unknown.
+    keys; 0 is unknown. `string` reads a piece, by the numbers of its text and of itself, as it stands there.
     """
 
     numbers: np.ndarray
@@ -222,16 +225,12 @@ class Pieces:
     folded: np.ndarray
     keys: np.ndarray
     new: list[str]
-    read: Callable[[int, int], str] = field(repr=False)
-
-    def string(self, text: int, place: int) -> str:
-        """Read a piece as it stands in a text."""
-        return self.read(text, place)
+    string: Callable[[int, int], str] = field(repr=False)
 
     def strings(self, places: np.ndarray) -> list[str]:
         """Read some pieces as they stand in their texts."""
         texts = np.searchsorted(self.ends, places, "right")
-        return list(map(self.read, texts.tolist(), places.tolist()))
+        return list(map(self.string, texts.tolist(), places.tolist()))
 
 
 class Reader(Protocol):
