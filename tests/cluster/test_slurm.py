@@ -280,15 +280,3 @@ def test_both_nodes_took_jobs(runs):
 def test_light_steps_stay_on_the_submit_host(runs):
     names = " ".join(job.what for job in runs.jobs)
     assert all(rule not in names for rule in ("sum_up_ledgers", "render_report", "fetch_file", "prepare_model"))
-
-
-@pytest.mark.parametrize("changed", [[], ["--config", "swapping={swapped: rules}"]])
-def test_all_studies_of_the_demo_can_be_cut_into_groups(repository, tmp_path, changed):
-    # A group whose jobs wait for a job of another that waits for the group is an error only when it is planned.
-    command = [
-        sys.executable, "-m", "snakemake", "--dry-run", "--profile", repository / "profiles" / "slurm",
-        "--snakefile", repository / "Snakefile", "--directory", tmp_path,
-        "--configfile", repository / "resources" / "demo" / "config.yaml", *changed,
-    ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-3000:]
