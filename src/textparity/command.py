@@ -18,7 +18,7 @@ from textparity.errors import TextparityError
 from textparity.serving.command import add_serve
 
 # Not imported here, so that help comes at once.
-COMPILED = "textparity.counting._pieces"
+COMPILED = ("textparity.counting._pieces", "textparity.corpora._identifier")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="textparity", description="Who gets mentioned? Gender representation in text corpora."
     )
-    core = "" if find_spec(COMPILED) else " (counts in Python, slower; the compiled core needs a wheel or a C compiler)"
+    core = "" if all(map(find_spec, COMPILED)) else " (counts in Python, slower; the compiled core needs a wheel or a C compiler)"
     parser.add_argument("--version", action="version", version=f"textparity {__version__}{core}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_audit(commands)

@@ -72,9 +72,12 @@ class Folding:
         # Most texts have none of these characters. Testing this takes a hundredth of the time of the full expressions.
         self._rows = [(row, _any_of([row])) for row in rows]
         self._any = _any_of(rows)
+        self._ascii = self._any.findall("".join(map(chr, range(128))))
 
     def fold(self, text: str) -> str:
         """Normalize a text for comparison."""
+        if text.isascii() and any(sign in text for sign in self._ascii):
+            return text
         if not is_normalized("NFC", text):
             text = normalize("NFC", text)
         if not self._any.search(text):

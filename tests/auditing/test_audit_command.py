@@ -256,7 +256,7 @@ def test_a_lexicon_is_fetched_once_and_verified(tmp_path, monkeypatch, repositor
 
 @pytest.mark.parametrize("compiled", [None, "json"])
 def test_the_version_says_whether_the_core_is_compiled(monkeypatch, capsys, compiled):
-    monkeypatch.setattr(command, "COMPILED", compiled or "textparity.counting.none")
+    monkeypatch.setattr(command, "COMPILED", ("json", compiled or "textparity.counting.none"))
     with pytest.raises(SystemExit):
         command.main(["--version"])
     assert ("C compiler" in capsys.readouterr().out) == (compiled is None)

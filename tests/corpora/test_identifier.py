@@ -34,6 +34,22 @@ def test_a_short_text_has_the_language_that_fasttext_gives_it(texts):
         assert probability / MILLION == pytest.approx(min(1, most), abs=1e-3)
 
 
+@pytest.mark.skipif(identifier.CompiledSums is None, reason="the compiled sums are not installed")
+@given(
+    st.lists(
+        st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from(" \u00a0\u2003\u3000\x85_aé漢")), min_size=1
+    )
+)
+@settings(deadline=None)
+def test_both_ways_of_summing_give_the_same(texts, some):
+    model = load_identifier()._model
+    for parts in (some, texts):
+        for compiled, python in zip(
+            identifier._Compiled(model).sum(parts), identifier.PythonSums(model).sum(parts), strict=True
+        ):
+            assert compiled.tolist() == python.tolist()
+
+
 @given(st.data())
 @settings(max_examples=20, deadline=None)
 def test_the_language_of_a_text_depends_on_no_other_text(texts, data):
@@ -42,7 +58,7 @@ def test_the_language_of_a_text_depends_on_no_other_text(texts, data):
     chosen = data.draw(st.lists(st.sampled_from([*alone]), max_size=60))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(identifier, "PORTION", data.draw(st.sampled_from([100, 1 << 20])))
-        patch.setattr(identifier, "_MOST_REMEMBERED", data.draw(st.sampled_from([0, 10_000])))
+        patch.setattr(identifier, "_MOST_HELD", data.draw(st.sampled_from([0, 10_000])))
         fresh = identifier.Identifier(load_identifier()._model)
         assert [answer for text in chosen for answer in fresh.identify([text])] == [alone[text] for text in chosen]
         assert fresh.identify(chosen) == [alone[text] for text in chosen]

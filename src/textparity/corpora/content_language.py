@@ -74,14 +74,13 @@ class LanguageChooser:
         ]
 
     def _choice(self, text: str, source: str, code: str, certainty: float) -> Choice:
+        lang = self._codes.get(code, "")
+        if lang in self._scripts and has_script(text, self._scripts[lang]):
+            return Choice(lang, source, "", code, certainty)
         if source == IDENTIFIER and not any(map(str.isalpha, text)):
             return Choice("", source, "no letters")
-        lang = self._codes.get(code, "")
-        if lang not in self._scripts:
-            return Choice("", source, "another language", code, certainty)
-        if not has_script(text, self._scripts[lang]):
-            return Choice("", source, f"{lang} in another script", code, certainty)
-        return Choice(lang, source, "", code, certainty)
+        reason = f"{lang} in another script" if lang in self._scripts else "another language"
+        return Choice("", source, reason, code, certainty)
 
 
 def identify_middle(text: str) -> tuple[str, float]:

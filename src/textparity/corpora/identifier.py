@@ -4,16 +4,20 @@ fastText adds up a vector for each piece of a text between spaces and for the sh
 their mean, a tree of sigmoids computes the probability of each of 176 languages. Most pieces recur, so each is summed
 once and cached, which is faster than calling fastText for each text. All sums are in whole numbers or in a fixed order.
 The language of a text therefore depends only on that text, not on other texts or on how they are grouped.
+
+`_identifier.c` sums as `PythonSums` does, ten times as fast. It is optional.
 """
 
 import struct
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +25,10 @@ import pyarrow.compute as pc
 
 from textparity.arrays import GrowingArray
 from textparity.errors import MissingResourceError
+
+CompiledSums: Any = None
+with suppress(ImportError):
+    CompiledSums = import_module("textparity.corpora._identifier").Sums
 
 # A longer text is identified in windows of about this many characters, so that most of the text decides.
 WINDOW = 500
@@ -30,8 +38,9 @@ PORTION = 1 << 20
 MILLION = 1_000_000
 # The number of windows computed at a time, chosen to fit into the processor's cache.
 _WINDOWS = 256
-# The cache of pieces is cleared at this many characters. Each piece costs additional characters: about 60 MB in total.
-_MOST_REMEMBERED, _COST_OF_PIECE = 10_000_000, 40
+# The cache of pieces is cleared at this many bytes. In Python, each piece costs this many beside its characters.
+_MOST_HELD, _BYTES_OF_PIECE = 60_000_000, 250
+_LAST_SPACE = 0x3000
 # Vectors are whole multiples of 1 / 4096, and those of a window add up within 32 bits. Their means and the weights of
 # nodes are also whole numbers, and sums of their products fit into the 53 bits of a float. No sum therefore depends on
 # its order.
@@ -65,18 +74,11 @@ class _Model(NamedTuple):
 
 
 class Identifier:
-    """Identify the language of texts, and cache their pieces."""
+    """Identify the language of texts, and cache the vectors of their pieces."""
 
     def __init__(self, model: _Model) -> None:
         self._model = model
-        self._forget()
-
-    def _forget(self) -> None:
-        # A text that begins with a space begins with an empty piece, which is not counted.
-        self._numbers = {"": 0}
-        self._vectors = GrowingArray(np.int32, self._model.rows.shape[1])
-        self._vectors.extend(np.zeros((1, self._model.rows.shape[1]), np.int32))
-        self._remembered = 0
+        self._vectors = _Compiled(model) if CompiledSums else PythonSums(model)
 
     def identify(self, texts: Sequence[str]) -> list[tuple[str, int]]:
         """Identify the code of each text's language and its probability in millionths, "" and 0 for an empty text.
@@ -105,17 +107,60 @@ class Identifier:
             found[owner] = self._model.labels[label], min(MILLION, int(share[label]) // sizes[owner])
         return found
 
-    def _sums(self, parts: Sequence[str]) -> tuple[np.ndarray, list[int]]:
+    def _sums(self, parts: list[str]) -> tuple[np.ndarray, list[int]]:
         """Sum the vectors of each part's pieces and of the end of its line. Also returns the numbers of characters."""
-        if self._remembered > _MOST_REMEMBERED:
-            self._forget()
+        if self._vectors.held() > _MOST_HELD:
+            self._vectors.clear()
+        sums, characters = self._vectors.sum(parts)
+        return sums + self._model.rows[self._model.words["</s>"]], characters.tolist()
+
+
+class _Compiled:
+    """Sums in C. It has the methods of `PythonSums`."""
+
+    def __init__(self, model: _Model) -> None:
+        spaces = pc.utf8_is_space(pa.array(map(chr, range(_LAST_SPACE + 1)), pa.string())).to_numpy(
+            zero_copy_only=False
+        )
+        tables = model.rows.tobytes(), model.rows.shape[1], model.words, model.sequences.tobytes()
+        ends = model.lengths.start, model.lengths.stop - 1
+        self._width = model.rows.shape[1]
+        self._sums: Any = CompiledSums(*tables, *ends, spaces.tobytes())
+        self.held, self.clear = self._sums.held, self._sums.clear
+
+    def sum(self, parts: list[str]) -> tuple[np.ndarray, np.ndarray]:
+        sums, characters = self._sums.sum(parts)
+        return np.frombuffer(sums, np.int32).reshape(-1, self._width), np.frombuffer(characters, np.int64)
+
+
+class PythonSums:
+    """Sums of vectors in Python, for machines without the compiled ones."""
+
+    def __init__(self, model: _Model) -> None:
+        self._model = model
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all pieces."""
+        # A text that begins with a space begins with an empty piece, which is not counted.
+        self._numbers = {"": 0}
+        self._vectors = GrowingArray(np.int32, self._model.rows.shape[1])
+        self._vectors.extend(np.zeros((1, self._model.rows.shape[1]), np.int32))
+        self._characters = 0
+
+    def held(self) -> int:
+        """Estimate the bytes of the known pieces."""
+        return 2 * self._characters + _BYTES_OF_PIECE * len(self._numbers)
+
+    def sum(self, parts: list[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Sum the vectors of the pieces of each part, and count the characters of the pieces."""
         lists = pc.utf8_split_whitespace(pa.array(parts, pa.large_string()))
         coded = lists.flatten().dictionary_encode()
         numbers = self._learn(coded.dictionary.to_pylist())
         indices, firsts = coded.indices.to_numpy(), lists.offsets.to_numpy()[:-1]
         characters = pc.utf8_length(coded.dictionary).to_numpy().astype(np.int64)[indices]
         sums = np.add.reduceat(self._vectors.values[numbers[indices]], firsts, axis=0)
-        return sums + self._model.rows[self._model.words["</s>"]], np.add.reduceat(characters, firsts).tolist()
+        return sums, np.add.reduceat(characters, firsts)
 
     def _learn(self, pieces: list[str]) -> np.ndarray:
         """Compute and cache the vectors of new pieces. Returns the numbers of the pieces."""
@@ -127,7 +172,7 @@ class Identifier:
             numbers[places] = np.arange(len(known), len(known) + len(new))
             known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
             self._vectors.extend(_vectors_of(self._model, new))
-            self._remembered += sum(map(len, new)) + _COST_OF_PIECE * len(new)
+            self._characters += sum(map(len, new))
         return numbers
 
 
