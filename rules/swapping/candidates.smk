@@ -137,7 +137,6 @@ rule review_by_checks:
         reviews="results/swapping/swapped/rules/reviews.csv",
     log:
         "logs/review_by_checks.log",
-    localrule: True
     conda:
         "../../envs/core.yaml"
     params:
