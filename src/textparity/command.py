@@ -26,8 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="textparity", description="Who gets mentioned? Gender representation in text corpora."
     )
-    core = "" if all(map(find_spec, COMPILED)) else " (counts in Python, slower; the compiled core needs a wheel or a C compiler)"
-    parser.add_argument("--version", action="version", version=f"textparity {__version__}{core}")
+    note = "" if all(map(find_spec, COMPILED)) else " (in Python, slower; the compiled core needs a wheel or compiler)"
+    parser.add_argument("--version", action="version", version=f"textparity {__version__}{note}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_audit(commands)
     add_merge(commands)

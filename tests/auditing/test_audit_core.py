@@ -34,8 +34,9 @@ sys.exit(main(sys.argv[1:]))
 
 def test_an_audit_imports_nothing_of_the_workflow(repository, tmp_path):
     project = tomllib.loads((repository / "pyproject.toml").read_text("utf-8"))["project"]
-    extra = project["optional-dependencies"]["workflow"]
-    modules = [re.match(r"[\w-]+", line)[0].replace("-", "_") for line in extra]
+    extras = project["optional-dependencies"]
+    lines = [line for line in (*extras["workflow"], *extras["web"]) if not line.startswith("textparity")]
+    modules = [re.match(r"[\w-]+", line)[0].replace("-", "_") for line in lines]
     assert {"snakemake", "matplotlib", "nltk", "pandas", "scipy"} <= set(modules)
     (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n", "utf-8")
     command = ["audit", "text.txt", "--lang", "spa", *WITH_NOUNS, "--output", "made", "--part", "part.parquet"]
@@ -51,6 +52,14 @@ def test_a_frame_without_pandas_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingResourceError, match="make frames"):
         textparity.audit([], "eng", lexicon_folder=NOUNS).to_frame()
+
+
+def test_a_web_page_without_its_parsers_names_the_extra(monkeypatch, tmp_path, capsys):
+    monkeypatch.setitem(sys.modules, "resiliparse.parse.html", None)
+    for name, text in (("a.html", "<p>Una mujer.</p>"), ("a.warc", "WARC/1.0\r\n")):
+        (tmp_path / name).write_text(text, "utf-8")
+        assert main(["audit", str(tmp_path / name), "--lang", "spa", *WITH_NOUNS]) == 2
+        assert "make web" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

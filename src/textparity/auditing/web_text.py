@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from textparity.auditing.formats import LONGEST_TEXT, find_encoding, guess_wide
-from textparity.errors import InputError
+from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import is_unicode
 
 if TYPE_CHECKING:
@@ -57,6 +57,14 @@ _MEANT = {
 }  # fmt: skip
 
 
+def _check_installed() -> None:
+    try:
+        import fastwarc.warc  # noqa: F401
+        import resiliparse.parse.html  # noqa: F401
+    except ImportError as error:
+        raise MissingResourceError(f"{error}; to read web pages, install the extra: {how_to_install('web')}") from error
+
+
 def strip_html(page: str, where: str = "a text") -> str:
     """Extract the text of a page, or of part of one. Paragraphs, cells and list items become lines.
 
@@ -65,6 +73,7 @@ def strip_html(page: str, where: str = "a text") -> str:
     """
     if len(page) > LONGEST_PAGE:
         raise InputError(f"{where}: is HTML of more than {LONGEST_PAGE >> 20} million characters; split it")
+    _check_installed()
     from resiliparse.extract.html2text import extract_plain_text
     from resiliparse.parse.html import HTMLTree
 
@@ -154,6 +163,7 @@ def read_warc(
     `on_invalid` gets the error of each invalid record, and `skip` the reason why a record is not a page. Raises
     `InputError` if the file is not WARC or is cut off.
     """
+    _check_installed()
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
     source: Any = stream if stream.seekable() else _Pipe(stream)
