@@ -76,7 +76,7 @@ class Folding:
 
     def fold(self, text: str) -> str:
         """Normalize a text for comparison."""
-        if text.isascii() and any(sign in text for sign in self._ascii):
+        if text.isascii() and not any(sign in text for sign in self._ascii):
             return text
         if not is_normalized("NFC", text):
             text = normalize("NFC", text)
