@@ -13,7 +13,8 @@ typedef struct { uint64_t hash; int64_t place; int32_t length, characters, numbe
 
 typedef struct {
     PyObject_HEAD
-    PyObject *rows_bytes, *sequences_bytes, *spaces_bytes, *words;
+    Py_buffer buffers[3];              /* what the next three pointers refer to */
+    PyObject *words;
     const int32_t *rows, *sequences;   /* see identifier._Model */
     const uint8_t *spaces;             /* whether each character up to the last white space is one */
     Py_ssize_t width, buckets, last_space;
@@ -175,30 +176,23 @@ static PyObject *Sums_clear(Sums *self, PyObject *Py_UNUSED(nothing)) {
     Py_RETURN_NONE;
 }
 
-/* Keep a bytes object, and return what it holds. */
-static const void *keep(PyObject **kept, PyObject *given, Py_ssize_t *size, Py_ssize_t item) {
-    char *held;
-    if (PyBytes_AsStringAndSize(given, &held, size)) return NULL;
-    Py_INCREF(given);
-    *kept = given;
-    *size /= item;
-    return held;
-}
-
 static PyObject *Sums_new(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(names)) {
-    PyObject *rows, *sequences, *spaces, *words;
-    Py_ssize_t width, numbers;
+    PyObject *tables[3], *words;
+    Py_ssize_t width;
     int shortest, longest;
-    if (!PyArg_ParseTuple(arguments, "O!nO!O!iiO!", &PyBytes_Type, &rows, &width, &PyDict_Type, &words, &PyBytes_Type,
-                          &sequences, &shortest, &longest, &PyBytes_Type, &spaces)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "OnO!OiiO", &tables[0], &width, &PyDict_Type, &words, &tables[1], &shortest, &longest,
+                          &tables[2])) return NULL;
     Sums *self = (Sums *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
     if (!self) return NULL;
+    for (int i = 0; i < 3; i++) if (PyObject_GetBuffer(tables[i], &self->buffers[i], PyBUF_SIMPLE)) goto failed;
+    self->rows = self->buffers[0].buf;
+    self->sequences = self->buffers[1].buf;
+    self->buckets = self->buffers[1].len / (Py_ssize_t)sizeof *self->sequences;
+    self->spaces = self->buffers[2].buf;
+    self->last_space = self->buffers[2].len;
     self->width = width; self->shortest = shortest; self->longest = longest;
     Py_INCREF(words);
     self->words = words;
-    if (!(self->rows = keep(&self->rows_bytes, rows, &numbers, sizeof(int32_t))) ||
-        !(self->sequences = keep(&self->sequences_bytes, sequences, &self->buckets, sizeof(int32_t))) ||
-        !(self->spaces = keep(&self->spaces_bytes, spaces, &self->last_space, 1))) goto failed;
     self->has_row = PyMem_Calloc(self->buckets / 8 + 1, 1);
     if (!self->has_row) { PyErr_NoMemory(); goto failed; }
     for (Py_ssize_t i = 0; i < self->buckets; i++)
@@ -213,7 +207,7 @@ static void Sums_free(Sums *self) {
     PyTypeObject *type = Py_TYPE((PyObject *)self);
     forget(self);
     PyMem_Free(self->has_row);
-    Py_XDECREF(self->rows_bytes); Py_XDECREF(self->sequences_bytes); Py_XDECREF(self->spaces_bytes);
+    for (int i = 0; i < 3; i++) PyBuffer_Release(&self->buffers[i]);
     Py_XDECREF(self->words);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);

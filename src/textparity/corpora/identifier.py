@@ -119,13 +119,11 @@ class _Compiled:
     """Sums in C. It has the methods of `PythonSums`."""
 
     def __init__(self, model: _Model) -> None:
-        spaces = pc.utf8_is_space(pa.array(map(chr, range(_LAST_SPACE + 1)), pa.string())).to_numpy(
-            zero_copy_only=False
-        )
-        tables = model.rows.tobytes(), model.rows.shape[1], model.words, model.sequences.tobytes()
-        ends = model.lengths.start, model.lengths.stop - 1
+        spaces = bytes(map(str.isspace, map(chr, range(_LAST_SPACE + 1))))
+        rows = np.ascontiguousarray(model.rows), model.rows.shape[1]
+        lengths = model.lengths.start, model.lengths.stop - 1
         self._width = model.rows.shape[1]
-        self._sums: Any = CompiledSums(*tables, *ends, spaces.tobytes())
+        self._sums: Any = CompiledSums(*rows, model.words, model.sequences, *lengths, spaces)
         self.held, self.clear = self._sums.held, self._sums.clear
 
     def sum(self, parts: list[str]) -> tuple[np.ndarray, np.ndarray]:
