@@ -42,7 +42,7 @@ from textparity.counting.tokenizers import IcuTokenizer, Sentences
 from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 
 # What all languages together keep of pieces, in bytes as estimated. Above it, pieces that occurred once are forgotten.
-MOST_BYTES = 120_000_000
+MOST_BYTES = 100_000_000
 BYTES_OF_PIECE, BYTES_OF_TOKEN = 120, 60
 # This many letters of a word decide whether it may continue a form.
 LONGEST_PART = 6
