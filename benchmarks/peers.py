@@ -1,10 +1,11 @@
 """Ours beside other tools that count words or gender: same file, same machine, one table.
 
   python benchmarks/peers.py --ntrex FOLDER --lexicons FOLDER --folder FOLDER --stanza FOLDER \
-    --datatrove PYTHON --genbit PYTHON [--text FILE] [--megabytes 20] [--rounds 3]
+    --datatrove PYTHON --genbit PYTHON [--text FILE] [--new 8] [--megabytes 20] [--rounds 3]
 
-Makes a JSONL file of documents (lines of English NTREX-128, or of `--text`, repeated up to `--megabytes`; a document is
-20 lines) and runs each tool on it in a process of its own, in turns. PYTHON is the interpreter of an environment with
+Makes a JSONL file of documents (lines of English NTREX-128 in which `--new` percent of the words are new ones, as in
+audit_speed.py, or lines of `--text` as they are, up to `--megabytes`; a document is 20 lines) and runs each tool on it
+in a process of its own, in turns. PYTHON is the interpreter of an environment with
 datatrove (`pip install datatrove[processing] spacy orjson`) or with GenBiT (`pip install genbit "setuptools<81"`); a
 tool that is not given is left out. The paper's Stanza loop gets the first documents only. Needs the lexicon: the
 network, or TEXTPARITY_MIRROR. Times are processor time from the opening of the file to the result, without imports and
@@ -26,6 +27,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
+
+from audit_speed import ENGLISH, write_text
 
 LINES_OF_DOCUMENT = 20
 PORTION = 400
@@ -136,22 +139,72 @@ def audit(path: Path, options: argparse.Namespace) -> Callable[[], int]:
     return work
 
 
+def icu(path: Path, options: argparse.Namespace) -> Callable[[], int]:
+    """Split lower-cased texts into words with ICU, and look each up in the forms of a lexicon."""
+    from icu4py.breakers import WordBreaker
+
+    forms = _forms(options)
+
+    def work() -> int:
+        words = found = 0
+        for text in texts_of(path):
+            for word in WordBreaker(text.lower(), "en"):
+                words += not word.isspace()
+                found += word in forms
+        return words
+
+    return work
+
+
+def split(path: Path, options: argparse.Namespace) -> Callable[[], int]:
+    """Split lower-cased texts at spaces, and look each part up in the forms of a lexicon: it misses *woman,*."""
+    forms = _forms(options)
+
+    def work() -> int:
+        words = found = 0
+        for text in texts_of(path):
+            parts = text.lower().split()
+            words += len(parts)
+            found += sum(map(forms.__contains__, parts))
+        return words
+
+    return work
+
+
+def _forms(options: argparse.Namespace) -> set[str]:
+    from textparity.counting.lexicon import read_lexicon
+
+    return {entry.form.lower() for entry in read_lexicon(options.lexicons / "eng_nouns.json")}
+
+
 @dataclass(frozen=True)
 class Tool:
-    """A tool to compare: its name and what it does, how to run it, how much of the file it gets (0: all)."""
+    """A tool to compare: its name and what it does, whether that is the same work as an audit, and how to run it.
+
+    `documents` is how much of the file it gets (0: all).
+    """
 
     name: str
     does: str
+    is_same_work: str
     run: Callable[[Path, argparse.Namespace], Callable[[], int]]
     documents: int = 0
 
 
 TOOLS = {
-    "stanza": Tool("GENDER-GAP's own loop (Stanza)", "words of first sentences, matches by class", stanza_loop, 30),
-    "datatrove": Tool("datatrove, `WordStats`", "words and their lengths; no matches", datatrove),
-    "genbit": Tool("GenBiT, `add_data`", "words, matches, neighbours; no metric yet", genbit),
-    "core": Tool("ours, counting core alone", "words, matches of each text", core),
-    OURS: Tool("ours, `textparity audit`, one job", "words, matches, intervals, words and examples", audit),
+    "stanza": Tool(
+        "GENDER-GAP's own loop (Stanza)",
+        "words of first sentences, matches by class",
+        "no: counts only",
+        stanza_loop,
+        30,
+    ),
+    "datatrove": Tool("datatrove, `WordStats`", "words and their lengths", "no: no matches", datatrove),
+    "genbit": Tool("GenBiT, `add_data`", "words, matches, neighbours", "no: its last step is missing", genbit),
+    "icu": Tool("a loop over ICU", "words, matches of nouns in total", "no: no contexts or names", icu),
+    "split": Tool("`str.split` and a set", "parts between spaces, matches in total", "no: misses *woman,*", split),
+    "core": Tool("ours, counting core alone, nouns", "words, matches of each text", "no: the counting of it", core),
+    OURS: Tool("`textparity audit`, one job", "words, all layers, intervals, examples", "yes", audit),
 }
 
 
@@ -204,6 +257,7 @@ def main() -> None:
     for name in ("stanza", "datatrove", "genbit"):
         parser.add_argument(f"--{name}")
     parser.add_argument("--megabytes", type=float, default=20)
+    parser.add_argument("--new", type=float, default=8, help="percent of words that are new")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--tool", choices=TOOLS)
     options = parser.parse_args()
@@ -212,12 +266,17 @@ def main() -> None:
         return
     pythons = {"stanza": options.stanza and sys.executable, "datatrove": options.datatrove, "genbit": options.genbit}
     chosen = {name: python for name in TOOLS if (python := pythons.get(name, sys.executable))}
-    source = options.text or options.ntrex / "newstest2019-src.eng.txt"
-    lines = [line for line in source.read_text("utf-8").splitlines() if line.strip()]
     speeds: dict[str, list[float]] = {name: [] for name in chosen}
     memory, words_per_mb = dict.fromkeys(chosen, 0.0), {}
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         whole = Path(folder) / "documents.jsonl"
+        source = options.text
+        if source is None:
+            source = Path(folder) / "eng.txt"
+            write_text(
+                source, (options.ntrex / ENGLISH).read_text("utf-8").splitlines(), options.megabytes, options.new
+            )
+        lines = [line for line in source.read_text("utf-8").splitlines() if line.strip()]
         make_file(lines, int(options.megabytes * 1e6), whole)
         paths, sizes = {}, {}
         for name in chosen:
@@ -235,16 +294,17 @@ def main() -> None:
                 memory[name] = max(memory[name], found["memory_mb"])
                 words_per_mb[name] = found["words"] / sizes[name]
                 print(f"  {name}: {sizes[name]:.2f} MB, {speeds[name][-1]:.3g} MB/s", file=sys.stderr, flush=True)
-    print("| tool | what it does | MB of text | words per MB | MB/s | audit is faster by | core by | peak memory |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| tool | what it does | same work? | MB | words per MB | MB/s | audit is faster by | core by | peak MB |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for name in chosen:
         times = [
             figures(statistics.median(ours / theirs for ours, theirs in zip(speeds[own], speeds[name], strict=True)))
             for own in (OURS, "core")
         ]
+        tool = TOOLS[name]
         print(
-            f"| {TOOLS[name].name} | {TOOLS[name].does} | {figures(sizes[name])} | {words_per_mb[name]:,.0f} | "
-            f"{figures(statistics.median(speeds[name]))} | {times[0]} | {times[1]} | {memory[name]:,.0f} MB |"
+            f"| {tool.name} | {tool.does} | {tool.is_same_work} | {figures(sizes[name])} | {words_per_mb[name]:,.0f} | "
+            f"{figures(statistics.median(speeds[name]))} | {times[0]} | {times[1]} | {memory[name]:,.0f} |"
         )
 
 

@@ -5,7 +5,7 @@ from lexicons import use_demo_words
 
 from textparity.auditing import languages, reliability
 from textparity.auditing.audit import audit, audit_sources
-from textparity.auditing.counting import ReadingOptions, SourceCounter
+from textparity.auditing.counting import ReadingOptions, SourceCounter, _by_windows
 from textparity.auditing.inputs import Texts, choose_sources
 from textparity.auditing.settings import AuditSettings
 from textparity.command import main
@@ -150,3 +150,12 @@ def test_a_missing_pipeline_is_named_with_its_command_before_anything_is_written
         SourceCounter(AuditSettings(method="persons")) as counter,
     ):
         counter.count("x", iter([Texts([1], ["x y z"])]), "arb")
+
+
+def test_processes_share_a_portion_by_whole_windows(monkeypatch):
+    monkeypatch.setattr("textparity.persons.methods.WINDOW_CHARACTERS", 20)
+    lines = Texts([4, 5, 6, 7], ["Kim came.", "Lu saw him.", "Bo and he spoke at length.", "Yes."], are_parts=True)
+    assert [batch.places for batch in _by_windows(lines)] == [[4, 5], [6], [7]]
+    # Short records are sent together, and each is a document.
+    assert [batch.places for batch in _by_windows(lines._replace(are_parts=False))] == [[4, 5], [6], [7]]
+    assert [batch.places for batch in _by_windows(Texts([1, 2, 3], ["a", "b", "c"]))] == [[1, 2, 3]]

@@ -24,6 +24,7 @@ from textparity.auditing.web_text import strip_html
 from textparity.corpora.reading import ROW_GROUP_ROWS, BatchWriter, fill_batches, iterate_batches, open_batches
 from textparity.errors import ConfigError, FetchError, InputError, TextparityError
 from textparity.files import writable
+from textparity.folding import NO_FOLDING
 from textparity.persons.mentions import PERSONS
 from textparity.progress import file_bar
 
@@ -165,7 +166,7 @@ class SourceCounter:
                 self.skip("null", len(portion.texts) - len(kept))
                 portion = portion.select(kept)
             if kept:
-                yield portion
+                yield from _by_windows(portion) if self.settings.method == PERSONS else [portion]
             if left == 0:
                 return
 
@@ -176,6 +177,21 @@ class SourceCounter:
             files["mentions"].write(batch.mentions)
         if "records" in files and batch.records is not None:
             files["records"].write_table(batch.records)
+
+
+def _by_windows(portion: Texts) -> Iterator[Texts]:
+    """Split a portion, because a pipeline takes a minute for a megabyte, which is too much for a single process.
+
+    Persons are resolved within windows, so whole windows give the same mentions.
+    """
+    from textparity.persons.methods import WINDOW_CHARACTERS, windows_of
+
+    first = characters = 0
+    for window in windows_of(map(NO_FOLDING.fold, portion.texts), portion.documents):
+        characters += sum(len(portion.texts[number]) for number in window)
+        if characters >= WINDOW_CHARACTERS // 2 or window.stop == len(portion.texts):
+            yield portion.select(range(first, window.stop))
+            first, characters = window.stop, 0
 
 
 def keep_languages(path: Path, langs: set[str]) -> None:

@@ -90,6 +90,11 @@ class Texts(NamedTuple):
     files: Sequence[str] = ()
     are_parts: bool = False
 
+    @property
+    def documents(self) -> Sequence[int]:
+        """What tells apart the documents of the texts."""
+        return [0] * len(self.texts) if self.are_parts else self.places
+
     def select(self, numbers: Sequence[int]) -> "Texts":
         """Select texts by their numbers in the portion."""
         labels = [self.labels[number] for number in numbers] if self.labels else ()

@@ -186,9 +186,8 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
         if settings.method == PERSONS:
             from textparity.persons.methods import find_in_documents
 
-            documents = [""] * len(of_lang.texts) if of_lang.are_parts else of_lang.places
             finder = languages.load_finder(settings, name)
-            mentions = list(find_in_documents(finder, of_lang.texts, documents))
+            mentions = list(find_in_documents(finder, of_lang.texts, of_lang.documents))
             if settings.keep_mentions:
                 kept += _rows(mentions, {"corpus": file, "lang": name}, of_lang.places)
         groups = [label.group for label in of_lang.labels] if settings.group_by else []

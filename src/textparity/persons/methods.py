@@ -13,10 +13,10 @@
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -88,19 +88,30 @@ class LanguageFiles:
     lists: dict[str, str] = field(default_factory=dict)
 
 
+def windows_of(texts: Iterable[str], documents: Iterable[Any]) -> list[range]:
+    """Group the numbers of consecutive texts of the same document into windows of up to `WINDOW_CHARACTERS`.
+
+    A text that is longer is a window of its own.
+    """
+    firsts: list[int] = []
+    number = size = 0
+    before: Any = None
+    for number, (text, document) in enumerate(zip(texts, documents, strict=True)):
+        size += len(text)
+        if not firsts or document != before or size > WINDOW_CHARACTERS:
+            firsts.append(number)
+            size = len(text)
+        before = document
+    return [range(*ends) for ends in pairwise([*firsts, number + 1])] if firsts else []
+
+
 def find_in_documents(method: Method, texts: Sequence[str], documents: Sequence[Any]) -> Iterator[list[Mention]]:
     """Find the mentions of each text, and resolve references among consecutive texts of the same document.
 
-    `documents` names the document of each text. Numbers of persons are the same in texts of up to `WINDOW_CHARACTERS`.
+    `documents` names the document of each text. Numbers of persons are the same in a window (`windows_of`).
     """
-    windows: list[list[str]] = []
-    before: Any = None
-    for text, document in zip(map(NO_FOLDING.fold, texts), documents, strict=True):
-        if windows and document == before and sum(map(len, windows[-1])) + len(text) <= WINDOW_CHARACTERS:
-            windows[-1].append(text)
-        else:
-            windows.append([text])
-        before = document
+    texts = list(map(NO_FOLDING.fold, texts))
+    windows = [texts[of.start : of.stop] for of in windows_of(texts, documents)]
     for window, mentions in zip(windows, method.find(list(map(_SEPARATOR.join, windows))), strict=True):
         starts = list(accumulate((len(text) + len(_SEPARATOR) for text in window), initial=0))
         found: list[list[Mention]] = [[] for _ in window]
