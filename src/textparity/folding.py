@@ -10,7 +10,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from unicodedata import is_normalized, normalize
 
@@ -43,7 +43,7 @@ class SpellingRule:
     pattern: "regex.Pattern[str]"
     replace: Replace
 
-    @property
+    @cached_property
     def signs(self) -> str:
         """The content of a character class that contains at least one character of every match."""
         bare = _LOOK_AROUND.sub("", self.pattern.pattern)

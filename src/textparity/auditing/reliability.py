@@ -184,11 +184,12 @@ def count_writing(lang: str, known: frozenset[str], texts: Iterable[str]) -> Cou
     script = language_row(lang).script
     is_chinese = script in CHINESE
     lettered = other = in_script = unknown = 0
+    is_latin = script == "Latn"
     for text in texts:
-        sample = text[:: max(1, len(text) // LETTERS_OF_TEXT)]
-        if script == "Latn" and sample.isascii():
+        sample = text if len(text) < 2 * LETTERS_OF_TEXT else text[:: len(text) // LETTERS_OF_TEXT]
+        if is_latin and sample.isascii():
             # Most texts of most corpora are like this, and their letters need no closer look.
-            if sample.lower() != sample.upper():
+            if sample.upper() != sample or sample.lower() != sample:
                 lettered += 1
                 in_script += len(sample) - sample.count(" ")
             continue

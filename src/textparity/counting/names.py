@@ -6,7 +6,7 @@ and by language (`hin`) our own where Faker has few, or often names that are oth
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain, product
 from pathlib import Path
@@ -111,11 +111,8 @@ def name_context(lang: str) -> str:
 def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
     """Add the context of the language to first names, in addition to their own."""
     context = name_context(lang)
-    # `replace` would take most of the time that a language needs to be loaded.
     return [
-        Term(term.form, term.gender_class, term.layer, "; ".join(filter(None, (term.context, context))))
-        if term.layer == "names"
-        else term
+        term._replace(context="; ".join(filter(None, (term.context, context)))) if term.layer == "names" else term
         for term in terms
     ]
 
@@ -136,7 +133,7 @@ def inflect(terms: list[Term], lang: str) -> list[Term]:
         rule = next(fitting, None)
         for form in rule.forms_of(term.form) if rule else ():
             if form not in known:
-                found.setdefault(form, set()).add(replace(term, form=form))
+                found.setdefault(form, set()).add(term._replace(form=form))
     return [next(iter(same)) for same in found.values() if len(same) == 1]
 
 

@@ -135,7 +135,8 @@ def make_shapes(
         keep(map(folding.fold, of_patterns.needs.runs), FORM)
         parts.update(map(folding.fold, of_patterns.needs.parts))
         _mark(kinds, of_patterns.needs.signs, INNER)
-        kinds[[ord(character) for character in of_patterns.needs.characters if ord(character) < PLANE]] = OTHER
+        needed = np.frombuffer("".join(of_patterns.needs.characters).encode("utf-32-le"), np.uint32)
+        kinds[needed[needed < PLANE]] = OTHER
     kept = [set(run) for run, bits in runs.items() if bits & (FORM | CONTEXT | CLITIC)]
     # No row of stand-ins may be a word that counts.
     found = [next((one for one in letters if {one} not in kept), "") for letters in _STAND_INS]

@@ -119,8 +119,7 @@ class Match(NamedTuple):
     start: int = 0
 
 
-@dataclass(frozen=True)
-class Term:
+class Term(NamedTuple):
     """A form, as returned by `fix_form`, with its class and the contexts in which it counts (`read_context`)."""
 
     form: str
@@ -163,7 +162,7 @@ class Context:
     after: tuple[tuple[Words, bool], ...] = ()
     capitalised: bool | None = None
 
-    @property
+    @cached_property
     def needs_sentence(self) -> bool:
         """Whether the context depends on where the sentence begins or ends, or on a sign that may stand there."""
         return any(words.has_signs for words, _ in (*self.before, *self.after))

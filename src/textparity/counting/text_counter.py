@@ -94,9 +94,9 @@ class TextCounter:
 
     def count(self, texts: Sequence[str]) -> dict[str, MatchTable]:
         """Count the texts by each procedure."""
-        longer = [number for number, text in enumerate(texts) if self.uses_windows(text)]
-        if not longer:
+        if not self.uses_windows(max(texts, key=len, default="")):
             return self._count(texts)
+        longer = [number for number, text in enumerate(texts) if self.uses_windows(text)]
         others = np.setdiff1d(np.arange(len(texts)), longer)
         parts = [(others, self._count([texts[number] for number in others.tolist()]))]
         for number in longer:
@@ -112,7 +112,7 @@ class TextCounter:
 
     def _count(self, texts: Sequence[str]) -> dict[str, MatchTable]:
         if "published" not in self.procedures:
-            texts = [self.folding.spaced(text) for text in texts]
+            texts = [text if text.isascii() else self.folding.spaced(text) for text in texts]
         if self._bulk is None:
             found = {name: MatchTable.of(np.zeros(len(texts), np.int64), {}) for name in self.procedures}
             whole: Sequence[int] = range(len(texts))
