@@ -16,7 +16,12 @@ import pyarrow.parquet as pq
 from textparity.auditing import reading, tallying
 from textparity.auditing.formats import HEAD, warn_about_markup
 from textparity.auditing.inputs import COMPRESSIONS, PAGES, InputFile, Texts, with_fields
-from textparity.auditing.languages import check_lexicon_folder, given_pipelines, warn_about_language
+from textparity.auditing.languages import (
+    check_lexicon_folder,
+    given_pipelines,
+    warn_about_language,
+    warn_about_languages,
+)
 from textparity.auditing.processes import ProcessEnded, Workers
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
@@ -331,6 +336,7 @@ def _count_group(group: Sequence[tuple[str, InputFile]], counter: SourceCounter,
 
     def read() -> Iterator[Texts]:
         portions: list[Texts] = []
+        firsts: dict[int, list[str]] = {}
         for number, (name, source) in enumerate(group):
             left_out, warnings = Counter[str](), list[str]()
             skip = partial(_add_to, left_out)
@@ -344,10 +350,12 @@ def _count_group(group: Sequence[tuple[str, InputFile]], counter: SourceCounter,
                 continue
             for reason, times in left_out.items():
                 counter.skip(reason, times)
-            if source.lang and of_file:
-                warnings.append(warn_about_language(source.lang, list(filter(None, of_file[0].texts))))
+            firsts[number] = list(filter(None, of_file[0].texts)) if of_file else []
             found[number].warning = "; ".join(filter(None, warnings))
             portions += of_file
+        if lang := group[0][1].lang:
+            for number, doubt in zip(firsts, warn_about_languages(lang, firsts.values()), strict=True):
+                found[number].warning = "; ".join(filter(None, (found[number].warning, doubt)))
         if portions:
             places, texts, labels, files = (
                 list(chain.from_iterable(column)) for column in zip(*(one[:4] for one in portions), strict=True)

@@ -7,11 +7,11 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from hashlib import sha256
-from itertools import takewhile
+from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -170,18 +170,27 @@ def load_chooser() -> LanguageChooser:
 
 def warn_about_language(lang: str, texts: Sequence[str]) -> str:
     """Warn if `texts`, the first of a file, are probably not in `lang`. Returns an empty string if they seem to be."""
+    (warning,) = warn_about_languages(lang, [texts])
+    return warning
+
+
+def warn_about_languages(lang: str, files: Iterable[Sequence[str]]) -> list[str]:
+    """Do the same for several files at once, which takes less time."""
+    firsts = [[text for text in texts[:FIRST_TEXTS] if text.strip()] for texts in files]
     if lang in _NOT_IDENTIFIED:
-        return ""
-    first = [text for text in texts[:FIRST_TEXTS] if text.strip()]
-    if len(first) < FEWEST_TEXTS:
-        return ""
-    choices = load_chooser().choose_by_text(first)
-    found = Counter(
+        return [""] * len(firsts)
+    firsts = [first if len(first) >= FEWEST_TEXTS else [] for first in firsts]
+    texts = list(chain.from_iterable(firsts))
+    found = (
         # The identifier labels Cantonese as Chinese.
         lang if lang == "yue" and choice.code == "zh" and has_script(text, language_row(lang).script)
         else choice.lang or choice.code
-        for text, choice in zip(first, choices, strict=True)
+        for text, choice in zip(texts, load_chooser().choose_by_text(texts), strict=True)
     )  # fmt: skip
+    return [_doubt(lang, Counter(islice(found, len(first)))) for first in firsts]
+
+
+def _doubt(lang: str, found: Counter[str]) -> str:
     if found[lang] >= LEAST_SHARE * found.total():
         return ""
     other, number = found.most_common(1)[0]
