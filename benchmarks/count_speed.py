@@ -94,10 +94,10 @@ def memory(lines: list[str], lexicon: Path) -> None:
                     file.writelines(f"{line}\n" for line in lines)
             read_corpus(text, rows, "benchmark", "eng")
             count_lexicon(
-                rows,
+                [rows],
                 lexicon,
-                counts,
-                "benchmark",
+                [counts],
+                ["benchmark"],
                 "eng",
                 TokenizerChoice("icu", "en", split_sentences=True),
             )

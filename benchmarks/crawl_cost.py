@@ -57,7 +57,7 @@ def count(folder: Path, lexicons: Path) -> int:
 
     counts = folder / "counts.parquet"
     tokenizer = TokenizerChoice("icu", "de", split_sentences=True)
-    count_lexicon(folder / "texts.parquet", lexicons / f"{LANG}_nouns.json", counts, "crawl", LANG, tokenizer)
+    count_lexicon([folder / "texts.parquet"], lexicons / f"{LANG}_nouns.json", [counts], ["crawl"], LANG, tokenizer)
     return count_rows(counts)
 
 

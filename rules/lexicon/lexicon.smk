@@ -10,32 +10,48 @@ GIVES  results/lexicon/counts/{corpus}/{lang}.{engine}.parquet  per text: words,
 LEXICON = PLANS["lexicon"]
 
 
-rule count_lexicon:
-    input:
-        texts="results/corpora/{corpus}/{lang}.parquet",
-        lexicon=lambda wildcards: LEXICON.lexicon(wildcards.lang),
-        revision=LEXICON.revision,
-        model=LEXICON.model,
-    output:
-        counts="results/lexicon/counts/{corpus}/{lang}.{engine}.parquet",
-    log:
-        "logs/count_lexicon/{corpus}/{lang}.{engine}.log",
-    benchmark:
-        "logs/count_lexicon/{corpus}/{lang}.{engine}.benchmark.tsv"
-    wildcard_constraints:
-        engine=one_of(LEXICON.engines),
-    conda:
-        "../../envs/ml.yaml"
-    params:
-        **step("textparity_studies.lexicon.counts:count_lexicon"),
-        corpus="{corpus}",
-        lang="{lang}",
-        tokenizer=LEXICON.tokenizer,
-        tokenizer_digest=LEXICON.tokenizer_digest,
-        layers=LEXICON.settings.layers,
-        names=lambda wildcards: REGISTRY.languages[wildcards.lang].first_names,
-    script:
-        "../../scripts/step.py"
+# Importing Stanza takes as long as counting a thousand sentences, so one job counts all corpora of a language, but for
+# crawls. A rule cannot have different outputs for different languages, so there is one for each set of corpora.
+for TOGETHER, OF_LANGS in LEXICON.counted_together.items():
+
+    rule:
+        name:
+            f"count_lexicon_in_{'_and_'.join(TOGETHER)}"
+        input:
+            texts=expand("results/corpora/{corpus}/{{lang}}.parquet", corpus=TOGETHER),
+            lexicon=lambda wildcards: LEXICON.lexicon(wildcards.lang),
+            revision=LEXICON.revision,
+            model=LEXICON.model,
+        output:
+            counts=expand(
+                "results/lexicon/counts/{corpus}/{{lang}}.{{engine}}.parquet",
+                corpus=TOGETHER,
+            ),
+        log:
+            f"logs/count_lexicon/{'_and_'.join(TOGETHER)}/{{lang}}.{{engine}}.log",
+        benchmark:
+            f"logs/count_lexicon/{'_and_'.join(TOGETHER)}/{{lang}}.{{engine}}.benchmark.tsv"
+        wildcard_constraints:
+            lang=one_of(OF_LANGS),
+            engine=one_of(LEXICON.engines),
+        # As for the rules that profiles/slurm names.
+        group:
+            "texts"
+        conda:
+            "../../envs/ml.yaml"
+        resources:
+            mem_mb=lambda wildcards, attempt: 4000 * attempt,
+            runtime=lambda wildcards, attempt: 15 * attempt,
+        params:
+            **step("textparity_studies.lexicon.counts:count_lexicon"),
+            corpora=TOGETHER,
+            lang="{lang}",
+            tokenizer=LEXICON.tokenizer,
+            tokenizer_digest=LEXICON.tokenizer_digest,
+            layers=LEXICON.settings.layers,
+            names=lambda wildcards: REGISTRY.languages[wildcards.lang].first_names,
+        script:
+            "../../scripts/step.py"
 
 
 rule summarise_lexicon:

@@ -40,7 +40,7 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, monke
     registry = load_registry()
     read_corpus(demo_text(repository, lang), texts, "demo", lang)
     lexicon = repository / "resources" / "demo" / "lexicons" / f"{lang}.json"
-    count_lexicon(texts, lexicon, counts, "demo", lang, registry.tokenizer(lang, "icu"))
+    count_lexicon([texts], lexicon, [counts], ["demo"], lang, registry.tokenizer(lang, "icu"))
     rows = list(summarise_language(counts, Bootstrap(1, 1000, 0.95), EvidenceThreshold(20, 10)))
     decide_family(rows, 0.95)
     expected = next(row for row in rows if row.pop("procedure") == AuditSettings(method=method).procedure)

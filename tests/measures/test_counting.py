@@ -68,8 +68,8 @@ def test_a_corpus_is_counted_text_by_text(tmp_path):
     (tmp_path / "lexicon.json").write_text(json.dumps(nouns))
     read_corpus(tmp_path / "texts.txt", tmp_path / "texts.parquet", "demo", "eng")
     count_lexicon(
-        tmp_path / "texts.parquet", tmp_path / "lexicon.json", tmp_path / "counts.parquet",
-        "demo", "eng", TokenizerChoice("icu", "en", split_sentences=True),
+        [tmp_path / "texts.parquet"], tmp_path / "lexicon.json", [tmp_path / "counts.parquet"],
+        ["demo"], "eng", TokenizerChoice("icu", "en", split_sentences=True),
     )  # fmt: skip
     columns = {name: [] for name in count_schema(PROCEDURES).names}
     for batch in read_batches(tmp_path / "counts.parquet", 500):

@@ -1,4 +1,4 @@
-"""Count a lexicon in a corpus, one language per job (Muller 2023, §3.3)."""
+"""Count a lexicon in corpora, one language per job (Muller 2023, §3.3)."""
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,10 +38,10 @@ def count_schema(procedures: Iterable[str]) -> pa.Schema:
 
 
 def count_lexicon(
-    texts: Path,
+    texts: list[Path],
     lexicon: Path,
-    counts: Path,
-    corpus: str,
+    counts: list[Path],
+    corpora: Sequence[str],
     lang: str,
     tokenizer: TokenizerChoice,
     model: Path | None = None,
@@ -49,7 +49,7 @@ def count_lexicon(
     layers: Sequence[str] = ("nouns",),
     names: str = "",
 ) -> None:
-    """Count `lexicon` in the Parquet file `texts`, and write one row per text to `counts` (`count_schema`).
+    """Count `lexicon` in Parquet files of the `texts` of `corpora`. `counts` get a row for each text (`count_schema`).
 
     `model` is the record of the tokenizer's model if it has one. With a `revision`, its `layers` are counted as a third
     procedure. `names` are the sources of first names.
@@ -69,24 +69,25 @@ def count_lexicon(
     first_sentence = tokenizer.kind == "stanza" or tokenizer.split_sentences
     counter = TextCounter(cutter, forms, first_sentence, revised, folding=folding)
     schema = count_schema(counter.procedures)
-    with (
-        open_batches(counts, schema) as writer,
-        progress_bar(count_rows(texts), f"counting {counts.name}") as bar,
-    ):
-        for keys, batch in _read_texts(texts):
-            writer.write_table(_table(keys, counter.count(batch), schema))
-            bar.update(len(batch))
-        writer.metadata = {
-            "corpus": corpus,
-            "lang": lang,
-            "engine": tokenizer.engine,
-            "procedures": list(counter.procedures),
-            "layers": list(layers) if revised else [],
-            "tokenizer": cutter.label,
-            "stand_in": cutter.stand_in,
-            "lexicon_sha256": sha256(lexicon.read_bytes()).hexdigest(),
-            "lexicon_repairs": {repair: len(found) for repair, found in forms.repairs.items()},
-        }
+    about = {
+        "lang": lang,
+        "engine": tokenizer.engine,
+        "procedures": list(counter.procedures),
+        "layers": list(layers) if revised else [],
+        "tokenizer": cutter.label,
+        "stand_in": cutter.stand_in,
+        "lexicon_sha256": sha256(lexicon.read_bytes()).hexdigest(),
+        "lexicon_repairs": {repair: len(found) for repair, found in forms.repairs.items()},
+    }
+    for corpus, source, made in zip(corpora, texts, counts, strict=True):
+        with (
+            open_batches(made, schema) as writer,
+            progress_bar(count_rows(source), f"counting {corpus}, {made.name}") as bar,
+        ):
+            for keys, batch in _read_texts(source):
+                writer.write_table(_table(keys, counter.count(batch), schema))
+                bar.update(len(batch))
+            writer.metadata = {"corpus": corpus} | about
 
 
 def _read_texts(path: Path) -> Iterator[tuple[list[tuple[str, str]], list[str]]]:

@@ -236,6 +236,18 @@ class LexiconPlan(StudyPlan):
         record = self.tokenizer(wildcards).model_record
         return [f"results/models/{record}"] if record else []
 
+    @property
+    def counted_together(self) -> dict[tuple[str, ...], list[str]]:
+        """The languages of each set of corpora that one job counts: a crawl, or all others of one unit."""
+        of_job: dict[tuple[str, str], list[str]] = {}
+        for corpus, lang in dict.fromkeys((unit.corpus, unit.lang) for unit in self.units):
+            row = self.registry.corpora[corpus]
+            of_job.setdefault((corpus if row.wet_files else row.unit, lang), []).append(corpus)
+        together: dict[tuple[str, ...], list[str]] = {}
+        for (_, lang), corpora in of_job.items():
+            together.setdefault(tuple(corpora), []).append(lang)
+        return together
+
     def counts(self, corpus: str, engine: str) -> list[str]:
         """Return the counts of all languages of a corpus."""
         return [
