@@ -48,11 +48,29 @@ def folder(tmp_path, monkeypatch):
         (None, "(none)"), (" ", "(none)"), (float("nan"), "(none)"), (7, "7"), (True, "True"), (2019.0, "2019"),
         ("2019.0", "2019"), ("a  b\n", "a b"), ("\x1b", "\\x1b"), ("2019-05-31", "2019-05"), 
         ("2019-13-01", "2019-13-01"), ("2019-05-31T10:00:00Z", "2019-05"), (dt.date(2019, 5, 31), "2019-05"),
+        ("26.11.2019", "2019-11"), ("1. 5. 2019, 9:30", "2019-05"), ("1.13.2019", "1.13.2019"),
         (dt.datetime(2019, 5, 31, 9), "2019-05"),
     ],
 )  # fmt: skip
 def test_a_group_is_called_by_its_value_and_a_date_by_its_month(value, name):
     assert group_name(value) == name
+
+
+def test_dates_in_another_form_are_hinted_at_and_read(capsys):
+    records = [{"text": "The woman came.", "on": f"{day}/0{month}/2019"} for day in (11, 26) for month in (4, 5)]
+    write("c.jsonl", records * 5)
+    arguments = ["audit", "c.jsonl", "--group-by", "on", *COUNTED]
+    assert main(arguments) == 0
+    assert "the values of on look like dates, such as '11/04/2019'; to group by" in capsys.readouterr().out.replace(
+        "\n", " "
+    )
+    assert main([*arguments, "--date-format", "%d/%m/%Y", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [row["group"] for row in found["rows"] if row["group"]] == ["2019-04", "2019-05"]
+    assert "dates %25d/%25m/%25Y" in found["rows"][0]["signature"]
+    for wrong in (["--date-format", "%d"], ["--date-format", "%Y-%m", "--group-by", ""]):
+        assert main([*arguments, *wrong]) == 2
+    capsys.readouterr()
 
 
 def test_a_group_may_be_within_a_field_but_is_one_value():

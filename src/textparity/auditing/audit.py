@@ -19,7 +19,7 @@ from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.shards import Parts, open_part
 from textparity.auditing.signature import counted_with, make_signature
-from textparity.auditing.tallying import ALL, NO_GROUP, Tally, add_tally, check_codes, choose_groups
+from textparity.auditing.tallying import ALL, NO_GROUP, Tally, add_tally, check_codes, choose_groups, like_dates
 from textparity.auditing.web_text import strip_html
 from textparity.corpora.identifier import MILLION
 from textparity.counting.statistics import decide_family
@@ -216,6 +216,11 @@ def collect(
     ]
     if groups and all(group == NO_GROUP for _, _, group, _, _ in groups):
         warnings.append(f"no record has a value of {settings.group_by}, the field to group by")
+    elif one := "" if in_time else like_dates(group for _, _, group, _, _ in groups):
+        warnings.append(
+            f"the values of {settings.group_by} look like dates, such as {one!r}; to group by year or month, name "
+            "their form with --date-format, such as %d/%m/%Y"
+        )
     return AuditResult(
         _audits(settings, languages, unit),
         settings,

@@ -70,6 +70,10 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "dates are grouped by year (or by month of one year)", metavar="FIELD",
     )  # fmt: skip
     add_setting(
+        add, "--date-format", "form of the dates in that field, if they are not like 2019-11-26 or 26.11.2019: "
+        "%%d/%%m/%%Y", metavar="FORM",
+    )  # fmt: skip
+    add_setting(
         add, "--minimum-certainty", "leave out texts whose language is less probable (default: %(default)s)",
         type=float, metavar="P",
     )  # fmt: skip

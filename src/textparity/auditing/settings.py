@@ -1,5 +1,6 @@
 """The settings of an audit and of its tables, shared by the command and the Python interface."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -44,7 +45,8 @@ class AuditSettings:
     without it, the language is detected from each text or, if `detect` is `file`, from the first texts of each file. A
     text is left out if its language has a probability below `minimum_certainty`. Languages detected in fewer than
     `min_size` texts and in less than a hundredth of all texts are left out together. `group_by` is a field of the
-    records: each of the `max_groups` largest groups gets a row, and all others together.
+    records: each of the `max_groups` largest groups gets a row, and all others together. Dates are grouped by year or
+    month; those that are not like 2019-11-26 or 26.11.2019 need a `date_format`, as for `strptime`.
 
     A verdict needs `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are
     numbers per class. `keep_mentions` keeps each mention found, and `keep_records` a record of each text.
@@ -75,6 +77,7 @@ class AuditSettings:
     min_size: int = 10
     lang_field: str = ""
     group_by: str = ""
+    date_format: str = ""
     max_groups: int = 30
     strip_html: bool = False
 
@@ -116,6 +119,11 @@ class AuditSettings:
             raise ConfigError("records need the positions of matches, which the method published lacks; use another")
         if self.lang_field and self.detect != DETECT[0]:
             raise ConfigError("lang_field gives the language of each record, so none is detected; remove detect")
+        if self.date_format:
+            if not self.group_by:
+                raise ConfigError("date_format is for the field of group_by; add group_by, or remove date_format")
+            if not re.search(r"%[Yy]", self.date_format) or not re.search(r"%[mbBdj]", self.date_format):
+                raise ConfigError(f"date_format {self.date_format!r} has no year and month, such as %d/%m/%Y")
         if not 0 <= self.minimum_certainty <= 1:
             raise ConfigError(f"minimum_certainty is {self.minimum_certainty}; it must be a probability")
         if not 0 < self.confidence_level < 1:

@@ -3,8 +3,9 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from datetime import date
+from datetime import date, datetime
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -191,6 +192,8 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
             if settings.keep_mentions:
                 kept += _rows(mentions, {"corpus": file, "lang": name}, of_lang.places)
         groups = [label.group for label in of_lang.labels] if settings.group_by else []
+        if settings.date_format:
+            groups = [read_date(group, settings.date_format) for group in groups]
         check_groups(set(groups), settings)
         (found,) = counter.count(of_lang.texts).values()
         if mentions is not None:
@@ -436,6 +439,9 @@ _MOST_DATED = 0.9
 # pandas writes years as 2019.0 if some are missing.
 _YEAR = re.compile(r"([12]\d{3})(?:\.0)?")
 _DATE = re.compile(r"([12]\d{3}-(?:0[1-9]|1[0-2]))(?:-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d:?\d\d.*)?)?")
+# Nobody writes the month first with full stops. With other signs, some do.
+_DAY_FIRST = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\. ?(0?[1-9]|1[0-2])\. ?([12]\d{3})(?:,? \d\d?:\d\d.*)?")
+_LIKE_DATE = re.compile(r"\d{1,4}([/. -])\d{1,2}\1\d{1,4}\b.*|\d{1,2}\.? \w{3,12} \d{4}|\w{3,12} \d{1,2}, \d{4}")
 
 
 def group_of(record: Any, field: str, where: str) -> str:
@@ -475,7 +481,23 @@ def group_name(value: Any) -> str:
     name = writable(" ".join(str(value).split())) if value is not None and value == value else ""
     if found := _YEAR.fullmatch(name) or _DATE.fullmatch(name):
         return found[1]
+    if found := _DAY_FIRST.fullmatch(name):
+        return f"{found[2]}-{int(found[1]):02}"
     return f'"{name}"' if _OUR_NAME.fullmatch(name) else name or NO_GROUP
+
+
+@lru_cache(maxsize=4096)
+def read_date(group: str, form: str) -> str:
+    """Replace the name of a group by its month if it is a date of the `form` of `strptime`."""
+    with suppress(ValueError):
+        return f"{datetime.strptime(group, form):%Y-%m}"
+    return group
+
+
+def like_dates(groups: Iterable[str]) -> str:
+    """Return one of the groups if all of them look like dates that were not read as dates, else an empty string."""
+    names = [name for name in groups if name not in (NO_GROUP, OTHER_GROUPS)]
+    return names[0] if names and all(map(_LIKE_DATE.fullmatch, names)) else ""
 
 
 def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Tally]]) -> tuple[int, bool]:
