@@ -64,7 +64,7 @@ class AuditPart(PipelineStep):
     def _count(self, documents: Iterator[Document], counted: Counted) -> Iterator[Document]:
         waiting: list[Document] = []
 
-        fields = Fields("", self.settings.group_by, self.settings.lang_field)
+        fields = Fields("", self.settings.group_field, self.settings.lang_field)
 
         def numbered() -> Iterator[Text]:
             for number, document in enumerate(documents, start=1):

@@ -73,6 +73,18 @@ def test_dates_in_another_form_are_hinted_at_and_read(capsys):
     capsys.readouterr()
 
 
+def test_a_group_may_be_the_domain_of_a_url():
+    urls = ["https://www.post.org/a", "http://post.org:80/b?c", "HTTPS://Sun.net", "no url", "http://[", None]
+    write("c.jsonl", [{"text": "The woman came.", "url": url} for url in urls])
+    pq.write_table(pa.table({"text": ["The woman came."], "url": ["https://post.org/"]}), "c.parquet")
+    for name, groups in {
+        "c.jsonl": ["post.org", "http://[", "no url", "sun.net", "(none)"],
+        "c.parquet": ["post.org"],
+    }.items():
+        found = textparity.audit_files([name], "eng", lexicon_folder=NOUNS, group_by="url:domain")
+        assert [row.group for row in found.groups] == groups
+
+
 def test_a_group_may_be_within_a_field_but_is_one_value():
     record = {"a": {"b": "x", "c": None}, "a.d": "y", "e": ["z"]}
     assert [group_of(record, field, "") for field in ("a.b", "a.d", "a.c", "a.x.y")] == ["x", "y", "(none)", "(none)"]

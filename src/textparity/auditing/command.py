@@ -66,8 +66,8 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     _add_list(add, "--split", "NAME", "split of the dataset (default: train); repeatable")
     add_number(add, "--max-samples", 1, "read only the first N texts of each file")
     add_setting(
-        add, "--group-by", "add a row for each language and value of a field of the records, such as outlet or year; "
-        "dates are grouped by year (or by month of one year)", metavar="FIELD",
+        add, "--group-by", "add a row for each language and value of a field of the records, such as outlet, year or "
+        "url:domain; dates are grouped by year (or by month of one year)", metavar="FIELD",
     )  # fmt: skip
     add_setting(
         add, "--date-format", "form of the dates in that field, if they are not like 2019-11-26 or 26.11.2019: "

@@ -305,7 +305,7 @@ class _Reader:
             self.options.note(str(error))
 
         fields = reading.Fields(
-            self.options.field or reading.DEFAULT_FIELD, self.settings.group_by, self.settings.lang_field
+            self.options.field or reading.DEFAULT_FIELD, self.settings.group_field, self.settings.lang_field
         )
         on_record = partial(self.options.on_record, name)
         callbacks = reading.Callbacks(on_invalid, self.on_bytes, skip, on_record)

@@ -16,6 +16,8 @@ from textparity.persons.mentions import KINDS, METHODS, NOUNS, PERSONS, PUBLISHE
 DEFAULT_METHOD = WORDS
 REVISED_LEXICON, PAPERS_LEXICON = "textparity_v1", "gender_gap_v1.0"
 DETECT = ("text", "file")
+# After the name of a field of URLs in `group_by`.
+OF_DOMAIN = ":domain"
 # More processes than any machine has cores, so a larger number is a mistake.
 _MOST_JOBS = 1000
 # The reason for leaving out texts with --skip-invalid.
@@ -45,8 +47,9 @@ class AuditSettings:
     without it, the language is detected from each text or, if `detect` is `file`, from the first texts of each file. A
     text is left out if its language has a probability below `minimum_certainty`. Languages detected in fewer than
     `min_size` texts and in less than a hundredth of all texts are left out together. `group_by` is a field of the
-    records: each of the `max_groups` largest groups gets a row, and all others together. Dates are grouped by year or
-    month; those that are not like 2019-11-26 or 26.11.2019 need a `date_format`, as for `strptime`.
+    records (`url:domain` is the domain of the field url): each of the `max_groups` largest groups gets a row, and all
+    others together. Dates are grouped by year or month; those that are not like 2019-11-26 or 26.11.2019 need a
+    `date_format`, as for `strptime`.
 
     A verdict needs `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are
     numbers per class. `keep_mentions` keeps each mention found, and `keep_records` a record of each text.
@@ -147,6 +150,11 @@ class AuditSettings:
                 raise ConfigError(f"{name} is {value}; it must be at least {least}")
             if most is not None and value > most:
                 raise ConfigError(f"{name} is {value}; it must be at most {most}")
+
+    @property
+    def group_field(self) -> str:
+        """The field of the records that has the group."""
+        return self.group_by.removesuffix(OF_DOMAIN)
 
     @property
     def lexicon(self) -> str:

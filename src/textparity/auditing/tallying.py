@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
 from functools import cache, lru_cache, partial
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +18,7 @@ from textparity.auditing.formats import check_once
 from textparity.auditing.inputs import Texts
 from textparity.auditing.records import Example, Sample, cut_example, find_spans, make_records, spans_of_mentions
 from textparity.auditing.reliability import count_writing, share_columns, women_share
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import OF_DOMAIN, AuditSettings
 from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.identifier import MILLION
 from textparity.counting import REVISED
@@ -192,6 +193,8 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
             if settings.keep_mentions:
                 kept += _rows(mentions, {"corpus": file, "lang": name}, of_lang.places)
         groups = [label.group for label in of_lang.labels] if settings.group_by else []
+        if settings.group_by.endswith(OF_DOMAIN):
+            groups = list(map(domain_of, groups))
         if settings.date_format:
             groups = [read_date(group, settings.date_format) for group in groups]
         check_groups(set(groups), settings)
@@ -484,6 +487,15 @@ def group_name(value: Any) -> str:
     if found := _DAY_FIRST.fullmatch(name):
         return f"{found[2]}-{int(found[1]):02}"
     return f'"{name}"' if _OUR_NAME.fullmatch(name) else name or NO_GROUP
+
+
+@lru_cache(maxsize=4096)
+def domain_of(group: str) -> str:
+    """Replace the name of a group by its host, without *www*, if it is a URL."""
+    with suppress(ValueError):
+        host = urlsplit(group).hostname
+        return host.removeprefix("www.") if host else group
+    return group
 
 
 @lru_cache(maxsize=4096)
