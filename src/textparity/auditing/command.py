@@ -227,6 +227,10 @@ class _Joined(argparse.Action):
 def _add_tables(add: _Add) -> None:
     """Add the options for showing a result. They do not affect how it is counted."""
     add("--per-file", action="store_true", help="one row for each file and language, instead of all files together")
+    add(
+        "--show", type=_shown, default=(), metavar="PART[,PART]",
+        help="also print words, examples or notes on the numbers, of each language; pages have all of them",
+    )  # fmt: skip
     add_number(add, "--top", 0, "frequent words per class (%(default)s)")
     add_number(
         add, "--min-size", 0, "exclude languages detected in fewer than N texts and under 1 %% of them, and list them "
@@ -366,7 +370,7 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
     if options.json:
         print_json(result, failures, unmet)
     elif not options.quiet and not _printed(options):
-        print_table(result)
+        print_table(result, options.show)
         warnings = ()
         _suggest_persons(result)
     for note in (*warnings, *unmet):
@@ -441,6 +445,12 @@ def _method(text: str) -> str:
         return text and check_method(text)
     except ConfigError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _shown(text: str) -> tuple[str, ...]:
+    if unknown := set(names := comma_separated(text)) - {"words", "examples", "notes"}:
+        raise argparse.ArgumentTypeError(f"{min(unknown)!r} is not one of words, examples, notes")
+    return names
 
 
 def _delimiter(text: str) -> str:

@@ -110,7 +110,10 @@ def _months(period: str) -> int:
 
 
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
-_NOTE_WIDTH = 80
+# The columns of a screen, unless a terminal has others.
+SCREEN = 100
+# What text may show of each language: frequent words, examples, and notes on what the numbers mean.
+SHOWN = ("words", "examples", "notes")
 # The axis is a little longer than the largest rate, so that no interval touches the edge.
 _ROOM = 1.05
 STANDARD_OUTPUT = "-"
@@ -125,8 +128,10 @@ _MOST_HEADLINES = 5
 TABLES = ("audit", "words", "examples", "left_out")
 
 
-def render_text(result: "AuditResult", colour: bool = False, width: int | None = None) -> str:
-    """Render the headline, the table, then the words and examples of each language.
+def render_text(
+    result: "AuditResult", colour: bool = False, width: int = SCREEN, show: Collection[str] = ()
+) -> str:
+    """Render the headline, the table and the warnings, and what `show` names of `SHOWN`, for each language.
 
     Matches are bold with `colour`, else in brackets. If the table is wider than `width`, its intervals go below the
     numbers.
@@ -135,13 +140,19 @@ def render_text(result: "AuditResult", colour: bool = False, width: int | None =
     parts = [
         "\n".join(f"{printable(sentence)}." for sentence in headlines(result)),
         f"{files}{number_of(result.texts, result.unit)}, {result.words:,} words; {_counted_by(result)}",
-        "\n".join(f"Careful: {printable(warning)}" for warning in result.warnings),
     ]
+    several = result.has_corpora or len(result.languages) > 1
     if result.languages:
-        parts.append(_table(result, width))
+        parts.append(_table(result, width, "notes" in show))
         if result.groups:
             parts.append(_groups(result, width))
-        parts += [_language(item, colour, result.has_corpora or len(result.languages) > 1) for item in result.languages]
+    warnings = [*result.warnings]
+    for item in result.languages:
+        title = f"{_title(item, result.has_corpora)}: " if several else ""
+        warnings += [f"{title}{warning}" for warning in item.warnings]
+    parts.append("\n".join(line for warning in warnings for line in wrap(f"Careful: {printable(warning)}", width)))
+    if show:
+        parts += [_language(item, colour, result.has_corpora, show) for item in result.languages]
     parts += [_left_out(result), printable(result.signature)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -167,15 +178,15 @@ def headline(item: "LanguageAudit") -> str:
     return describe(share)
 
 
-def _table(result: "AuditResult", width: int | None) -> str:
-    notes = describe_columns(result, after=" (--documents, --text-unit)" * (result.unit == LINE))
+def _table(result: "AuditResult", width: int, noted: bool) -> str:
+    notes = describe_columns(result, after=" (--documents, --text-unit)" * (result.unit == LINE)) if noted else ()
     lines = _rows(result.languages, result.has_corpora, width)
-    return "\n".join([*lines, *(line for note in notes for line in wrap(note, _NOTE_WIDTH))])
+    return "\n".join([*lines, *(line for note in notes for line in wrap(note, width))])
 
 
-def _groups(result: "AuditResult", width: int | None) -> str:
+def _groups(result: "AuditResult", width: int) -> str:
     lines = [f"By {_short(result.settings.group_by)}", *_rows(result.groups, result.has_corpora, width)]
-    return "\n".join([*lines, *wrap(groups_of(result), _NOTE_WIDTH)])
+    return "\n".join([*lines, *wrap(groups_of(result), width)])
 
 
 def groups_of(result: "AuditResult") -> str:
@@ -186,7 +197,7 @@ def groups_of(result: "AuditResult") -> str:
     return f"{together}Verdicts by group are a family of their own{holm}."
 
 
-def _rows(items: Sequence["LanguageAudit"], several: bool, width: int | None) -> list[str]:
+def _rows(items: Sequence["LanguageAudit"], several: bool, width: int) -> list[str]:
     """Render the lines of a table, with a column of corpora if there are several."""
     grouped = any(item.group for item in items)
     heads = ["corpus"] * several + ["group"] * grouped + _heads(items[0].unit)
@@ -195,7 +206,7 @@ def _rows(items: Sequence["LanguageAudit"], several: bool, width: int | None) ->
         names = [*[_short(item.corpus)] * several, *[_short(item.group)] * grouped]
         rows.append([*_cells(item, names, " %"), (shown_verdict(item), "")])
     lines = _lines(heads, [[f"{value} ({interval})" if interval else value for value, interval in row] for row in rows])
-    if width and max(map(len, lines)) > width:
+    if max(map(len, lines)) > width:
         # Put the intervals below their numbers.
         lines = _lines(heads, [values for row in rows for values in zip(*row, strict=True)])
     return lines
@@ -243,20 +254,24 @@ def align_columns(lines: Sequence[Sequence[str]], right: Collection[str] = ()) -
     ]
 
 
-def _language(item: "LanguageAudit", colour: bool, titled: bool) -> str:
-    lines = [f"{item.name} ({item.lang})" + (f", {_short(item.corpus)}" if titled else "")]
-    if item.detected:
-        detected = number_of(item.detected, item.unit)
-        lines.append(f"  language detected in {detected}, mean probability {item.mean_certainty:.2f}")
-    lines += [f"  {line}" for line in notes_on(item)]
-    lines += [f"  Careful: {printable(warning)}" for warning in item.warnings]
-    for name in CLASSES:
+def _title(item: "LanguageAudit", has_corpora: bool) -> str:
+    return f"{item.name} ({item.lang})" + (f", {_short(item.corpus)}" if has_corpora else "")
+
+
+def _language(item: "LanguageAudit", colour: bool, has_corpora: bool, show: Collection[str]) -> str:
+    lines = [_title(item, has_corpora)]
+    if "notes" in show:
+        if item.detected:
+            detected = number_of(item.detected, item.unit)
+            lines.append(f"  language detected in {detected}, mean probability {item.mean_certainty:.2f}")
+        lines += [f"  {line}" for line in notes_on(item)]
+    for name in CLASSES if "words" in show else ():
         shown = [f"{found.word} {found.count:,}" for found in item.frequent_words[name]]
         if more := item.different_words[name] - len(shown):
             shown.append(f"… {number_of(more, 'more word' if shown else 'word')}")
         rate = f" ({show_estimate(item.rate(name), 3)} % of words)" if item.row[name] else ""
         lines.append(f"  {name:<12} {item.row[name]:,}{rate}" + (f": {', '.join(shown)}" if shown else ""))
-    for name in CLASSES:
+    for name in CLASSES if "examples" in show else ():
         if item.examples[name]:
             lines.append(f"  {name} in context")
             for example in item.examples[name]:
@@ -510,11 +525,11 @@ def write_or_print(outputs: Iterable[tuple[str | None, Callable[[], str]]]) -> N
         print_text(render(), encoding="utf-8")
 
 
-def print_table(result: "AuditResult") -> None:
+def print_table(result: "AuditResult", show: Collection[str]) -> None:
     """Print the readable table."""
     on_terminal = sys.stdout.isatty()
-    width = get_terminal_size().columns if on_terminal else None
-    print_text(result.to_text(colour=on_terminal, width=width), errors="replace")
+    width = get_terminal_size().columns if on_terminal else SCREEN
+    print_text(result.to_text(on_terminal, width, show), errors="replace")
 
 
 def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequence[str]) -> None:

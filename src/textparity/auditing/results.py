@@ -1,6 +1,6 @@
 """The result of an audit: typed, frozen objects that convert to data frames, text, LaTeX and a page."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -258,9 +258,9 @@ class AuditResult:
         """Make a pandas frame of what was left out."""
         return self.left_out_table().to_frame()
 
-    def to_text(self, colour: bool = False, width: int | None = None) -> str:
-        """Render the readable table, with words and examples; see `textparity.auditing.rendering.render_text`."""
-        return rendering.render_text(self, colour, width)
+    def to_text(self, colour: bool = False, width: int = rendering.SCREEN, show: Collection[str] = ()) -> str:
+        """Render the readable table; see `textparity.auditing.rendering.render_text`."""
+        return rendering.render_text(self, colour, width, show)
 
     def to_csv(self) -> str:
         """Render the table as CSV."""
