@@ -41,7 +41,8 @@ def run(repository, folder, *arguments, input=b"", **environment):
 
 
 def test_a_pipe_becomes_tables_and_a_page(corpus, repository):
-    done = run(repository, corpus, "-", "--lang", "en", "--output", "out", input=(corpus / "eng.txt").read_bytes())
+    arguments = ["-", "--lang", "en", "--output", "out", "--show", "examples"]
+    done = run(repository, corpus, *arguments, input=(corpus / "eng.txt").read_bytes())
     assert done.returncode == 0, done.stderr
     assert done.stderr == b""
     assert "-:1  A [woman] came." in done.stdout.decode()
@@ -64,7 +65,8 @@ def test_what_goes_to_standard_output_goes_there_alone(corpus, capsys):
 
 def test_a_terminal_that_lacks_characters_gets_others_and_files_are_whole(corpus, repository):
     (corpus / "eng.txt").write_text("A woman → came.\n", encoding="utf-8")
-    done = run(repository, corpus, "eng.txt:eng", "--html", "page.html", PYTHONIOENCODING="latin-1")
+    shown = ["--show", "words,examples", "--html", "page.html"]
+    done = run(repository, corpus, "eng.txt:eng", *shown, PYTHONIOENCODING="latin-1")
     assert (done.returncode, done.stderr) == (0, b"")
     assert "A [woman] ? came." in done.stdout.decode("latin-1")
     page = run(repository, corpus, "eng.txt:eng", "--html", "-", PYTHONIOENCODING="latin-1").stdout

@@ -234,7 +234,7 @@ def test_a_given_language_that_does_not_fit_is_doubted(repository):
     wrong = textparity.audit_files(demo_text(repository, "arb"), "spa", lexicon_folder=NOUNS)
     (doubt,) = wrong.warnings
     assert "0 look like Spanish (spa), 36 like arb; is the language right?" in doubt
-    assert doubt in wrong.to_text()
+    assert doubt in wrong.to_text(width=1000)
     for lang in DEMO:
         assert not textparity.audit_files(demo_text(repository, lang), lang, lexicon_folder=NOUNS).warnings
 

@@ -11,7 +11,7 @@ from textparity.auditing.audit import audit_sources
 from textparity.auditing.counting import ReadingOptions
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import find_lexicon
-from textparity.auditing.rendering import write_outputs
+from textparity.auditing.rendering import SCREEN, write_outputs
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError
 
@@ -79,7 +79,7 @@ def test_the_page_needs_nothing_else(result):
 
 
 def test_all_outputs_say_where_there_is_too_little_for_a_verdict(result):
-    text, latex, page = result.to_text(), result.to_latex(), result.to_html()
+    text, latex, page = result.to_text(width=200, show=["notes"]), result.to_latex(), result.to_html()
     assert re.search(r" – .* too few: 3 texts with a gendered word, 10 are needed; 5 gendered", text, re.M)
     assert re.search(r"& [\d.]+ & too few \\\\", latex)
     assert "<td>too few: 3 texts with a gendered word, 10 are needed" in page
@@ -88,12 +88,22 @@ def test_all_outputs_say_where_there_is_too_little_for_a_verdict(result):
 
 
 def test_the_table_says_what_was_counted(result):
-    text = result.to_text()
+    text = result.to_text(show=["words", "examples"])
     assert "3 texts" in text
     assert re.search(r"^eng +3 ", text, re.M)
     assert "A [woman] & <img src=x onerror=alert(1)> her [mother]." in text
     assert re.search(r"masculine    3 \([\d.]+ % of words\): fathers 1, man 1, son 1\n", text)
-    assert "\x1b[1mwoman\x1b[0m" in result.to_text(colour=True)
+    assert "\x1b[1mwoman\x1b[0m" in result.to_text(colour=True, show=["examples"])
+    for shown in (result.to_text(), result.to_text(show=["notes"])):
+        assert "[woman]" not in shown and "fathers" not in shown
+    assert "Women %: feminine" not in text and "Women %: feminine" in result.to_text(show=["notes"])
+
+
+def test_ten_lines_of_a_hundred_columns_are_what_a_terminal_shows():
+    result = textparity.audit(["The man saw a man.", "A man and a woman."] * 200, "eng", lexicon_folder=NOUNS)
+    *lines, last, end = result.to_text().split("\n")
+    assert max(map(len, lines)) <= SCREEN and len(lines) <= 10
+    assert (last, end) == (result.signature, "")
 
 
 def test_a_narrow_terminal_has_intervals_below():
