@@ -6,7 +6,6 @@ It writes the output to the pages and, with Chromium, the picture docs/images/au
 """
 
 import json
-import re
 import shutil
 import subprocess
 import tempfile
@@ -60,8 +59,7 @@ def audit_news(folder: Path) -> AuditResult:
 def shorten(text: str) -> str:
     """Extract the sentence and the table of the language, as the command prints them."""
     sentence, _, table, *_ = text.split("\n\n")
-    rows = re.split(r"\nWomen %:", table)[0]
-    return f"{sentence}\n\n{rows}"
+    return f"{sentence}\n\n{table}"
 
 
 if __name__ == "__main__":
