@@ -36,7 +36,11 @@ def test_a_wheel_has_what_an_audit_needs(repository, tmp_path):
     audit = [sys.executable, "-m", "textparity", "audit", "text.txt", *WITH_NOUNS, "--minimum-certainty", "0"]
     environment = os.environ | {"PYTHONPATH": str(tmp_path / "site")}
     done = subprocess.run(
-        [*audit, "--html", "page.html", "--show", "examples"], cwd=tmp_path, env=environment, capture_output=True, text=True
+        [*audit, "--html", "page.html", "--show", "examples"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     assert "Una [mujer] y un hombre." in done.stdout

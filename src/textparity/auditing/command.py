@@ -15,6 +15,7 @@ from textparity.auditing.settings import (
     DETECT,
     NOT_VALID,
     REMOVED_SETTINGS,
+    SHOWN,
     AuditSettings,
     check_method,
 )
@@ -229,7 +230,7 @@ def _add_tables(add: _Add) -> None:
     add("--per-file", action="store_true", help="one row for each file and language, instead of all files together")
     add(
         "--show", type=_shown, default=(), metavar="PART[,PART]",
-        help="also print words, examples or notes on the numbers, of each language; pages have all of them",
+        help="also print the most frequent words, example sentences or notes on the numbers (words, examples, notes)",
     )  # fmt: skip
     add_number(add, "--top", 0, "frequent words per class (%(default)s)")
     add_number(
@@ -448,8 +449,8 @@ def _method(text: str) -> str:
 
 
 def _shown(text: str) -> tuple[str, ...]:
-    if unknown := set(names := comma_separated(text)) - {"words", "examples", "notes"}:
-        raise argparse.ArgumentTypeError(f"{min(unknown)!r} is not one of words, examples, notes")
+    if unknown := set(names := comma_separated(text)) - set(SHOWN):
+        raise argparse.ArgumentTypeError(f"{min(unknown)!r} is not one of {', '.join(SHOWN)}")
     return names
 
 

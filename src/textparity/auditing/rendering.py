@@ -112,8 +112,6 @@ def _months(period: str) -> int:
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 # The columns of a screen, unless a terminal has others.
 SCREEN = 100
-# What text may show of each language: frequent words, examples, and notes on what the numbers mean.
-SHOWN = ("words", "examples", "notes")
 # The axis is a little longer than the largest rate, so that no interval touches the edge.
 _ROOM = 1.05
 STANDARD_OUTPUT = "-"
@@ -128,17 +126,15 @@ _MOST_HEADLINES = 5
 TABLES = ("audit", "words", "examples", "left_out")
 
 
-def render_text(
-    result: "AuditResult", colour: bool = False, width: int = SCREEN, show: Collection[str] = ()
-) -> str:
-    """Render the headline, the table and the warnings, and what `show` names of `SHOWN`, for each language.
+def render_text(result: "AuditResult", colour: bool = False, width: int = SCREEN, show: Collection[str] = ()) -> str:
+    """Render the headline, the table and the warnings, and what `show` names of `settings.SHOWN`.
 
     Matches are bold with `colour`, else in brackets. If the table is wider than `width`, its intervals go below the
     numbers.
     """
     files = f"{number_of(result.files, 'file')}, " if result.files else ""
     parts = [
-        "\n".join(f"{printable(sentence)}." for sentence in headlines(result)),
+        "\n".join(line for sentence in headlines(result) for line in wrap(f"{printable(sentence)}.", width)),
         f"{files}{number_of(result.texts, result.unit)}, {result.words:,} words; {_counted_by(result)}",
     ]
     several = result.has_corpora or len(result.languages) > 1

@@ -16,6 +16,8 @@ from textparity.persons.mentions import KINDS, METHODS, NOUNS, PERSONS, PUBLISHE
 DEFAULT_METHOD = WORDS
 REVISED_LEXICON, PAPERS_LEXICON = "textparity_v1", "gender_gap_v1.0"
 DETECT = ("text", "file")
+# What text may show of each language, beside its table: frequent words, sentences, and notes on what the numbers mean.
+SHOWN = ("words", "examples", "notes")
 # After the name of a field of URLs in `group_by`.
 OF_DOMAIN = ":domain"
 # More processes than any machine has cores, so a larger number is a mistake.
