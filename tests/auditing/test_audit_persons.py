@@ -152,6 +152,13 @@ def test_a_missing_pipeline_is_named_with_its_command_before_anything_is_written
         counter.count("x", iter([Texts([1], ["x y z"])]), "arb")
 
 
+def test_long_texts_in_another_language_are_doubted(pipeline):
+    texts = ["Die Bürgermeisterin sprach gestern mit den Reportern über die neue Brücke. " * 600] * 12
+    with SourceCounter(AuditSettings(method="persons", pipeline=pipeline)) as counter:
+        counted = counter.count("a", iter([Texts(range(12), texts)]), "eng")
+    assert "is the language right?" in counted.warning
+
+
 def test_processes_share_a_portion_by_whole_windows(monkeypatch):
     monkeypatch.setattr("textparity.persons.methods.WINDOW_CHARACTERS", 20)
     lines = Texts([4, 5, 6, 7], ["Kim came.", "Lu saw him.", "Bo and he spoke at length.", "Yes."], are_parts=True)

@@ -48,12 +48,28 @@ def folder(tmp_path, monkeypatch):
         (None, "(none)"), (" ", "(none)"), (float("nan"), "(none)"), (7, "7"), (True, "True"), (2019.0, "2019"),
         ("2019.0", "2019"), ("a  b\n", "a b"), ("\x1b", "\\x1b"), ("2019-05-31", "2019-05"), 
         ("2019-13-01", "2019-13-01"), ("2019-05-31T10:00:00Z", "2019-05"), (dt.date(2019, 5, 31), "2019-05"),
-        ("26.11.2019", "2019-11"), ("1. 5. 2019, 9:30", "2019-05"), ("1.13.2019", "1.13.2019"),
+        ("26.11.2019", "26.11.2019"),
         (dt.datetime(2019, 5, 31, 9), "2019-05"),
     ],
 )  # fmt: skip
 def test_a_group_is_called_by_its_value_and_a_date_by_its_month(value, name):
     assert group_name(value) == name
+
+
+@pytest.mark.parametrize(
+    ("dates", "groups"),
+    [
+        (["26.11.2019", "1. 5. 2019, 9:30", "02.05.2019"], ["2019-05", "2019-11"]),
+        (["26.11.2019", "1.5.2018", None], ["2018", "2019", "(none)"]),
+        # In one of them, the month is first.
+        (["5.1.2019", "11.26.2019"], ["11.26.2019", "5.1.2019"]),
+    ],
+)
+def test_dates_with_the_day_first_are_read_if_every_value_is_one(dates, groups):
+    write("c.jsonl", [{"text": "The woman came.", "on": date} for date in dates])
+    found = textparity.audit_files(["c.jsonl"], "eng", lexicon_folder=NOUNS, group_by="on")
+    assert [row.group for row in found.groups] == groups
+    assert bool(found.warnings) == (groups[0] == "11.26.2019")
 
 
 def test_dates_in_another_form_are_hinted_at_and_read(capsys):

@@ -132,25 +132,26 @@ class SourceCounter:
         waiting = deque[Future[tallying.Batch]]()
         count = partial(tallying.tally_batch, self.settings, lang, name)
         of_file, certainty, reason = "", 0, ""
-        for number, batch in enumerate(self._batches(texts)):
+        for number, portion in enumerate(self._portions(texts)):
             if lang and number == 0:
-                counted.warning = warn_about_language(lang, batch.texts)
+                counted.warning = warn_about_language(lang, portion.texts)
             elif number == 0 and self.settings.detect == "file":
-                of_file, certainty, reason = tallying.find_language_of_all(self.settings, batch.texts)
+                of_file, certainty, reason = tallying.find_language_of_all(self.settings, portion.texts)
                 count = partial(tallying.tally_batch, self.settings, of_file, name)
             if reason:
-                self.skip(reason, len(batch.texts))
+                self.skip(reason, len(portion.texts))
                 continue
-            # If all workers are busy, this process counts the batch itself, which saves the cost of sending it.
-            if self._workers.has_room():
-                waiting.append(self._workers.submit(count, batch))
-            else:
-                waiting.append(Future[tallying.Batch]())
-                waiting[-1].set_result(count(batch))
-            # Batches are collected in order, so that the rows of mentions and records are in order. Only a few wait at
-            # a time, so that memory stays constant.
-            while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.jobs):
-                self._collect(counted, self._workers.result(waiting.popleft()), files)
+            for batch in _by_windows(portion) if self.settings.method == PERSONS else [portion]:
+                # If all workers are busy, this process counts the batch itself, which saves the cost of sending it.
+                if self._workers.has_room():
+                    waiting.append(self._workers.submit(count, batch))
+                else:
+                    waiting.append(Future[tallying.Batch]())
+                    waiting[-1].set_result(count(batch))
+                # Batches are collected in order, so that the rows of mentions and records are in order. Only a few wait
+                # at a time, so that memory stays constant.
+                while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.jobs):
+                    self._collect(counted, self._workers.result(waiting.popleft()), files)
         for future in waiting:
             self._collect(counted, self._workers.result(future), files)
         if of_file in counted.tallies:
@@ -160,7 +161,7 @@ class SourceCounter:
                 tally.certainty = certainty * tally.detected
         return counted
 
-    def _batches(self, texts: Iterator[Texts]) -> Iterator[Texts]:
+    def _portions(self, texts: Iterator[Texts]) -> Iterator[Texts]:
         left = self.settings.max_samples
         for portion in texts:
             if left is not None:
@@ -171,7 +172,7 @@ class SourceCounter:
                 self.skip("null", len(portion.texts) - len(kept))
                 portion = portion.select(kept)
             if kept:
-                yield from _by_windows(portion) if self.settings.method == PERSONS else [portion]
+                yield portion
             if left == 0:
                 return
 
@@ -187,7 +188,7 @@ class SourceCounter:
 def _by_windows(portion: Texts) -> Iterator[Texts]:
     """Split a portion, because a pipeline takes a minute for a megabyte, which is too much for a single process.
 
-    Persons are resolved within windows, so whole windows give the same mentions.
+    Persons are resolved within windows, so whole windows of a language give the same mentions.
     """
     from textparity.persons.methods import WINDOW_CHARACTERS, windows_of
 

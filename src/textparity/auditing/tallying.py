@@ -132,7 +132,7 @@ def check_groups(groups: Collection[str], settings: AuditSettings) -> None:
     if len(groups) > MOST_GROUPS:
         raise InputError(
             f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as {min(groups)[:40]!r}; choose a "
-            "field with fewer, such as a year or a domain"
+            "field with fewer, such as a year or a domain, or give the form of dates with --date-format"
         )
 
 
@@ -442,7 +442,7 @@ _MOST_DATED = 0.9
 # pandas writes years as 2019.0 if some are missing.
 _YEAR = re.compile(r"([12]\d{3})(?:\.0)?")
 _DATE = re.compile(r"([12]\d{3}-(?:0[1-9]|1[0-2]))(?:-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d:?\d\d.*)?)?")
-# Nobody writes the month first with full stops. With other signs, some do.
+# Some write the month first, so a value alone does not tell.
 _DAY_FIRST = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\. ?(0?[1-9]|1[0-2])\. ?([12]\d{3})(?:,? \d\d?:\d\d.*)?")
 _LIKE_DATE = re.compile(r"\d{1,4}([/. -])\d{1,2}\1\d{1,4}\b.*|\d{1,2}\.? \w{3,12} \d{4}|\w{3,12} \d{1,2}, \d{4}")
 
@@ -484,8 +484,6 @@ def group_name(value: Any) -> str:
     name = writable(" ".join(str(value).split())) if value is not None and value == value else ""
     if found := _YEAR.fullmatch(name) or _DATE.fullmatch(name):
         return found[1]
-    if found := _DAY_FIRST.fullmatch(name):
-        return f"{found[2]}-{int(found[1]):02}"
     return f'"{name}"' if _OUR_NAME.fullmatch(name) else name or NO_GROUP
 
 
@@ -507,9 +505,10 @@ def read_date(group: str, form: str) -> str:
 
 
 def like_dates(groups: Iterable[str]) -> str:
-    """Return one of the groups if all of them look like dates that were not read as dates, else an empty string."""
+    """Return one of the groups if most of them look like dates that were not read as dates, else an empty string."""
     names = [name for name in groups if name not in (NO_GROUP, OTHER_GROUPS)]
-    return names[0] if names and all(map(_LIKE_DATE.fullmatch, names)) else ""
+    found = list(filter(_LIKE_DATE.fullmatch, names))
+    return found[0] if found and len(found) >= _MOST_DATED * len(names) else ""
 
 
 def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Tally]]) -> tuple[int, bool]:
@@ -524,13 +523,17 @@ def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Ta
         for tally in tallies.values():
             found.update({name: group.totals["texts"] for name, group in tally.groups.items()})
     del found[NO_GROUP]
-    dated = {name for name in found if _YEAR.fullmatch(name) or _DATE.fullmatch(name)}
+    days = {name: f"{day[2]}-{int(day[1]):02}" for name in found if (day := _DAY_FIRST.fullmatch(name))}
+    if len(days) < len(found):
+        days = {}
+    dated = days.keys() | {name for name in found if _YEAR.fullmatch(name) or _DATE.fullmatch(name)}
     time = bool(dated) and sum(found[name] for name in dated) >= _MOST_DATED * found.total()
     undated = found.keys() - dated if time else set()
     for name in undated:
         del found[name]
-    by_year = time and (len({name[:4] for name in found}) > 1 or any(map(_YEAR.fullmatch, found)))
-    shown_as = {name: name[:4] if by_year else name for name in found}
+    shown_as = {name: days.get(name, name) for name in found}
+    if time and (len({name[:4] for name in shown_as.values()}) > 1 or any(map(_YEAR.fullmatch, found))):
+        shown_as = {name: period[:4] for name, period in shown_as.items()}
     sizes: Counter[str] = Counter()
     for name, texts in found.items():
         sizes[shown_as[name]] += texts
