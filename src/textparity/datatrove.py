@@ -16,7 +16,7 @@ from datatrove.pipeline.base import PipelineStep
 from textparity.auditing.counting import Counted
 from textparity.auditing.inputs import DATASET, InputFile
 from textparity.auditing.languages import check_lexicon_folder, read_language, warn_about_language
-from textparity.auditing.reading import Fields, Text, portions
+from textparity.auditing.reading import Text, fields_of, portions
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.shards import open_part
 from textparity.auditing.tallying import tally_batch
@@ -64,7 +64,7 @@ class AuditPart(PipelineStep):
     def _count(self, documents: Iterator[Document], counted: Counted) -> Iterator[Document]:
         waiting: list[Document] = []
 
-        fields = Fields("", self.settings.group_field, self.settings.lang_field)
+        fields = fields_of(self.settings, "")
 
         def numbered() -> Iterator[Text]:
             for number, document in enumerate(documents, start=1):

@@ -13,7 +13,8 @@ from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing import tallying
-from textparity.auditing.tallying import group_name, group_of
+from textparity.auditing.groups import group_of, value_name
+from textparity.auditing.rendering import draw_charts
 from textparity.command import main
 from textparity.errors import ConfigError, InputError
 
@@ -53,7 +54,7 @@ def folder(tmp_path, monkeypatch):
     ],
 )  # fmt: skip
 def test_a_group_is_called_by_its_value_and_a_date_by_its_month(value, name):
-    assert group_name(value) == name
+    assert value_name(value) == name
 
 
 @pytest.mark.parametrize(
@@ -103,10 +104,10 @@ def test_a_group_may_be_the_domain_of_a_url():
 
 def test_a_group_may_be_within_a_field_but_is_one_value():
     record = {"a": {"b": "x", "c": None}, "a.d": "y", "e": ["z"]}
-    assert [group_of(record, field, "") for field in ("a.b", "a.d", "a.c", "a.x.y")] == ["x", "y", "(none)", "(none)"]
+    assert [group_of(record, [field], "") for field in ("a.b", "a.d", "a.c", "a.x.y")] == ["x", "y", "(none)", "(none)"]
     for field, kind in {"e": "list", "a": "dict", "a.b.c": "str"}.items():
         with pytest.raises(InputError, match=f"line 1: field {field} is {kind}, not a single value"):
-            group_of(record, field, "line 1")
+            group_of(record, [field], "line 1")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -275,3 +276,34 @@ def test_the_page_draws_groups_side_by_side_and_years_along_time(capsys):
 def test_a_signature_says_the_field():
     result = textparity.audit_files(["a.jsonl"], "eng", lexicon_folder=NOUNS, group_by="of.outlet")
     assert " | group of.outlet | " in result.signature
+
+
+def test_two_fields_make_a_row_for_each_pair_and_a_chart_for_each_value_of_the_first():
+    result = textparity.audit_files(["a.jsonl"], "eng", lexicon_folder=NOUNS, group_by="of.outlet, date")
+    one_by_one = [
+        textparity.audit_files(["a.jsonl"], "eng", lexicon_folder=NOUNS, group_by=name)
+        for name in ("of.outlet", "date")
+    ]
+    outlets, years = ([row.group for row in of.groups] for of in one_by_one)
+    assert [(row.group, row.second_group) for row in result.groups] == [(a, b) for a in outlets for b in years]
+    for outlet in one_by_one[0].groups:
+        own = [row for row in result.groups if row.group == outlet.group]
+        assert sum(row.words for row in own) == outlet.words
+        write("own.jsonl", [one for one in some_records(300) if one["of"]["outlet"] == outlet.group])
+        alone = textparity.audit_files(["own.jsonl"], "eng", lexicon_folder=NOUNS, group_by="date")
+        assert [row.row["feminine"] for row in own] == [row.row["feminine"] for row in alone.groups]
+    frame = result.to_frame()
+    assert list(frame.columns[:4]) == ["corpus", "lang", "group", "second_group"]
+    assert [chart.title for chart in draw_charts(result)] == [f"English, {outlet}" for outlet in outlets]
+    assert [mark.name for mark in draw_charts(result)[0].marks] == years
+
+
+def test_the_smallest_pairs_are_together_and_come_last():
+    found = textparity.audit_files(["a.jsonl"], "eng", lexicon_folder=NOUNS, group_by="of.outlet,date", max_groups=2)
+    assert [row.group_name for row in found.groups][-1] == "(other)" and len(found.groups) == 3
+    assert sum(row.texts for row in found.groups) == found.texts
+
+
+def test_more_than_two_fields_are_refused():
+    with pytest.raises(ConfigError, match="names more than two fields"):
+        textparity.audit_files(["a.jsonl"], "eng", group_by="a,b,c")

@@ -1,7 +1,9 @@
 """Records of an audit: a row for each text, whose matches stand where they say."""
 
+import json
 from unicodedata import normalize
 
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
@@ -126,3 +128,49 @@ def test_a_long_text_is_counted_in_windows_and_its_matches_stand_where_they_say(
     for example in found.examples["feminine"]:
         assert {example.text[start:end] for start, end in example.marks} <= {"woman", "mother", "princess"}
         assert example.marks
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_matches_stand_in_the_field_that_they_came_from(tmp_path, ending):
+    rows = [
+        {"key": 7, "title": normalize("NFD", "Ein Söhnchen, die Mütter"), "body": "Väter\nund der Mann.", "lead": ""},
+        {"key": 8, "title": "Der Vater", "body": None, "lead": "Frau"},
+        {"key": 9, "title": None, "body": None, "lead": None},
+    ]
+    path = tmp_path / f"a.{ending}"
+    if ending == "jsonl":
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    elif ending == "csv":
+        pd.DataFrame(rows).to_csv(path, index=False)
+    else:
+        pd.DataFrame(rows).to_parquet(path)
+    found = audit(tmp_path, path, "--lang", "deu", "--field", "title,lead,body", "--id-field", "key")
+    assert [row["id"] for row in found] == (["7", "8", "9"] if ending == "csv" else ["7", "8"])
+    shown = [(match["field"], match["form"]) for row in found for match in row["matches"]]
+    assert shown == [("title", "mütter"), ("body", "väter"), ("body", "mann"), ("title", "vater"), ("lead", "frau")]
+    for row, given in zip(found, rows, strict=False):
+        for match in row["matches"]:
+            assert fold("deu", given[match["field"]][match["start"] : match["end"]]) == match["form"]
+
+
+def test_no_match_extends_over_two_fields(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"title": "My mother in", "body": "law came."}\n', "utf-8")
+    (row,) = audit(
+        tmp_path, tmp_path / "a.jsonl", "--lang", "eng", "--field", "title,body", "--include-words", "feminine:in law"
+    )
+    assert [match["form"] for match in row["matches"]] == ["mother"]
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ({"title": ["a", "b"], "body": "c"}, "field title is a list, so it cannot be joined"),
+        ({"title": "a"}, "has no field body"),
+        ({"title": "a", "body": "b", "key": None}, "field key has no single value; name another field with --id-field"),
+    ],
+)
+def test_a_record_without_its_fields_is_refused(tmp_path, capsys, record, said):
+    (tmp_path / "a.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
+    arguments = ["--lang", "eng", *WITH_NOUNS, "--field", "title,body", "--id-field", "key"]
+    assert main(["audit", str(tmp_path / "a.jsonl"), *arguments]) == 2
+    assert said in capsys.readouterr().err

@@ -5,7 +5,7 @@ import json
 from lexicons import NOUNS
 
 from textparity.auditing.audit import audit_files
-from textparity.auditing.tallying import NO_DATE, NO_GROUP, OTHER_GROUPS, group_name
+from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS, value_name
 
 OURS = (NO_GROUP, OTHER_GROUPS, NO_DATE)
 
@@ -23,5 +23,5 @@ def test_values_called_as_our_groups_are_groups_of_their_own(tmp_path):
 
 def test_different_values_have_different_names():
     values = [quotes + name + quotes for name in OURS for quotes in ("", '"', '""')]
-    names = {group_name(value) for value in values}
+    names = {value_name(value) for value in values}
     assert len(names) == len(values) and not names & {*OURS}

@@ -12,6 +12,7 @@ from typing import Any
 
 from textparity.auditing import reliability
 from textparity.auditing.counting import Counted, ReadingOptions, SourceCounter, count_sources, keep_languages
+from textparity.auditing.groups import NO_GROUP, OTHER_GROUPS, SEPARATOR
 from textparity.auditing.inputs import TEXT, InputFile, choose_sources, join_by_document, short_names, unit_of
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_language
 from textparity.auditing.reading import Text, portions
@@ -19,7 +20,7 @@ from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.shards import Parts, open_part
 from textparity.auditing.signature import counted_with, make_signature
-from textparity.auditing.tallying import ALL, NO_GROUP, Tally, add_tally, check_codes, choose_groups, like_dates
+from textparity.auditing.tallying import ALL, Tally, add_tally, check_codes, choose_groups
 from textparity.auditing.web_text import strip_html
 from textparity.corpora.identifier import MILLION
 from textparity.counting.statistics import decide_family
@@ -84,7 +85,7 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
     chosen = AuditSettings.of(settings)
     if chosen.text_unit != AuditSettings.text_unit:
         raise ConfigError("text_unit applies to text files; join the texts, or give files to textparity.audit_files")
-    for name in ("group_by", "lang_field"):
+    for name in ("group_by", "lang_field", "id_field"):
         if getattr(chosen, name):
             raise ConfigError(f"{name} applies to records, which have fields; give files to textparity.audit_files")
 
@@ -199,7 +200,7 @@ def collect(
         for lang, tally in found.tallies.items():
             add_tally(together, tally, settings, lang, corpus)
     leave_out_rare_languages(settings, corpora, left_out)
-    groups_together, in_time = choose_groups(settings, corpora)
+    shown = choose_groups(settings, corpora)
     if settings.per_file:
         empty = [source for source in names if source in empty or (source in corpora and not corpora[source])]
     # The parts of the signature are computed once per language rather than once per file.
@@ -214,19 +215,23 @@ def collect(
         for corpus, lang, _, tally, tools in languages
         for group, of_group in tally.groups.items()
     ]
-    if groups and all(group == NO_GROUP for _, _, group, _, _ in groups):
-        warnings.append(f"no record has a value of {settings.group_by}, the field to group by")
-    elif one := "" if in_time else like_dates(group for _, _, group, _, _ in groups):
-        warnings.append(
-            f"the values of {settings.group_by} look like dates, such as {one!r}; to group by year or month, name "
-            "their form with --date-format, such as %d/%m/%Y"
-        )
+    fields = settings.group_by.split(",")
+    named = (group.split(SEPARATOR) for _, _, group, _, _ in groups)
+    values = zip(*(names for names in named if names[0] != OTHER_GROUPS), strict=True)
+    for field, of_field, one in zip(fields, values, shown.unread, strict=False):
+        if {*of_field} == {NO_GROUP}:
+            warnings.append(f"no record has a value of {field}, the field to group by")
+        if one:
+            warnings.append(
+                f"the values of {field} look like dates, such as {one!r}; to group by year or month, name "
+                "their form with --date-format, such as %d/%m/%Y"
+            )
     return AuditResult(
         _audits(settings, languages, unit),
         settings,
         groups=_audits(settings, groups, unit),
-        groups_together=groups_together,
-        groups_in_time=in_time,
+        groups_together=shown.together,
+        groups_in_time=shown.in_time,
         files=len(names) - len(failed),
         failed=tuple(failed),
         left_out=dict(sorted(left_out.items(), key=lambda item: (-item[1], item[0]))),
@@ -269,7 +274,8 @@ def _audit_of(
     found = LanguageAudit(
         corpus=corpus,
         lang=lang,
-        group=group,
+        group=group.partition(SEPARATOR)[0],
+        second_group=group.partition(SEPARATOR)[2],
         name=language_row(lang).name,
         row=row,
         frequent_words={name: tuple(words) for name, words in frequent.items()},

@@ -37,7 +37,7 @@ _ALL_LIMITS = (
 _CONTEXT = Path(__file__).parent / "templates" / "card.context.json"
 _RECORDS = "gender_representation"
 _COLUMNS = {
-    **dict.fromkeys(("corpus", "lang", "group", "method", "grade"), "sc:Text"),
+    **dict.fromkeys(("corpus", "lang", "group", "second_group", "method", "grade"), "sc:Text"),
     **{f"women_share{end}": "sc:Float" for end in ("", "_low", "_high", "_with_error_low", "_with_error_high")},
     **dict.fromkeys(("texts", "words"), "sc:Integer"),
     **{f"{name}{end}": "sc:Float" for name in CLASSES for end in ("_percent", "_low", "_high")},
@@ -66,7 +66,7 @@ def render_markdown(result: "AuditResult") -> str:
     rows = [
         [
             *[_plain(item.corpus)] * several,
-            *[_plain(item.group)] * grouped,
+            *[_plain(item.group_name)] * grouped,
             f"{item.name} ({item.lang})",
             f"{item.texts:,}",
             f"{item.words:,}",

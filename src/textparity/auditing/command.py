@@ -56,6 +56,9 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         "eng, en-US, eng_Latn) or English name", metavar="FIELD",
     )  # fmt: skip
     add_field(add, "; a.b is b within a; each element of a list is a text")
+    add_setting(
+        add, "--id-field", "field or column with the id of each text, for --records and --mentions", metavar="FIELD"
+    )
     add_lines(add)
     add_setting(
         add, "--text-unit", "unit of a text in text files; paragraphs end at blank lines (default: %(default)s)",
@@ -67,8 +70,8 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     _add_list(add, "--split", "NAME", "split of the dataset (default: train); repeatable")
     add_number(add, "--max-samples", 1, "read only the first N texts of each file")
     add_setting(
-        add, "--group-by", "add a row for each language and value of a field of the records, such as outlet, year or "
-        "url:domain; dates are grouped by year (or by month of one year)", metavar="FIELD",
+        add, "--group-by", "add a row for each language and value of one or two fields of the records, such as year, "
+        "url:domain or outlet,date; dates are grouped by year (or by month of one year)", metavar="FIELD[,FIELD]",
     )  # fmt: skip
     add_setting(
         add, "--date-format", "form of the dates in that field, if they are not like 2019-11-26 or 26.11.2019: "
@@ -157,7 +160,10 @@ def _add_list(add: _Add, option: str, metavar: str, text: str) -> None:
 
 def add_field(add: _Add, details: str = "") -> None:
     """Add the option for the field that contains the text."""
-    add("--field", "--column", metavar="NAME", help=f"field or column of the text (default: text){details}")
+    add(
+        "--field", "--column", metavar="NAME[,NAME]",
+        help=f"field or column of the text, or several that form one text (default: text){details}",
+    )  # fmt: skip
 
 
 def add_lines(add: _Add) -> None:

@@ -39,7 +39,14 @@ MENTION_TYPE = pa.struct([
     ("entity", pa.int32()), ("evidence", pa.string()),
 ])  # fmt: skip
 MENTIONS_SCHEMA = pa.schema(
-    [("corpus", pa.string()), ("place", pa.int64()), ("lang", pa.string()), *((f.name, f.type) for f in MENTION_TYPE)]
+    [
+        ("corpus", pa.string()),
+        ("place", pa.int64()),
+        ("id", pa.string()),
+        ("lang", pa.string()),
+        *((f.name, f.type) for f in MENTION_TYPE),
+        ("field", pa.string()),
+    ]  # fmt: skip
 )
 
 _KEPT = {"mentions": MENTIONS_SCHEMA, "records": RECORDS_SCHEMA}
@@ -305,9 +312,7 @@ class _Reader:
             skip(NOT_VALID, error.lines if isinstance(error, reading.RecordError) else 1)
             self.options.note(str(error))
 
-        fields = reading.Fields(
-            self.options.field or reading.DEFAULT_FIELD, self.settings.group_field, self.settings.lang_field
-        )
+        fields = reading.fields_of(self.settings, self.options.field or reading.DEFAULT_FIELD)
         on_record = partial(self.options.on_record, name)
         callbacks = reading.Callbacks(on_invalid, self.on_bytes, skip, on_record)
         texts = reading.read_texts(source, fields, callbacks, self.settings.text_unit)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult, LanguageAudit
 
 MATCHES, SHARE, RATIO = "matches", "women_share", "masculine_per_feminine"
-_TEXTS = ("corpus", "lang", "group", "verdict", "verdict_unadjusted")
+_TEXTS = ("corpus", "lang", "group", "second_group", "verdict", "verdict_unadjusted")
 _NO_NUMBERS = {
     *_TEXTS, "engine", "method", "resampling_unit", "tokenizer", "stand_in", "grade", "error_measured_on",
     "verdict_reason", "warnings", "signature",
@@ -173,8 +173,9 @@ class _Reader:
             name = operand.id
             if of_texts and name not in _TEXTS:
                 raise ValueError(f"{of_texts[0]} is a text; write {name!r} in quotation marks")
-            if name == "group" and name not in self.columns:
-                raise ValueError("there are no groups; add --group-by FIELD")
+            if name.endswith("group") and name not in self.columns:
+                more = ",FIELD" * (name != "group")
+                raise ValueError(f"there are no {name.replace('_', ' ')}s; add --group-by FIELD{more}")
             if name not in self.columns:
                 raise ValueError(f"{name} is not a column; {_suggest(name, self.columns, 'columns are')}")
             self.names[name] = None
@@ -232,7 +233,7 @@ def check_result(result: "AuditResult", conditions: Iterable[Condition]) -> list
             values = {name: _value(name, item, row, result.settings) for name in condition.names}
             if all(_holds(comparison, values) for comparison in condition.comparisons):
                 shown = ", ".join(f"{name} {_show(value)}" for name, value in values.items())
-                failures.append(Failure(condition.text, item.corpus, item.lang, item.group, shown))
+                failures.append(Failure(condition.text, item.corpus, item.lang, item.group_name, shown))
     return failures
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from textparity.auditing.formats import DOCUMENT, PARAGRAPH, number_of
+from textparity.auditing.formats import DOCUMENT, LINE_END, PARAGRAPH, number_of
 from textparity.auditing.languages import GivenLanguage, find_language, read_language
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError, InputError
@@ -39,6 +39,8 @@ _FIXES = {
 DATASET = "dataset"
 # The unit of texts that are not lines.
 TEXT = "text"
+# Between the fields of one text, which are counted like the lines of a document.
+FIELDS_END = f"{LINE_END} "
 
 
 @dataclass(frozen=True)
@@ -71,10 +73,24 @@ class InputFile:
 
 
 class Label(NamedTuple):
-    """The fields of a record other than its text: its group and its language, if they were asked for."""
+    """The fields of a record other than its text: its group, language and id, if they were asked for.
+
+    `parts` has the name and length of each field that the text consists of, if they are several.
+    """
 
     group: str = ""
     language: GivenLanguage | None = None
+    id: str = ""
+    parts: tuple[tuple[str, int], ...] = ()
+
+    def place(self, start: int) -> tuple[str, int]:
+        """Find the field that a character of the text is in, and where the field begins in the text."""
+        begin = 0
+        for field, length in self.parts:
+            if start < begin + length + len(FIELDS_END):
+                return field, begin
+            begin += length + len(FIELDS_END)
+        return "", 0
 
 
 class Texts(NamedTuple):
@@ -114,7 +130,9 @@ def with_fields(source: InputFile, settings: AuditSettings) -> InputFile:
         )
     if source.problem or source.format not in ("text", *PAGES):
         return source
-    for field, option in ((settings.group_by, "--group-by"), (settings.lang_field, "--lang-field")):
+    for field, option in (
+        (settings.group_by, "--group-by"), (settings.lang_field, "--lang-field"), (settings.id_field, "--id-field"),
+    ):  # fmt: skip
         if field:
             problem = f"{source.name}: has no records, so no field {field}; remove the file, or {option}"
             return replace(source, problem=problem)

@@ -26,13 +26,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from textparity.auditing import formats
-from textparity.auditing.inputs import DATASET, STANDARD_INPUT, InputFile, Label, Texts
+from textparity.auditing.groups import find_value, group_of
+from textparity.auditing.inputs import DATASET, FIELDS_END, STANDARD_INPUT, InputFile, Label, Texts
 from textparity.auditing.languages import read_given
-from textparity.auditing.tallying import find_value, group_of
+from textparity.auditing.settings import AuditSettings
 from textparity.auditing.web_text import decode_page, read_warc, strip_html
 from textparity.corpora.reading import decode_line, is_damage
 from textparity.errors import FetchError, InputError, MissingResourceError, how_to_install
-from textparity.files import is_unicode
+from textparity.files import is_unicode, writable
 from textparity.sources.model_files import find_mirror
 
 BATCH_ROWS = 1000
@@ -75,28 +76,48 @@ _Record = tuple[Place, str, Any]
 
 
 class Fields(NamedTuple):
-    """The fields or columns of a record for its text, its group and its language (empty if not asked for).
+    """The fields or columns of a record for its text, groups, language and id (empty if not asked for).
 
-    `a.b` is the field b within a. If the field is a list of texts, each element is one text.
+    `a.b` is the field b within a. If the field of the text is a list of texts, each element is one text. Several
+    fields, with commas between, form one text.
     """
 
     text: str = DEFAULT_FIELD
-    group: str = ""
+    groups: tuple[str, ...] = ()
     language: str = ""
+    id: str = ""
 
-    def label(self, record: Any, where: str) -> tuple[Label, ...]:
-        """Make the label of a record, if one was asked for. Raises `InputError` if the group is not a single value."""
-        if not self.group and not self.language:
+    @property
+    def texts(self) -> list[str]:
+        """The fields that form the text."""
+        return [name.strip() for name in self.text.split(",")]
+
+    def named(self) -> Iterator[tuple[str, str]]:
+        """List each field that is read, with the option that names it."""
+        yield from ((name, "--column") for name in self.texts if name)
+        yield from ((name, "--group-by") for name in self.groups)
+        yield from ((n, option) for n, option in ((self.language, "--lang-field"), (self.id, "--id-field")) if n)
+
+    def label(self, record: Any, where: str, parts: tuple[tuple[str, int], ...] = ()) -> tuple[Label, ...]:
+        """Make the label of a record, if it has one. Raises `InputError` if a group or an id is not a single value."""
+        if not (self.groups or self.language or self.id or parts):
             return ()
-        group = group_of(record, self.group, where) if self.group else ""
-        if not self.language:
-            return (Label(group),)
-        value, rest = find_value(record, self.language, where)
-        return (Label(group, read_given(None if rest and not isinstance(value, list) else value, self.language)),)
+        group = group_of(record, self.groups, where) if self.groups else ""
+        language, name = None, ""
+        if self.language:
+            value, rest = find_value(record, self.language, where)
+            language = read_given(None if rest and not isinstance(value, list) else value, self.language)
+        if self.id:
+            value, rest = find_value(record, self.id, where)
+            if rest or isinstance(value, dict | list | bytes) or value is None or value != value:
+                raise InputError(f"{where}: field {self.id} has no single value; name another field with --id-field")
+            name = writable(str(value))
+        return (Label(group, language, name, parts),)
 
 
-# The options that set each field, for messages.
-_OPTIONS = Fields("--column", "--group-by", "--lang-field")
+def fields_of(settings: AuditSettings, text: str) -> Fields:
+    """List the fields that an audit with these settings reads."""
+    return Fields(text, settings.group_fields, settings.lang_field, settings.id_field)
 
 
 def _raise(error: InputError) -> None:
@@ -137,21 +158,44 @@ def _texts_of(records: Iterable[_Record], fields: Fields, callbacks: Callbacks) 
         try:
             if isinstance(record, InputError):
                 raise record
-            label = fields.label(record, where)
-            texts = list(_values(record, fields.text, where))
-            for text in texts:
-                _check_text(text, fields.text, where)
+            names = fields.texts
+            texts, parts = (
+                _join_fields(record, names, where) if len(names) > 1 else (_read(record, names[0], where), ())
+            )
+            label = fields.label(record, where, parts)
         except InputError as error:
             callbacks.on_invalid(error)
         else:
             yield from ((number, text, *label) for text in texts)
 
 
-def _check_text(text: Any, field: str, where: str) -> None:
-    if text is not None and not isinstance(text, str):
-        raise InputError(f"{where}: field {field} is {type(text).__name__}, not text; name another field with --field")
-    if text is not None and not is_unicode(text):
-        raise InputError(f"{where}: field {field} contains a lone surrogate, which is not a character; fix the text")
+def _join_fields(
+    record: Any, fields: Sequence[str], where: str
+) -> tuple[list[str | None], tuple[tuple[str, int], ...]]:
+    """Join the texts of several fields to one, None if no field has a text. Also gives the name and length of each."""
+    found: dict[str, str] = {}
+    for field in fields:
+        texts = _read(record, field, where)
+        if len(texts) > 1:
+            raise InputError(f"{where}: field {field} is a list, so it cannot be joined to others; name it alone")
+        found |= {field: text for text in texts if text is not None}
+    return [FIELDS_END.join(found.values()) if found else None], tuple(
+        (name, len(text)) for name, text in found.items()
+    )
+
+
+def _read(record: Any, field: str, where: str) -> list[str | None]:
+    texts = list(_values(record, field, where))
+    for text in texts:
+        if text is not None and not isinstance(text, str):
+            raise InputError(
+                f"{where}: field {field} is {type(text).__name__}, not text; name another field with --field"
+            )
+        if text is not None and not is_unicode(text):
+            raise InputError(
+                f"{where}: field {field} contains a lone surrogate, which is not a character; fix the text"
+            )
+    return texts
 
 
 def _values(record: Any, field: str, where: str) -> Iterator[Any]:
@@ -192,13 +236,13 @@ def read_parquet(source: InputFile, fields: Fields, callbacks: Callbacks) -> Ite
 def _parquet_records(path: Path, file: pq.ParquetFile, fields: Fields, callbacks: Callbacks) -> Iterator[_Record]:
     names = file.schema_arrow.names
     columns = []
-    for field, option in zip(fields, _OPTIONS, strict=True):
+    for field, option in fields.named():
         top = field if field in names else field.partition(".")[0]
-        if field and top not in names:
+        if top not in names:
             raise InputError(f"{path}: has no column {top}; it has {', '.join(names)}: name one with {option}")
-        if field and (twice := _repeated_name(file.schema_arrow, top)):
+        if twice := _repeated_name(file.schema_arrow, top):
             raise InputError(f"{path}: has {twice} more than once; rename the others, and write it again")
-        columns += [top] if field else []
+        columns.append(top)
     share = path.stat().st_size / max(1, file.metadata.num_rows)
     number = 0
     for batch in _batches(path, file, list(dict.fromkeys(columns))):
@@ -642,8 +686,7 @@ def _csv_records(source: InputFile, lines: Iterator[Line], fields: Fields) -> It
         else:
             if not header:
                 header = cells
-                named = zip(fields, _OPTIONS, strict=True)
-                columns = {field: _column(source, header, field, option) for field, option in named if field}
+                columns = {field: _column(source, header, field, option) for field, option in fields.named()}
             elif cells:
                 yield first, where, {field: cells[column] for field, column in columns.items()}
 

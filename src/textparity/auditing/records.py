@@ -14,6 +14,7 @@ import pyarrow as pa
 from icu4py.breakers import SentenceBreaker
 
 from textparity.auditing.formats import LINE_END
+from textparity.auditing.inputs import Texts
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.terms import CLASSES, Layout, Match
 from textparity.counting.text_counter import TextCounter, windows_of
@@ -27,10 +28,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# `start` and `end` count characters of the text as it was read; `end` is exclusive. A match in two classes has two
-# genders.
-MATCH = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("form", pa.string()), ("gender", pa.string())])
-# `id` consists of the corpus and the place, which is the number of a line or record.
+# `start` and `end` count characters of the text as it was read, or of its `field` if a text has several; `end` is
+# exclusive. A match in two classes has two genders.
+MATCH = pa.struct([
+    ("start", pa.int32()), ("end", pa.int32()), ("form", pa.string()), ("gender", pa.string()), ("field", pa.string()),
+])  # fmt: skip
+# `id` is that of the record, if a field has it. Otherwise it consists of the corpus and the place, which is the number
+# of a line or record.
 SCHEMA = pa.schema([
     ("id", pa.string()), ("corpus", pa.string()), ("place", pa.int64()), ("lang", pa.string()),
     *((name, pa.int64()) for name in ("words", *CLASSES)), ("matches", pa.list_(MATCH)),
@@ -40,20 +44,19 @@ Span = tuple[int | None, int | None]
 
 def make_records(
     found: MatchTable,
-    texts: Sequence[str],
-    places: Sequence[int],
+    of_lang: Texts,
     lang: str,
     corpus: str,
     counter: TextCounter,
     mentions: Sequence[Sequence[Mention]] | None,
 ) -> pa.Table:
     """Make the records of texts of one language, in their order. If there are `mentions`, they have positions."""
-    matches = found.matches
+    texts, matches = of_lang.texts, found.matches
     spans = find_spans(texts, matches, counter) if mentions is None else spans_of_mentions(texts, mentions)
     counts = {"words": found.words} | {name: found.by_class()[name] for name in CLASSES}
     shown = [
         [
-            {"start": start, "end": end, "form": match.form, "gender": gender}
+            {**in_field(of_lang, number, start, end), "form": match.form, "gender": gender}
             for match, (start, end) in zip(matches.get(number, ()), spans.get(number, ()), strict=True)
             for gender in CLASSES
             if gender in match.classes
@@ -61,12 +64,33 @@ def make_records(
         for number in range(len(texts))
     ]
     columns = {
-        "id": [f"{corpus}:{place}" for place in places], "corpus": pa.array([corpus] * len(texts), pa.string()),
-        "place": pa.array(list(places), pa.int64()), "lang": [lang] * len(texts),
+        "id": make_ids(of_lang, corpus), "corpus": pa.array([corpus] * len(texts), pa.string()),
+        "place": pa.array(list(of_lang.places), pa.int64()), "lang": [lang] * len(texts),
         **{name: pa.array(np.asarray(column, np.int64)) for name, column in counts.items()},
         "matches": pa.array(shown, pa.list_(MATCH)),
     }  # fmt: skip
     return pa.table(columns, SCHEMA)
+
+
+def make_ids(texts: Texts, corpus: str) -> list[str]:
+    """List the ids of the records, or the corpus and place of each text without one."""
+    ids = [label.id for label in texts.labels] or [""] * len(texts.texts)
+    return [name or f"{corpus}:{place}" for name, place in zip(ids, texts.places, strict=True)]
+
+
+def in_field(
+    texts: Texts, number: int, start: int | None, end: int | None, is_normal: bool = False
+) -> dict[str, int | str | None]:
+    """Convert the ends of a match in a text to those in its field, if the text consists of several.
+
+    With `is_normal`, the ends count characters of the text in NFC.
+    """
+    if start is None or end is None or not texts.labels or not texts.labels[number].parts:
+        return {"start": start, "end": end, "field": None}
+    normal = NO_FOLDING.fold_placed(texts.texts[number]) if is_normal else None
+    field, begin = texts.labels[number].place(normal.place(start, end)[0] if normal else start)
+    shift = len(normalize("NFC", texts.texts[number][:begin])) if is_normal else begin
+    return {"start": start - shift, "end": end - shift, "field": field}
 
 
 def find_spans(

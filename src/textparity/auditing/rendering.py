@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textparity import __version__
 from textparity.auditing.formats import LINE, TEXT_UNITS, number_of
+from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS
 from textparity.auditing.inputs import STANDARD_INPUT, TEXT, InputFile
 from textparity.auditing.reliability import KIN_NOUNS_ONLY, describe_error, describe_nouns, describe_share
-from textparity.auditing.tallying import NO_DATE, NO_GROUP, OTHER_GROUPS
 from textparity.counting.terms import CLASSES, GENDERS
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
@@ -77,29 +77,43 @@ class RatioScale:
 
 
 class Mark(NamedTuple):
-    """One group: its position `along` the axis in percent. Its share and interval are in its row."""
+    """One group: its name, and its position `along` the axis in percent. Its share and interval are in its row."""
 
     row: "LanguageAudit"
+    name: str
     along: float
     label: str
 
 
-def draw_charts(result: "AuditResult") -> list[tuple["LanguageAudit", list[Mark]]]:
-    """Draw women's share for each language that has groups. For periods, texts without a date are left out."""
-    time = result.groups_in_time
-    rows = [row for row in result.groups if not time or row.group not in (NO_DATE, NO_GROUP, OTHER_GROUPS)]
-    periods = [_months(row.group) for row in rows] if time else []
+class GroupChart(NamedTuple):
+    """Women's share by group, in one language: the dashed line is that of `whole`."""
+
+    title: str
+    whole: "Estimate"
+    marks: list[Mark]
+
+
+def draw_charts(result: "AuditResult") -> list[GroupChart]:
+    """Draw women's share for each language that has groups, by two fields for each value of the first.
+
+    For periods, texts without a date are left out.
+    """
+    time, by_two = result.groups_in_time, len(result.settings.group_fields) > 1
+    named = [(row, row.second_group if by_two else row.group) for row in result.groups]
+    named = [(row, name) for row, name in named if name and not (time and name in (NO_DATE, NO_GROUP, OTHER_GROUPS))]
+    periods = [_months(name) for _, name in named] if time else []
     first, span = min(periods, default=0), max(periods, default=0) - min(periods, default=0) or 1
-    every = math.ceil(len(set(periods)) * (len(rows[0].group) + 1) / _LABELS) if time else 1
+    every = math.ceil(len(set(periods)) * (len(named[0][1]) + 1) / _LABELS) if time and named else 1
     charts = []
     for language in result.languages:
-        marks = []
-        own = [row for row in rows if (row.corpus, row.lang) == (language.corpus, language.lang)]
-        for number, row in enumerate(own):
-            along = round(100 * (_months(row.group) - first) / span, 2) if time else 0.0
-            marks.append(Mark(row, along, row.group if number % every == 0 else ""))
-        if marks:
-            charts.append((language, marks))
+        title = language.name + (f", {_short(language.corpus)}" if result.has_corpora else "")
+        own = [(row, name) for row, name in named if (row.corpus, row.lang) == (language.corpus, language.lang)]
+        for value in dict.fromkeys(row.group if by_two else "" for row, _ in own):
+            marks = []
+            for number, (row, name) in enumerate(one for one in own if not by_two or one[0].group == value):
+                along = round(100 * (_months(name) - first) / span, 2) if time else 0.0
+                marks.append(Mark(row, name, along, name if number % every == 0 else ""))
+            charts.append(GroupChart(", ".join(filter(None, [title, value])), language.women_share, marks))
     return charts
 
 
@@ -187,7 +201,8 @@ def _groups(result: "AuditResult", width: int) -> str:
 
 def groups_of(result: "AuditResult") -> str:
     """Describe in sentences what the rows of groups are, and what their verdicts rest on."""
-    together = f"{OTHER_GROUPS}: {result.groups_together:,} groups with fewer texts. " if result.groups_together else ""
+    others = number_of(result.groups_together, "group")
+    together = f"{OTHER_GROUPS}: {others} with fewer texts. " if result.groups_together else ""
     tests = sum(not math.isnan(item.row.get("p_value", math.nan)) for item in result.groups)
     holm = f", adjusted by Holm for {tests} tests" if tests > 1 else ""
     return f"{together}Verdicts by group are a family of their own{holm}."
@@ -199,7 +214,7 @@ def _rows(items: Sequence["LanguageAudit"], several: bool, width: int) -> list[s
     heads = ["corpus"] * several + ["group"] * grouped + _heads(items[0].unit)
     rows = []
     for item in items:
-        names = [*[_short(item.corpus)] * several, *[_short(item.group)] * grouped]
+        names = [*[_short(item.corpus)] * several, *[_short(item.group_name)] * grouped]
         rows.append([*_cells(item, names, " %"), (shown_verdict(item), "")])
     lines = _lines(heads, [[f"{value} ({interval})" if interval else value for value, interval in row] for row in rows])
     if max(map(len, lines)) > width:
@@ -396,7 +411,7 @@ def render_latex(result: "AuditResult") -> str:
     several, grouped = result.has_corpora, bool(result.groups)
     rows: list[list[str]] = []
     for item in result.rows:
-        cells = _cells(item, [item.corpus] * several + [item.group] * grouped)
+        cells = _cells(item, [item.corpus] * several + [item.group_name] * grouped)
         # Intervals go below the numbers because beside them they would not fit on a page.
         rows += map(list, zip(*cells, (item.verdict or item.grade.name or "–", ""), strict=True))
     heads = ["corpus"] * several + ["group"] * grouped + _heads(result.unit)

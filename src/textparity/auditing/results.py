@@ -36,6 +36,8 @@ class WordCount:
 class LanguageAudit:
     """The result for one language of one corpus, or for one `group` of its texts, without words and examples.
 
+    If texts are grouped by two fields, `second_group` is the value of the second.
+
     `row` has the columns of the workflow's summary. Rates are in percent of words, and the bootstrap resamples texts.
     `frequent_words`, `different_words` (their number) and `examples` are by class, `layers` has matches by layer and
     class. The language of `detected` texts was detected, with the probability `mean_certainty` (NaN for none). `grade`
@@ -63,6 +65,12 @@ class LanguageAudit:
     counted_with: str = ""
     signature: str = ""
     group: str = ""
+    second_group: str = ""
+
+    @property
+    def group_name(self) -> str:
+        """The values of the fields by which the texts are grouped."""
+        return ", ".join(filter(None, (self.group, self.second_group)))
 
     @property
     def unit(self) -> str:
@@ -199,7 +207,7 @@ class AuditResult:
     def table(self) -> Table:
         """Make a table with one row per corpus and language, then (if texts were grouped) one per group."""
         rows = [
-            {"corpus": item.corpus, "lang": item.lang, **({"group": item.group} if self.settings.group_by else {}),
+            {"corpus": item.corpus, "lang": item.lang, **{name: getattr(item, name) for name in _groups(self.settings)},
              "method": self.settings.method, "engine": self.settings.engine, "grade": item.grade.name, **item.row,
              "detected_texts": item.detected, "mean_certainty": item.mean_certainty,
              **_precision_columns(item.precision), "warnings": "; ".join(item.warnings), "signature": item.signature}
@@ -287,8 +295,11 @@ def result_columns(settings: AuditSettings) -> list[str]:
     decide_family([row], settings.confidence_level)
     row |= dict.fromkeys(DECIDED_COLUMNS)
     found = ["detected_texts", "mean_certainty", *_precision_columns({}), "warnings", "signature"]
-    group = ["group"] if settings.group_by else []
-    return ["corpus", "lang", *group, "method", "engine", "grade", *row, *found]
+    return ["corpus", "lang", *_groups(settings), "method", "engine", "grade", *row, *found]
+
+
+def _groups(settings: AuditSettings) -> tuple[str, ...]:
+    return ("group", "second_group")[: len(settings.group_fields)]
 
 
 def _precision_columns(precision: Mapping[str, Precision]) -> dict[str, float | None]:

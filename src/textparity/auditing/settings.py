@@ -20,6 +20,8 @@ DETECT = ("text", "file")
 SHOWN = ("words", "examples", "notes")
 # After the name of a field of URLs in `group_by`.
 OF_DOMAIN = ":domain"
+# Groups by more fields would be too many to read.
+_MOST_FIELDS = 2
 # More processes than any machine has cores, so a larger number is a mistake.
 _MOST_JOBS = 1000
 # The reason for leaving out texts with --skip-invalid.
@@ -44,13 +46,13 @@ class AuditSettings:
     `include_words`, each written `class:word`, are added. `pipeline` is that of the method `persons` (default: from the
     table of pipelines; `eng=NAME,deu=NAME` sets it by language).
 
-    `text_unit` is the unit of a text in text files. At most `max_samples` texts of each file are read. With
+    `text_unit` is the unit of a text in text files. `id_field` is a field of the records with the id of each text. At most `max_samples` texts of each file are read. With
     `strip_html`, texts and fields are HTML. `lang_field` is a field of the records with the language of each text;
     without it, the language is detected from each text or, if `detect` is `file`, from the first texts of each file. A
     text is left out if its language has a probability below `minimum_certainty`. Languages detected in fewer than
     `min_size` texts and in less than a hundredth of all texts are left out together. `group_by` is a field of the
-    records (`url:domain` is the domain of the field url): each of the `max_groups` largest groups gets a row, and all
-    others together. Dates are grouped by year or month; those that are not like 2019-11-26 or 26.11.2019 need a
+    records (`url:domain` is the domain of the field url), or two with a comma between: each of the `max_groups` largest
+    groups gets a row, and all others together. Dates are grouped by year or month; those that are not like 2019-11-26 or 26.11.2019 need a
     `date_format`, as for `strptime`.
 
     A verdict needs `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are
@@ -81,6 +83,7 @@ class AuditSettings:
     detect: str = "text"
     min_size: int = 10
     lang_field: str = ""
+    id_field: str = ""
     group_by: str = ""
     date_format: str = ""
     max_groups: int = 30
@@ -103,6 +106,8 @@ class AuditSettings:
         # The class is frozen, but a setting that was not given depends on the others.
         object.__setattr__(self, "method", self.method or (NOUNS if self.lexicon_folder else DEFAULT_METHOD))
         object.__setattr__(self, "layers", tuple(self.layers))
+        fields = filter(None, map(str.strip, self.group_by.split(",")))
+        object.__setattr__(self, "group_by", ",".join(fields))
         check_method(self.method)
         for name, known in (("engine", ENGINES), ("text_unit", TEXT_UNITS), ("detect", DETECT)):
             if (value := getattr(self, name)) not in known:
@@ -124,6 +129,8 @@ class AuditSettings:
             raise ConfigError("records need the positions of matches, which the method published lacks; use another")
         if self.lang_field and self.detect != DETECT[0]:
             raise ConfigError("lang_field gives the language of each record, so none is detected; remove detect")
+        if len(self.group_fields) > _MOST_FIELDS:
+            raise ConfigError(f"group_by {self.group_by!r} names more than two fields; name one or two")
         if self.date_format:
             if not self.group_by:
                 raise ConfigError("date_format is for the field of group_by; add group_by, or remove date_format")
@@ -154,9 +161,9 @@ class AuditSettings:
                 raise ConfigError(f"{name} is {value}; it must be at most {most}")
 
     @property
-    def group_field(self) -> str:
-        """The field of the records that has the group."""
-        return self.group_by.removesuffix(OF_DOMAIN)
+    def group_fields(self) -> tuple[str, ...]:
+        """The fields of the records that have the group."""
+        return tuple(name.removesuffix(OF_DOMAIN) for name in self.group_by.split(",") if name)
 
     @property
     def lexicon(self) -> str:

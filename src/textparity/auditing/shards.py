@@ -35,7 +35,7 @@ from textparity.files import writable
 # The version of the file format. Parts of another version cannot be read.
 FORM = 6
 # Settings that affect only how a result is shown. A part contains what is needed for all of their values.
-_SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records")
+_SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records", "id_field")
 
 
 def _struct(**types: pa.DataType) -> pa.DataType:

@@ -1,22 +1,27 @@
 """Count a batch of texts and add batches up: the work of one process, and the tallies that are kept of it."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field
-from datetime import date, datetime
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, lru_cache, partial
 from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 import pyarrow as pa
 
 from textparity.auditing import languages
-from textparity.auditing.formats import check_once
+from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown, read_group
 from textparity.auditing.inputs import Texts
-from textparity.auditing.records import Example, Sample, cut_example, find_spans, make_records, spans_of_mentions
+from textparity.auditing.records import (
+    Example,
+    Sample,
+    cut_example,
+    find_spans,
+    in_field,
+    make_ids,
+    make_records,
+    spans_of_mentions,
+)
 from textparity.auditing.reliability import count_writing, share_columns, women_share
 from textparity.auditing.settings import OF_DOMAIN, AuditSettings
 from textparity.corpora.content_language import Choice, may_have_script
@@ -30,7 +35,6 @@ from textparity.counting.terms import CLASSES, Match, Term, TermMatcher, fix_for
 from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import Tokenizer, load_tokenizer
 from textparity.errors import InputError
-from textparity.files import writable
 from textparity.folding import load_folding
 from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
 
@@ -131,8 +135,9 @@ def check_groups(groups: Collection[str], settings: AuditSettings) -> None:
     """Raise `InputError` if a language has too many groups."""
     if len(groups) > MOST_GROUPS:
         raise InputError(
-            f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as {min(groups)[:40]!r}; choose a "
-            "field with fewer, such as a year or a domain, or give the form of dates with --date-format"
+            f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as "
+            f"{min(groups).replace(SEPARATOR, ', ')[:40]!r}; choose a field with fewer, such as a year or a domain, or "
+            "give the form of dates with --date-format"
         )
 
 
@@ -191,18 +196,16 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
             finder = languages.load_finder(settings, name)
             mentions = list(find_in_documents(finder, of_lang.texts, of_lang.documents))
             if settings.keep_mentions:
-                kept += _rows(mentions, {"corpus": file, "lang": name}, of_lang.places)
+                kept += _rows(mentions, {"corpus": file, "lang": name}, of_lang)
         groups = [label.group for label in of_lang.labels] if settings.group_by else []
-        if settings.group_by.endswith(OF_DOMAIN):
-            groups = list(map(domain_of, groups))
-        if settings.date_format:
-            groups = [read_date(group, settings.date_format) for group in groups]
+        if OF_DOMAIN in settings.group_by or settings.date_format:
+            groups = [read_group(group, settings.group_by, settings.date_format) for group in groups]
         check_groups(set(groups), settings)
         (found,) = counter.count(of_lang.texts).values()
         if mentions is not None:
             found = MatchTable.of(found.words, dict(enumerate(map(_as_matches, mentions))))
         if settings.keep_records:
-            records.append(make_records(found, of_lang.texts, of_lang.places, name, file, counter, mentions))
+            records.append(make_records(found, of_lang, name, file, counter, mentions))
         counted = _CountedTexts(settings, name, file, of_lang, counter, mentions, found)
         tally = tallies[name] = counted.tally(groups)
         if not lang and not settings.lang_field:
@@ -325,9 +328,11 @@ def _load_counter(
     return TextCounter(tokenizer, Lexicon([]), first_sentence, matcher, [REVISED], folding)
 
 
-def _rows(mentions: list[list[Mention]], where: dict[str, str], places: Sequence[int]) -> Iterator[dict[str, Any]]:
-    for place, of_text in zip(places, mentions, strict=True):
-        yield from (where | {"place": place} | asdict(mention) for mention in of_text)
+def _rows(mentions: list[list[Mention]], where: dict[str, str], texts: Texts) -> Iterator[dict[str, Any]]:
+    ids = make_ids(texts, where["corpus"])
+    for number, of_text in enumerate(mentions):
+        row = where | {"place": texts.places[number], "id": ids[number]}
+        yield from (row | asdict(one) | in_field(texts, number, one.start, one.end, True) for one in of_text)
 
 
 def _as_matches(mentions: list[Mention]) -> list[Match]:
@@ -399,7 +404,10 @@ class _CountedTexts:
                 if name in match.classes and start is not None and end is not None
             ]
             file = self.texts.files[number] if self.texts.files else self.file
-            return cut_example(texts[number], of_class, locale, file, places[number])
+            example = cut_example(texts[number], of_class, locale, file, places[number])
+            # The lines of a joined text are fields of one record.
+            is_joined = self.texts.labels and self.texts.labels[number].parts
+            return replace(example, place=places[number]) if is_joined else example
 
         return {name: sample.map(partial(cut, name=name)) for name, sample in samples.items()}
 
@@ -433,119 +441,17 @@ def _summed(tally: Tally, found: MatchTable, counter: TextCounter) -> Tally:
     return tally
 
 
-NO_GROUP, OTHER_GROUPS, NO_DATE = "(none)", "(other)", "(no date)"
-# A value that equals one of these names, or looks like it in quotes, gets quotes. This keeps the two groups apart.
-_OUR_NAME = re.compile(rf'"*({"|".join(map(re.escape, (NO_GROUP, OTHER_GROUPS, NO_DATE)))})"*')
-# If at least this share of the texts that have a value have a date, the field is a time series. Other values are
-# mistakes.
-_MOST_DATED = 0.9
-# pandas writes years as 2019.0 if some are missing.
-_YEAR = re.compile(r"([12]\d{3})(?:\.0)?")
-_DATE = re.compile(r"([12]\d{3}-(?:0[1-9]|1[0-2]))(?:-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d\d:?\d\d.*)?)?")
-# Some write the month first, so a value alone does not tell.
-_DAY_FIRST = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\. ?(0?[1-9]|1[0-2])\. ?([12]\d{3})(?:,? \d\d?:\d\d.*)?")
-_LIKE_DATE = re.compile(r"\d{1,4}([/. -])\d{1,2}\1\d{1,4}\b.*|\d{1,2}\.? \w{3,12} \d{4}|\w{3,12} \d{1,2}, \d{4}")
-
-
-def group_of(record: Any, field: str, where: str) -> str:
-    """Find the group of a record: the value of a field, or of a nested field, named by `group_name`.
-
-    Raises `InputError` if the value is a list or a record.
-    """
-    value, rest = find_value(record, field, where)
-    if isinstance(value, dict | list | bytes) or (rest and value is not None):
-        raise InputError(
-            f"{where}: field {field} is {type(value).__name__}, not a single value; group by another field"
-        )
-    return group_name(value)
-
-
-def find_value(record: Any, field: str, where: str) -> tuple[Any, str]:
-    """Find the value of a field of a record (None if there is none), and the rest of the field's name within it.
-
-    Raises `InputError` if the record has the field more than once.
-    """
-    value, rest = record, field
-    while rest and isinstance(value, dict):
-        # A name may contain dots.
-        name, rest = (rest, "") if rest in value else rest.partition(".")[::2]
-        check_once(value, name, where)
-        value = value.get(name)
-    return value, rest
-
-
-# Without `typed`, the cache would take the number 1 for true.
-@lru_cache(maxsize=4096, typed=True)
-def group_name(value: Any) -> str:
-    """Name the group of a value: a date by its month, a missing value `(none)`, and the value "(none)" `"(none)"`."""
-    if isinstance(value, date):
-        value = value.isoformat()
-    # NaN does not equal itself.
-    name = writable(" ".join(str(value).split())) if value is not None and value == value else ""
-    if found := _YEAR.fullmatch(name) or _DATE.fullmatch(name):
-        return found[1]
-    return f'"{name}"' if _OUR_NAME.fullmatch(name) else name or NO_GROUP
-
-
-@lru_cache(maxsize=4096)
-def domain_of(group: str) -> str:
-    """Replace the name of a group by its host, without *www*, if it is a URL."""
-    with suppress(ValueError):
-        host = urlsplit(group).hostname
-        return host.removeprefix("www.") if host else group
-    return group
-
-
-@lru_cache(maxsize=4096)
-def read_date(group: str, form: str) -> str:
-    """Replace the name of a group by its month if it is a date of the `form` of `strptime`."""
-    with suppress(ValueError):
-        return f"{datetime.strptime(group, form):%Y-%m}"
-    return group
-
-
-def like_dates(groups: Iterable[str]) -> str:
-    """Return one of the groups if most of them look like dates that were not read as dates, else an empty string."""
-    names = [name for name in groups if name not in (NO_GROUP, OTHER_GROUPS)]
-    found = list(filter(_LIKE_DATE.fullmatch, names))
-    return found[0] if found and len(found) >= _MOST_DATED * len(names) else ""
-
-
-def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Tally]]) -> tuple[int, bool]:
-    """Remove the groups that are not shown from each language, and put the others in order.
-
-    Returns the number of groups that were merged into one, and whether the groups are years or months. The groups shown
-    are those with the most texts over all languages. Years and months are sorted by time, other groups by size. Months
-    are merged into years unless all are of one year. If nearly all values are dates, the others form one group.
-    """
+def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Tally]]) -> ShownGroups:
+    """Merge the groups of each language into those that are shown, in their order."""
     found: Counter[str] = Counter()
     for tallies in corpora.values():
         for tally in tallies.values():
             found.update({name: group.totals["texts"] for name, group in tally.groups.items()})
-    del found[NO_GROUP]
-    days = {name: f"{day[2]}-{int(day[1]):02}" for name in found if (day := _DAY_FIRST.fullmatch(name))}
-    if len(days) < len(found):
-        days = {}
-    dated = days.keys() | {name for name in found if _YEAR.fullmatch(name) or _DATE.fullmatch(name)}
-    time = bool(dated) and sum(found[name] for name in dated) >= _MOST_DATED * found.total()
-    undated = found.keys() - dated if time else set()
-    for name in undated:
-        del found[name]
-    shown_as = {name: days.get(name, name) for name in found}
-    if time and (len({name[:4] for name in shown_as.values()}) > 1 or any(map(_YEAR.fullmatch, found))):
-        shown_as = {name: period[:4] for name, period in shown_as.items()}
-    sizes: Counter[str] = Counter()
-    for name, texts in found.items():
-        sizes[shown_as[name]] += texts
-    largest = sorted(sizes, key=lambda name: (-sizes[name], name))
-    shown = largest[: settings.max_groups]
-    order = [*(sorted(shown) if time else shown), OTHER_GROUPS, NO_DATE, NO_GROUP]
-    shown_as = {name: group if group in shown else OTHER_GROUPS for name, group in shown_as.items()}
-    shown_as |= dict.fromkeys(undated, NO_DATE)
+    shown = choose_shown(found, settings.max_groups)
     for corpus, tallies in corpora.items():
         for lang, tally in tallies.items():
             together: dict[str, Tally] = {}
             for name, group in tally.groups.items():
-                add_tally(together, group, settings, lang, corpus, shown_as.get(name, NO_GROUP))
-            tally.groups = {name: together[name] for name in order if name in together}
-    return len(largest) - len(shown), time
+                add_tally(together, group, settings, lang, corpus, shown.names[name])
+            tally.groups = {name: together[name] for name in shown.order if name in together}
+    return shown
