@@ -39,8 +39,8 @@ class AuditPart(PipelineStep):
     def __init__(self, output_folder: DataFolderLike, lang: str | None = None, **settings: Any) -> None:
         super().__init__()
         self.output_folder = get_datafolder(output_folder)
-        self.lang = read_language(lang) if lang else None
         self.settings = AuditSettings.of(settings)
+        self.lang = read_language(lang, self.settings.lexicon_folder) if lang else None
         if any(getattr(self.settings, name) != getattr(AuditSettings, name) for name in _OF_FILES):
             raise ConfigError(f"{', '.join(_OF_FILES)} apply to files, but a text here is a document; remove them")
         if self.lang and self.settings.lang_field:

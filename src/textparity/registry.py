@@ -233,9 +233,16 @@ class Registry:
             )
         return [lang for lang in self.languages if lang in set(wanted)]
 
+    def language(self, lang: str) -> Language:
+        """Look up the row of a language. One that is not in the table is counted by what holds for all languages."""
+        if row := self.languages.get(lang):
+            return row
+        codes = dict.fromkeys(("flores", "ntrex", "stanza", "clitics", "first_names", "note", "script"), "")
+        return Language(lang=lang, name=lang, published_tokenizer="nltk", icu_locale="root", **codes)
+
     def tokenizer(self, lang: str, engine: str) -> TokenizerChoice:
         """Choose how `engine` splits `lang`: `paper` as the paper did, by its row; `icu` by Unicode's rules."""
-        row = self.languages[lang]
+        row = self.language(lang)
         stanza = row.published_uses_stanza
         if engine == "icu":
             return TokenizerChoice("icu", row.icu_locale, split_sentences=stanza, clitics=row.clitics)

@@ -8,6 +8,7 @@ import sys
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
+import textparity
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.counting import ReadingOptions
 from textparity.auditing.inputs import InputFile, choose_sources, short_names
@@ -181,3 +182,21 @@ def test_what_does_not_fit_is_said(folder, arguments, langs, error, message):
         return
     with pytest.raises(error, match=message):
         choose_sources(arguments, langs)
+
+
+def test_a_language_that_the_table_lacks_is_counted_with_a_lexicon_of_its_own(repository, tmp_path, capsys):
+    lexicon = (repository / "resources/demo/lexicons/spa.json").read_text("utf-8")
+    for name in ("glg.json", "ast_nouns.json", "spa.json", "other.json"):
+        (tmp_path / name).write_text(lexicon, "utf-8")
+    text = str(repository / "resources/demo/texts/spa.txt")
+    spanish = textparity.audit_files([text], "spa", lexicon_folder=tmp_path)["spa"]
+    for code in ("glg", "ast"):
+        found = textparity.audit_files([f"{text}:{code}"], lexicon_folder=tmp_path)[code]
+        assert (found.name, found.row["feminine"], found.warnings) == (code, spanish.row["feminine"], ())
+    records = tmp_path / "a.jsonl"
+    records.write_text('{"text": "Una mujer.", "of": "glg"}\n{"text": "Una mujer.", "of": "zzz"}\n', "utf-8")
+    found = textparity.audit_files([records], lexicon_folder=tmp_path, lang_field="of")
+    assert [item.lang for item in found] == ["glg"] and found.left_out == {"language without a lexicon: zzz": 1}
+    for arguments in (["--lang", "zzz"], ["--lang", "other"], ["--lang", "GLG "]):
+        assert main(["audit", text, *arguments, "--lexicon-folder", str(tmp_path)]) == 2
+        assert "add --lexicon-folder with its list, named by its ISO 639-3 code" in capsys.readouterr().err

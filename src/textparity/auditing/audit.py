@@ -96,7 +96,9 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
             yield number, strip_html(text, f"text {number}") if text and chosen.strip_html else text
 
     with SourceCounter(chosen) as counter:
-        counted = counter.count(PYTHON, portions(numbered()), read_language(lang) if lang else None)
+        counted = counter.count(
+            PYTHON, portions(numbered()), read_language(lang, chosen.lexicon_folder) if lang else None
+        )
     # The texts come from memory, so no file was read.
     return replace(collect([(PYTHON, counted)], chosen, name=PYTHON), files=0)
 
@@ -114,8 +116,11 @@ def audit_files(
     """
     if isinstance(files, str | Path):
         files = [files]
-    sources, ignored = choose_sources([str(file) for file in files], [lang] if lang else [])
-    sources, chosen = join_by_document(sources, documents, AuditSettings.of(settings))
+    chosen = AuditSettings.of(settings)
+    sources, ignored = choose_sources(
+        [str(file) for file in files], [lang] if lang else [], lexicons=chosen.lexicon_folder
+    )
+    sources, chosen = join_by_document(sources, documents, chosen)
     return audit_sources(sources, chosen, ReadingOptions(field), ignored)
 
 
@@ -290,8 +295,9 @@ def _audit_of(
         grade=grade,
         error=error,
         counted_with=tools,
-        warnings=tuple(
-            reliability.find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1), tally.totals)
+        warnings=(
+            *reliability.warn_about_copies(row["texts"] - row["blank_texts"], tally.distinct),
+            *reliability.find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1), tally.totals),
         ),
     )
     return replace(found, signature=make_signature(settings, [found]))

@@ -85,6 +85,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
         add, "--detect", "detect the language of each text, or of each file from its first texts (default: "
         "%(default)s)", choices=DETECT,
     )  # fmt: skip
+    add("--unique", action="store_true", help="count a text that occurs more than once only once in each group")
     add("--skip-failed", action="store_true", help="leave out and report files that cannot be read (exit code 3)")
     add = parser.add_argument_group("counting").add_argument
     add_setting(
@@ -282,11 +283,16 @@ def run_audit(options: argparse.Namespace) -> int:
         read_condition(condition, settings)
     if options.dataset:
         check_hub(options.dataset)
-        sources, ignored = dataset_sources(options.dataset, options.subset, options.split or ["train"], langs), None
+        sources, ignored = (
+            dataset_sources(
+                options.dataset, options.subset, options.split or ["train"], langs, settings.lexicon_folder
+            ),
+            None,
+        )
     else:
         if options.split or options.subset:
             raise ConfigError("--split and --subset apply only to a --dataset; remove them")
-        sources, ignored = choose_sources(files, langs, options.format)
+        sources, ignored = choose_sources(files, langs, options.format, settings.lexicon_folder)
         encoding = check_encoding(options.encoding) if options.encoding else ""
         sources = [replace(source, encoding=encoding, delimiter=options.delimiter or "") for source in sources]
     sources, settings = join_by_document(sources, options.documents, settings)

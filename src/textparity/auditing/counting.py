@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
+from itertools import chain, compress
 from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
 
@@ -14,8 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from textparity.auditing import reading, tallying
+from textparity.auditing.copies import UniqueTexts
 from textparity.auditing.formats import HEAD, warn_about_markup
-from textparity.auditing.inputs import COMPRESSIONS, PAGES, InputFile, Texts, with_fields
+from textparity.auditing.inputs import COMPRESSIONS, PAGES, InputFile, Label, Texts, with_fields
 from textparity.auditing.languages import (
     check_lexicon_folder,
     given_pipelines,
@@ -46,7 +47,7 @@ MENTIONS_SCHEMA = pa.schema(
         ("lang", pa.string()),
         *((f.name, f.type) for f in MENTION_TYPE),
         ("field", pa.string()),
-    ]  # fmt: skip
+    ]
 )
 
 _KEPT = {"mentions": MENTIONS_SCHEMA, "records": RECORDS_SCHEMA}
@@ -102,6 +103,7 @@ class SourceCounter:
         if settings.lexicon_folder is not None:
             check_lexicon_folder(settings.lexicon_folder)
         self._left_out: Counter[str] = Counter()
+        self._unique: UniqueTexts | None = None
         # This process counts too, so it is one of the jobs.
         self._workers = Workers(settings.jobs - 1)
 
@@ -128,6 +130,8 @@ class SourceCounter:
                     counted = self._count(name, texts, lang, files)
                 except ProcessEnded as ended:
                     raise TextparityError(f"{name}: a process that counted it {ended}") from None
+            if self._unique:
+                self._unique.keep()
             for kind, file in waiting.items():
                 for batch in iterate_batches(file, ROW_GROUP_ROWS):
                     self._writers[kind].write_table(pa.Table.from_batches([batch]))
@@ -135,6 +139,11 @@ class SourceCounter:
 
     def _count(self, name: str, texts: Iterator[Texts], lang: str | None, files: Mapping[str, BatchWriter]) -> Counted:
         self._left_out = Counter()
+        if self._unique:
+            # What is still in it comes from a source that could not be read to its end.
+            self._unique.forget()
+        if self.settings.unique and (self._unique is None or self.settings.per_file):
+            self._unique = UniqueTexts()
         counted = Counted(left_out=self._left_out)
         waiting = deque[Future[tallying.Batch]]()
         count = partial(tallying.tally_batch, self.settings, lang, name)
@@ -174,14 +183,25 @@ class SourceCounter:
             if left is not None:
                 portion = portion.select(range(min(left, len(portion.texts))))
                 left -= len(portion.texts)
-            kept = [number for number, text in enumerate(portion.texts) if text is not None]
-            if len(kept) < len(portion.texts):
-                self.skip("null", len(portion.texts) - len(kept))
-                portion = portion.select(kept)
-            if kept:
+            portion = self._without("null", portion, [text is not None for text in portion.texts])
+            if self._unique:
+                labels = portion.labels or [Label()] * len(portion.texts)
+                are_new = [
+                    not text.strip() or self._unique.is_new(text.strip(), label.group, str(label.language))
+                    for text, label in zip(portion.texts, labels, strict=True)
+                ]
+                portion = self._without("copy of another text", portion, are_new)
+            if portion.texts:
                 yield portion
             if left == 0:
                 return
+
+    def _without(self, reason: str, portion: Texts, are_kept: Sequence[bool]) -> Texts:
+        """Leave out texts, and count them by the reason."""
+        if all(are_kept):
+            return portion
+        self.skip(reason, len(are_kept) - sum(are_kept))
+        return portion.select(list(compress(range(len(are_kept)), are_kept)))
 
     def _collect(self, counted: Counted, batch: tallying.Batch, files: Mapping[str, BatchWriter]) -> None:
         counted.add(batch, self.settings)

@@ -186,19 +186,20 @@ def _suffix(path: Path) -> str:
 
 
 def choose_sources(
-    arguments: Sequence[str], langs: Sequence[str] = (), format: str | None = None
+    arguments: Sequence[str], langs: Sequence[str] = (), format: str | None = None, lexicons: Path | None = None
 ) -> tuple[list[InputFile], Counter[str]]:
     """List the files that the arguments name, and count what is left out of folders. The files of a folder are sorted.
 
     `FILE:LANG` gives a file its language, unless a file of exactly that name exists. `langs` is one language for all
-    arguments, or one for each. An argument that does not exist becomes a source with a `problem`. Raises `InputError`
-    for a folder without texts, and `ConfigError` if the languages do not match the arguments.
+    arguments, or one for each, and `lexicons` the user's folder of them. An argument that does not exist becomes a
+    source with a `problem`. Raises `InputError` for a folder without texts, and `ConfigError` if the languages do not
+    match the arguments.
     """
-    of_each = _languages_of(arguments, langs, "file")
+    of_each = _languages_of(arguments, langs, "file", lexicons)
     sources: list[InputFile] = []
     ignored: Counter[str] = Counter()
     for argument, given in zip(arguments, of_each, strict=True):
-        path, lang = _split_language(argument)
+        path, lang = _split_language(argument, lexicons)
         if given and lang:
             raise ConfigError(f"{argument}: has its own language and one from --lang; give only one")
         sources += _sources_of(path, lang or given, format, ignored)
@@ -207,24 +208,28 @@ def choose_sources(
 
 
 def dataset_sources(
-    names: Sequence[str], subset: str | None, splits: Sequence[str], langs: Sequence[str]
+    names: Sequence[str],
+    subset: str | None,
+    splits: Sequence[str],
+    langs: Sequence[str],
+    lexicons: Path | None = None,
 ) -> list[InputFile]:
     """List every split of every dataset. `langs` is one language for all datasets, or one for each."""
     sources = [
         InputFile(name, DATASET, lang, subset, split)
-        for name, lang in zip(names, _languages_of(names, langs, "dataset"), strict=True)
+        for name, lang in zip(names, _languages_of(names, langs, "dataset", lexicons), strict=True)
         for split in splits
     ]
     _check_once(sources)
     return sources
 
 
-def _languages_of(names: Sequence[str], langs: Sequence[str], what: str) -> list[str | None]:
+def _languages_of(names: Sequence[str], langs: Sequence[str], what: str, lexicons: Path | None) -> list[str | None]:
     if len(langs) > 1 and len(langs) != len(names):
         raise ConfigError(
             f"{len(langs)} languages for {number_of(len(names), what)}; give one for all, or one for each, in order"
         )
-    known = [read_language(lang) for lang in langs]
+    known = [read_language(lang, lexicons) for lang in langs]
     return list(known) if len(known) > 1 else [known[0] if known else None] * len(names)
 
 
@@ -236,13 +241,13 @@ def _check_once(sources: Sequence[InputFile]) -> None:
         raise InputError(f"{twice[0]}: is named twice (perhaps by its folder) and would count twice; name it once")
 
 
-def _split_language(argument: str) -> tuple[str, str | None]:
+def _split_language(argument: str, lexicons: Path | None) -> tuple[str, str | None]:
     head, colon, tail = argument.rpartition(":")
     if colon and not os.path.exists(argument):
         if lang := find_language(tail):
             return head, lang
         if os.path.exists(head):
-            read_language(tail)
+            return head, read_language(tail, lexicons)
     return argument, None
 
 

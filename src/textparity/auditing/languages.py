@@ -93,9 +93,12 @@ def find_language(code: str) -> str | None:
     return _names().get(code.lower())
 
 
-def read_language(code: str) -> str:
-    """Find a language as `find_language` does. Raises `ConfigError`, with suggestions, for an unknown one."""
-    if lang := find_language(code.strip()):
+def read_language(code: str, folder: Path | None = None) -> str:
+    """Find a language as `find_language` does. Raises `ConfigError`, with suggestions, for an unknown one.
+
+    A language that is not in the table is known if the `folder` of lexicons has a file for its ISO 639-3 code.
+    """
+    if lang := find_language(code.strip()) or _own_language(code.strip(), folder):
         return lang
     # In en-US or eng_Latn, the first part is the language. The table does not distinguish scripts and countries.
     head = find_language(re.split("[-_]", code.strip())[0])
@@ -103,7 +106,19 @@ def read_language(code: str) -> str:
     known = [*(row.name.lower() for row in load_registry().languages.values()), *codes]
     near = [head] if head else get_close_matches(code.lower(), known, 3)
     hint = f"; did you mean {' or '.join(near)}? It has " if near else ", which has "
-    raise ConfigError(f"language {code.strip()!r} is not in the table of languages{hint}{', '.join(codes)}")
+    own = "; for another, add --lexicon-folder with its list, named by its ISO 639-3 code"
+    raise ConfigError(f"language {code.strip()!r} is not in the table of languages{hint}{', '.join(codes)}{own}")
+
+
+def _own_language(code: str, folder: Path | None) -> str:
+    is_known = folder and re.fullmatch("[a-z]{3}", code) and find_in_folder(folder, code)
+    return code if is_known else ""
+
+
+def find_in_folder(folder: Path, lang: str) -> Path | None:
+    """Find the lexicon of a language in a folder of the user's own."""
+    paths = (folder / name.format(lang=lang) for name in FOLDER_NAMES)
+    return next((path for path in paths if path.is_file()), None)
 
 
 class GivenLanguage(NamedTuple):
@@ -113,8 +128,8 @@ class GivenLanguage(NamedTuple):
     reason: str = ""
 
 
-def read_given(value: Any, field: str) -> GivenLanguage:
-    """Read the language of a record from the `value` of its `field`."""
+def read_given(value: Any, field: str, folder: Path | None = None) -> GivenLanguage:
+    """Read the language of a record from the `value` of its `field`. `folder` is as for `read_language`."""
     if isinstance(value, list):
         return GivenLanguage("", f"a list in {field}, not one language")
     # NaN does not equal itself.
@@ -122,6 +137,8 @@ def read_given(value: Any, field: str) -> GivenLanguage:
         return GivenLanguage("", f"no language in {field}")
     if not isinstance(value, str) or len(value.strip()) > _LONGEST_CODE:
         return GivenLanguage("", f"no language code in {field}")
+    if own := _own_language(value.strip(), folder):
+        return GivenLanguage(find_language(own) or own)
     return _read_code(" ".join(value.split()))
 
 
@@ -158,7 +175,7 @@ def another_script(lang: str) -> str:
 
 def language_row(lang: str) -> Language:
     """Look up the row of a language."""
-    return load_registry().languages[lang]
+    return load_registry().language(lang)
 
 
 @cache
@@ -177,7 +194,7 @@ def warn_about_language(lang: str, texts: Sequence[str]) -> str:
 def warn_about_languages(lang: str, files: Iterable[Sequence[str]]) -> list[str]:
     """Do the same for several files at once, which takes less time."""
     firsts = [[text for text in texts[:FIRST_TEXTS] if text.strip()] for texts in files]
-    if lang in _NOT_IDENTIFIED:
+    if lang in _NOT_IDENTIFIED or lang not in load_registry().languages:
         return [""] * len(firsts)
     firsts = [first if len(first) >= FEWEST_TEXTS else [] for first in firsts]
     texts = list(chain.from_iterable(firsts))
@@ -224,8 +241,7 @@ def find_lexicon(settings: AuditSettings, lang: str) -> LexiconFiles | None:
     """
     revised = revised_lexicon(settings)
     if settings.lexicon_folder is not None:
-        paths = [settings.lexicon_folder / name.format(lang=lang) for name in FOLDER_NAMES]
-        found = next((path for path in paths if path.is_file()), None)
+        found = find_in_folder(settings.lexicon_folder, lang)
         return LexiconFiles(found, None) if found else None
     revision = load_registry().revision_file(settings.lexicon, lang) if revised else ""
     files = LexiconFiles(_lexicon_of(settings, revised or settings.lexicon, lang), Path(revision) if revision else None)

@@ -79,13 +79,14 @@ class Fields(NamedTuple):
     """The fields or columns of a record for its text, groups, language and id (empty if not asked for).
 
     `a.b` is the field b within a. If the field of the text is a list of texts, each element is one text. Several
-    fields, with commas between, form one text.
+    fields, with commas between, form one text. `lexicons` is the user's folder of them, for languages of his own.
     """
 
     text: str = DEFAULT_FIELD
     groups: tuple[str, ...] = ()
     language: str = ""
     id: str = ""
+    lexicons: Path | None = None
 
     @property
     def texts(self) -> list[str]:
@@ -106,7 +107,7 @@ class Fields(NamedTuple):
         language, name = None, ""
         if self.language:
             value, rest = find_value(record, self.language, where)
-            language = read_given(None if rest and not isinstance(value, list) else value, self.language)
+            language = read_given(None if rest and not isinstance(value, list) else value, self.language, self.lexicons)
         if self.id:
             value, rest = find_value(record, self.id, where)
             if rest or isinstance(value, dict | list | bytes) or value is None or value != value:
@@ -117,7 +118,7 @@ class Fields(NamedTuple):
 
 def fields_of(settings: AuditSettings, text: str) -> Fields:
     """List the fields that an audit with these settings reads."""
-    return Fields(text, settings.group_fields, settings.lang_field, settings.id_field)
+    return Fields(text, settings.group_fields, settings.lang_field, settings.id_field, settings.lexicon_folder)
 
 
 def _raise(error: InputError) -> None:
@@ -178,7 +179,7 @@ def _join_fields(
         texts = _read(record, field, where)
         if len(texts) > 1:
             raise InputError(f"{where}: field {field} is a list, so it cannot be joined to others; name it alone")
-        found |= {field: text for text in texts if text is not None}
+        found.update((field, text) for text in texts if text is not None)
     return [FIELDS_END.join(found.values()) if found else None], tuple(
         (name, len(text)) for name, text in found.items()
     )

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry, revised_lexicon
 from textparity.auditing.settings import AuditSettings
@@ -223,6 +224,8 @@ def warn_about_writing(lang: str, counts: Mapping[str, int]) -> Iterator[str]:
 HEAVY_SHARE, FEWEST_MATCHES = 0.2, 20
 # A person does so above this share. The name is only one of the words for a person.
 HEAVY_PERSON = 0.1
+# With fewer copies, intervals are hardly too narrow.
+LARGEST_COPIES = 0.02
 _PRONOUNS = PACKAGE_FOLDER / "resources" / "persons" / "pronouns.tsv"
 # Three times the length of the judged sentences, which have 33 words on average.
 LONG_TEXT = 100
@@ -288,6 +291,16 @@ def find_warnings(
             )
     if words_per_text > LONG_TEXT:
         yield "texts are long, but precision was measured on single sentences of news and encyclopedias"
+
+
+def warn_about_copies(texts: int, distinct: DistinctTexts) -> Iterator[str]:
+    """Warn if many of the texts are copies. `texts` is the number of those with words."""
+    copies = texts - distinct.number
+    if len(distinct.keys) and copies > LARGEST_COPIES * texts:
+        yield (
+            f"{'about ' * bool(distinct.level)}{copies / texts:.0%} of the texts are copies of others, which makes "
+            "intervals too narrow; --unique counts each text once"
+        )
 
 
 def _warn_about_heavy(

@@ -46,14 +46,15 @@ class AuditSettings:
     `include_words`, each written `class:word`, are added. `pipeline` is that of the method `persons` (default: from the
     table of pipelines; `eng=NAME,deu=NAME` sets it by language).
 
-    `text_unit` is the unit of a text in text files. `id_field` is a field of the records with the id of each text. At most `max_samples` texts of each file are read. With
-    `strip_html`, texts and fields are HTML. `lang_field` is a field of the records with the language of each text;
-    without it, the language is detected from each text or, if `detect` is `file`, from the first texts of each file. A
-    text is left out if its language has a probability below `minimum_certainty`. Languages detected in fewer than
-    `min_size` texts and in less than a hundredth of all texts are left out together. `group_by` is a field of the
-    records (`url:domain` is the domain of the field url), or two with a comma between: each of the `max_groups` largest
-    groups gets a row, and all others together. Dates are grouped by year or month; those that are not like 2019-11-26 or 26.11.2019 need a
-    `date_format`, as for `strptime`.
+    `text_unit` is the unit of a text in text files. With `unique`, a text that occurs more than once in a
+    corpus is counted once in each group. `id_field` is a field of the records with the id of each text. At
+    most `max_samples` texts of each file are read. With `strip_html`, texts and fields are HTML. `lang_field` is a
+    field of the records with the language of each text; without it, the language is detected from each text or, if
+    `detect` is `file`, from the first texts of each file. A text is left out if its language has a probability below
+    `minimum_certainty`. Languages detected in fewer than `min_size` texts and in less than a hundredth of all texts are
+    left out together. `group_by` is a field of the records (`url:domain` is the domain of the field url), or two with a
+    comma between: each of the `max_groups` largest groups gets a row, and all others together. Dates are grouped by
+    year or month; those that are not like 2019-11-26 or 26.11.2019 need a `date_format`, as for `strptime`.
 
     A verdict needs `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are
     numbers per class. `keep_mentions` keeps each mention found, and `keep_records` a record of each text.
@@ -88,6 +89,7 @@ class AuditSettings:
     date_format: str = ""
     max_groups: int = 30
     strip_html: bool = False
+    unique: bool = False
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "AuditSettings":

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.counting import Counted
 from textparity.auditing.inputs import STANDARD_INPUT, InputFile
 from textparity.auditing.records import Example
@@ -29,11 +30,11 @@ from textparity.auditing.signature import IDENTIFIER, counted_with
 from textparity.auditing.tallying import TOTALS, Tally, new_tally
 from textparity.corpora.reading import iterate_batches, open_batches, read_metadata, read_rows, read_schema
 from textparity.counting.statistics import GenderGap
-from textparity.errors import InputError
+from textparity.errors import ConfigError, InputError
 from textparity.files import writable
 
 # The version of the file format. Parts of another version cannot be read.
-FORM = 6
+FORM = 7
 # Settings that affect only how a result is shown. A part contains what is needed for all of their values.
 _SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records", "id_field")
 
@@ -55,6 +56,8 @@ _SUMS = {
     "gap": _struct(**{item.name: pa.int64() for item in fields(GenderGap)}),
     "forms": _counts("class", "form"), "layers": _counts("layer", "class"),
     # The coarseness of the bins of texts, and five numbers per bin: words, feminine, masculine, unspecified, texts.
+    # The keys of distinct texts, and what they begin with.
+    "level": pa.int32(), "keys": pa.list_(pa.uint64()),
     "grain": pa.int32(), "bins": pa.list_(pa.int64()),
     # Sums of products of the texts' counts. They may exceed 64 bits, so they are stored as text.
     "products": pa.list_(pa.string()),
@@ -87,6 +90,8 @@ def open_part(
 
     `ignored` is the number of files in folders that are not texts.
     """
+    if settings.unique:
+        raise ConfigError("copies may be in another part, so unique (--unique) has no parts; remove one of the two")
     with open_batches(path, SCHEMA) as file:
         head = {"part": FORM, "counted": _counted(settings), "ignored": dict(ignored)}
         file.metadata = head | {"digest": _digest(head)}
@@ -126,6 +131,8 @@ def _sums(tally: Tally) -> dict[str, Any]:
         "gap": asdict(tally.gap),
         "forms": [{"class": name, "form": form, "count": count} for (name, form), count in tally.forms.items()],
         "layers": [{"layer": layer, "class": name, "count": count} for (layer, name), count in tally.layers.items()],
+        "level": tally.distinct.level,
+        "keys": tally.distinct.keys,
         "grain": resamples.grain,
         "bins": resamples.bins.ravel().tolist(),
         "products": [str(number) for number in resamples.products.ravel()] if resamples.grain else None,
@@ -165,6 +172,7 @@ def _summed(tally: Tally, row: Mapping[str, Any]) -> Tally:
         setattr(tally, name, row[name])
     tally.totals.update(row["totals"])
     tally.gap = GenderGap(**row["gap"])
+    tally.distinct = DistinctTexts(row["level"], np.array(row["keys"], np.uint64))
     tally.forms.update({(one["class"], one["form"]): one["count"] for one in row["forms"]})
     tally.layers.update({(one["layer"], one["class"]): one["count"] for one in row["layers"]})
     products = np.array(list(map(int, row["products"])), object).reshape(4, 4) if row["grain"] else None

@@ -27,7 +27,7 @@ _CHANGED = {
     "exclude": "exclude_words", "include": "include_words", "first": "max_samples", "seed": "seed",
     "resamples": "resamples", "level": "confidence_level", "matches": "minimum_matches", "units": "minimum_units",
     "text": "text_unit", "detect": "detect", "size": "min_size", "lang-field": "lang_field", "group": "group_by",
-    "dates": "date_format", "html": "strip_html",
+    "dates": "date_format", "html": "strip_html", "unique": "unique",
 }  # fmt: skip
 _PIPELINE, _OFF, _DETECTED = "pipeline", "off", "ident"
 _DEFAULTS = {item.name: item.default for item in fields(AuditSettings)}

@@ -4,12 +4,14 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, lru_cache, partial
+from itertools import compress
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from textparity.auditing import languages
+from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown, read_group
 from textparity.auditing.inputs import Texts
 from textparity.auditing.records import (
@@ -63,6 +65,7 @@ class Tally:
     resamples: StreamingBootstrap
     totals: Counter[str] = field(default_factory=Counter)
     gap: GenderGap = field(default_factory=GenderGap)
+    distinct: DistinctTexts = field(default_factory=DistinctTexts)
     forms: Counter[tuple[str, str]] = field(default_factory=Counter)
     layers: Counter[tuple[str, str]] = field(default_factory=Counter)
     detected: int = 0
@@ -89,6 +92,7 @@ class Tally:
         """Add the texts of another tally, but not its groups."""
         self.totals.update(other.totals)
         self.gap += other.gap
+        self.distinct.merge(other.distinct)
         self.forms.update(other.forms)
         self.layers.update(other.layers)
         for name, sample in other.samples.items():
@@ -361,6 +365,7 @@ class _CountedTexts:
         tally = _summed(Tally.empty(self.settings), self.found, self.counter)
         tally.totals.update(count_writing(self.lang, self.counter.letters, self.texts.texts))
         tally.samples = self._examples()
+        tally.distinct = DistinctTexts.of(compress(self.texts.texts, self.found.words.tolist()))
         numbers: defaultdict[str, list[int]] = defaultdict(list)
         for number, name in enumerate(groups):
             numbers[name].append(number)

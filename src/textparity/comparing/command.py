@@ -44,10 +44,10 @@ def run_compare(options: argparse.Namespace) -> int:
     if outputs.count(audit_command.STANDARD_OUTPUT) > 1:
         raise ConfigError("two tables would be printed to standard output; write one to a file")
     langs = [options.lang] if options.lang else []
-    sources = [
-        one for name in (options.reference, *options.others) for one in choose_sources([name], langs, options.format)[0]
-    ]
-    check_outputs(outputs, None, sources, options.lexicon_folder, options.documents)
+    folder = options.lexicon_folder
+    chosen = (choose_sources([name], langs, options.format, folder) for name in (options.reference, *options.others))
+    sources = [source for found, _ in chosen for source in found]
+    check_outputs(outputs, None, sources, folder, options.documents)
     settings = audit_command.chosen_settings(options)
     del settings["top"]
     result = compare_files(

@@ -265,7 +265,7 @@ def compare_files(
     usual = AuditSettings.of(settings | {"top": ALL_FORMS})
     encoding = check_encoding(encoding) if encoding else ""
     paths = [str(path) for path in (reference, *others)]
-    chosen_sources = [choose_sources([path], [lang] if lang else [], format) for path in paths]
+    chosen_sources = [choose_sources([path], [lang] if lang else [], format, usual.lexicon_folder) for path in paths]
     single = [
         files[0].name if len(files) == 1 else path for path, (files, _) in zip(paths, chosen_sources, strict=True)
     ]

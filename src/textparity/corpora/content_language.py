@@ -106,13 +106,13 @@ def _identifier() -> Any:
 
 
 def has_script(text: str, script: str) -> bool:
-    """Check whether at least half of the letters of `text` are in `script` (ISO 15924).
+    """Check whether at least half of the letters of `text` are in `script` (ISO 15924; empty: any).
 
     `Hans` also needs more simplified than traditional characters, `Hant` the reverse, and `Jpan` some kana.
     """
     sample = text[:: max(1, len(text) // SCRIPT_SAMPLE)]
     if sample.isascii():
-        return script == "Latn" and any(map(str.isalpha, sample))
+        return script in ("", "Latn") and any(map(str.isalpha, sample))
     of_script, letters = divmod(sum(map(_letters_of(script).__getitem__, sample)), _LETTER_OF_SCRIPT)
     if not letters or 2 * of_script < letters:
         return False
@@ -155,6 +155,8 @@ def _letters_of(script: str) -> _Letters:
 
 @cache
 def _pattern(script: str) -> regex.Pattern[str]:
+    if not script:
+        return regex.compile(r"\p{L}")
     names = _UNICODE_SCRIPTS.get(script, script).split()
     return regex.compile("[" + "".join(rf"\p{{Script={name}}}" for name in names) + "]")
 

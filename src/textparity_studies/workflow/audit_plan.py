@@ -56,6 +56,7 @@ class AuditPlan:
         _, settings = join_by_document([], self._documents, AuditSettings(**counting, **shared, seed=config.seed))
         self.shown = {name: getattr(settings, name) for name in _SHOWN}
         self.settings = asdict(replace(settings, per_file=False, top=0, min_size=0, max_groups=1))
+        self._folder = settings.lexicon_folder
         self.lexicons = sorted(map(str, settings.lexicon_folder.glob("*.json"))) if settings.lexicon_folder else []
         self.reading = config.audit.model_dump(include={"field", "skip_failed", "skip_invalid"})
 
@@ -88,7 +89,8 @@ class AuditPlan:
                 "audit.files is empty; name files or folders: --config audit='{files: [texts], lang: eng}'"
             )
         names = [name for pattern in self._section.files for name in _expand(pattern)]
-        sources, ignored = choose_sources(names, [self._section.lang] if self._section.lang else [])
+        langs = [self._section.lang] if self._section.lang else []
+        sources, ignored = choose_sources(names, langs, lexicons=self._folder)
         sources = list(map(_checked, sources))
         problems = [source.problem for source in sources if source.problem]
         if problems and not self._section.skip_failed:
