@@ -100,7 +100,11 @@ def test_the_table_says_what_was_counted(result):
 
 
 def test_ten_lines_of_a_hundred_columns_are_what_a_terminal_shows():
-    result = textparity.audit(["The man saw a man.", "A man and a woman."] * 200, "eng", lexicon_folder=NOUNS)
+    result = textparity.audit(
+        [text.format(n) for n in range(200) for text in ("The man saw a man {}.", "A man, a woman {}.")],
+        "eng",
+        lexicon_folder=NOUNS,
+    )
     *lines, last, end = result.to_text().split("\n")
     assert max(map(len, lines)) <= SCREEN and len(lines) <= 10
     assert (last, end) == (result.signature, "")

@@ -1,12 +1,15 @@
 """The part of a dataset's card: what it says, and that text of the corpus is no Markdown in it."""
 
+import html
 import json
+import re
 
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing.card import render_croissant, render_markdown
+from textparity.auditing.citation import methods_paragraph, references
 from textparity.command import main
 from textparity.counting.terms import CLASSES
 
@@ -20,7 +23,7 @@ def test_markdown_has_table_method_precision_limits_and_signature(texts):
     result = textparity.audit_files([texts / "eng.txt", texts / "spa.txt"], lexicon_folder=NOUNS, per_file=True)
     card = render_markdown(result)
     heads = [line for line in card.splitlines() if line.startswith("#")]
-    assert heads == ["## Gender representation", "### Method", "### Precision", "### Limits"]
+    assert heads == ["## Gender representation", "### Method", "### Precision", "### Limits", "### References"]
     table = [line.strip("|").split(" | ") for line in card.splitlines() if line.startswith("| ")]
     assert len(table) == 2 + len(result.languages)
     assert {len(row) for row in table} == {8}
@@ -76,3 +79,22 @@ def test_the_command_writes_it_and_refuses_other_endings(texts, tmp_path, capsys
     assert main([*options, "--card", str(tmp_path / "card.txt")]) == 2
     assert "must end in .md (Markdown) or .json (Croissant)" in capsys.readouterr().err
     assert main([*options, "--card", str(tmp_path / name), "--csv", str(tmp_path / name)]) == 2
+
+
+def test_the_paragraph_for_a_paper_says_what_the_run_did_and_cites_it(tmp_path):
+    texts = [f"She said that the woman and the man came home yesterday at {number}." for number in range(30)]
+    found = textparity.audit(texts, seed=7, resamples=500, unique=True)
+    paragraph, cited = methods_paragraph(found), references(found)
+    counted = f"30 texts (420 words) in English with textparity {textparity.__version__} by the method words"
+    detected = "language of each text was detected (Joulin et al. 2017)"
+    for said in (counted, "seed 7", "500 resamples", detected, "counted once"):
+        assert said in paragraph
+    assert re.findall(r"^@\w+{([\w-]+),", cited, re.M) == [
+        "textparity",
+        "muller-etal-2023-gender",
+        "joulin-etal-2017-bag",
+    ]
+    assert textparity.__version__ in cited
+    own = textparity.audit(texts, "eng", lexicon_folder=NOUNS)
+    assert "Muller" not in methods_paragraph(own) + references(own) and "detected" not in methods_paragraph(own)
+    assert methods_paragraph(found) in html.unescape(found.to_html())

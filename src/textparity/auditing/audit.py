@@ -12,6 +12,7 @@ from typing import Any
 
 from textparity.auditing import reliability
 from textparity.auditing.counting import Counted, ReadingOptions, SourceCounter, count_sources, keep_languages
+from textparity.auditing.differences import compare_groups
 from textparity.auditing.groups import NO_GROUP, OTHER_GROUPS, SEPARATOR
 from textparity.auditing.inputs import TEXT, InputFile, choose_sources, join_by_document, short_names, unit_of
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_language
@@ -234,7 +235,7 @@ def collect(
     return AuditResult(
         _audits(settings, languages, unit),
         settings,
-        groups=_audits(settings, groups, unit),
+        groups=_audits(settings, groups, unit, is_grouped=True),
         groups_together=shown.together,
         groups_in_time=shown.in_time,
         files=len(names) - len(failed),
@@ -246,7 +247,7 @@ def collect(
 
 
 def _audits(
-    settings: AuditSettings, items: Sequence[tuple[str, str, str, Tally, str]], unit: str
+    settings: AuditSettings, items: Sequence[tuple[str, str, str, Tally, str]], unit: str, is_grouped: bool = False
 ) -> tuple[LanguageAudit, ...]:
     """Make the rows of one table: one per corpus, language and group, with its tally and the tools that counted it."""
     rows = [tally.summary(settings, unit) for _, _, _, tally, _ in items]
@@ -255,6 +256,12 @@ def _audits(
         # This row has no gendered comparison, so it does not belong to the family of tests that Holm's method adjusts.
         row["p_value"] = math.nan
     decide_family(rows, settings.confidence_level)
+    if is_grouped:
+        compared = [
+            (corpus, lang, group, Tally.empty(settings) if without else tally)
+            for (corpus, lang, group, tally, _), without in zip(items, without_verdict, strict=True)
+        ]
+        rows = [row | found for row, found in zip(rows, compare_groups(settings, compared), strict=True)]
     for row in compress(rows, without_verdict):
         row["verdict"] = row["verdict_unadjusted"] = ""
     return tuple(
@@ -296,8 +303,8 @@ def _audit_of(
         error=error,
         counted_with=tools,
         warnings=(
-            *reliability.warn_about_copies(row["texts"] - row["blank_texts"], tally.distinct),
             *reliability.find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1), tally.totals),
+            *reliability.warn_about_copies(row["texts"] - row["blank_texts"], tally.distinct),
         ),
     )
     return replace(found, signature=make_signature(settings, [found]))

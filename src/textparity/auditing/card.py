@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing import rendering
+from textparity.auditing.citation import methods_paragraph, references
 from textparity.auditing.formats import number_of
 from textparity.counting.terms import CLASSES
 from textparity.errors import ConfigError
@@ -59,7 +60,7 @@ def write_card(result: "AuditResult", path: Path) -> None:
 
 
 def render_markdown(result: "AuditResult") -> str:
-    """Render a section of a dataset's card: table, method, precision, limitations and signature."""
+    """Render a section of a dataset's card: table, method, precision, limitations, references and signature."""
     several, grouped = result.has_corpora, bool(result.groups)
     heads = [*["Corpus"] * several, *["Group"] * grouped, "Language", f"{result.unit.capitalize()}s", "Words"]
     heads += ["Women %", "With error", "M : F", "Verdict"]
@@ -81,9 +82,10 @@ def render_markdown(result: "AuditResult") -> str:
     lines += [part for sentence in rendering.headlines(result) for part in (f"{_plain(sentence)}.", "")]
     table = [heads, ["---"] * len(heads), *rows]
     lines += [f"| {' | '.join(cells)} |" for cells in table] if rows else ["Nothing was counted."]
-    lines += ["", "### Method", "", _method(result), "", "### Precision", ""]
+    lines += ["", "### Method", "", _plain(methods_paragraph(result)), "", "### Precision", ""]
     lines += [f"- {_plain(one)}" for one in _precision(result)] or ["- not measured"]
     lines += ["", "### Limits", "", *(f"- {_plain(one)}" for one in _limits(result))]
+    lines += ["", "### References", "", "```bibtex", references(result), "```"]
     return "\n".join([*lines, "", f"`{printable(result.signature).replace('`', '%60')}`", ""])
 
 
@@ -96,7 +98,7 @@ def render_croissant(result: "AuditResult") -> str:
         "@context": json.loads(_CONTEXT.read_text("utf-8")),
         "@type": "sc:Dataset",
         "name": _RECORDS,
-        "description": f"{_TITLE}: {_method(result)} {printable(result.signature)}",
+        "description": f"{_TITLE}: {printable(methods_paragraph(result))} {printable(result.signature)}",
         "conformsTo": ["http://mlcommons.org/croissant/1.0", "http://mlcommons.org/croissant/RAI/1.0"],
         "rai:dataBiases": [_bias(item) for item in result.languages],
         "rai:dataLimitations": [*_precision(result), *_limits(result)],
@@ -107,20 +109,14 @@ def render_croissant(result: "AuditResult") -> str:
             for name, kind in columns.items()
         ]
         data = [{f"{_RECORDS}/{name}": value for name, value in row.items()} for row in rows]
-        head = {"@type": "cr:RecordSet", "@id": _RECORDS, "name": _RECORDS, "description": _method(result)}
+        head = {
+            "@type": "cr:RecordSet",
+            "@id": _RECORDS,
+            "name": _RECORDS,
+            "description": printable(methods_paragraph(result)),
+        }
         card["recordSet"] = [head | {"field": kinds, "data": data}]
     return json.dumps(card, ensure_ascii=False, indent=2) + "\n"
-
-
-def _method(result: "AuditResult") -> str:
-    settings = result.settings
-    return (
-        f"{rendering.counted_in(result)} by gender, counted by textparity (method {settings.method}, lexicon "
-        f"{printable(rendering.lexicon_of(result))}, {settings.engine} engine). {rendering.SHARE_OF} "
-        f"{rendering.level_of(result)} % bootstrap intervals over {result.unit}s. {rendering.RATIO_OF} "
-        f"Verdict: {rendering.verdict_of(result)}."
-        + (f" By {printable(settings.group_by)}: {rendering.groups_of(result)}" if result.groups else "")
-    )
 
 
 def _named(item: "LanguageAudit") -> str:

@@ -16,6 +16,7 @@ from difflib import get_close_matches
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from textparity.auditing.differences import DIFFERENCE
 from textparity.auditing.languages import read_language
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.rendering import show_estimate
@@ -32,7 +33,7 @@ MATCHES, SHARE, RATIO = "matches", "women_share", "masculine_per_feminine"
 _TEXTS = ("corpus", "lang", "group", "second_group", "verdict", "verdict_unadjusted")
 _NO_NUMBERS = {
     *_TEXTS, "engine", "method", "resampling_unit", "tokenizer", "stand_in", "grade", "error_measured_on",
-    "verdict_reason", "warnings", "signature",
+    "verdict_reason", "warnings", "signature", f"{DIFFERENCE}_from",
 }  # fmt: skip
 # Columns whose interval is computed here because the result has no columns for its ends.
 _OTHER_RATES = ("gap", "coverage_percent")
@@ -221,7 +222,7 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _is_estimated(name: str) -> bool:
-    return name in (*_OTHER_RATES, RATIO, SHARE) or name.endswith(("_percent", "_precision"))
+    return name in (*_OTHER_RATES, RATIO, SHARE, DIFFERENCE) or name.endswith(("_percent", "_precision"))
 
 
 def check_result(result: "AuditResult", conditions: Iterable[Condition]) -> list[Failure]:

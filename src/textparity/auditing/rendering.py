@@ -17,6 +17,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textparity import __version__
+from textparity.auditing.differences import describe_differences
 from textparity.auditing.formats import LINE, TEXT_UNITS, number_of
 from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS
 from textparity.auditing.inputs import STANDARD_INPUT, TEXT, InputFile
@@ -205,7 +206,15 @@ def groups_of(result: "AuditResult") -> str:
     together = f"{OTHER_GROUPS}: {others} with fewer texts. " if result.groups_together else ""
     tests = sum(not math.isnan(item.row.get("p_value", math.nan)) for item in result.groups)
     holm = f", adjusted by Holm for {tests} tests" if tests > 1 else ""
-    return f"{together}Verdicts by group are a family of their own{holm}."
+    differences = describe_differences(
+        [item.row for item in result.groups], [_full_name(item, result) for item in result.groups]
+    )
+    return f"{together}{differences} Verdicts by group are a family of their own{holm}.".strip()
+
+
+def _full_name(item: "LanguageAudit", result: "AuditResult") -> str:
+    several = [item.corpus] * result.has_corpora + [item.name] * (len(result.languages) > 1)
+    return ", ".join([*several, item.group_name])
 
 
 def _rows(items: Sequence["LanguageAudit"], several: bool, width: int) -> list[str]:
@@ -451,14 +460,15 @@ def render_page(result: "AuditResult", template: str = "rendering.page.html.j2")
 
 def audit_pages(*packages: str) -> "Environment":
     """Make the environment for the templates of `packages`, with the audit's filters."""
+    from textparity.auditing import citation
     from textparity.tables import page_environment
 
     environment = page_environment(*packages)
     environment.globals |= {"classes": CLASSES, "genders": GENDERS, "version": __version__}
     filters = (
-        begin_sentence, counted_in, describe_columns, draw_bars, draw_charts, groups_of, headline, headlines,
-        intervals_of, level_of, lexicon_of, notes_on, number_of, show_estimate, show_interval, show_number,
-        shown_verdict,
+        begin_sentence, citation.methods_paragraph, citation.references, counted_in, describe_columns, draw_bars,
+        draw_charts, groups_of, headline, headlines, intervals_of, level_of, lexicon_of, notes_on, number_of,
+        show_estimate, show_interval, show_number, shown_verdict,
     )  # fmt: skip
     environment.filters |= {function.__name__: function for function in filters}
     return environment

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing import rendering
+from textparity.auditing import differences, rendering
 from textparity.auditing.inputs import TEXT
 from textparity.auditing.records import Example, Table
 from textparity.auditing.reliability import NO_GRADE, Grade
@@ -294,6 +294,7 @@ def result_columns(settings: AuditSettings) -> list[str]:
     row = Tally.empty(settings).summary(settings)
     decide_family([row], settings.confidence_level)
     row |= dict.fromkeys(DECIDED_COLUMNS)
+    row |= dict.fromkeys(differences.COLUMNS if settings.group_by else ())
     found = ["detected_texts", "mean_certainty", *_precision_columns({}), "warnings", "signature"]
     return ["corpus", "lang", *_groups(settings), "method", "engine", "grade", *row, *found]
 

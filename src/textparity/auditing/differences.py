@@ -1,0 +1,102 @@
+"""The difference in women's share between groups of texts, each with the first group of its table, and its test."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS, SEPARATOR
+from textparity.auditing.settings import AuditSettings
+from textparity.auditing.tallying import Tally
+from textparity.counting.statistics import (
+    UNDEFINED,
+    Estimate,
+    EvidenceThreshold,
+    adjust_by_holm,
+    normal_quantile,
+    share,
+    t_test,
+)
+
+DIFFERENCE = "difference"
+COLUMNS = (f"{DIFFERENCE}_from", *UNDEFINED.columns(DIFFERENCE), f"{DIFFERENCE}_p_value", f"{DIFFERENCE}_p_value_holm")
+
+
+def compare_groups(settings: AuditSettings, items: Sequence[tuple[str, str, str, Tally]]) -> list[dict[str, Any]]:
+    """Make the columns of each group, given with its corpus and language, in the order of the table.
+
+    The difference is in percentage points. With two fields, groups are compared within each value of the first. Holm's
+    method adjusts the p-values of all.
+    """
+    firsts: dict[tuple[str, ...], tuple[str, Tally]] = {}
+    rows: list[dict[str, Any]] = []
+    for corpus, lang, group, tally in items:
+        *first, name = group.split(SEPARATOR)
+        row: dict[str, Any] = dict.fromkeys(COLUMNS, math.nan) | {COLUMNS[0]: ""}
+        if name not in ("", OTHER_GROUPS, NO_DATE, NO_GROUP):
+            reference, of_reference = firsts.setdefault((corpus, lang, *first), (name, tally))
+            if of_reference is not tally:
+                difference, p_value = compare_shares(of_reference, tally, settings)
+                row |= {COLUMNS[0]: reference, **difference.columns(DIFFERENCE), f"{DIFFERENCE}_p_value": p_value}
+        rows.append(row)
+    adjusted = adjust_by_holm([row[f"{DIFFERENCE}_p_value"] for row in rows])
+    return [row | {COLUMNS[-1]: p_value} for row, p_value in zip(rows, adjusted, strict=True)]
+
+
+def compare_shares(reference: Tally, other: Tally, settings: AuditSettings) -> tuple[Estimate, float]:
+    """Compute women's share minus that of the reference, in percentage points, and its two-sided p-value.
+
+    The interval is a percentile bootstrap over the texts of both, and the test is Welch's, with the linearized error of
+    each share over texts (Cochran 1977, §2.11). Both are NaN with too little text for a verdict.
+    """
+    minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
+    shares, drawn, variances, texts = [], [], [], []
+    for tally in (reference, other):
+        feminine, masculine = tally.totals["feminine"], tally.totals["masculine"]
+        sums, products = tally.resamples.sums(), tally.resamples.products[1:3, 1:3].astype(float)
+        if sums is None or not minimum.is_met(tally.gap):
+            return UNDEFINED, math.nan
+        women, units = share(feminine, feminine + masculine), tally.gap.matched_units
+        weights = np.array([1 - women, -women])
+        variance = weights @ products @ weights / (feminine + masculine) ** 2 * units / (units - 1)
+        if variance <= 0:
+            # All texts agree, as if each of them had one match (Agresti and Coull 1998).
+            likely = (women * units + 1) / (units + 2)
+            variance = likely * (1 - likely) / (units + 2)
+        shares.append(women)
+        drawn.append(sums[:, 1] / np.maximum(sums[:, 1] + sums[:, 2], 1))
+        variances.append(variance)
+        texts.append(units)
+    difference, error = shares[1] - shares[0], math.sqrt(sum(variances))
+    tail = (1 - settings.confidence_level) / 2
+    low, high = np.quantile(drawn[1] - drawn[0], [tail, 1 - tail])
+    if low == high:
+        half = normal_quantile(settings.confidence_level) * error
+        low, high = max(-1.0, difference - half), min(1.0, difference + half)
+    freedom = error**4 / sum(one**2 / (number - 1) for one, number in zip(variances, texts, strict=True))
+    estimate = Estimate(difference, float(low), float(high)) * 100
+    return estimate, t_test(difference / error, int(freedom)) if difference else 1.0
+
+
+def describe_differences(rows: Sequence[Mapping[str, Any]], names: Sequence[str], most: int = 5) -> str:
+    """Describe the differences of groups with these columns and names in one sentence; the largest, if they are many.
+
+    Empty if there are none.
+    """
+    tested = [(row, name) for row, name in zip(rows, names, strict=True) if not math.isnan(row[COLUMNS[-1]])]
+    tested.sort(key=lambda item: item[0][COLUMNS[-1]])
+    if not tested:
+        return ""
+    shown = [
+        f"{name} {row[DIFFERENCE]:+.1f} points from {row[COLUMNS[0]]} ({row[f'{DIFFERENCE}_low']:+.1f} to "
+        f"{row[f'{DIFFERENCE}_high']:+.1f}, {_show_p(row[COLUMNS[-1]])})"
+        for row, name in tested[:most]
+    ]
+    holm = f", p adjusted by Holm for {len(tested)} tests" if len(tested) > 1 else ""
+    more = f"; {len(tested) - most:,} more have a larger p" if len(tested) > most else ""
+    return f"Women %, difference: {'; '.join(shown)}{more}{holm}."
+
+
+def _show_p(p_value: float) -> str:
+    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.2g}"
