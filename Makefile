@@ -24,7 +24,7 @@ $(VENV)/workflow: $(VENV)/core locks/workflow.txt
 	@$(LOCKED) locks/workflow.txt
 	touch $@
 
-EXTRAS := bert-score classify cluster datatrove dev docs encoder frames hub llm local-llm morphology newsroom persons propagation qlora russian sentiment stanza swapping train web
+EXTRAS := bert-score classify cluster datatrove dev docs encoder figure frames hub llm local-llm morphology newsroom persons propagation qlora russian sentiment stanza swapping train web
 $(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/workflow locks/%.txt
 	@$(LOCKED) locks/$*.txt
 	touch $@

@@ -248,11 +248,18 @@ def _add_tables(add: _Add) -> None:
     for name, form in {"csv": "CSV", "latex": "LaTeX", "html": "HTML"}.items():
         add(f"--{name}", type=file_name, metavar="FILE", help=f"write {form}; - prints it")
     add("--card", type=file_path, metavar="FILE", help="write a section of a dataset card: .md, or .json (Croissant)")
+    add("--figure", type=file_path, metavar="FILE", help="write the page's chart: .svg, .pdf or .png (extra: figure)")
     add("--json", action="store_const", const=STANDARD_OUTPUT, help="print all rows, settings and checks as JSON")
     _add_list(
         add, "--fail-if", "CONDITION", "exit code 4 if a row meets the condition, such as 'women_share < 30 and "
         "matches > 200'; it must hold for the whole interval of a share, rate or ratio; repeatable",
     )  # fmt: skip
+    add(
+        "--baseline", type=file_path, metavar="FILE",
+        help="exit code 4 if women's share is farther from half than in an earlier result (written by --json), by more "
+        "than chance",
+    )  # fmt: skip
+    add("--junit", type=file_path, metavar="FILE", help="write the checks as a JUnit report")
     add("--allow-empty", action="store_true", help="exit code 0, not 1, if the files have no text at all")
     add(
         "--output", type=file_path, metavar="FOLDER",
@@ -358,7 +365,15 @@ def _check_tables(
         from textparity.auditing.card import check_card
 
         check_card(options.card)
-    paths = (options.csv, options.latex, options.html, options.card, *written)
+    if options.figure:
+        from textparity.auditing.figure import check_figure
+
+        check_figure(options.figure)
+    if options.baseline:
+        from textparity.auditing.gates import Baseline
+
+        Baseline.read(options.baseline)
+    paths = (options.csv, options.latex, options.html, options.card, options.figure, options.junit, *written)
     check_outputs((str(path) for path in paths if path), options.output, sources, lexicon_folder, documents)
 
 
@@ -370,6 +385,10 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
         from textparity.auditing.card import write_card
 
         write_card(result, options.card)
+    if options.figure:
+        from textparity.auditing.figure import write_figure
+
+        write_figure(result, options.figure)
     write_outputs(result, options.csv, options.latex, options.html, options.output)
     failures, unmet = [], []
     if options.fail_if:
@@ -378,8 +397,19 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
 
         conditions = [read_condition(text, result.settings) for text in options.fail_if]
         failures, unmet = check_result(result, conditions), find_unmet(result, conditions)
+    checks = list(options.fail_if)
+    if options.baseline:
+        from textparity.auditing.gates import Baseline
+
+        baseline = Baseline.read(options.baseline)
+        worse, not_compared = baseline.check(result)
+        failures, unmet, checks = [*failures, *worse], [*unmet, *not_compared], [*checks, baseline.title]
+    if options.junit:
+        from textparity.auditing.gates import write_junit
+
+        write_junit(result, checks, failures, options.junit)
     # The table already has these warnings. A check, however, never passes without showing them.
-    warnings = result.warnings if options.fail_if or not options.quiet else ()
+    warnings = result.warnings if checks or not options.quiet else ()
     if options.json:
         print_json(result, failures, unmet)
     elif not options.quiet and not _printed(options):
