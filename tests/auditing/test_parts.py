@@ -79,7 +79,7 @@ def test_a_part_of_own_lexicons_in_a_given_language_and_of_its_first_texts(corpu
         ("b", [*WITH_NOUNS, "--seed", "5"], "b.parquet: was counted with seed 5, but a.parquet with 20231206"),
         ("b", [*WITH_NOUNS, "--exclude-words", "man"], "with exclude_words man, but a.parquet with none"),
         ("b", [*WITH_NOUNS, "--max-samples", "9"], "with max_samples 9, but a.parquet with None"),
-        ("a/eng.txt", [*WITH_NOUNS], "a/eng.txt is also in a.parquet and would count twice"),
+        ("a/eng.txt", [*WITH_NOUNS], "a/eng.txt is also in a.parquet, with the same texts, and would"),
     ],
 )
 def test_parts_that_do_not_go_together_are_refused(corpus, capsys, files, counted, said):
@@ -133,3 +133,20 @@ def test_no_flipped_bit_of_a_part_is_other_numbers(corpus, capsys):
         assert (code, said.out) == (0, right) or (code == 2 and "a.part" in said.err), place
         noticed += code == 2
     assert noticed > 20
+
+
+def test_parts_are_known_by_their_texts_not_by_their_path(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    # As on two machines with a folder of the same name.
+    for part, text in {"1": "A woman.\n" * 3, "2": "A man.\n", "3": "A man.\n", "4": "", "5": ""}.items():
+        (tmp_path / "shard.txt").write_text(text, "utf-8")
+        assert (
+            run("audit", "shard.txt", "--lang", "eng", *WITH_NOUNS, "--part", f"{part}.parquet", "--allow-empty") == 0
+        )
+    assert run("merge", "1.parquet", "2.parquet", "4.parquet", "5.parquet", "--output", "merged") == 0
+    assert "eng,nouns,icu" in (tmp_path / "merged" / "audit.csv").read_text("utf-8")
+    assert run("merge", "1.parquet", "2.parquet", "--per-file", "--csv", "table.csv") == 0
+    rows = [line.split(",")[0] for line in (tmp_path / "table.csv").read_text("utf-8").splitlines()[1:]]
+    assert rows == ["shard.txt (1.parquet)", "shard.txt (2.parquet)"]
+    assert run("merge", "2.parquet", "1.parquet", "3.parquet") == 2
+    assert "shard.txt is also in 2.parquet, with the same texts, and would count twice" in capsys.readouterr().err

@@ -19,7 +19,7 @@ from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_lan
 from textparity.auditing.reading import Text, portions
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.shards import Parts, open_part
+from textparity.auditing.shards import Parts, TextDigests, open_part
 from textparity.auditing.signature import counted_with, make_signature
 from textparity.auditing.tallying import ALL, Tally, add_tally, check_codes, choose_groups
 from textparity.auditing.web_text import strip_html
@@ -145,12 +145,14 @@ def audit_sources(
     kept = {kind: path for kind, path in (("mentions", mentions), ("records", records)) if path}
     with ExitStack() as stack:
         files = {kind: stack.enter_context(atomic_path(path)) for kind, path in kept.items()}
-        write = stack.enter_context(open_part(part, settings, ignored)) if part else lambda source, found: None
+        write = stack.enter_context(open_part(part, settings, ignored)) if part else lambda source, found, digest: None
+        digests = TextDigests()
+        options = replace(options, on_texts=digests.add) if part else options
 
         def written() -> Iterator[tuple[str, Counted]]:
             together = part is None and not kept and not settings.per_file
             for name, source, found in count_sources(named, settings, options, files, together):
-                write(source, found)
+                write(source, found, digests.of(name))
                 yield name, found
 
         result = replace(collect(written(), settings, unit_of(sources, settings)), ignored=ignored)
@@ -170,12 +172,12 @@ def merge_parts(
     """Merge parts into the result of all their files, in the order of the parts and of the files within them.
 
     `per_file`, `top`, `min_size` and `max_groups` are as in `AuditSettings`. All other settings come from the parts.
-    Raises `InputError` if the parts were counted with different settings, or if two of them contain the same file.
+    Raises `InputError` if the parts were counted with different settings, or if two of them have read the same texts
+    from the same path.
     """
     parts = Parts.of(paths)
-    names = short_names(parts.sources)
     settings = replace(parts.settings, per_file=per_file, top=top, min_size=min_size, max_groups=max_groups)
-    counted = zip(names, parts.counted(names), strict=True)
+    counted = zip(parts.names, parts.counted(), strict=True)
     return replace(collect(counted, settings, unit_of(parts.sources, settings)), ignored=parts.ignored)
 
 

@@ -54,7 +54,7 @@ class Baseline:
         return f"{SHARE} against {self.path}"
 
     def check(self, result: "AuditResult") -> tuple[list[Failure], list[str]]:
-        """List the rows whose women's share is farther from half than before by more than chance, and those not compared.
+        """List the rows whose share is farther from half than before by more than chance, and those not compared.
 
         The test is one-sided, of two independent shares with the errors that their intervals imply. Holm's method
         adjusts it for the rows. Raises `InputError` if the two results were not counted in the same way.

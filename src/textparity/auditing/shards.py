@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.counting import Counted
-from textparity.auditing.inputs import STANDARD_INPUT, InputFile
+from textparity.auditing.inputs import InputFile, Texts, short_names
 from textparity.auditing.records import Example
 from textparity.auditing.reliability import WRITING
 from textparity.auditing.settings import AuditSettings
@@ -76,19 +76,36 @@ _TALLY = _struct(
 _SOURCE = ("name", "format", "lang", "subset", "split")
 SCHEMA = pa.schema(
     {
-        **dict.fromkeys((*_SOURCE, "error", "warning"), pa.string()),
+        **dict.fromkeys((*_SOURCE, "error", "warning", "digest"), pa.string()),
         "left_out": _counts("reason"), "languages": pa.list_(_TALLY),
     }
 )  # fmt: skip
 
 
+class TextDigests:
+    """Digests of the texts of each source, which tell whether two parts have read the same texts."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Any] = {}
+
+    def add(self, name: str, texts: Texts) -> None:
+        """Add a portion of the texts of a source."""
+        digest = self._found.setdefault(name, blake2b(digest_size=16))
+        digest.update("".join(f"{text or ''}\n" for text in texts.texts).encode())
+
+    def of(self, name: str) -> str:
+        """Look up the digest of a source. Empty if it has no text."""
+        return self._found[name].hexdigest() if name in self._found else ""
+
+
 @contextmanager
 def open_part(
     path: Path, settings: AuditSettings, ignored: Mapping[str, int]
-) -> Iterator[Callable[[InputFile, Counted], None]]:
+) -> Iterator[Callable[[InputFile, Counted, str], None]]:
     """Open the part `path`, which is written completely or not at all, and give a function that adds a source to it.
 
-    `ignored` is the number of files in folders that are not texts.
+    The function also takes the digest of the source's texts. `ignored` is the number of files in folders that are not
+    texts.
     """
     if settings.unique:
         raise ConfigError("copies may be in another part, so unique (--unique) has no parts; remove one of the two")
@@ -96,11 +113,11 @@ def open_part(
         head = {"part": FORM, "counted": _counted(settings), "ignored": dict(ignored)}
         file.metadata = head | {"digest": _digest(head)}
 
-        def write(source: InputFile, counted: Counted) -> None:
+        def write(source: InputFile, counted: Counted, digest: str) -> None:
             # Paths are absolute because other jobs may have other working folders.
             name = writable(os.path.abspath(source.name)) if source.is_file else source.name
             row = {key: getattr(source, key) for key in _SOURCE} | {"name": name}
-            row |= {"error": counted.error, "warning": counted.warning}
+            row |= {"error": counted.error, "warning": counted.warning, "digest": digest}
             left_out = [{"reason": reason, "count": count} for reason, count in counted.left_out.items()]
             languages = [_row(settings, lang, tally) for lang, tally in counted.tallies.items()]
             file.write([row | {"left_out": left_out, "languages": languages}])
@@ -182,28 +199,41 @@ def _summed(tally: Tally, row: Mapping[str, Any]) -> Tally:
 
 @dataclass(frozen=True)
 class Parts:
-    """Parts counted with the same settings: these settings, the sources in order, and the files ignored in folders."""
+    """Parts counted with the same settings: these settings, the sources in order, and the files ignored in folders.
+
+    `names` has the name of each source in tables. The same path on two machines gets the name of its part, too.
+    """
 
     paths: Sequence[Path]
     settings: AuditSettings
     sources: Sequence[InputFile]
+    names: Sequence[str]
     ignored: Mapping[str, int]
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> "Parts":
-        """Read the parts. Raises `InputError` if one is not a part, settings differ, or a source is repeated."""
+        """Read the parts. Raises `InputError` if one is not a part, settings differ, or a file is repeated."""
         heads = [_read_head(path) for path in paths]
         for path, head in zip(paths, heads, strict=True):
             _check_alike(path, head["counted"], paths[0], heads[0]["counted"])
         ignored: Counter[str] = Counter()
         for head in heads:
             ignored.update(head["ignored"])
-        return cls(paths, AuditSettings(**_settings(heads[0]["counted"])), _read_sources(paths), ignored)
+        sources = _read_sources(paths)
+        parts_of: dict[str, set[Path]] = {}
+        for source, path in sources:
+            parts_of.setdefault(source.title, set()).add(path)
+        names = [
+            f"{name} ({writable(path.name)})" if len(parts_of[source.title]) > 1 else name
+            for name, (source, path) in zip(short_names([source for source, _ in sources]), sources, strict=True)
+        ]
+        settings = AuditSettings(**_settings(heads[0]["counted"]))
+        return cls(paths, settings, [source for source, _ in sources], names, ignored)
 
-    def counted(self, names: Sequence[str]) -> Iterator[Counted]:
+    def counted(self) -> Iterator[Counted]:
         """Read the counts of each source, with its name for examples. Raises the same errors as `of`."""
         counted_with: dict[str, tuple[str, Path]] = {}
-        waiting = iter(names)
+        waiting = iter(self.names)
         for path in self.paths:
             # Rows are read one at a time, because long documents differ so much that there are nearly as many bins as
             # documents.
@@ -251,16 +281,20 @@ def _counted_otherwise(path: Path, found: str, first: Path, other: str) -> Input
     return InputError(f"{path}: was counted {found}, but {first} with {other}; count all parts alike")
 
 
-def _read_sources(paths: Sequence[Path]) -> list[InputFile]:
-    sources: list[InputFile] = []
+def _read_sources(paths: Sequence[Path]) -> list[tuple[InputFile, Path]]:
+    """Read the sources of the parts. Raises `InputError` if two parts have read the same texts from the same path."""
+    sources: list[tuple[InputFile, Path]] = []
     # The number of the part identifies it, because the same path may be given twice.
-    places: dict[str, int] = {}
+    places: dict[tuple[str, str], int] = {}
     for number, path in enumerate(paths):
-        for row in read_rows(path, list(_SOURCE)).to_pylist():
+        for row in read_rows(path, [*_SOURCE, "digest"]).to_pylist():
+            digest = row.pop("digest")
             source = InputFile(**row)
-            first = places.setdefault(source.title, number)
-            other = paths[first]
-            if first != number and (source.name != STANDARD_INPUT or other.resolve() == path.resolve()):
-                raise InputError(f"{path}: {source.title} is also in {other} and would count twice; leave one out")
-            sources.append(source)
+            first = places.setdefault((source.title, digest), number)
+            if digest and first != number:
+                raise InputError(
+                    f"{path}: {source.title} is also in {paths[first]}, with the same texts, and would count twice; "
+                    "leave one out"
+                )
+            sources.append((source, path))
     return sources
