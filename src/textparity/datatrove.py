@@ -13,12 +13,12 @@ from datatrove.data import Document, DocumentsPipeline
 from datatrove.io import DataFolderLike, get_datafolder
 from datatrove.pipeline.base import PipelineStep
 
-from textparity.auditing.counting import Counted
+from textparity.auditing.counting import Counted, Digest
 from textparity.auditing.inputs import DATASET, InputFile
 from textparity.auditing.languages import check_lexicon_folder, read_language, warn_about_language
 from textparity.auditing.reading import Text, fields_of, portions
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.shards import TextDigests, open_part
+from textparity.auditing.shards import open_part
 from textparity.auditing.tallying import tally_batch
 from textparity.errors import ConfigError
 
@@ -54,18 +54,14 @@ class AuditPart(PipelineStep):
             part = Path(folder) / f"{rank:05d}.parquet"
             with open_part(part, self.settings, {}) as write:
                 for path, documents in groupby(data, key=partial(_path_of, rank)):
-                    counted, digests = Counted(), TextDigests()
-                    yield from self._count(documents, counted, digests)
+                    counted = Counted()
+                    yield from self._count(documents, counted)
                     # A file on another machine keeps the name that it was given.
-                    write(
-                        InputFile(path, "jsonl" if os.path.exists(path) else DATASET, self.lang),
-                        counted,
-                        digests.of(""),
-                    )
+                    write(InputFile(path, "jsonl" if os.path.exists(path) else DATASET, self.lang), counted)
             with part.open("rb") as whole, self.output_folder.open(part.name, "wb") as file:
                 shutil.copyfileobj(whole, file)
 
-    def _count(self, documents: Iterator[Document], counted: Counted, digests: TextDigests) -> Iterator[Document]:
+    def _count(self, documents: Iterator[Document], counted: Counted) -> Iterator[Document]:
         waiting: list[Document] = []
 
         fields = fields_of(self.settings, "")
@@ -75,14 +71,16 @@ class AuditPart(PipelineStep):
                 waiting.append(document)
                 yield number, document.text, *fields.label(document.metadata, f"document {document.id}")
 
+        digest = Digest()
         for texts in portions(numbered()):
             with self.track_time("portion"):
                 if self.lang and texts.places[0] == 1:
                     counted.warning = warn_about_language(self.lang, texts.texts)
-                digests.add("", texts)
+                digest.add(texts)
                 counted.add(tally_batch(self.settings, self.lang, "", texts), self.settings)
             yield from waiting
             waiting.clear()
+        counted.digest = digest.value
 
 
 def _path_of(rank: int, document: Document) -> str:

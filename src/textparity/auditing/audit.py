@@ -19,7 +19,7 @@ from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_lan
 from textparity.auditing.reading import Text, portions
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.shards import Parts, TextDigests, open_part
+from textparity.auditing.shards import Parts, open_part
 from textparity.auditing.signature import counted_with, make_signature
 from textparity.auditing.tallying import ALL, Tally, add_tally, check_codes, choose_groups
 from textparity.auditing.web_text import strip_html
@@ -145,14 +145,13 @@ def audit_sources(
     kept = {kind: path for kind, path in (("mentions", mentions), ("records", records)) if path}
     with ExitStack() as stack:
         files = {kind: stack.enter_context(atomic_path(path)) for kind, path in kept.items()}
-        write = stack.enter_context(open_part(part, settings, ignored)) if part else lambda source, found, digest: None
-        digests = TextDigests()
-        options = replace(options, on_texts=digests.add) if part else options
+        write = stack.enter_context(open_part(part, settings, ignored)) if part else lambda source, found: None
+        options = replace(options, with_digests=part is not None)
 
         def written() -> Iterator[tuple[str, Counted]]:
             together = part is None and not kept and not settings.per_file
             for name, source, found in count_sources(named, settings, options, files, together):
-                write(source, found, digests.of(name))
+                write(source, found)
                 yield name, found
 
         result = replace(collect(written(), settings, unit_of(sources, settings)), ignored=ignored)

@@ -321,7 +321,7 @@ def run_audit(options: argparse.Namespace) -> int:
         if not options.quiet and notes <= NOTES_SHOWN:
             print_message(message)
 
-    reading = ReadingOptions(options.field, options.skip_failed, options.skip_invalid, not options.quiet, note)
+    reading = ReadingOptions(options.field, options.skip_failed, options.skip_invalid, not options.quiet, note=note)
     result = audit_sources(sources, settings, reading, ignored, **parquet)
     if not options.quiet and notes > NOTES_SHOWN:
         print_message(f"… and {notes - NOTES_SHOWN:,} more")

@@ -6,9 +6,11 @@ from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import blake2b
 from itertools import chain, compress
 from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -57,13 +59,14 @@ _KEPT = {"mentions": MENTIONS_SCHEMA, "records": RECORDS_SCHEMA}
 class Counted:
     """The counts of one source: its languages, texts left out by reason, and whether its given language seems wrong.
 
-    If the source could not be read, only `error` is set.
+    If the source could not be read, only `error` is set. `digest` is that of its texts, if it was asked for.
     """
 
     tallies: dict[str, tallying.Tally] = field(default_factory=dict)
     left_out: Counter[str] = field(default_factory=Counter)
     warning: str = ""
     error: str = ""
+    digest: str = ""
 
     def add(self, batch: tallying.Batch, settings: AuditSettings) -> None:
         """Add the counts of a batch of texts."""
@@ -71,6 +74,23 @@ class Counted:
         tallying.check_codes(self.left_out, settings)
         for lang, found in batch.languages.items():
             tallying.add_tally(self.tallies, found, settings, lang)
+
+
+class Digest:
+    """The digest of the texts of a source, which tells whether two parts have read the same texts."""
+
+    def __init__(self) -> None:
+        self._found: Any = None
+
+    def add(self, texts: Texts) -> None:
+        """Add a portion of the texts."""
+        self._found = self._found or blake2b(digest_size=16)
+        self._found.update("".join(f"{text}\n" for text in texts.texts).encode())
+
+    @property
+    def value(self) -> str:
+        """The digest of all texts. Empty if there are none."""
+        return self._found.hexdigest() if self._found else ""
 
 
 @contextmanager
@@ -91,11 +111,12 @@ class SourceCounter:
         settings: AuditSettings,
         writers: Mapping[str, BatchWriter] | None = None,
         on_batch: Callable[[tallying.Batch], None] = lambda batch: None,
+        with_digests: bool = False,
     ) -> None:
         """Start a counter.
 
         `writers` write the `mentions` and `records` of each source that was read to its end. `on_batch` gets each
-        batch.
+        batch. `with_digests` fills in `Counted.digest`.
         """
         self.settings = settings
         self._writers = writers or {}
@@ -104,6 +125,8 @@ class SourceCounter:
             check_lexicon_folder(settings.lexicon_folder)
         self._left_out: Counter[str] = Counter()
         self._unique: UniqueTexts | None = None
+        self._with_digests = with_digests
+        self._digest: Digest | None = None
         # This process counts too, so it is one of the jobs.
         self._workers = Workers(settings.jobs - 1)
 
@@ -139,6 +162,7 @@ class SourceCounter:
 
     def _count(self, name: str, texts: Iterator[Texts], lang: str | None, files: Mapping[str, BatchWriter]) -> Counted:
         self._left_out = Counter()
+        self._digest = Digest() if self._with_digests else None
         if self._unique:
             # What is still in it comes from a source that could not be read to its end.
             self._unique.forget()
@@ -170,6 +194,7 @@ class SourceCounter:
                     self._collect(counted, self._workers.result(waiting.popleft()), files)
         for future in waiting:
             self._collect(counted, self._workers.result(future), files)
+        counted.digest = self._digest.value if self._digest else ""
         if of_file in counted.tallies:
             of_language = counted.tallies[of_file]
             for tally in (of_language, *of_language.groups.values()):
@@ -192,6 +217,8 @@ class SourceCounter:
                 ]
                 portion = self._without("copy of another text", portion, are_new)
             if portion.texts:
+                if self._digest:
+                    self._digest.add(portion)
                 yield portion
             if left == 0:
                 return
@@ -246,14 +273,16 @@ class ReadingOptions:
 
     `field` is the field or column that contains the text. With `skip_failed`, a file that cannot be read is left out
     completely and listed in the result. `skip_invalid` does the same for single lines and records. `note` gets a
-    message for each of them. `on_texts` gets the name of a source and each portion of its texts. `on_record` gets the
-    name of the source and the place of each record, even if the record has no text.
+    message for each of them. With `with_digests`, counts have digests of the texts. `on_texts` gets the name of a
+    source and each portion of its texts. `on_record` gets the name of the source and the place of each record, even if
+    the record has no text.
     """
 
     field: str | None = None
     skip_failed: bool = False
     skip_invalid: bool = False
     show_progress: bool = False
+    with_digests: bool = False
     note: Callable[[str], None] = lambda message: None
     on_texts: Callable[[str, Texts], None] = lambda name, texts: None
     on_record: Callable[[str, reading.Place], None] = lambda name, place: None
@@ -280,7 +309,7 @@ def count_sources(
     with ExitStack() as stack:
         bar = stack.enter_context(file_bar(sum(sizes.values()) if known else None, options.show_progress))
         writers = {kind: stack.enter_context(fill_batches(path, _KEPT[kind])) for kind, path in (files or {}).items()}
-        counter = stack.enter_context(SourceCounter(settings, writers))
+        counter = stack.enter_context(SourceCounter(settings, writers, with_digests=options.with_digests))
         for group in _groups(named, sizes if together and _may_join(settings) else {}):
             bar.set_description(Path(group[0][0]).name[:30], refresh=False)
             reader = _Reader(settings, options, bar.update)

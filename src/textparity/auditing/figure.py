@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ENDINGS = (".svg", ".pdf", ".png")
 _COLUMNS = 3
 _COLOUR, _GREY = "#D55E00", "#666666"
-_STYLE = {
+_STYLE: Any = {
     "font.size": 9, "axes.titlesize": 9, "axes.titlelocation": "left", "axes.spines.top": False,
     "axes.spines.right": False, "text.parse_math": False, "pdf.fonttype": 42, "svg.hashsalt": "textparity",
     "figure.constrained_layout.use": True,

@@ -159,21 +159,22 @@ def _texts_of(records: Iterable[_Record], fields: Fields, callbacks: Callbacks) 
         try:
             if isinstance(record, InputError):
                 raise record
-            names = fields.texts
-            texts, parts = (
-                _join_fields(record, names, where) if len(names) > 1 else (_read(record, names[0], where), ())
-            )
+            texts, parts = _read_texts(record, fields.texts, where)
             label = fields.label(record, where, parts)
         except InputError as error:
             callbacks.on_invalid(error)
         else:
-            yield from ((number, text, *label) for text in texts)
+            for text in texts:
+                yield number, text, *label
 
 
-def _join_fields(
-    record: Any, fields: Sequence[str], where: str
-) -> tuple[list[str | None], tuple[tuple[str, int], ...]]:
-    """Join the texts of several fields to one, None if no field has a text. Also gives the name and length of each."""
+def _read_texts(record: Any, fields: Sequence[str], where: str) -> tuple[list[str | None], tuple[tuple[str, int], ...]]:
+    """Read the texts of a field, or join those of several to one, None if no field has a text.
+
+    Also gives the name and length of each joined field.
+    """
+    if len(fields) == 1:
+        return _read(record, fields[0], where), ()
     found: dict[str, str] = {}
     for field in fields:
         texts = _read(record, field, where)

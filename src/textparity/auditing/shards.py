@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.counting import Counted
-from textparity.auditing.inputs import InputFile, Texts, short_names
+from textparity.auditing.inputs import InputFile, short_names
 from textparity.auditing.records import Example
 from textparity.auditing.reliability import WRITING
 from textparity.auditing.settings import AuditSettings
@@ -82,30 +82,13 @@ SCHEMA = pa.schema(
 )  # fmt: skip
 
 
-class TextDigests:
-    """Digests of the texts of each source, which tell whether two parts have read the same texts."""
-
-    def __init__(self) -> None:
-        self._found: dict[str, Any] = {}
-
-    def add(self, name: str, texts: Texts) -> None:
-        """Add a portion of the texts of a source."""
-        digest = self._found.setdefault(name, blake2b(digest_size=16))
-        digest.update("".join(f"{text or ''}\n" for text in texts.texts).encode())
-
-    def of(self, name: str) -> str:
-        """Look up the digest of a source. Empty if it has no text."""
-        return self._found[name].hexdigest() if name in self._found else ""
-
-
 @contextmanager
 def open_part(
     path: Path, settings: AuditSettings, ignored: Mapping[str, int]
-) -> Iterator[Callable[[InputFile, Counted, str], None]]:
+) -> Iterator[Callable[[InputFile, Counted], None]]:
     """Open the part `path`, which is written completely or not at all, and give a function that adds a source to it.
 
-    The function also takes the digest of the source's texts. `ignored` is the number of files in folders that are not
-    texts.
+    `ignored` is the number of files in folders that are not texts.
     """
     if settings.unique:
         raise ConfigError("copies may be in another part, so unique (--unique) has no parts; remove one of the two")
@@ -113,11 +96,11 @@ def open_part(
         head = {"part": FORM, "counted": _counted(settings), "ignored": dict(ignored)}
         file.metadata = head | {"digest": _digest(head)}
 
-        def write(source: InputFile, counted: Counted, digest: str) -> None:
+        def write(source: InputFile, counted: Counted) -> None:
             # Paths are absolute because other jobs may have other working folders.
             name = writable(os.path.abspath(source.name)) if source.is_file else source.name
             row = {key: getattr(source, key) for key in _SOURCE} | {"name": name}
-            row |= {"error": counted.error, "warning": counted.warning, "digest": digest}
+            row |= {"error": counted.error, "warning": counted.warning, "digest": counted.digest}
             left_out = [{"reason": reason, "count": count} for reason, count in counted.left_out.items()]
             languages = [_row(settings, lang, tally) for lang, tally in counted.tallies.items()]
             file.write([row | {"left_out": left_out, "languages": languages}])

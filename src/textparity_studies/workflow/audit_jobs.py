@@ -52,7 +52,7 @@ def count_part(
     found = [InputFile(**source) for source in sources]
     named = list(zip(short_names(found), found, strict=True))
     with open_part(part, settings, ignored) as write:
-        options = ReadingOptions(field, skip_failed, skip_invalid, note=log.warning)
+        options = ReadingOptions(field, skip_failed, skip_invalid, with_digests=True, note=log.warning)
         for _, source, counted in count_sources(named, settings, options):
             write(source, counted)
 
