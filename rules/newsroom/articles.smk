@@ -182,7 +182,7 @@ rule balance_corpus:
         "../../scripts/step.py"
 
 
-# This rule fails if the range was not reached, and reports how far balancing got.
+# If the range was not reached, the folder has the reason, and how far balancing got.
 rule write_balanced_corpus:
     input:
         sources=rules.read_articles.input.sources,

@@ -1,10 +1,12 @@
 """What an audit shows and writes: text of the corpus stays text, and nothing is fetched."""
 
+import json
 import math
 import re
+from pathlib import Path
 
 import pytest
-from lexicons import NOUNS
+from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing.audit import audit_sources
@@ -13,6 +15,7 @@ from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import find_lexicon
 from textparity.auditing.rendering import SCREEN, write_outputs
 from textparity.auditing.settings import AuditSettings
+from textparity.command import main
 from textparity.errors import ConfigError
 
 HOSTILE = '<script>alert("x")</script> A woman & <img src=x onerror=alert(1)> her mother.'
@@ -146,3 +149,23 @@ def test_an_audit_of_nothing_can_be_shown():
 def test_a_number_that_nobody_can_mean_is_named(setting, value):
     with pytest.raises(ConfigError, match=f"{setting} is {value}; it must"):
         textparity.audit(["A man."], "eng", **{setting: value})
+
+
+@pytest.mark.parametrize("ending", ["svg", "pdf", "png"])
+def test_the_figure_is_a_file_of_the_chart_and_always_the_same(tmp_path, monkeypatch, ending, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = [{"text": f"The man saw a woman {n}.", "of": f"Paper ${n % 3}$", "date": f"201{n % 4}"} for n in range(120)]
+    Path("a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    for group_by in ("of", "date", "of,date", ""):
+        for name in "ab":
+            grouped = ["--group-by", group_by] if group_by else []
+            arguments = ["a.jsonl", "--lang", "eng", *WITH_NOUNS, *grouped, "--quiet", "--figure", f"{name}.{ending}"]
+            assert main(["audit", *arguments]) == 0
+        content = Path(f"a.{ending}").read_bytes()
+        assert content == Path(f"b.{ending}").read_bytes()
+        if ending == "svg":
+            # A chart has a mark for each group, and text is drawn as it is.
+            marks = {"of": 3, "date": 4, "of,date": 12, "": 1}[group_by]
+            assert content.count(b"stroke: #d55e00; stroke-linecap: square") == marks
+    assert main(["audit", "a.jsonl", "--lang", "eng", "--figure", "a.jpg"]) == 2
+    assert "--figure a.jpg: must end in .svg, .pdf, .png" in capsys.readouterr().err

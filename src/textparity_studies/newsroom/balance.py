@@ -20,8 +20,8 @@ import pyarrow.parquet as pq
 
 from textparity.corpora.reading import ROW_GROUP_ROWS, iterate_batches, open_batches, read_metadata, read_rows
 from textparity.counting.resampling import Bootstrap
-from textparity.errors import InputError, TextparityError
-from textparity.files import atomic_folder, is_unicode, open_csv
+from textparity.errors import InputError
+from textparity.files import atomic_folder, is_unicode, open_csv, write_text
 from textparity.persons.actor_languages import GENDERS
 from textparity.tables import Table
 from textparity_studies.newsroom.articles import Article, ArticleFiles
@@ -38,6 +38,8 @@ from textparity_studies.newsroom.summary import summarise
 
 log = logging.getLogger(__name__)
 
+# The file in the folder of a corpus that could not be balanced.
+NOT_BALANCED = "NOT_BALANCED"
 NAMED_IDS = 5
 # The steps that exclude articles, in order.
 STEPS = ("flags", "balance")
@@ -183,7 +185,7 @@ def exclude_articles(
     infinite. The first table lists the excluded articles by step (`flags`, `balance`), with their order and the reason.
     The second describes the corpus before, after flagging and after balancing (`articles_with_actors`: actors of either
     gender). Missing the range is not an error here: `in_range` is false, and `outcome` gives the reason (see
-    `check_balance`).
+    `why_not_balanced`).
 
     `published` (the paper's code): among articles with actors of the overrepresented gender alone, those with the most
     mentions + 10 · actors go first, one by one. Ties go by article number; the code uses the order of its file system.
@@ -280,17 +282,20 @@ def write_balanced_corpus(
 ) -> None:
     """Write the files of a corpus into `folder`, without the articles that the CSV file `excluded` lists by `id`.
 
-    Raises `BalanceError` if `ratios` (from `exclude_articles`) report that the corpus is not balanced; the error
-    describes how far balancing got. The other parameters are those of `read_articles`. Files keep their names below the
-    folder that they share. Articles keep their order and all their fields. The layout is the standard library's, lines
-    end in LF, and Parquet keeps its schema and metadata. Records that were rejected as articles are omitted. Files that
-    lose no article are also written, although the published code omits them (corpus_balancing,
-    `create_balanced_corpus_parallel`). Files that cannot be read at all are not. The folder is written completely or
-    not at all. Raises `InputError` for an id that is not in the corpus. Memory: as `ArticleFiles`, plus the excluded
-    ids.
+    If `ratios` (from `balance_corpus`) report that the corpus is not balanced, the folder has no articles but the file
+    `NOT_BALANCED`, which describes how far balancing got. The other parameters are those of `read_articles`. Files keep
+    their names below the folder that they share. Articles keep their order and all their fields. The layout is the
+    standard library's, lines end in LF, and Parquet keeps its schema and metadata. Records that were rejected as
+    articles are omitted. Files that lose no article are also written, although the published code omits them
+    (corpus_balancing, `create_balanced_corpus_parallel`). Files that cannot be read at all are not. The folder is
+    written completely or not at all. Raises `InputError` for an id that is not in the corpus. Memory: as
+    `ArticleFiles`, plus the excluded ids.
     """
-    if ratios:
-        check_balance(ratios)
+    if reason := why_not_balanced(ratios) if ratios else "":
+        log.warning("%s", reason)
+        with atomic_folder(folder) as part:
+            write_text(part / NOT_BALANCED, f"{reason}\n")
+        return
     files = ArticleFiles(sources, form, document_ids)
     ids = _read_ids(excluded, corpus)
     missing = set(ids)
@@ -395,21 +400,17 @@ _WRITERS = {
 }  # fmt: skip
 
 
-class BalanceError(TextparityError):
-    """No choice of excluded articles brings the corpus into the configured range of ratios."""
-
-
-def check_balance(ratios: Path) -> None:
-    """Raise `BalanceError` with the outcome if `balance_corpus` did not bring the corpus into the range."""
+def why_not_balanced(ratios: Path) -> str:
+    """Explain why `balance_corpus` did not bring the corpus into the range. Empty if it did."""
     rows = pd.read_csv(ratios).set_index("step")
     before, flagged, end = (rows.loc[stage] for stage in STAGES)
     if end["in_range"]:
-        return
+        return ""
     if flagged["feminine_actors"] and flagged["masculine_actors"]:
         fix = "widen newsroom.balance.lower and newsroom.balance.upper"
     else:
         fix = "no newsroom.balance.lower and newsroom.balance.upper fix that: it takes articles with actors of both"
-    raise BalanceError(
+    return (
         f"{ratios}: the corpus is not balanced: {end['outcome']}. Feminine per masculine actors went from "
         f"{before['actor_ratio']:.3f} to {end['actor_ratio']:.3f}, mentions from {before['mention_ratio']:.3f} to "
         f"{end['mention_ratio']:.3f}; {flagged['excluded']:,} articles were removed by flags and {end['excluded']:,} "
