@@ -347,12 +347,29 @@ def test_matches_are_marked_where_they_stand(text, shown):
 
 def test_of_a_document_the_line_and_the_sentence_of_the_match_are_shown():
     text = "Nothing here. " * 100 + "The [mother] spoke at last. " + "Nothing there. " * 100
-    assert example(text).marked() == "The [mother] spoke at last."
+    assert example(text).marked() == "… The [mother] spoke at last. …"
     shown = example("A man.\u2029Mr Johnson, a [son], came.\u2029Another [son].")
     assert (shown.marked(), shown.place) == ("Mr Johnson, a [son], came.", 2)
     endless = example("word " * 100 + "[mother]" + " word" * 100)
     assert len(endless.text) < 300
     assert endless.marked().startswith("…") and "[mother]" in endless.marked()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "locale"),
+    [
+        ("We saw Dr. Anna B. Smith and Mrs. Jones with the [mother] in the U.S. embassy.", "en"),
+        ("Am 3. Mai kam Frau Prof. Dr. Weiß, z. B. mit der [mother], ins Haus hinein.", "de"),
+        ("M. Dupont et Mme. Durand ont vu la [mother] au no. 5 de la rue.", "fr"),
+        ("Sr. López y la Sra. Ruiz vieron a la [mother] en la pág. 12 del libro.", "es"),
+    ],
+)
+def test_an_example_is_not_cut_inside_an_abbreviation(sentence, locale):
+    text = f"{'Nothing at all happened here. ' * 20}{sentence} {'Nothing at all happened there. ' * 20}"
+    start = text.index("[mother]")
+    plain = text.replace("[mother]", "mother")
+    found = cut_example(plain, [(start, start + 6)], locale, "a", 1)
+    assert found.marked() == f"… {sentence} …"
 
 
 def test_a_match_within_another_is_not_marked_again():

@@ -166,6 +166,6 @@ def test_the_figure_is_a_file_of_the_chart_and_always_the_same(tmp_path, monkeyp
         if ending == "svg":
             # A chart has a mark for each group, and text is drawn as it is.
             marks = {"of": 3, "date": 4, "of,date": 12, "": 1}[group_by]
-            assert content.count(b"stroke: #d55e00; stroke-linecap: square") == marks
+            assert content.count(b"stroke: #d55e00; stroke-width: 1.4") == marks
     assert main(["audit", "a.jsonl", "--lang", "eng", "--figure", "a.jpg"]) == 2
     assert "--figure a.jpg: must end in .svg, .pdf, .png" in capsys.readouterr().err

@@ -231,8 +231,13 @@ def test_persons_can_be_chosen_where_a_pipeline_is_and_else_the_command_is_said(
     path = f"/{server.token}/"
     monkeypatch.setattr(serving, "missing_pipeline", lambda name, _: "" if name == "fr_core_news_sm" else "not here")
     page = send(server, "GET", path)[1]
-    assert "<option>persons</option>" in page and "<li>French: installed</li>" in page
-    assert re.search("<li>[^<]*English[^<]*: not here</li>", page)
+    assert "<option>persons</option>" in page
+    assert '<span data-pipeline="fra" hidden>French: installed.</span>' in page
+    assert '<span data-pipeline="eng" hidden>English: not here.</span>' in page
+    for lang, shown in (("eng", "English: not here."), ("fra", "French: installed."), ("jpn", "There is none")):
+        page = count(server, text="A text.", lang=lang)[1]
+        (line,) = re.findall(r'<span data-pipeline="\w*">([^<]*)</span>', page)
+        assert line.startswith(shown)
     monkeypatch.setattr(serving, "missing_pipeline", methods.missing_pipeline)
     monkeypatch.setattr(methods, "find_spec", lambda name: None if name.endswith("_sm") or "pymorphy" in name else True)
     page = send(server, "GET", path)[1]

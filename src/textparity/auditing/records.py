@@ -233,6 +233,8 @@ LONGEST = 280
 # The sentence of a match is searched within this many characters, because a text may be as long as a book.
 SENTENCE_WITHIN = 4000
 ELLIPSIS = "…"
+# Words of so many letters before a point are taken for abbreviations, the longer ones if they begin with a capital.
+_SHORTEST, _LONGEST_TITLE = 2, 4
 
 
 @dataclass(frozen=True, order=True)
@@ -306,13 +308,15 @@ class Sample(Generic[Item]):
 def cut_example(text: str, spans: Iterable[tuple[int, int]], locale: str, file: str, place: int) -> Example:
     """Cut out the sentence that has the first of the `spans` (the matches) of a text at `place` of a file.
 
-    A very long sentence is shortened. In a document that consists of lines, the sentence comes from one line.
+    A very long text is cut to the sentence, and that is shortened; … marks each cut. In a document that consists of
+    lines, the sentence comes from one line.
     """
     spans = sorted(spans, key=lambda span: (span[0], -span[1]))
     first = spans[0][0] if spans else 0
     line = text.count(LINE_END, 0, first)
-    begin = max(text.rfind(LINE_END, 0, first) + 1, first - SENTENCE_WITHIN)
-    end = min((text.find(LINE_END, first) + 1 or len(text) + 1) - 1, first + SENTENCE_WITHIN)
+    begins = text.rfind(LINE_END, 0, first) + 1
+    ends = (text.find(LINE_END, first) + 1 or len(text) + 1) - 1
+    begin, end = max(begins, first - SENTENCE_WITHIN), min(ends, first + SENTENCE_WITHIN)
     marks: list[tuple[int, int]] = []
     shown, at = "", begin
     for low, high in spans:
@@ -328,23 +332,45 @@ def cut_example(text: str, spans: Iterable[tuple[int, int]], locale: str, file: 
     shown = shown if marks else shown.lstrip()
     first = marks[0][0] if marks else 0
     start, stop = _sentence_around(shown, first, locale) if len(shown) > LONGEST else (0, len(shown))
-    before = after = ""
     if stop - start > LONGEST:
         low, high = max(start, first - LONGEST // 2), min(stop, first + LONGEST // 2)
-        before, after = ELLIPSIS * (low > start), ELLIPSIS * (high < stop)
-        start, stop = low, high
+        start = _between_words(shown, low, 1) if low > start else low
+        stop = _between_words(shown, high, -1) if high < stop else high
+    before = f"{ELLIPSIS} " * (start > 0 or begin > begins)
+    after = f" {ELLIPSIS}" * (stop < len(shown) or end < ends)
     shift = len(before) - start
     inside = tuple((low + shift, high + shift) for low, high in marks if start <= low and high <= stop)
     return Example(before + shown[start:stop] + after, inside, file, place + line)
 
 
 def _sentence_around(text: str, place: int, locale: str) -> tuple[int, int]:
-    start = 0
+    """Find the sentence that has a place, and those before it that only end in an abbreviation."""
+    start, at = 0, 0
     for sentence in SentenceBreaker(text, locale):
-        if start + len(sentence) > place:
-            return start, start + len(sentence.rstrip())
-        start += len(sentence)
-    return 0, len(text)
+        at += len(sentence)
+        if at < len(text) and (_ends_in_abbreviation(sentence) or text[at].islower()):
+            continue
+        if at > place:
+            return start, start + len(text[start:at].rstrip())
+        start = at
+    return start, len(text)
+
+
+def _ends_in_abbreviation(sentence: str) -> bool:
+    """Check for a title (Dr.), a letter or two (J., z. B.) or a number (3. Mai). Short names are taken for one."""
+    found = re.search(r"(\w+)\.\s*$", sentence[-20:])
+    if not found:
+        return False
+    word = found[1]
+    return len(word) <= _SHORTEST or word.isdigit() or (word[0].isupper() and len(word) <= _LONGEST_TITLE)
+
+
+def _between_words(text: str, place: int, step: int) -> int:
+    """Move a place out of a word, in writing that has spaces."""
+    for number in range(place, place + 20 * step, step):
+        if 0 < number < len(text) and text[number - 1].isspace():
+            return number
+    return place
 
 
 def _one_line(text: str) -> str:

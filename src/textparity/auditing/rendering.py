@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 # Padding at both ends of a ratio axis, as a fraction of its length.
 _PADDING = 0.05
-# Ticks are powers of the first of these bases that gives at least this many of them.
-_BASES, _LEAST_TICKS = (10, 2, 1.5, 1.2, 1.1), 3
+# Ticks are the round numbers of the first of these sets that gives at least this many: first digits, then multiples.
+_DIGITS, _MULTIPLES, _LEAST_TICKS = ((1,), (1, 2, 5), (1, 1.5, 2, 3, 5, 7)), (0.25, 0.1, 0.05, 0.02, 0.01), 3
 # Labels fit side by side if they have no more than this many characters in total.
 _LABELS = 64
 
@@ -66,15 +66,13 @@ class RatioScale:
 
     @property
     def ticks(self) -> list[tuple[str, float]]:
-        """The labels and positions of the ticks, all of them powers of one base."""
-        ratios: list[float] = []
-        for base in _BASES:
-            most = int(max(self.high, -self.low) / math.log(base))
-            ratios = [base**power for power in range(-most, most + 1)]
-            ratios = [ratio for ratio in ratios if self.low <= math.log(ratio) <= self.high]
-            if len(ratios) >= _LEAST_TICKS:
-                break
-        return [(f"{ratio:.3g}", self.place(ratio)) for ratio in ratios]
+        """The labels and positions of the ticks, which are round numbers."""
+        powers = range(math.floor(self.low / math.log(10)), math.ceil(self.high / math.log(10)) + 1)
+        sets = [[digit * 10.0**power for power in powers for digit in digits] for digits in _DIGITS]
+        sets += [[step * number for number in range(1, int(math.exp(self.high) / step) + 1)] for step in _MULTIPLES]
+        inside = ([ratio for ratio in ratios if self.low <= math.log(ratio) <= self.high] for ratios in sets)
+        ticks = next((ratios for ratios in inside if len(ratios) >= _LEAST_TICKS), [1.0])
+        return [(f"{ratio:.3g}", self.place(ratio)) for ratio in ticks]
 
 
 class Mark(NamedTuple):

@@ -258,10 +258,10 @@ def _read_choices(body: bytes) -> Choices:
 
 
 def missing_pipelines() -> dict[str, str]:
-    """Explain for each language why its pipeline for persons cannot be loaded, with the command that installs it."""
+    """Explain for each language, by code, why its pipeline for persons cannot be loaded, with the command for it."""
     registry = load_registry()
     rows = registry.person_pipelines.items()
-    return {registry.languages[lang].name: missing_pipeline(row.pipeline, bool(row.files)) for lang, row in rows}
+    return {lang: missing_pipeline(row.pipeline, bool(row.files)) for lang, row in rows}
 
 
 def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error: str = "", nonce: str = "") -> str:
