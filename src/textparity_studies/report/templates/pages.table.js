@@ -81,6 +81,13 @@
   // As many digits as the cells show.
   const short = (value) => Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
 
+  // The next round number away from 0, for the ends of the axis.
+  const round = (value) => {
+    const power = 10 ** Math.floor(Math.log10(Math.abs(value) || 1));
+    const digits = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((digit) => digit * power >= Math.abs(value)) ?? 10;
+    return value && Number((Math.sign(value) * digits * power).toPrecision(2));
+  };
+
   const shape = (name, attributes) => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", name);
     Object.entries(attributes).forEach(([key, text]) => element.setAttribute(key, text));
@@ -106,7 +113,7 @@
       return;
     }
     const numbers = bars.flatMap((bar) => [bar.value, ...bar.ends]);
-    const [low, high] = [Math.min(0, ...numbers), Math.max(0, ...numbers)];
+    const [low, high] = [round(Math.min(0, ...numbers)), round(Math.max(0, ...numbers))];
     const place = (of) => 100 * (of - low) / ((high - low) || 1);
     const title = heads[charted].textContent.trim() + (isNumber(charted) ? "" : ": rows");
     const some = all.length > bars.length ? `; the first ${bars.length} of ${all.length}` : "";
@@ -174,6 +181,27 @@
     button.disabled = false;
     button.addEventListener("click", () => sort(column));
   });
+  // Columns that the edge would cut are hidden until they are asked for. A rule is faster than each cell's style.
+  const columns = document.getElementById("columns");
+  const fit = () => {
+    const sheet = document.styleSheets[0];
+    if (columns.dataset.rule) { sheet.deleteRule(sheet.cssRules.length - 1); }
+    const edge = table.parentElement.getBoundingClientRect().left + table.parentElement.clientWidth;
+    const most = heads.findIndex((head) => head.getBoundingClientRect().right > edge + 1);
+    columns.dataset.rule = most > 0 ? "fits" : "";
+    columns.hidden = most <= 0;
+    columns.textContent = columns.ariaPressed === "true" ? "Columns that fit" : `All ${heads.length} columns`;
+    if (most > 0) {
+      const hides = columns.ariaPressed === "true" ? "" : "display: none";
+      sheet.insertRule(`@media screen { table tr > :nth-child(n + ${most + 1}) { ${hides} } }`, sheet.cssRules.length);
+    }
+  };
+  columns.addEventListener("click", () => {
+    columns.ariaPressed = String(columns.ariaPressed !== "true");
+    fit();
+  });
+  window.addEventListener("resize", fit);
+  fit();
   search.addEventListener("input", find);
   everything.addEventListener("click", () => {
     search.value = "";
