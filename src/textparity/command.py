@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from textparity import __version__
-from textparity.auditing.command import BAD_INPUT, add_audit, add_merge, add_rerun, print_message
+from textparity.auditing.command import BAD_INPUT, add_audit, add_merge, print_message
 from textparity.auditing.processes import NEW_OBJECTS
 from textparity.comparing.command import add_compare
 from textparity.errors import TextparityError
@@ -31,7 +31,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     add_audit(commands)
     add_merge(commands)
-    add_rerun(commands)
     add_compare(commands)
     add_serve(commands)
     options = parser.parse_args(arguments)

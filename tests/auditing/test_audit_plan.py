@@ -68,10 +68,6 @@ def test_lines_of_one_document_are_one_text(folder):
         ({"counting": {"layers": "nouns"}}, r"audit\.counting\.layers: should be a list, such as"),
         ({"counting": {"seed": 5}}, r"audit\.counting\.seed: unknown key"),
         ({"counting": {"method": "guess"}}, "method 'guess' is not one of"),
-        (
-            {"counting": {"lexicon": "demo"}},
-            r"audit\.counting\.lexicon is no longer a setting: .* lexicon_folder takes",
-        ),
         ({}, r"audit\.files is empty"),
         (
             {"files": ["."], "lang": "eng", "lang_field": "lang"},

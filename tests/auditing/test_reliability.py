@@ -57,9 +57,7 @@ def test_precision_is_of_the_lexicon_and_language_and_of_nothing_else():
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"procedure": "published"}, "procedure is no longer a setting: method published counts as the paper does"),
-        ({"lexicon": "demo"}, "lexicon is no longer a setting: .* lexicon_folder takes lexicons of your own"),
-        ({"method": "lexicon"}, "method 'lexicon' is no longer a method: use method words"),
+        ({"method": "lexicon"}, "method 'lexicon' is not one of persons, words, nouns, published"),
         ({"lexikon": "demo"}, "lexikon is not a setting; settings are "),
         ({"method": "published", "exclude_words": ("man",)}, "words of your own are for the methods words and nouns"),
         ({"method": "nouns", "layers": ("nouns",)}, "layers are those of the method words, not of nouns"),

@@ -76,12 +76,3 @@ def test_the_content_of_lexicons_is_signed(texts):
         signatures.append(textparity.audit_files("texts/eng.txt", "eng", lexicon_folder="own").signature)
     assert signatures[0] == signatures[2] != signatures[1]
     assert all(" | lex own/@" in signature for signature in signatures)
-
-
-@pytest.mark.parametrize(
-    "given", [[], ["--help"], ["textparity 0.3.0 | method words", "a.txt", "--field", "body", "-x"]]
-)
-def test_rerun_names_what_to_use_instead(capsys, given):
-    with pytest.raises(SystemExit, match="2"):
-        main(["rerun", *given])
-    assert "run textparity audit with the options in the signature" in capsys.readouterr().err

@@ -168,7 +168,7 @@ def test_a_text_that_is_too_long_is_said_on_the_page(server):
     [
         ({"text": " "}, "there is no text; paste one"),
         ({"lang": "tlh"}, "is not in the table of languages"),
-        ({"method": "lexicon"}, "is no longer a method: use method words"),
+        ({"method": "lexicon"}, "is not one of persons, words"),
         ({"layers": "verbs"}, "layers verbs: choose some of"),
         ({"text_unit": "page"}, "is not one of line, paragraph, document"),
         ({"method": "persons", "lang": "arb"}, "Modern Standard Arabic (arb) has no pipeline for the method persons"),

@@ -12,7 +12,7 @@ from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED, WORDS
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult
 
-_REFERENCES = Path(__file__).parent / "templates" / "references.bib"
+_REFERENCES = Path(__file__).parent / "templates" / "citation.references.bib"
 _METHODS = {
     PERSONS: "in which a language pipeline finds the names, nouns and pronouns of persons",
     WORDS: "which matches lists of {layers}",

@@ -14,7 +14,6 @@ from textparity.auditing.settings import (
     DEFAULT_METHOD,
     DETECT,
     NOT_VALID,
-    REMOVED_SETTINGS,
     SHOWN,
     AuditSettings,
     check_method,
@@ -33,10 +32,6 @@ STANDARD_OUTPUT = "-"
 # The number of messages about single files and lines that are printed. Further ones are only counted.
 NOTES_SHOWN = 10
 
-_RERUN_INSTEAD = (
-    "this command no longer exists: run textparity audit with the options in the signature, such as --method, "
-    "--layers and --seed (docs/audit.md, Signatures), and compare the last lines of the two results"
-)
 _Add = Callable[..., Any]
 
 
@@ -116,13 +111,6 @@ def add_merge(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     _add_tables(parser.add_argument_group("output").add_argument)
 
 
-def add_rerun(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add a command of earlier versions, without help. It raises an error that names its replacement."""
-    parser = commands.add_parser("rerun", add_help=False, prefix_chars="\0")
-    parser.add_argument("ignored", nargs="*")
-    parser.set_defaults(run=lambda _: parser.error(_RERUN_INSTEAD))
-
-
 def add_command(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
     run: Callable[..., int],
@@ -140,6 +128,8 @@ def add_command(
         description=texts["description"],
         epilog=texts["epilog"],
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        # Pipelines must not break, or change, if there is a new option.
+        allow_abbrev=False,
     )
     parser.set_defaults(run=run)
     return parser
@@ -198,9 +188,6 @@ def add_counting(add: _Add) -> None:
         add, "--layers", f"with the method words, only some of {', '.join(LAYERS)} (default: all)",
         type=lambda text: LAYERS if text == "all" else comma_separated(text), metavar="LAYER[,LAYER]",
     )  # fmt: skip
-    for name in REMOVED_SETTINGS:
-        # Without this option, argparse would take --lexicon as an abbreviation of --lexicon-folder.
-        add(f"--{name}", action=_Removed, help=argparse.SUPPRESS)
 
 
 def add_own(add: _Add) -> None:
@@ -215,14 +202,6 @@ def add_own(add: _Add) -> None:
         add, "--pipeline", "spaCy pipeline (package or folder) for --method persons; LANG=NAME sets that of one "
         "language; repeatable", action=_Joined, metavar="[LANG=]NAME",
     )  # fmt: skip
-
-
-class _Removed(argparse.Action):
-    """An option of earlier versions. It raises an error that names its replacement."""
-
-    def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
-        instead = REMOVED_SETTINGS[self.dest].replace("method ", "--method ").replace("lexicon_", "--lexicon-")
-        parser.error(f"{option} is no longer an option: {instead}")
 
 
 class _Joined(argparse.Action):

@@ -26,13 +26,6 @@ _MOST_FIELDS = 2
 _MOST_JOBS = 1000
 # The reason for leaving out texts with --skip-invalid.
 NOT_VALID = "not valid"
-# Settings and methods of earlier versions, and their replacements.
-REMOVED_SETTINGS = {
-    "procedure": "method published counts as the paper does; all other methods count every sentence",
-    "lexicon": "method nouns or words counts textparity_v1, method published the paper's lexicon; lexicon_folder takes "
-    "lexicons of your own",
-}
-REMOVED_METHODS = {"lexicon": "method words (the default), or nouns, which counts nouns only"}
 
 
 @dataclass(frozen=True)
@@ -93,11 +86,9 @@ class AuditSettings:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "AuditSettings":
-        """Make settings from a user's keywords. Raises `ConfigError` for unknown ones and those of earlier versions."""
+        """Make settings from a user's keywords. Raises `ConfigError` for unknown ones."""
         known = {item.name for item in fields(cls)}
         for name in values:
-            if instead := REMOVED_SETTINGS.get(name):
-                raise ConfigError(f"{name} is no longer a setting: {instead}")
             if name not in known:
                 raise ConfigError(f"{name} is not a setting; settings are {', '.join(sorted(known))}")
         if isinstance(folder := values.get("lexicon_folder"), str):
@@ -203,9 +194,7 @@ class AuditSettings:
 
 
 def check_method(method: str) -> str:
-    """Check the name of a method. Raises `ConfigError` for an unknown one or one of earlier versions."""
-    if instead := REMOVED_METHODS.get(method):
-        raise ConfigError(f"method {method!r} is no longer a method: use {instead}")
+    """Check the name of a method. Raises `ConfigError` for an unknown one."""
     if method not in METHODS:
         raise ConfigError(f"method {method!r} is not one of {', '.join(METHODS)}")
     return method

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError, create_model
 
 from textparity.auditing.inputs import InputFile, choose_sources, join_by_document
-from textparity.auditing.settings import REMOVED_SETTINGS, AuditSettings
+from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError, InputError
 from textparity.files import is_unicode, writable
 from textparity_studies.workflow.config import Config, explain
@@ -39,8 +39,6 @@ class AuditPlan:
 
     def __init__(self, config: Config) -> None:
         self._section = config.audit
-        for name in config.audit.counting.keys() & REMOVED_SETTINGS:
-            raise ConfigError(f"audit.counting.{name} is no longer a setting: {REMOVED_SETTINGS[name]}")
         try:
             counting = dict(_Counting.model_validate(config.audit.counting))
         except ValidationError as error:
