@@ -308,3 +308,16 @@ def test_the_smallest_pairs_are_together_and_come_last():
 def test_more_than_two_fields_are_refused():
     with pytest.raises(ConfigError, match="names more than two fields"):
         textparity.audit_files(["a.jsonl"], "eng", group_by="a,b,c")
+
+
+@pytest.mark.browser
+def test_a_value_of_the_chart_is_shown_on_focus_and_under_the_pointer(open_page, folder):
+    result = textparity.audit_files(["a.jsonl"], "eng", lexicon_folder=NOUNS, group_by="date")
+    Path("page.html").write_text(result.to_html(), "utf-8")
+    page = open_page((folder / "page.html").as_uri())
+    first, last = page.locator("svg .mark").first, page.locator("svg .mark").last
+    assert not first.locator(".value").is_visible()
+    first.focus()
+    assert first.locator(".value").is_visible() and "2015: " in first.locator(".value").text_content()
+    last.locator("circle").hover()
+    assert last.locator(".value").is_visible() and page.errors == []

@@ -14,6 +14,7 @@ from lexicons import NOUNS, WITH_NOUNS
 from scipy.stats import fisher_exact, kstest
 
 import textparity
+from textparity.auditing.rendering import RatioScale
 from textparity.command import main
 from textparity.comparing.rendering import render_text
 from textparity.comparing.statistics import PERMUTATIONS, compare_counts, compare_part
@@ -370,3 +371,13 @@ def test_the_chart_is_on_the_first_screen(corpora, open_page, repository, width)
     # The mark of a corpus that differs lies within its interval.
     mark, interval = (page.locator(f"dl.ratios dd.masculine {name}").bounding_box() for name in ("i", "b"))
     assert interval["x"] < mark["x"] + mark["width"] / 2 < interval["x"] + interval["width"]
+
+
+@pytest.mark.parametrize("ratios", [[0.5, 2], [0.95, 1.04], [0.3, 1.2], [0.001, 900], [1.9, 3], [0.99, 1.01]])
+def test_ticks_are_round_numbers(ratios):
+    scale = RatioScale.of(ratios, 1.05)
+    labels = [float(label) for label, _ in scale.ticks]
+    assert len(labels) >= 3 and 1 in labels and labels == sorted(labels)
+    for label in labels:
+        digits = f"{label:g}".replace(".", "").strip("0")
+        assert len(digits) <= 2 or digits[-1] == "5" or 0.9 < label < 1.1

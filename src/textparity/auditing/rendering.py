@@ -72,7 +72,7 @@ class RatioScale:
         sets += [[step * number for number in range(1, int(math.exp(self.high) / step) + 1)] for step in _MULTIPLES]
         inside = ([ratio for ratio in ratios if self.low <= math.log(ratio) <= self.high] for ratios in sets)
         ticks = next((ratios for ratios in inside if len(ratios) >= _LEAST_TICKS), [1.0])
-        return [(f"{ratio:.3g}", self.place(ratio)) for ratio in ticks]
+        return [(f"{ratio:g}", self.place(ratio)) for ratio in ticks]
 
 
 class Mark(NamedTuple):
