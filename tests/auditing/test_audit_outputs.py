@@ -169,3 +169,14 @@ def test_the_figure_is_a_file_of_the_chart_and_always_the_same(tmp_path, monkeyp
             assert content.count(b"stroke: #d55e00; stroke-width: 1.4") == marks
     assert main(["audit", "a.jsonl", "--lang", "eng", "--figure", "a.jpg"]) == 2
     assert "--figure a.jpg: must end in .svg, .pdf, .png" in capsys.readouterr().err
+
+
+def test_reasons_of_verdicts_fit_the_screen_and_no_line_of_a_table_is_blank(tmp_path):
+    rows = [{"text": "The man saw a woman and her mother.", "of": f"a long name of outlet {n}"} for n in range(3)]
+    (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    result = textparity.audit_files([tmp_path / "a.jsonl"], "eng", lexicon_folder=NOUNS, group_by="of")
+    *lines, _, _ = result.to_text().split("\n")
+    assert max(map(len, lines)) <= SCREEN
+    start = lines.index("By of")
+    assert [line[:22] for line in lines[start + 3 : start + 6]] == [f"a long name of outlet {n}"[:22] for n in range(3)]
+    assert "English (eng): too few: 3 texts with a gendered word" in "\n".join(lines)

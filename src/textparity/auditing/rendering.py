@@ -201,13 +201,13 @@ def _groups(result: "AuditResult", width: int) -> str:
 def groups_of(result: "AuditResult") -> str:
     """Describe in sentences what the rows of groups are, and what their verdicts rest on."""
     others = number_of(result.groups_together, "group")
-    together = f"{OTHER_GROUPS}: {others} with fewer texts. " if result.groups_together else ""
+    together = f"{OTHER_GROUPS}: {others} with fewer texts." if result.groups_together else ""
     tests = sum(not math.isnan(item.row.get("p_value", math.nan)) for item in result.groups)
     holm = f", adjusted by Holm for {tests} tests" if tests > 1 else ""
     differences = describe_differences(
         [item.row for item in result.groups], [_full_name(item, result) for item in result.groups]
     )
-    return f"{together}{differences} Verdicts by group are a family of their own{holm}.".strip()
+    return " ".join(filter(None, (together, differences, f"Verdicts by group are a family of their own{holm}.")))
 
 
 def _full_name(item: "LanguageAudit", result: "AuditResult") -> str:
@@ -222,12 +222,30 @@ def _rows(items: Sequence["LanguageAudit"], several: bool, width: int) -> list[s
     rows = []
     for item in items:
         names = [*[_short(item.corpus)] * several, *[_short(item.group_name)] * grouped]
-        rows.append([*_cells(item, names, " %"), (shown_verdict(item), "")])
-    lines = _lines(heads, [[f"{value} ({interval})" if interval else value for value, interval in row] for row in rows])
-    if max(map(len, lines)) > width:
-        # Put the intervals below their numbers.
-        lines = _lines(heads, [values for row in rows for values in zip(*row, strict=True)])
-    return lines
+        rows.append(_cells(item, names, " %"))
+    verdicts = list(map(shown_verdict, items))
+    lines = _lines(heads, [
+        [*(f"{value} ({interval})" if interval else value for value, interval in row), verdict]
+        for row, verdict in zip(rows, verdicts, strict=True)
+    ])  # fmt: skip
+    if max(map(len, lines)) <= width:
+        return lines
+    # Put the intervals below their numbers, and the reasons of verdicts below the table, but for groups.
+    short = [verdict.partition(":")[0] for verdict in verdicts]
+    pairs = ([*zip(*row, strict=True)] for row in rows)
+    lines = _lines(heads, [
+        [*values, one]
+        for (numbers, intervals), verdict in zip(pairs, short, strict=True)
+        for values, one in ((numbers, verdict), (intervals, ""))
+        if any(values)
+    ])  # fmt: skip
+    reasons = zip(items, verdicts, short, strict=True)
+    return lines + [
+        line
+        for item, verdict, name in reasons
+        if verdict != name and not grouped
+        for line in wrap(f"{_title(item, several)}: {verdict}", width)
+    ]
 
 
 def _lines(heads: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
