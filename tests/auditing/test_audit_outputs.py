@@ -180,3 +180,30 @@ def test_reasons_of_verdicts_fit_the_screen_and_no_line_of_a_table_is_blank(tmp_
     start = lines.index("By of")
     assert [line[:22] for line in lines[start + 3 : start + 6]] == [f"a long name of outlet {n}"[:22] for n in range(3)]
     assert "English (eng): too few: 3 texts with a gendered word" in "\n".join(lines)
+
+
+@pytest.mark.browser
+def test_a_long_table_of_a_page_is_searched_and_sorted_and_a_short_page_has_no_script(tmp_path, open_page):
+    rows = [
+        {"text": f"The man saw {'a woman' if number % 7 else 'a boy'} {text}.", "of": f"outlet {number}"}
+        for number in range(45)
+        for text in range(number + 1)
+    ]
+    (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    found = {
+        most: textparity.audit_files(
+            [tmp_path / "a.jsonl"], "eng", lexicon_folder=NOUNS, group_by="of", max_groups=most
+        )
+        for most in (10, 60)
+    }
+    assert "<script" not in found[10].to_html()
+    (tmp_path / "page.html").write_text(found[60].to_html(), "utf-8")
+    page = open_page((tmp_path / "page.html").as_uri())
+    names = page.locator("tbody tr:visible th:first-child")
+    first = [row.group for row in found[60].groups]
+    assert names.all_text_contents()[1:] == first
+    page.get_by_role("button", name="Texts", exact=True).click()
+    assert names.all_text_contents()[1:] == first[::-1]
+    page.get_by_label("Search this table").fill("OUTLET 4")
+    assert set(names.all_text_contents()[1:]) == {"outlet 4", *(f"outlet {n}" for n in range(40, 45))}
+    assert page.errors == []

@@ -1,6 +1,6 @@
 """Render the result of an audit as text, LaTeX and a web page with charts, and write its files.
 
-Pages use no scripts, fonts or network, and all text in them is escaped.
+Pages use no fonts or network, no scripts but one for long tables, and all text in them is escaped.
 """
 
 import io
@@ -136,6 +136,8 @@ RATIO_OF = (
     "feminine match, computed from the share."
 )
 _MOST_HEADLINES = 5
+# Longer tables of a page can be searched and sorted, by the only script that a page may have.
+_MOST_ROWS = 30
 TABLES = ("audit", "words", "examples", "left_out")
 
 
@@ -471,7 +473,13 @@ def level_of(result: "AuditResult") -> str:
 
 def render_page(result: "AuditResult", template: str = "rendering.page.html.j2") -> str:
     """Render the page as HTML, or with `rendering.part.html.j2` the part that a notebook shows, with a style."""
-    return audit_pages("textparity.auditing").get_template(template).render(result=result)
+    longest = max(len(result.languages), len(result.groups))
+    return audit_pages("textparity.auditing").get_template(template).render(result=result, script=page_script(longest))
+
+
+def page_script(rows: int) -> str:
+    """Read the script of a page whose longest table has so many rows. Empty if it is short: then there is none."""
+    return (Path(__file__).parent / "templates" / "rendering.tables.js").read_text("utf-8") if rows > _MOST_ROWS else ""
 
 
 def audit_pages(*packages: str) -> "Environment":

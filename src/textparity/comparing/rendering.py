@@ -5,7 +5,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from textparity.auditing.formats import LINE, number_of
-from textparity.auditing.rendering import TAKEN_AS, RatioScale, align_columns, audit_pages
+from textparity.auditing.rendering import TAKEN_AS, RatioScale, align_columns, audit_pages, page_script
 from textparity.comparing.statistics import PERMUTATIONS
 from textparity.files import printable
 
@@ -56,6 +56,7 @@ def render_page(result: "ComparisonResult", top: int) -> str:
     ends = (end for one in found for end in (one.ratio.value, one.ratio.low, one.ratio.high))
     return environment.get_template("rendering.html.j2").render(
         result=result,
+        script=page_script(len(result.corpora)),
         top=top,
         reference=_reference(result),
         columns=_columns_of(result),

@@ -270,6 +270,7 @@ def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error:
     template = audit_pages("textparity.serving", "textparity.auditing").get_template("page.html.j2")
     return template.render(
         result=marked.result if marked else None,
+        script="",
         choices=choices,
         marked=marked,
         error=error,
