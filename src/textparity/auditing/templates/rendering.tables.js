@@ -7,8 +7,8 @@ for (const table of document.querySelectorAll("table")) {
   const search = Object.assign(document.createElement("input"), { type: "search", placeholder: "Search" });
   search.setAttribute("aria-label", "Search this table");
   search.addEventListener("input", () => {
-    const words = search.value.toLocaleLowerCase().split(/\s+/);
-    rows.forEach((row) => { row.hidden = !words.every((word) => row.textContent.toLocaleLowerCase().includes(word)); });
+    const text = search.value.trim().toLocaleLowerCase();
+    rows.forEach((row) => { row.hidden = !row.textContent.toLocaleLowerCase().includes(text); });
   });
   table.parentElement.before(search);
   Array.from(table.tHead.rows[0].cells).forEach((head, column) => {
