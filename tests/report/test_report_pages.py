@@ -405,3 +405,14 @@ def test_columns_that_the_edge_would_cut_are_hidden_until_asked_for(tmp_path, op
     assert heads.count() == 40 and page.locator(".wide").evaluate(cut)
     page.get_by_role("button", name="Columns that fit").click()
     assert heads.count() < 40 and page.errors == []
+
+
+@pytest.mark.browser
+def test_a_value_of_a_figure_is_shown_when_its_mark_has_the_focus(front_page, opened):
+    page = opened(front_page)
+    marks = page.locator(".picture svg [tabindex]")
+    titles = page.locator(".picture").first.locator("svg * > title").all_text_contents()
+    assert len(set(titles)) == page.locator(".picture").first.locator("svg [tabindex]").count() > 0
+    marks.first.focus()
+    told = page.locator("output").first
+    assert told.is_visible() and told.inner_text() == titles[0] and page.errors == []
