@@ -194,9 +194,15 @@ def test_a_language_that_the_table_lacks_is_counted_with_a_lexicon_of_its_own(re
         found = textparity.audit_files([f"{text}:{code}"], lexicon_folder=tmp_path)[code]
         assert (found.name, found.row["feminine"], found.warnings) == (code, spanish.row["feminine"], ())
     records = tmp_path / "a.jsonl"
-    records.write_text('{"text": "Una mujer.", "of": "glg"}\n{"text": "Una mujer.", "of": "zzz"}\n', "utf-8")
+    records.write_text(
+        "".join(f'{{"text": "Una mujer.", "of": "{code}"}}\n' for code in ("glg", "zzz", "GLG-es")), "utf-8"
+    )
     found = textparity.audit_files([records], lexicon_folder=tmp_path, lang_field="of")
-    assert [item.lang for item in found] == ["glg"] and found.left_out == {"language without a lexicon: zzz": 1}
-    for arguments in (["--lang", "zzz"], ["--lang", "other"], ["--lang", "GLG "]):
+    assert [(item.lang, item.texts) for item in found] == [("glg", 2)] and found.left_out == {
+        "language without a lexicon: zzz": 1
+    }
+    own = ["--lang", "glg", "--lexicon-folder", str(tmp_path), "--quiet"]
+    assert main(["audit", text, *own, "--fail-if", "lang == 'glg' and words > 9"]) == 4
+    for arguments in (["--lang", "zzz"], ["--lang", "other"], ["--lang", "gl"]):
         assert main(["audit", text, *arguments, "--lexicon-folder", str(tmp_path)]) == 2
         assert "add --lexicon-folder with its list, named by its ISO 639-3 code" in capsys.readouterr().err

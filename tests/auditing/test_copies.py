@@ -50,6 +50,13 @@ def test_a_copy_in_another_group_counts_and_one_in_a_file_that_failed_does_not_h
     assert [row.texts for row in found.rows] == [2, 1, 1]
 
 
+def test_a_group_is_that_of_the_domain(tmp_path):
+    rows = [{"text": "A woman.", "url": f"https://a.com/{n}"} for n in range(30)]
+    (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    chosen = {"lexicon_folder": NOUNS, "group_by": "url:domain", "unique": True}
+    assert textparity.audit_files([tmp_path / "a.jsonl"], "eng", **chosen).texts == 1
+
+
 def test_with_per_file_each_file_has_its_own_texts(tmp_path):
     for name in "ab":
         (tmp_path / f"{name}.txt").write_text("A woman.\nA man.\nA woman.\n", "utf-8")

@@ -56,6 +56,10 @@ def test_the_difference_is_that_of_the_shares_and_its_sign_is_that_of_the_order(
     shares = [100 * counts[:, 0].sum() / counts.sum() for counts in (one, other)]
     assert there.value == pytest.approx(shares[1] - shares[0]) == -back.value
     assert (p_value < 1e-6) and p_value == same and there.low > 0
+    # One group is unanimous: its bootstrap is certain, its share is not.
+    alone, mixed = np.array([[1, 0]] * 10), np.array([[1, 0]] * 180 + [[0, 1]] * 20)
+    difference, p_value = compare_shares(tally(alone * 3, "a"), tally(mixed, "b"), SETTINGS)
+    assert difference.low < 0 < difference.high and p_value > 0.05
     few = tally(other[:5], "c")
     assert all(map(math.isnan, (*vars(compare_shares(few, tally(one, "a"), SETTINGS)[0]).values(),)))
 
@@ -76,3 +80,12 @@ def test_each_group_is_compared_with_the_first_and_the_sentence_names_both(tmp_p
     assert "difference: post +50.0 points from times (+" in " ".join(result.to_text().split())
     failing = ["--fail-if", "difference > 20 and group == 'post'"]
     assert main(["audit", str(path), "--lang", "eng", *WITH_NOUNS, "--group-by", "of", "--quiet", *failing]) == 4
+
+
+def test_the_first_group_with_enough_text_is_what_others_are_compared_with(tmp_path):
+    rows = [{"text": "A man.", "y": "2001"}]
+    rows += [{"text": f"A {('man', 'woman', 'woman')[n % 3]} {n}.", "y": "2002"} for n in range(60)]
+    rows += [{"text": f"A {('man', 'man', 'man', 'woman')[n % 4]} {n}.", "y": "2003"} for n in range(60)]
+    (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    found = textparity.audit_files([tmp_path / "a.jsonl"], "eng", lexicon_folder=NOUNS, group_by="y")
+    assert [row.row["difference_from"] for row in found.groups] == ["", "", "2002"]

@@ -148,5 +148,11 @@ def test_parts_are_known_by_their_texts_not_by_their_path(tmp_path, monkeypatch,
     assert run("merge", "1.parquet", "2.parquet", "--per-file", "--csv", "table.csv") == 0
     rows = [line.split(",")[0] for line in (tmp_path / "table.csv").read_text("utf-8").splitlines()[1:]]
     assert rows == ["shard.txt (1.parquet)", "shard.txt (2.parquet)"]
+    for name in "12":
+        (tmp_path / f"m{name}").mkdir()
+        shutil.copy(f"{name}.parquet", f"m{name}/0.parquet")
+    assert run("merge", "m1", "m2", "--per-file", "--csv", "table.csv") == 0
+    rows = [line.split(",")[0] for line in (tmp_path / "table.csv").read_text("utf-8").splitlines()[1:]]
+    assert rows == ["shard.txt (m1/0.parquet)", "shard.txt (m2/0.parquet)"]
     assert run("merge", "2.parquet", "1.parquet", "3.parquet") == 2
     assert "shard.txt is also in 2.parquet, with the same texts, and would count twice" in capsys.readouterr().err

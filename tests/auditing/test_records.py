@@ -153,6 +153,20 @@ def test_matches_stand_in_the_field_that_they_came_from(tmp_path, ending):
             assert fold("deu", given[match["field"]][match["start"] : match["end"]]) == match["form"]
 
 
+def test_fields_of_html_are_stripped_one_by_one(tmp_path):
+    row = {"title": "<b>Women</b> &amp; work", "body": "<p>The man met a woman.</p>"}
+    (tmp_path / "a.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    (found,) = audit(tmp_path, tmp_path / "a.jsonl", "--lang", "eng", "--field", "title,body", "--strip-html")
+    plain = {"title": "Women & work", "body": "The man met a woman."}
+    assert [plain[one["field"]][one["start"] : one["end"]] for one in found["matches"]] == ["Women", "man", "woman"]
+
+
+def test_a_field_whose_name_has_a_comma_stands_in_quotes(tmp_path):
+    (tmp_path / "a.csv").write_text('"text, long",y\nA woman.,"1"\n', "utf-8")
+    (row,) = audit(tmp_path, tmp_path / "a.csv", "--lang", "eng", "--field", '"text, long"')
+    assert row["feminine"] == 1
+
+
 def test_no_match_extends_over_two_fields(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"title": "My mother in", "body": "law came."}\n', "utf-8")
     (row,) = audit(

@@ -18,7 +18,7 @@ from textparity.auditing.inputs import TEXT, InputFile, choose_sources, join_by_
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_language
 from textparity.auditing.reading import Text, portions
 from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import AuditSettings, split_names
 from textparity.auditing.shards import Parts, open_part
 from textparity.auditing.signature import counted_with, make_signature
 from textparity.auditing.tallying import ALL, Tally, add_tally, check_codes, choose_groups
@@ -222,7 +222,7 @@ def collect(
         for corpus, lang, _, tally, tools in languages
         for group, of_group in tally.groups.items()
     ]
-    fields = settings.group_by.split(",")
+    fields = split_names(settings.group_by)
     named = (group.split(SEPARATOR) for _, _, group, _, _ in groups)
     values = zip(*(names for names in named if names[0] != OTHER_GROUPS), strict=True)
     for field, of_field, one in zip(fields, values, shown.unread, strict=False):
@@ -305,7 +305,7 @@ def _audit_of(
         counted_with=tools,
         warnings=(
             *reliability.find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1), tally.totals),
-            *reliability.warn_about_copies(row["texts"] - row["blank_texts"], tally.distinct),
+            *reliability.warn_about_copies(row["texts"] - row["blank_texts"], tally.distinct, settings.unique),
         ),
     )
     return replace(found, signature=make_signature(settings, [found]))

@@ -39,9 +39,10 @@ def methods_paragraph(result: "AuditResult") -> str:
         f"{settings.method}, {_METHODS[settings.method].format(layers=layers)} (lexicon "
         f"{rendering.lexicon_of(result)}{source})",
         f"Texts were split into words by {'; '.join(sorted(tokenizers))}" * bool(tokenizers),
-        "The language of each text was detected (Joulin et al. 2017), and texts below a probability of "
+        f"The language of each {settings.detect} was detected (Joulin et al. 2017), and texts below a probability of "
         f"{settings.minimum_certainty:g} were left out" * any(item.detected for item in result.languages),
-        "Texts that occur more than once were counted once" * settings.unique,
+        f"A text that occurs more than once{' in a group' * bool(settings.group_by)} was counted once"
+        * settings.unique,
         "Women % is the number of feminine matches in percent of feminine and masculine matches",
         f"Its {rendering.level_of(result)} % interval is a percentile bootstrap over {result.unit}s "
         f"({settings.resamples:,} resamples, seed {settings.seed})",

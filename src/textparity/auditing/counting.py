@@ -18,7 +18,8 @@ import pyarrow.parquet as pq
 from textparity.auditing import reading, tallying
 from textparity.auditing.copies import UniqueTexts
 from textparity.auditing.formats import HEAD, warn_about_markup
-from textparity.auditing.inputs import COMPRESSIONS, PAGES, InputFile, Label, Texts, with_fields
+from textparity.auditing.groups import read_group
+from textparity.auditing.inputs import COMPRESSIONS, FIELDS_END, PAGES, InputFile, Label, Texts, with_fields
 from textparity.auditing.languages import (
     check_lexicon_folder,
     given_pipelines,
@@ -211,8 +212,10 @@ class SourceCounter:
             portion = self._without("null", portion, [text is not None for text in portion.texts])
             if self._unique:
                 labels = portion.labels or [Label()] * len(portion.texts)
+                by, form = self.settings.group_by, self.settings.date_format
                 are_new = [
-                    not text.strip() or self._unique.is_new(text.strip(), label.group, str(label.language))
+                    not text.strip()
+                    or self._unique.is_new(text.strip(), by and read_group(label.group, by, form), str(label.language))
                     for text, label in zip(portion.texts, labels, strict=True)
                 ]
                 portion = self._without("copy of another text", portion, are_new)
@@ -448,12 +451,26 @@ def _prepare(
                 records = reading.warn_about_records(head.split("\n"))
                 warnings.append(records or warn_about_markup(head, settings.strip_html))
             if settings.strip_html and source.format not in PAGES:
+                labels = portion.labels or [Label()] * len(portion.texts)
                 stripped = [
-                    text if text is None else strip_html(text, f"{name}, line or record {place}")
-                    for place, text in zip(portion.places, portion.texts, strict=True)
+                    (text, label) if text is None else _strip(text, label, f"{name}, line or record {place}")
+                    for place, text, label in zip(portion.places, portion.texts, labels, strict=True)
                 ]
-                portion = portion._replace(texts=stripped)
+                texts_of, labels_of = zip(*stripped, strict=True)
+                portion = portion._replace(texts=texts_of, labels=labels_of if portion.labels else ())
             options.on_texts(name, portion)
             yield portion
     except (InputError, FetchError) as error:
         raise _UnreadableError(error) from error
+
+
+def _strip(text: str, label: Label, where: str) -> tuple[str, Label]:
+    """Extract the text from HTML, of each field separately if there are several."""
+    if not label.parts:
+        return strip_html(text, where), label
+    parts, begin = [], 0
+    for name, length in label.parts:
+        parts.append((name, strip_html(text[begin : begin + length], where)))
+        begin += length + len(FIELDS_END)
+    lengths = tuple((name, len(part)) for name, part in parts)
+    return FIELDS_END.join(part for _, part in parts), label._replace(parts=lengths)

@@ -26,15 +26,16 @@ COLUMNS = (f"{DIFFERENCE}_from", *UNDEFINED.columns(DIFFERENCE), f"{DIFFERENCE}_
 def compare_groups(settings: AuditSettings, items: Sequence[tuple[str, str, str, Tally]]) -> list[dict[str, Any]]:
     """Make the columns of each group, given with its corpus and language, in the order of the table.
 
-    The difference is in percentage points. With two fields, groups are compared within each value of the first. Holm's
-    method adjusts the p-values of all.
+    Groups with too little text for a verdict are left out. The difference is in percentage points. With two fields,
+    groups are compared within each value of the first. Holm's method adjusts the p-values of all.
     """
+    minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
     firsts: dict[tuple[str, ...], tuple[str, Tally]] = {}
     rows: list[dict[str, Any]] = []
     for corpus, lang, group, tally in items:
         *first, name = group.split(SEPARATOR)
         row: dict[str, Any] = dict.fromkeys(COLUMNS, math.nan) | {COLUMNS[0]: ""}
-        if name not in ("", OTHER_GROUPS, NO_DATE, NO_GROUP):
+        if name not in ("", OTHER_GROUPS, NO_DATE, NO_GROUP) and minimum.is_met(tally.gap):
             reference, of_reference = firsts.setdefault((corpus, lang, *first), (name, tally))
             if of_reference is not tally:
                 difference, p_value = compare_shares(of_reference, tally, settings)
@@ -51,7 +52,7 @@ def compare_shares(reference: Tally, other: Tally, settings: AuditSettings) -> t
     each share over texts (Cochran 1977, §2.11). Both are NaN with too little text for a verdict.
     """
     minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
-    shares, drawn, variances, texts = [], [], [], []
+    shares, drawn, variances, texts, agree = [], [], [], [], False
     for tally in (reference, other):
         feminine, masculine = tally.totals["feminine"], tally.totals["masculine"]
         sums, products = tally.resamples.sums(), tally.resamples.products[1:3, 1:3].astype(float)
@@ -62,6 +63,7 @@ def compare_shares(reference: Tally, other: Tally, settings: AuditSettings) -> t
         variance = weights @ products @ weights / (feminine + masculine) ** 2 * units / (units - 1)
         if variance <= 0:
             # All texts agree, as if each of them had one match (Agresti and Coull 1998).
+            agree = True
             likely = (women * units + 1) / (units + 2)
             variance = likely * (1 - likely) / (units + 2)
         shares.append(women)
@@ -71,7 +73,8 @@ def compare_shares(reference: Tally, other: Tally, settings: AuditSettings) -> t
     difference, error = shares[1] - shares[0], math.sqrt(sum(variances))
     tail = (1 - settings.confidence_level) / 2
     low, high = np.quantile(drawn[1] - drawn[0], [tail, 1 - tail])
-    if low == high:
+    if agree:
+        # The bootstrap would take the share of such a group for certain.
         half = normal_quantile(settings.confidence_level) * error
         low, high = max(-1.0, difference - half), min(1.0, difference + half)
     freedom = error**4 / sum(one**2 / (number - 1) for one, number in zip(variances, texts, strict=True))
@@ -94,7 +97,7 @@ def describe_differences(rows: Sequence[Mapping[str, Any]], names: Sequence[str]
         for row, name in tested[:most]
     ]
     holm = f", p adjusted by Holm for {len(tested)} tests" if len(tested) > 1 else ""
-    more = f"; {len(tested) - most:,} more have a larger p" if len(tested) > most else ""
+    more = f"; {len(tested) - most:,} more not shown" if len(tested) > most else ""
     return f"Women %, difference: {'; '.join(shown)}{more}{holm}."
 
 

@@ -130,6 +130,7 @@ class _Reader:
         self.columns = [name for name in found if name in _TEXTS or name not in _NO_NUMBERS]
         # The published procedure leaves a verdict empty if it is undefined.
         self.verdicts = (*PUBLISHED_VERDICTS, "") if settings.procedure == "published" else VERDICTS
+        self.lexicons = settings.lexicon_folder
         self.names: dict[str, None] = {}
         self.texts: dict[tuple[str, str], None] = {}
 
@@ -199,7 +200,7 @@ class _Reader:
             return value
         if column == "lang":
             try:
-                value = read_language(value)
+                value = read_language(value, self.lexicons)
             except ConfigError as error:
                 raise ValueError(str(error)) from None
         self.texts[column, value] = None

@@ -29,10 +29,9 @@ _EVEN = 50
 
 @dataclass(frozen=True)
 class Baseline:
-    """An earlier result, as `--json` prints it: its path, its signature and its rows by name."""
+    """An earlier result, as `--json` prints it: its path and its rows by name."""
 
     path: Path
-    signature: str
     rows: Mapping[tuple[str, ...], Mapping[str, Any]]
 
     @classmethod
@@ -40,7 +39,10 @@ class Baseline:
         """Read the file. Raises `InputError` if it is not a result."""
         try:
             found = json.loads(path.read_text("utf-8"))
-            return cls(path, found["signature"], {_names_of(row): row for row in found["rows"]})
+            rows = {_names_of(row): row for row in found["rows"]}
+            for row in rows.values():
+                _share_of(row), row["signature"].split(SEPARATOR)
+            return cls(path, rows)
         except OSError as error:
             raise InputError(
                 f"{path}: cannot be read ({error.strerror}); write it with textparity audit --json"
@@ -59,7 +61,6 @@ class Baseline:
         The test is one-sided, of two independent shares with the errors that their intervals imply. Holm's method
         adjusts it for the rows. Raises `InputError` if the two results were not counted in the same way.
         """
-        _check_alike(self.path, self.signature, result.signature)
         level = result.settings.confidence_level
         tested, notes = [], []
         known = dict(self.rows)
@@ -69,6 +70,7 @@ class Baseline:
             if before is None:
                 notes.append(f"{self.path}: has no row {title}; it was not compared")
                 continue
+            _check_alike(self.path, before["signature"], item.signature)
             shares = [_share_of(one) for one in (before, row)]
             errors = [(one.high - one.low) / 2 / normal_quantile(level) for one in shares]
             further = abs(shares[1].value - _EVEN) - abs(shares[0].value - _EVEN)

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from textparity.auditing.formats import check_once
-from textparity.auditing.settings import OF_DOMAIN
+from textparity.auditing.settings import OF_DOMAIN, split_names
 from textparity.errors import InputError
 from textparity.files import writable
 
@@ -82,7 +82,7 @@ def value_name(value: Any) -> str:
 def read_group(group: str, group_by: str, date_format: str) -> str:
     """Replace the values of a group: URLs by domains where `group_by` says so, and dates of `date_format` by months."""
     names = []
-    for name, field in zip(group.split(SEPARATOR), group_by.split(","), strict=True):
+    for name, field in zip(group.split(SEPARATOR), split_names(group_by), strict=True):
         with suppress(ValueError):
             if field.endswith(OF_DOMAIN):
                 name = (urlsplit(name).hostname or name).removeprefix("www.")

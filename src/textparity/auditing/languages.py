@@ -111,6 +111,7 @@ def read_language(code: str, folder: Path | None = None) -> str:
 
 
 def _own_language(code: str, folder: Path | None) -> str:
+    code = code.lower()
     is_known = folder and re.fullmatch("[a-z]{3}", code) and find_in_folder(folder, code)
     return code if is_known else ""
 
@@ -137,9 +138,9 @@ def read_given(value: Any, field: str, folder: Path | None = None) -> GivenLangu
         return GivenLanguage("", f"no language in {field}")
     if not isinstance(value, str) or len(value.strip()) > _LONGEST_CODE:
         return GivenLanguage("", f"no language code in {field}")
-    if own := _own_language(value.strip(), folder):
-        return GivenLanguage(find_language(own) or own)
-    return _read_code(" ".join(value.split()))
+    given = _read_code(" ".join(value.split()))
+    own = _own_language(re.split("[-_]", value.strip())[0], folder) if given.reason.startswith(OTHER_LANGUAGE) else ""
+    return GivenLanguage(own) if own else given
 
 
 @lru_cache(maxsize=4096)

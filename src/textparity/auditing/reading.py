@@ -29,7 +29,7 @@ from textparity.auditing import formats
 from textparity.auditing.groups import find_value, group_of
 from textparity.auditing.inputs import DATASET, FIELDS_END, STANDARD_INPUT, InputFile, Label, Texts
 from textparity.auditing.languages import read_given
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import AuditSettings, split_names
 from textparity.auditing.web_text import decode_page, read_warc, strip_html
 from textparity.corpora.reading import decode_line, is_damage
 from textparity.errors import FetchError, InputError, MissingResourceError, how_to_install
@@ -89,9 +89,9 @@ class Fields(NamedTuple):
     lexicons: Path | None = None
 
     @property
-    def texts(self) -> list[str]:
+    def texts(self) -> tuple[str, ...]:
         """The fields that form the text."""
-        return [name.strip() for name in self.text.split(",")]
+        return split_names(self.text)
 
     def named(self) -> Iterator[tuple[str, str]]:
         """List each field that is read, with the option that names it."""

@@ -336,6 +336,7 @@ def cut_example(text: str, spans: Iterable[tuple[int, int]], locale: str, file: 
         low, high = max(start, first - LONGEST // 2), min(stop, first + LONGEST // 2)
         start = _between_words(shown, low, 1) if low > start else low
         stop = _between_words(shown, high, -1) if high < stop else high
+    stop = start + len(shown[start:stop].rstrip())
     before = f"{ELLIPSIS} " * (start > 0 or begin > begins)
     after = f" {ELLIPSIS}" * (stop < len(shown) or end < ends)
     shift = len(before) - start

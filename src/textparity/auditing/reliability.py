@@ -293,13 +293,15 @@ def find_warnings(
         yield "texts are long, but precision was measured on single sentences of news and encyclopedias"
 
 
-def warn_about_copies(texts: int, distinct: DistinctTexts) -> Iterator[str]:
-    """Warn if many of the texts are copies. `texts` is the number of those with words."""
+def warn_about_copies(texts: int, distinct: DistinctTexts, unique: bool) -> Iterator[str]:
+    """Warn if many of the texts are copies. `texts` is the number of those with words, `unique` the setting."""
     copies = texts - distinct.number
     if len(distinct.keys) and copies > LARGEST_COPIES * texts:
         yield (
-            f"{'about ' * bool(distinct.level)}{copies / texts:.0%} of the texts are copies of others, which makes "
-            "intervals too narrow; --unique counts each text once"
+            f"{'about ' * bool(distinct.level)}{copies / texts:.0%} of the texts are copies of others"
+            f"{' in another group' * unique}, which makes intervals too narrow"
+            + "; --unique counts each text once"
+            * (not unique)
         )
 
 

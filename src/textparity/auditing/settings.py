@@ -1,8 +1,10 @@
 """The settings of an audit and of its tables, shared by the command and the Python interface."""
 
+import csv
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -99,8 +101,6 @@ class AuditSettings:
         # The class is frozen, but a setting that was not given depends on the others.
         object.__setattr__(self, "method", self.method or (NOUNS if self.lexicon_folder else DEFAULT_METHOD))
         object.__setattr__(self, "layers", tuple(self.layers))
-        fields = filter(None, map(str.strip, self.group_by.split(",")))
-        object.__setattr__(self, "group_by", ",".join(fields))
         check_method(self.method)
         for name, known in (("engine", ENGINES), ("text_unit", TEXT_UNITS), ("detect", DETECT)):
             if (value := getattr(self, name)) not in known:
@@ -156,7 +156,7 @@ class AuditSettings:
     @property
     def group_fields(self) -> tuple[str, ...]:
         """The fields of the records that have the group."""
-        return tuple(name.removesuffix(OF_DOMAIN) for name in self.group_by.split(",") if name)
+        return tuple(name.removesuffix(OF_DOMAIN) for name in split_names(self.group_by))
 
     @property
     def lexicon(self) -> str:
@@ -191,6 +191,13 @@ class AuditSettings:
         """Whether the words counted differ from those of the method, so that no measurement applies to them."""
         own_words = self.lexicon_folder or self.exclude_words or self.include_words
         return bool(own_words) or self.layers != LAYERS
+
+
+@cache
+def split_names(text: str) -> tuple[str, ...]:
+    """Split names of fields at commas. A name with a comma stands in double quotes, as in CSV."""
+    names = next(csv.reader([text], skipinitialspace="," in text), [])
+    return tuple(names) if len(names) == 1 else tuple(filter(None, map(str.strip, names)))
 
 
 def check_method(method: str) -> str:

@@ -206,8 +206,9 @@ class Parts:
         parts_of: dict[str, set[Path]] = {}
         for source, path in sources:
             parts_of.setdefault(source.title, set()).add(path)
+        short = dict(zip(paths, short_names([InputFile(str(path), "parquet") for path in paths]), strict=True))
         names = [
-            f"{name} ({writable(path.name)})" if len(parts_of[source.title]) > 1 else name
+            f"{name} ({short[path]})" if len(parts_of[source.title]) > 1 else name
             for name, (source, path) in zip(short_names([source for source, _ in sources]), sources, strict=True)
         ]
         settings = AuditSettings(**_settings(heads[0]["counted"]))
