@@ -351,7 +351,8 @@ def _check_tables(
     if options.baseline:
         from textparity.auditing.gates import Baseline
 
-        Baseline.read(options.baseline)
+        # Read before anything is counted, so that a wrong file costs no time.
+        options.baseline = Baseline.read(options.baseline)
     paths = (options.csv, options.latex, options.html, options.card, options.figure, options.junit, *written)
     check_outputs((str(path) for path in paths if path), options.output, sources, lexicon_folder, documents)
 
@@ -378,11 +379,8 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
         failures, unmet = check_result(result, conditions), find_unmet(result, conditions)
     checks = list(options.fail_if)
     if options.baseline:
-        from textparity.auditing.gates import Baseline
-
-        baseline = Baseline.read(options.baseline)
-        worse, not_compared = baseline.check(result)
-        failures, unmet, checks = [*failures, *worse], [*unmet, *not_compared], [*checks, baseline.title]
+        worse, not_compared = options.baseline.check(result)
+        failures, unmet, checks = [*failures, *worse], [*unmet, *not_compared], [*checks, options.baseline.title]
     if options.junit:
         from textparity.auditing.gates import write_junit
 

@@ -8,7 +8,8 @@ from zlib import adler32, crc32
 
 import numpy as np
 
-# The number of keys kept. With more distinct texts, their number is estimated, with a standard error of 0.6 %.
+# The number of keys kept. With more distinct texts, about half as many or more are kept, and the number of texts is
+# estimated with a standard error of up to 0.8 %.
 KEYS_KEPT = 1 << 15
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from textparity.auditing.fail_conditions import SHARE, Failure
-from textparity.auditing.reliability import KIN_NOUNS_ONLY
+from textparity.auditing.reliability import EVEN, KIN_NOUNS_ONLY
 from textparity.auditing.rendering import show_estimate
 from textparity.auditing.signature import SEPARATOR
 from textparity.counting.statistics import Estimate, adjust_by_holm, normal_quantile
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 _NAMES = ("corpus", "lang", "group", "second_group")
 # What may differ between two signatures: the texts, not how they were counted.
 _FREE = ("lang", "n")
-# Women's share in percent at which both genders are mentioned equally often.
-_EVEN = 50
 
 
 @dataclass(frozen=True)
@@ -65,17 +63,16 @@ class Baseline:
         tested, notes = [], []
         known = dict(self.rows)
         for item, row in zip(result.rows, result.table().rounded(), strict=True):
-            title = ", ".join(filter(None, (item.corpus, item.lang, item.group_name)))
             before = known.pop(_names_of(row), None)
             if before is None:
-                notes.append(f"{self.path}: has no row {title}; it was not compared")
+                notes.append(f"{self.path}: has no row {item.title}; it was not compared")
                 continue
             _check_alike(self.path, before["signature"], item.signature)
             shares = [_share_of(one) for one in (before, row)]
             errors = [(one.high - one.low) / 2 / normal_quantile(level) for one in shares]
-            further = abs(shares[1].value - _EVEN) - abs(shares[0].value - _EVEN)
+            further = abs(shares[1].value - EVEN) - abs(shares[0].value - EVEN)
             if math.isnan(sum(errors)) or not sum(errors):
-                notes.append(f"{self.path}: {title} has no interval in one of the results; it was not compared")
+                notes.append(f"{self.path}: {item.title} has no interval in one of the results; it was not compared")
             else:
                 tested.append((item, shares, 1 - NormalDist().cdf(further / math.hypot(*errors))))
         notes += [f"{self.path}: has a row {', '.join(filter(None, names))}, the result has none" for names in known]
@@ -120,8 +117,7 @@ def write_junit(result: "AuditResult", checks: Sequence[str], failures: Sequence
     failed = {(one.condition, one.corpus, one.lang, one.group): one for one in failures}
     for check in checks:
         for item in result.rows:
-            title = printable(", ".join(filter(None, (item.corpus, item.lang, item.group_name))))
-            case = ElementTree.SubElement(suite, "testcase", classname=printable(check), name=title)
+            case = ElementTree.SubElement(suite, "testcase", classname=printable(check), name=printable(item.title))
             if found := failed.get((check, item.corpus, item.lang, item.group_name)):
                 ElementTree.SubElement(case, "failure", message=printable(found.values)).text = printable(str(found))
     suite.set("tests", str(len(suite)))

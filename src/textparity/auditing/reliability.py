@@ -323,7 +323,7 @@ _NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", 
 # A ratio this close to a whole number is rounded to it. Two genders this close to each other are "about as many".
 _NEAR = 0.08
 # The share in percent at which both genders are mentioned equally often.
-_EVEN = 50
+EVEN = 50
 
 
 def women_share(
@@ -434,9 +434,9 @@ def explain_verdict(row: Mapping[str, Any], unit: str, grade: Grade, settings: A
     if "p_value_holm" not in row or math.isnan(low):
         return ""
     has_direction = row["verdict"] != NO_CLEAR_DIFFERENCE
-    if has_direction is (low <= _EVEN <= high):
+    if has_direction is (low <= EVEN <= high):
         p_value = f"p = {row['p_value_holm']:.2g}" + " after Holm" * (row["p_value_holm"] != row["p_value"])
-        return f"the test decides ({p_value}), though the interval {'in' if has_direction else 'ex'}cludes {_EVEN} %"
+        return f"the test decides ({p_value}), though the interval {'in' if has_direction else 'ex'}cludes {EVEN} %"
     return ""
 
 

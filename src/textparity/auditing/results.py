@@ -73,6 +73,11 @@ class LanguageAudit:
         return ", ".join(filter(None, (self.group, self.second_group)))
 
     @property
+    def title(self) -> str:
+        """The corpus, language and group in one line."""
+        return ", ".join(filter(None, (self.corpus, self.lang, self.group_name)))
+
+    @property
     def unit(self) -> str:
         """The unit of a text, which the bootstrap resamples: a line, a paragraph or a document, else a text."""
         return self.row["resampling_unit"]

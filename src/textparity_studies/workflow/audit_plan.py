@@ -48,6 +48,8 @@ class AuditPlan:
                 "audit.lang sets the language of all files, and audit.lang_field names the field with the language of "
                 "each text; use only one"
             )
+        if counting.get("unique"):
+            raise ConfigError("audit.counting.unique needs all texts in one job; use textparity audit --unique")
         shared = config.bootstrap.model_dump() | config.verdicts.model_dump()
         shared["lang_field"] = config.audit.lang_field or ""
         self._documents = Path(config.audit.documents) if config.audit.documents else None
