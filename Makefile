@@ -24,7 +24,7 @@ $(VENV)/workflow: $(VENV)/core locks/workflow.txt
 	@$(LOCKED) locks/workflow.txt
 	touch $@
 
-EXTRAS := bert-score classify cluster datatrove dev docs encoder figure frames hub llm local-llm morphology newsroom persons propagation qlora russian sentiment stanza swapping train web
+EXTRAS := bert-score classify cluster datatrove dev docs encoder figure frames hub llm local-llm morphology newsroom persons propagation qlora russian sentiment stanza swapping train translation web
 $(EXTRAS:%=$(VENV)/%): $(VENV)/%: $(VENV)/workflow locks/%.txt
 	@$(LOCKED) locks/$*.txt
 	touch $@
@@ -57,7 +57,7 @@ persons: $(VENV)/persons
 	$(BIN)/python -m spacy download $(PIPELINE)
 
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
-demo: $(VENV)/morphology $(VENV)/classify
+demo: $(VENV)/morphology $(VENV)/classify $(VENV)/translation
 	mkdir -p demo
 	@env -u TEXTPARITY_MIRROR $(BIN)/python tools/run_demo.py demo/logs/demo.log $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml
 	@echo
@@ -65,7 +65,7 @@ demo: $(VENV)/morphology $(VENV)/classify
 
 # What a change of the code does to the demo's results, against the last commit or another: make demo-diff COMMIT=main
 COMMIT ?= HEAD
-demo-diff: $(VENV)/morphology $(VENV)/classify
+demo-diff: $(VENV)/morphology $(VENV)/classify $(VENV)/translation
 	CORES=$(CORES) tools/diff_demo.sh $(BIN) $(COMMIT)
 
 # The results of `snakemake all` as one RO-Crate, and each of them made again from it: no download, no model.

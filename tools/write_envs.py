@@ -27,7 +27,18 @@ dependencies:
 # language model use the second, which includes the first. The third also has the dependency group of its name.
 EXTRAS = {
     "core": ["workflow", "morphology", "classify"],
-    "ml": ["workflow", "stanza", "local-llm", "sentiment", "swapping", "bert-score", "encoder", "propagation", "train"],
+    "ml": [
+        "workflow",
+        "stanza",
+        "local-llm",
+        "sentiment",
+        "swapping",
+        "bert-score",
+        "encoder",
+        "propagation",
+        "train",
+        "translation",
+    ],
     "ner": ["workflow", "train"],
 }
 

@@ -16,6 +16,7 @@ from textparity.auditing.processes import NEW_OBJECTS
 from textparity.comparing.command import add_compare
 from textparity.errors import TextparityError
 from textparity.serving.command import add_serve
+from textparity.translating.command import add_translate_check
 
 # Not imported here, so that help comes at once.
 COMPILED = ("textparity.counting._pieces", "textparity.corpora._identifier")
@@ -33,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_merge(commands)
     add_compare(commands)
     add_serve(commands)
+    add_translate_check(commands)
     options = parser.parse_args(arguments)
     _replace_closed_streams()
     gc.set_threshold(NEW_OBJECTS)

@@ -1,14 +1,23 @@
 """The studies, one package each.
 
-This list is the only place outside a study's own files that names it. A study's package has a module `settings` with
-the class `Settings` of its section of `config.yaml` (and `RENAMED`, if keys had other names), which jobs do not need,
-and a module `plan` with the record `STUDY`.
+This list is the only place outside a study's own files that names it. A study's package has a module `settings`, which
+jobs do not need, with the class `Settings` of its section of `config.yaml` (and `RENAMED`, if keys had other names, and
+`TABLES`, if it has tables of its own), and a module `plan` with the record `STUDY`.
 """
 
 from importlib import import_module
 from typing import Any
 
-STUDIES = ("lexicon", "representation", "newsroom", "swapping", "stereotypes", "propagation", "instruments")
+STUDIES = (
+    "lexicon",
+    "representation",
+    "newsroom",
+    "swapping",
+    "stereotypes",
+    "propagation",
+    "translation",
+    "instruments",
+)
 
 
 def load_settings(study: str) -> Any:
@@ -19,6 +28,12 @@ def load_settings(study: str) -> Any:
 def load_renamed(study: str) -> dict[str, str]:
     """Map former names of keys in a study's section to the present ones, in full."""
     return getattr(import_module(f"{__name__}.{study}.settings"), "RENAMED", {})
+
+
+def load_tables(study: str) -> dict[str, str]:
+    """Map the names of the registry tables that a study alone reads (its `TABLES`) to their paths."""
+    names = getattr(import_module(f"{__name__}.{study}.settings"), "TABLES", ())
+    return {name: f"resources/registry/{name}.tsv" for name in names}
 
 
 def load_study(study: str) -> Any:

@@ -3,8 +3,8 @@
 import pytest
 
 from textparity.corpora.content_language import LanguageChooser, has_script, identify_middle
+from textparity_studies.workflow.config import Tables
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 
 SPANISH = "La alcaldesa y los vecinos hablaron ayer con los periodistas sobre el puente nuevo. " * 5
 SIMPLIFIED = "这个学校的学生们在图书馆里学习汉语和历史，老师说他们进步很快。" * 5

@@ -21,8 +21,8 @@ from textparity_studies.llm.answering import (
 from textparity_studies.llm.cache import ResponseCache
 from textparity_studies.llm.client import CostEstimate
 from textparity_studies.llm.models import Answer, ModelRow
+from textparity_studies.workflow.config import Tables
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 
 SENTENCES = ["La señora habló.", " ", "El Sr. Pell, «el jefe», calló.", ""]
 ASKED = [SENTENCES[0], SENTENCES[2]]

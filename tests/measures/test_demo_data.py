@@ -7,8 +7,8 @@ import pytest
 from textparity.counting.lexicon import Lexicon, read_lexicon
 from textparity.counting.text_counter import count_texts
 from textparity.counting.tokenizers import load_tokenizer
+from textparity_studies.workflow.config import Tables
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 
 CLASSES = ("feminine", "masculine", "unspecified")
 

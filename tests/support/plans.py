@@ -2,9 +2,8 @@
 
 from textparity_studies import load_study
 from textparity_studies.llm.models import load_models
-from textparity_studies.workflow.config import load_config
+from textparity_studies.workflow.config import Tables, load_config
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 from textparity_studies.workflow.study import Context
 
 

@@ -11,9 +11,8 @@ from textparity_studies.llm.endpoint import Endpoint
 from textparity_studies.llm.local import missing_local_model, serving
 from textparity_studies.llm.models import ModelRow, load_models
 from textparity_studies.workflow.availability import check_samples, missing_file, missing_model_access
-from textparity_studies.workflow.config import load_config
+from textparity_studies.workflow.config import Tables, load_config
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 
 
 @pytest.fixture

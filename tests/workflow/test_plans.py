@@ -9,10 +9,9 @@ import pytest
 from textparity.errors import MissingResourceError
 from textparity.persons.mentions import PERSONS
 from textparity_studies.lexicon.plan import LexiconPlan
-from textparity_studies.workflow.config import load_config
+from textparity_studies.workflow.config import Tables, load_config
 from textparity_studies.workflow.plans import CorpusPlan, Persons
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 from textparity_studies.workflow.study import Context
 
 

@@ -9,8 +9,8 @@ from textparity.registry import FileReference
 from textparity_studies.llm.models import load_models
 from textparity_studies.newsroom.plan import article_files, document_ids_file
 from textparity_studies.workflow.availability import missing_file
+from textparity_studies.workflow.config import Tables
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from textparity.corpora.content_language import LanguageChooser, has_script
 from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import ConfigError, FetchError, InputError, MissingResourceError, TableError
 from textparity.files import read_tsv, writable
-from textparity.persons.mentions import PERSONS
+from textparity.persons.mentions import PERSONS, WORDS
 from textparity.registry import TABLES, FileReference, Language, Registry
 from textparity.sources.model_files import Mirror, find_mirror, find_model_folder, prepare_model
 
@@ -367,29 +367,32 @@ def why_no_pipeline(settings: AuditSettings, lang: str) -> str:
 
 
 def load_finder(settings: AuditSettings, lang: str) -> "Method":
-    """Load the method `persons` for a language that has a lexicon.
+    """Load the method of the settings, `persons` or `words`, for a language that has a lexicon.
 
     Raises `MissingResourceError` if the language has no pipeline, or its pipeline is not installed.
     """
-    pipeline = find_pipeline(settings, lang)
-    if not pipeline:
+    pipeline = find_pipeline(settings, lang) if settings.method == PERSONS else ""
+    if settings.method == PERSONS and not pipeline:
         have = ", ".join(load_registry().person_pipelines)
         raise MissingResourceError(
             f"{language_row(lang).name} ({lang}) has no pipeline for the method persons ({have} have one); use "
             "--method words instead, or name a spaCy pipeline with --pipeline"
         )
-    return _load(find_lexicon(settings, lang) or LexiconFiles(None, None), lang, pipeline)
+    files = find_lexicon(settings, lang)
+    if settings.method == WORDS and not files:
+        raise MissingResourceError(f"{lang} has no lexicon")
+    return _load(files or LexiconFiles(None, None), lang, settings.method, pipeline)
 
 
 @lru_cache(maxsize=8)
-def _load(files: LexiconFiles, lang: str, pipeline: str) -> "Method":
+def _load(files: LexiconFiles, lang: str, method: str, pipeline: str) -> "Method":
     from textparity.persons.methods import LanguageFiles, load_method
 
     registry, (tokenizer, _) = load_registry(), find_tokenizer("icu", lang)
-    row = registry.person_pipelines.get(lang)
+    row = registry.person_pipelines.get(lang) if method == PERSONS else None
     lists = {name: registry.source_file(*place) for name, place in row.files.items()} if row else {}
     return load_method(
-        PERSONS,
+        method,
         LanguageFiles(
             lang=lang,
             lexicon=str(files.lexicon or ""),
@@ -399,7 +402,7 @@ def _load(files: LexiconFiles, lang: str, pipeline: str) -> "Method":
             pronouns=str(_FOLDER / "pronouns.tsv"),
             words=str(_FOLDER / "words.tsv"),
             places=str(_FOLDER / "places.tsv"),
-            person_nouns=str(_person_nouns(lang)),
+            person_nouns=str(_person_nouns(lang)) if method == PERSONS else "",
             pipeline=pipeline,
             lists={name: str(fetch_cached(file) if file.url else file.path) for name, file in lists.items()},
         ),

@@ -56,7 +56,7 @@ def counted_with(settings: AuditSettings, lang: str) -> str:
         except PackageNotFoundError:
             # The pipeline is a folder.
             parts[_PIPELINE] = _escape(pipeline)
-    return _join(parts)
+    return join_parts(parts)
 
 
 def _tokenizer(kind: str) -> str:
@@ -97,7 +97,7 @@ def make_signature(settings: AuditSettings, rows: Iterable["LanguageAudit"]) -> 
         "n": f"{sum(row.texts for row in rows):,}",
     }
     spare = {name for name in (_PIPELINE, _OFF, _DETECTED) if parts[name] == NONE}
-    return _join({name: value for name, value in parts.items() if name not in spare})
+    return join_parts({name: value for name, value in parts.items() if name not in spare})
 
 
 @cache
@@ -105,7 +105,8 @@ def _identifier() -> str:
     return f"{IDENTIFIER}{version(IDENTIFIER)}"
 
 
-def _join(parts: Mapping[str, str]) -> str:
+def join_parts(parts: Mapping[str, str]) -> str:
+    """Join the parts of a signature, each a name and a value."""
     return SEPARATOR.join(f"{name} {value}" for name, value in parts.items())
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _NOTE_WIDTH = 105
 _ACROSS_LANGUAGES = (
-    "Between languages, differences come first from the languages and lexicons, and a word is listed apart from its "
-    "translation."
+    "Between languages, differences come first from the languages and lexicons, and a word is listed apart from "
+    "its translation."
 )
 # The chart reaches at least this far on both sides of 1.
 _LEAST = 1.1

@@ -1,6 +1,6 @@
 """Resample texts, documents or groups: the only bootstrap of the project, from a seed and the names of a purpose."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -45,17 +45,27 @@ class Ranks:
 
 
 def bootstrap_statistic(
-    statistic: Callable[[np.ndarray], np.ndarray], units: int, bootstrap: Bootstrap, generator: np.random.Generator
+    statistic: Callable[[np.ndarray], np.ndarray],
+    units: int,
+    bootstrap: Bootstrap,
+    generator: np.random.Generator,
+    strata: Sequence[str] = (),
 ) -> list[Estimate]:
     """Compute percentile bootstrap intervals of any statistic of `units`.
 
-    `statistic` maps weights of shape (draws, units) to values of shape (draws, numbers). There are no intervals for
-    fewer than `MINIMUM_UNITS` units, or for a number that is undefined in a resample.
+    `statistic` maps weights of shape (draws, units) to values of shape (draws, numbers). Units with a stratum are
+    resampled within it, if their numbers belong to the design. There are no intervals for fewer than `MINIMUM_UNITS`
+    units, or for a number that is undefined in a resample.
     """
     own = statistic(np.ones((1, units)))[0]
     if units < MINIMUM_UNITS:
         return [Estimate(float(value)) for value in own]
-    weights = generator.multinomial(units, np.full(units, 1 / units), size=bootstrap.resamples)
+    weights = np.empty((bootstrap.resamples, units), np.int64)
+    stratum = np.array(strata or [""] * units)
+    for name in np.unique(stratum):
+        members = np.flatnonzero(stratum == name)
+        shares = np.full(len(members), 1 / len(members))
+        weights[:, members] = generator.multinomial(len(members), shares, size=bootstrap.resamples)
     tail = (1 - bootstrap.confidence_level) / 2
     ends = np.quantile(statistic(weights.astype(float)), [tail, 1 - tail], axis=0).T
     return [Estimate(float(value), float(low), float(high)) for value, (low, high) in zip(own, ends, strict=True)]

@@ -6,6 +6,9 @@ from pydantic import Field
 
 from textparity_studies.workflow.settings import Closed, Method
 
+# The registry tables that this study alone reads.
+TABLES = ("person_gold",)
+
 
 class Settings(Closed):
     """Settings of the `instruments` study."""

@@ -9,6 +9,9 @@ from textparity_studies.workflow.settings import Closed, Count
 Engine = Literal["paper", "icu"]
 Layer = Literal["nouns", "pronouns", "titles", "names", "inclusive"]
 
+# The registry tables that this study alone reads.
+TABLES = ("balanced_texts",)
+
 
 class Settings(Closed):
     """Settings of the `lexicon` study (Muller 2023)."""

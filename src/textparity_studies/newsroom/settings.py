@@ -32,6 +32,9 @@ Threshold = Annotated[float, Field(ge=0)]
 Fraction = Annotated[float, Field(gt=0, le=1)]
 PipelineName = Annotated[str, Field(min_length=1)]
 
+# The registry tables that this study alone reads.
+TABLES = ("article_corpora",)
+
 
 class Pipelines(Closed):
     """Map each language to the spaCy pipeline of the `newsroom` study."""

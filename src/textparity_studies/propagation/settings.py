@@ -12,6 +12,9 @@ RENAMED = {
     "dose_repetitions": "propagation.checkpoint_repetitions",
 }
 
+# The registry tables that this study alone reads.
+TABLES = ("base_models", "story_sets", "story_prompts")
+
 
 class Settings(Closed):
     """Settings of the `propagation` study (Derner 2025, §5)."""

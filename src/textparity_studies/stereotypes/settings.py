@@ -6,6 +6,9 @@ from pydantic import Field
 
 from textparity_studies.workflow.settings import MOST, Closed, JobCount
 
+# The registry tables that this study alone reads.
+TABLES = ("coded_lexicons", "classifiers")
+
 
 class Settings(Closed):
     """Settings of the `stereotypes` study (Soundararajan 2023)."""

@@ -11,13 +11,19 @@ from pydantic import Field, ValidationError, create_model
 from textparity.counting import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.errors import ConfigError
 from textparity.sources.model_files import find_mirror, find_model_folder
-from textparity_studies import STUDIES, load_renamed, load_settings
-from textparity_studies.workflow.settings import MOST, Closed, Count, JobCount, Seed, Tables
+from textparity_studies import STUDIES, load_renamed, load_settings, load_tables
+from textparity_studies.workflow.settings import MOST, Closed, Count, JobCount, Seed, SharedTables
 
 if TYPE_CHECKING:
     StudyName = str
+    Tables = SharedTables
 else:
     StudyName = Literal[STUDIES]
+    Tables = create_model(
+        "Tables",
+        __base__=SharedTables,
+        **{name: (str, path) for study in STUDIES for name, path in load_tables(study).items()},
+    )
 
 # Map former names of keys to the present ones, for error messages.
 RENAMED = {"keep_going": "skip_unavailable"} | {

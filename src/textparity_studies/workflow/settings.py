@@ -37,26 +37,18 @@ class Closed(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Tables(Closed):
-    """Paths of the registry tables, relative to the working directory or to the Snakefile."""
+class SharedTables(Closed):
+    """Paths of the tables that studies share, relative to the working directory or to the Snakefile."""
 
     languages: str = TABLES["languages"]
     sources: str = TABLES["sources"]
     source_files: str = TABLES["source_files"]
     corpora: str = "resources/registry/corpora.tsv"
-    article_corpora: str = "resources/registry/article_corpora.tsv"
     entity_corpora: str = "resources/registry/entity_corpora.tsv"
     swap_outputs: str = "resources/registry/swap_outputs.tsv"
     lexicons: str = TABLES["lexicons"]
-    coded_lexicons: str = "resources/registry/coded_lexicons.tsv"
     gold: str = "resources/registry/gold.tsv"
-    balanced_texts: str = "resources/registry/balanced_texts.tsv"
-    person_gold: str = "resources/registry/person_gold.tsv"
     person_pipelines: str = TABLES["person_pipelines"]
     prompts: str = "resources/registry/prompts.tsv"
     language_models: str = "resources/registry/language_models.tsv"
-    classifiers: str = "resources/registry/classifiers.tsv"
-    base_models: str = "resources/registry/base_models.tsv"
     sequence_models: str = "resources/registry/sequence_models.tsv"
-    story_sets: str = "resources/registry/story_sets.tsv"
-    story_prompts: str = "resources/registry/story_prompts.tsv"

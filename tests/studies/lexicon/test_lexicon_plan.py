@@ -8,9 +8,8 @@ from stanza_folder import write_stanza_folder
 
 from textparity.errors import ConfigError
 from textparity_studies.lexicon.plan import LexiconPlan
-from textparity_studies.workflow.config import load_config
+from textparity_studies.workflow.config import Tables, load_config
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 from textparity_studies.workflow.study import Context
 
 DEMO = {"languages": ["deu", "eng"], "person_nouns": "demo", "lexicon": {"corpora": ["demo"], "engines": ["icu"]}}

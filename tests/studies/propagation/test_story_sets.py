@@ -4,8 +4,8 @@ import pytest
 
 from textparity.errors import ConfigError, TableError
 from textparity_studies.propagation.base_models import check_story_languages, load_story_sets
+from textparity_studies.workflow.config import Tables
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 
 HEADER = "condition\tlang\tcorpus\n"
 ENGLISH = "male\teng\tmen\nbalanced\teng\tboth\nfemale\teng\twomen\n"

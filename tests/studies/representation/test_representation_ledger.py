@@ -10,9 +10,8 @@ from textparity_studies.measures.gender_ratios import RATIO
 from textparity_studies.measures.tag_counts import COUNTS
 from textparity_studies.report.ledger import read_published
 from textparity_studies.representation.ledger import build_representation_ledger
-from textparity_studies.workflow.config import load_config
+from textparity_studies.workflow.config import Tables, load_config
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 
 NAMES = {"europarl_1": "Europarl 1", "europarl_2": "Europarl 2", "boua_1": "BOUA 1", "mine": "Mine"}
 NO_KEY = "gated: the environment variable OPENAI_API_KEY is not set"

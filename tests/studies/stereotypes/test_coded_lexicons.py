@@ -10,8 +10,8 @@ from textparity_studies.stereotypes.sentences import (
     select_scored,
 )
 from textparity_studies.stereotypes.tables import describe_coded_lexicons
+from textparity_studies.workflow.config import Tables
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 
 SCORED = "word\tpart_of_speech\tscore\tcoding"
 STEMS = "stem\tcoding\texample"

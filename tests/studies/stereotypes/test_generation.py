@@ -24,8 +24,8 @@ from textparity_studies.stereotypes.generation import (
 )
 from textparity_studies.stereotypes.sentences import SENTENCE_COLUMNS, CodedLexicon
 from textparity_studies.stereotypes.tables import tabulate_sentences
+from textparity_studies.workflow.config import Tables
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 
 STEMS = "stem\tcoding\texample\nkind\tfeminine\t\nwarm*\tfeminine\twarm\nbold\tmasculine\t\n"
 NOUNS = {"feminine": [{"singular": "woman"}], "masculine": [{"singular": "man"}], "unspecified": []}

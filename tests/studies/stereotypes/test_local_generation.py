@@ -10,8 +10,8 @@ from textparity.corpora.reading import read_metadata
 from textparity_studies.llm.answering import Asking
 from textparity_studies.llm.models import load_models
 from textparity_studies.stereotypes.generation import SentenceSet, ask_generator, check_sentences
+from textparity_studies.workflow.config import Tables
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 
 pytest.importorskip("xllamacpp")
 pytestmark = pytest.mark.local_llm

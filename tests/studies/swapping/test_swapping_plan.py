@@ -9,9 +9,8 @@ from textparity.errors import ConfigError
 from textparity_studies.llm.models import ModelRow
 from textparity_studies.swapping.plan import SwappingPlan, missing_recognizer
 from textparity_studies.swapping.settings import EntityRecognition, missing_sequence_model
-from textparity_studies.workflow.config import load_config
+from textparity_studies.workflow.config import Tables, load_config
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 from textparity_studies.workflow.study import Context
 
 DEMO = {"corpus": "demo_entities", "swapped": "demo_entities_swapped"}

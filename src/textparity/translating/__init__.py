@@ -1,0 +1,1 @@
+"""Translations: whether a woman or a man of an occupation is still one."""

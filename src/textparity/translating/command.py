@@ -1,0 +1,61 @@
+"""`textparity translate-check`: the command line of the check of translations."""
+
+import argparse
+from pathlib import Path
+
+from textparity.auditing import command as audit_command
+from textparity.errors import ConfigError
+
+
+def add_translate_check(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the subcommand to the parser's commands."""
+    parser = audit_command.add_command(commands, run_translate_check, "translate-check", Path(__file__).parent)
+    add = parser.add_argument
+    add("outputs", nargs="*", type=audit_command.file_path, metavar="OUTPUT", help="translations of one system")
+    add("--lang", metavar="LANG", help="language of the translations")
+    add(
+        "--sentences", type=audit_command.file_path, metavar="FILE",
+        help="the sentences, in the form of WinoMT (default: WinoMT's, downloaded once)",
+    )  # fmt: skip
+    add("--write-sentences", metavar="FILE", help="write the English sentences to translate, one a line")
+    audit_command.add_own(add)
+    audit_command.add_setting(add, "--seed", "seed of intervals (default: %(default)s)", type=int, metavar="N")
+    add("--csv", metavar="FILE", help="write a row for each system and procedure; - prints it")
+    add("--html", metavar="FILE", help="write a page with a chart and the table; - prints it")
+    add("--quiet", action="store_true", help="print only errors")
+
+
+def run_translate_check(options: argparse.Namespace) -> int:
+    """Check the translations that the options name, print and write the result, and return the exit code."""
+    # Imported here so that --help stays fast.
+    from textparity.auditing.languages import read_language
+    from textparity.auditing.rendering import print_text, write_or_print
+    from textparity.auditing.settings import AuditSettings
+    from textparity.files import check_target
+    from textparity.persons.mentions import WORDS
+    from textparity.translating.check import check_translations, find_sentences
+    from textparity.translating.genders import RULES
+    from textparity.translating.winomt import read_sentences
+
+    targets = [options.csv, options.html, options.write_sentences]
+    for target in filter(None, targets):
+        if target != audit_command.STANDARD_OUTPUT:
+            check_target(Path(target))
+    if options.write_sentences:
+        source = options.sentences or find_sentences()[0]
+        texts = "".join(f"{one.text}\n" for one in read_sentences(source))
+        write_or_print([(options.write_sentences, lambda: texts)])
+    elif not options.outputs:
+        raise ConfigError("name the file with the translations, or --write-sentences to get the sentences to translate")
+    if not options.outputs:
+        return audit_command.FINE
+    if not options.lang:
+        raise ConfigError("name the language of the translations: --lang deu")
+    settings = AuditSettings(method=WORDS, **audit_command.chosen_settings(options))
+    # Hebrew has a rule, and no lexicon.
+    lang = options.lang if options.lang in RULES else read_language(options.lang)
+    result = check_translations(options.outputs, lang, options.sentences, settings)
+    write_or_print([(options.csv, result.to_csv), (options.html, result.to_html)])
+    if not options.quiet and audit_command.STANDARD_OUTPUT not in targets:
+        print_text(result.to_text() + "\n", errors="replace")
+    return audit_command.FINE

@@ -1,0 +1,226 @@
+"""Determine the gender of a translated occupation, by a rule for each language: as published, and corrected.
+
+The published rules are those of the authors' code at the time of their recorded results (Stanovsky et al. 2019).
+Corrected, words without a gender do not vote for `neutral`, a noun is read in its sentence, its own article comes
+before others, and an occupation that is not aligned is `unknown` in every language.
+"""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from importlib.util import find_spec
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from textparity.errors import MissingResourceError, how_to_install
+from textparity.persons.mentions import FEMININE, MASCULINE
+from textparity.persons.methods import missing_pipeline
+from textparity.translating.alignment import Occupation
+from textparity.translating.winomt import NEUTRAL
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+UNKNOWN = "unknown"
+_Rule = Callable[[Occupation], str]
+_Rules = Callable[[Sequence[Occupation]], list[str]]
+
+# Languages by kind of rule. A pipeline of spaCy gives the morphology.
+MORPHOLOGY, ARTICLE, DICTIONARY, LETTERS = "morphology", "article", "dictionary", "letters"
+RULES = {
+    "spa": MORPHOLOGY, "fra": MORPHOLOGY, "ita": MORPHOLOGY, "deu": ARTICLE, "rus": DICTIONARY, "ukr": DICTIONARY,
+    "heb": LETTERS, "arb": LETTERS,
+}  # fmt: skip
+# Words whose gender their pipelines knew, and later ones do not say; beginnings of words end in an apostrophe. The
+# tags of spaCy 2 had ADP__AdpType=Preppron|Gender=Masc for Spanish al and del; the others are in the authors' code.
+_KNOWN = {"spa": ("al", "del"), "fra": ("au",), "ita": ("dell'",)}
+_GENDERS = {"Masc": MASCULINE, "Fem": FEMININE, "masc": MASCULINE, "femn": FEMININE}
+# Determiners and pronouns of German, wherever they stand: the one nearest to the occupation decides.
+_GERMAN = {
+    word: gender
+    for gender, words in (
+        (MASCULINE, "der ein dem einen des er seiner ihn seinen ihm ihren seinem ihrem sein"),
+        (FEMININE, "die eine einer sie seine ihrer"),
+        (NEUTRAL, "ihr ihre das jemanden"),
+    )
+    for word in words.split()
+}
+# Articles that stand before the noun, and endings of nouns for women.
+_ARTICLES = {
+    word: gender
+    for gender, words in (
+        (MASCULINE, "der den dem des ein einen einem eines am beim im vom zum"),
+        (FEMININE, "die eine einer zur"),
+    )
+    for word in words.split()
+}
+_FEMININE_NOUNS = ("in", "frau", "schwester", "dame")
+_FEMININE_LETTERS = {"heb": "תה", "arb": "ةﺔ"}
+# The sign of a definite object.
+_HEBREW_OBJECT = "את"
+# Words and signs as spaCy's tokenizers separate them, without their install: of 19,430 translations into German and
+# Hebrew, this changes the gender of none.
+_TOKENS = {"deu": re.compile(r"@-@|\w+(?:[-'’./]\w+)*|[^\w\s]"), "heb": re.compile(r"\w+(?:[\"״'./]\w+)*|[^\w\s]")}
+
+
+class GenderRule(NamedTuple):
+    """Two functions of occupations that return their genders: feminine, masculine, neutral or unknown."""
+
+    published: _Rules
+    corrected: _Rules
+
+
+def load_rule(lang: str, pipeline: str = "") -> GenderRule:
+    """Load the rule of a language. Raises `MissingResourceError` if it has none, or if its tool is not installed."""
+    if reason := missing_rule(lang, pipeline):
+        raise MissingResourceError(reason)
+    kind = RULES[lang]
+    if kind == MORPHOLOGY:
+        return _by_morphology(lang, pipeline)
+    if kind == DICTIONARY:
+        return GenderRule(*map(_each, _by_dictionary(lang)))
+    published = _by_any_article if kind == ARTICLE else _by_letters(lang)
+    return GenderRule(_each(published), _each(_aligned(_by_own_article if kind == ARTICLE else published)))
+
+
+def _each(rule: _Rule) -> _Rules:
+    return lambda occupations: list(map(rule, occupations))
+
+
+def _aligned(rule: _Rule) -> _Rule:
+    """Call an occupation that is not aligned unknown."""
+    return lambda occupation: rule(occupation) if occupation.places else UNKNOWN
+
+
+def missing_rule(lang: str, pipeline: str = "") -> str:
+    """Explain why occupations of a language have no gender here, or return an empty text."""
+    if lang not in RULES:
+        return f"no rule for the gender of occupations in {lang} ({', '.join(RULES)} have one)"
+    if RULES[lang] == MORPHOLOGY:
+        return missing_pipeline(pipeline)
+    needed = ("pymorphy3", f"pymorphy3_dicts_{lang[:2]}") if RULES[lang] == DICTIONARY else ()
+    lacking = [name for name in needed if not find_spec(name)]
+    return f"{', '.join(lacking)} not installed: {how_to_install('translation')}" if lacking else ""
+
+
+def describe_rule(lang: str, pipeline: str = "") -> str:
+    """Name the rule of a language and the version of its tool, for signatures."""
+    from importlib.metadata import version
+
+    kind = RULES[lang]
+    if kind == MORPHOLOGY:
+        tool = pipeline if "/" in pipeline else f"{pipeline}{version(pipeline)}"
+    else:
+        tool = f"pymorphy3-dicts{version(f'pymorphy3-dicts-{lang[:2]}')}" if kind == DICTIONARY else ""
+    return f"{kind}:{tool}" if tool else kind
+
+
+def _most_common(genders: Iterable[str]) -> str:
+    """Return the most common gender, of several the first."""
+    counted = Counter(genders)
+    return counted.most_common(1)[0][0] if counted else NEUTRAL
+
+
+def _by_morphology(lang: str, pipeline: str) -> GenderRule:
+    import spacy
+
+    nlp = spacy.load(pipeline, disable=["parser", "ner", "lemmatizer"])
+    known = _KNOWN[lang]
+
+    def gender_of(token: "Token") -> str:
+        text = token.text.lower()
+        if text in known or any(word.endswith("'") and text.startswith(word) for word in known):
+            return MASCULINE
+        return _GENDERS.get("".join(token.morph.get("Gender")[:1]), "")
+
+    @cache
+    def of_text(text: str) -> str:
+        return _most_common(filter(None, map(gender_of, nlp(text))))
+
+    def in_sentence(occupation: Occupation, doc: "Doc") -> str:
+        ends = list(accumulate(len(word) + 1 for word in occupation.translation))
+        tokens = [token for token in doc if bisect_right(ends, token.idx) in occupation.places]
+        nouns = [token for token in tokens if token.pos_ in ("NOUN", "PROPN")] or tokens
+        # An article shows the gender of nouns with one form, as in el and la asistente; an elided one shows none.
+        before = (doc[noun.i - 1] for noun in nouns if noun.i)
+        articles = [one for one in before if one.pos_ in ("DET", "ADP") and not one.text.endswith(("'", "’"))]
+        votes = [gender for gender in map(gender_of, [*articles, *nouns]) if gender]
+        return votes[0] if votes else _most_common(filter(None, map(gender_of, tokens)))
+
+    def corrected(occupations: Sequence[Occupation]) -> list[str]:
+        docs = nlp.pipe(" ".join(one.translation) for one in occupations)
+        return [in_sentence(*pair) if pair[0].places else UNKNOWN for pair in zip(occupations, docs, strict=True)]
+
+    return GenderRule(_each(_aligned(lambda occupation: of_text(occupation.text))), corrected)
+
+
+def _by_dictionary(lang: str) -> tuple[_Rule, _Rule]:
+    from pymorphy3 import MorphAnalyzer
+    from pymorphy3.tokenizers import simple_word_tokenize
+
+    parses_of = MorphAnalyzer(lang=lang[:2]).parse
+
+    @cache
+    def of_word(word: str) -> str:
+        genders = [_GENDERS.get(parse.tag.gender, NEUTRAL) for parse in parses_of(word) if parse.tag.gender]
+        return FEMININE if FEMININE in genders else _most_common(genders)
+
+    @cache
+    def of_text(text: str) -> str:
+        return _most_common(map(of_word, simple_word_tokenize(text)))
+
+    @cache
+    def of_persons(text: str) -> str:
+        nouns = [
+            next((parse.tag.gender for parse in parses_of(word) if {"NOUN", "anim"} <= parse.tag.grammemes), None)
+            for word in simple_word_tokenize(text)
+        ]
+        return _most_common(_GENDERS.get(gender, NEUTRAL) for gender in nouns if gender)
+
+    return _aligned(lambda occupation: of_text(occupation.text)), _aligned(lambda one: of_persons(one.text))
+
+
+def _by_any_article(occupation: Occupation) -> str:
+    split = _TOKENS["deu"].findall
+    if occupation.english.lower() == "nurse":
+        return FEMININE
+    if not occupation.words:
+        return MASCULINE
+    if any(token.endswith("in") for token in split(occupation.text)):
+        return FEMININE
+    # The place is that of a word between spaces, and the tokens also count punctuation, as published.
+    tokens = [token.lower() for token in split(" ".join(occupation.translation))]
+    places = [place for place, token in enumerate(tokens) if token in _GERMAN]
+    nearest = min(places, key=lambda place: abs(place - min(occupation.places)), default=None)
+    return MASCULINE if nearest is None else _GERMAN[tokens[nearest]]
+
+
+def _by_own_article(occupation: Occupation) -> str:
+    """Read the noun's ending, then the article before it. Nouns have a capital."""
+    words = [word.strip('.,;:!?"„“»«') for word in occupation.translation]
+    for place in occupation.places:
+        if words[place][:1].isupper() and words[place].lower() not in _ARTICLES:
+            if words[place].endswith(_FEMININE_NOUNS):
+                return FEMININE
+            before = [words[other].lower() for other in range(max(0, place - 2), place)]
+            if article := next((word for word in reversed(before) if word in _ARTICLES), ""):
+                return _ARTICLES[article]
+    return _most_common(_ARTICLES[word] for word in map(str.lower, occupation.words) if word in _ARTICLES)
+
+
+def _by_letters(lang: str) -> _Rule:
+    letters = _FEMININE_LETTERS[lang]
+
+    def of_hebrew(occupation: Occupation) -> str:
+        # As published, an occupation that is not aligned is feminine.
+        tokens = [token for token in _TOKENS[lang].findall(occupation.text) if token != _HEBREW_OBJECT]
+        return FEMININE if not occupation.words or any(token[-1] in letters for token in tokens) else MASCULINE
+
+    def of_arabic(occupation: Occupation) -> str:
+        if not occupation.words:
+            return UNKNOWN
+        return FEMININE if any(letter in occupation.text for letter in letters) else MASCULINE
+
+    return of_hebrew if lang == "heb" else of_arabic

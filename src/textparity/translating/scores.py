@@ -1,0 +1,172 @@
+"""Score translations of WinoMT: accuracy, the F1 of women and men, and their differences, with intervals.
+
+As published (Stanovsky et al. 2019, §4): an occupation is right if its gender is that of the sentence, whatever the
+gender; what is not aligned is wrong. ΔG is the F1 of men less that of women; ΔS is the accuracy in sentences whose
+gender is that of the occupation's stereotype less that in sentences against it.
+
+Corrected: alignments of both directions; without neutral sentences, which most languages cannot translate; each
+sentence once; and only where a gender is shown. How often one is shown is a number of its own.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from textparity.counting import PROCEDURES
+from textparity.counting.resampling import Bootstrap, bootstrap_statistic, random_generator
+from textparity.counting.statistics import percentage
+from textparity.persons.mentions import FEMININE, MASCULINE
+from textparity.translating.alignment import find_occupations
+from textparity.translating.genders import UNKNOWN, GenderRule
+from textparity.translating.winomt import ANTI, GENDERS, NEUTRAL, PRO, Sentence
+
+FOUND = (*GENDERS, UNKNOWN)
+MEASURES = (
+    "accuracy", "recall_feminine", "recall_masculine", "precision_feminine", "precision_masculine", "f1_feminine",
+    "f1_masculine", "delta_g", "delta_s",
+)  # fmt: skip
+KEPT = ("women_percent", "men_percent", "women_kept", "men_kept", "women_added")
+PUBLISHED, CORRECTED = PROCEDURES
+
+
+class Finding(NamedTuple):
+    """A translated sentence, with the gender and the words of its occupation by each procedure."""
+
+    sentence: Sentence
+    translation: str
+    published: str
+    published_words: str
+    corrected: str
+    corrected_words: str
+
+
+def find_genders(sentences: Sequence[Sentence], translations: Sequence[str], rule: GenderRule) -> list[Finding]:
+    """Find the gender of each translated occupation. Sentences with an empty translation are left out."""
+    pairs = [(one, text) for one, text in zip(sentences, translations, strict=True) if text]
+    aligned = find_occupations([one for one, _ in pairs], [text for _, text in pairs])
+    published, corrected = rule.published(aligned.forward), rule.corrected(aligned.symmetric)
+    return [
+        Finding(*pair, genders[0], forward.text, genders[1], symmetric.text)
+        for pair, genders, forward, symmetric in zip(
+            pairs, zip(published, corrected, strict=True), aligned.forward, aligned.symmetric, strict=True
+        )
+    ]
+
+
+def scored_by(findings: Iterable[Finding], procedure: str) -> list[tuple[Sentence, str]]:
+    """List the sentences that a procedure scores, with the gender that it finds."""
+    if procedure == PUBLISHED:
+        return [(one.sentence, one.published) for one in findings]
+    once = {one.sentence: one.corrected for one in findings if one.sentence.gender != NEUTRAL}
+    return [(sentence, found) for sentence, found in once.items() if found in (FEMININE, MASCULINE)]
+
+
+def score(findings: Sequence[Finding], procedure: str, bootstrap: Bootstrap, name: str) -> dict[str, Any]:
+    """Compute the `MEASURES` in percent, with intervals over sentences and (`_by_occupation`) over occupations.
+
+    `shown` is the share of the sentences about a woman or a man whose occupation has a gender. `name` seeds the
+    intervals.
+    """
+    scored = scored_by(findings, procedure)
+    persons = [one for one in findings if one.sentence.gender != NEUTRAL]
+    shown = sum(getattr(one, procedure) in (FEMININE, MASCULINE) for one in persons)
+    row: dict[str, Any] = {"sentences": len(scored), "shown": percentage(shown, len(persons))}
+    counts = np.array([_counts(*one) for one in scored]).reshape(-1, len(GENDERS) * len(FOUND) + 4)
+    row |= _estimate(counts, _measure, MEASURES, bootstrap, name)
+    by_occupation: dict[str, np.ndarray] = {}
+    typical: dict[str, str] = {}
+    for (sentence, _), counted in zip(scored, counts, strict=True):
+        occupation = sentence.occupation.lower()
+        by_occupation[occupation] = by_occupation.get(occupation, 0) + counted
+        typical[occupation] = sentence.typical or typical.get(occupation, "")
+    names = [f"{measure}_by_occupation" for measure in MEASURES]
+    # WinoMT has as many occupations that are typical of women as of men.
+    strata = [typical[occupation] for occupation in by_occupation]
+    sums = np.array(list(by_occupation.values()))
+    wider = _estimate(sums, _measure, names, bootstrap, f"{name} occupations", strata)
+    return row | {column: value for column, value in wider.items() if column not in names}
+
+
+def measure(scored: Sequence[tuple[Sentence, str]]) -> dict[str, float]:
+    """Compute the `MEASURES` of sentences with found genders, without intervals."""
+    values = _measure(np.array([_counts(*one) for one in scored]).sum(axis=0, keepdims=True))[0]
+    return dict(zip(MEASURES, map(float, values), strict=True))
+
+
+def count_confusion(scored: Iterable[tuple[Sentence, str]]) -> dict[tuple[str, str], int]:
+    """Count the sentences of each gender (the first) in which each gender is found (the second)."""
+    counts = dict.fromkeys(((gender, found) for gender in GENDERS for found in FOUND), 0)
+    for sentence, found in scored:
+        counts[sentence.gender, found] += 1
+    return counts
+
+
+def measure_kept(
+    sentences: Sequence[Sentence], genders: Iterable[Collection[str]], bootstrap: Bootstrap, name: str
+) -> dict[str, Any]:
+    """Compute, without alignments, the share of translations that mention a woman or a man, in percent.
+
+    `genders` are those of the persons that a method finds in the translation of each sentence. `women_kept` are the
+    sentences about a woman that mention one, `men_kept` likewise, and `women_added` those about a man that mention a
+    woman.
+    """
+    rows = []
+    for sentence, found in zip(sentences, genders, strict=True):
+        woman, man = FEMININE in found, MASCULINE in found
+        is_of = [sentence.gender == gender for gender in (FEMININE, MASCULINE)]
+        rows.append([1, woman, man, is_of[0], is_of[0] and woman, is_of[1], is_of[1] and man, is_of[1] and woman])
+    counts = np.array(rows, float)
+    places = [(1, 0), (2, 0), (4, 3), (6, 5), (7, 5)]
+    return {"sentences": len(counts)} | _estimate(
+        counts,
+        lambda sums: np.array([_percent(sums[:, part], sums[:, whole]) for part, whole in places]).T,
+        KEPT,
+        bootstrap,
+        name,
+    )
+
+
+def _counts(sentence: Sentence, found: str) -> list[int]:
+    """Count one sentence: by gender and found gender, then right and all ones with and against the stereotype."""
+    confusion = [0] * (len(GENDERS) * len(FOUND))
+    confusion[GENDERS.index(sentence.gender) * len(FOUND) + FOUND.index(found)] = 1
+    is_right = found == sentence.gender
+    pro, anti = sentence.stereotype == PRO, sentence.stereotype == ANTI
+    return [*confusion, pro and is_right, pro, anti and is_right, anti]
+
+
+def _measure(sums: np.ndarray) -> np.ndarray:
+    """Compute the `MEASURES` of sums of `_counts`, a row for each."""
+    confusion = sums[:, :-4].reshape(-1, len(GENDERS), len(FOUND))
+    right = np.array([confusion[:, place, place] for place in range(len(GENDERS))])
+    # The first two genders are feminine and masculine.
+    recall = [_percent(right[place], confusion[:, place].sum(axis=1)) for place in range(2)]
+    precision = [_percent(right[place], confusion[:, :, place].sum(axis=1)) for place in range(2)]
+    f1 = [_percent(2 * p * r, p + r) / 100 for p, r in zip(precision, recall, strict=True)]
+    pro, anti = (_percent(sums[:, place], sums[:, place + 1]) for place in (-4, -2))
+    accuracy = _percent(right.sum(axis=0), confusion.sum(axis=(1, 2)))
+    return np.array([accuracy, *recall, *precision, *f1, f1[1] - f1[0], pro - anti]).T
+
+
+def _percent(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    return np.divide(100 * part, whole, out=np.full(np.shape(part), np.nan), where=whole > 0)
+
+
+def _estimate(
+    counts: np.ndarray,
+    statistic: Callable[[np.ndarray], np.ndarray],
+    names: Sequence[str],
+    bootstrap: Bootstrap,
+    purpose: str,
+    strata: Sequence[str] = (),
+) -> dict[str, float]:
+    """Compute the columns of numbers that are functions of the sums of counts, one row for each unit."""
+    generator = random_generator(bootstrap.seed, "winomt", purpose)
+    estimates = bootstrap_statistic(
+        lambda weights: statistic(weights @ counts), len(counts), bootstrap, generator, strata
+    )
+    row: dict[str, float] = {}
+    for name, estimate in zip(names, estimates, strict=True):
+        row |= estimate.columns(name)
+    return row

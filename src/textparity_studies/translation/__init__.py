@@ -1,0 +1,1 @@
+"""Whether translations keep the gender of persons (Stanovsky, Smith and Zettlemoyer 2019)."""
