@@ -10,10 +10,6 @@ GIVES  results/translation/findings/{system}/{lang}.parquet  per sentence: the g
 TRANSLATION = PLANS["translation"]
 
 
-wildcard_constraints:
-    system=one_of({system for system, _ in TRANSLATION.rows}),
-
-
 rule find_translated_genders:
     input:
         **TRANSLATION.sentences(),
@@ -26,6 +22,7 @@ rule find_translated_genders:
     log:
         "logs/find_translated_genders/{system}_{lang}.log",
     wildcard_constraints:
+        system=one_of({system for system, _ in TRANSLATION.rows}),
         lang=one_of({lang for _, lang in TRANSLATION.rows}),
     conda:
         "../../envs/ml.yaml"

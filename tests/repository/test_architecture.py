@@ -13,6 +13,7 @@ PARTS = (
     "textparity_studies.llm",
     "textparity_studies",
     "textparity.serving",
+    "textparity.translating",
     "textparity.comparing",
     "textparity.auditing",
     "textparity.registry",

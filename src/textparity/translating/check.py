@@ -16,7 +16,6 @@ from textparity.auditing.formats import number_of
 from textparity.auditing.languages import (
     PACKAGE_FOLDER,
     fetch_cached,
-    find_lexicon,
     find_pipeline,
     language_row,
     load_finder,
@@ -28,15 +27,15 @@ from textparity.auditing.signature import SEPARATOR, counted_with, join_parts
 from textparity.counting import PROCEDURES
 from textparity.counting.resampling import Bootstrap
 from textparity.counting.statistics import Estimate
-from textparity.errors import MissingResourceError
+from textparity.errors import FetchError, MissingResourceError
 from textparity.files import printable
 from textparity.persons.mentions import FEMININE, MASCULINE, WORDS
 from textparity.translating.genders import describe_rule, load_rule
-from textparity.translating.scores import KEPT, MEASURES, find_genders, measure_kept, score
-from textparity.translating.winomt import Sentence, read_sentences, read_translations
+from textparity.translating.scores import KEPT, MEASURES, Finding, find_genders, measure_kept, score
+from textparity.translating.winomt import read_sentences, read_translations
 
 if TYPE_CHECKING:
-    from textparity.translating.genders import GenderRule
+    from textparity.persons.methods import Method
 
 SOURCE, TEXTS = "wino_mt", "data/aggregates/en{}.txt"
 RECORDED = "recorded"
@@ -135,13 +134,6 @@ def check_translations(
     pipeline = find_pipeline(settings, lang)
     rule = load_rule(lang, pipeline)
     asked = read_sentences(*([sentences] if sentences else find_sentences()))
-    bootstrap = Bootstrap(settings.seed, settings.resamples, settings.confidence_level)
-    rows: list[dict[str, Any]] = []
-    notes: list[str] = []
-    for output in outputs:
-        own, note = _check(output, asked, lang, rule, bootstrap, settings)
-        rows += own
-        notes += note
     parts = {
         "textparity": __version__,
         "test": f"winomt@{sha256(repr(asked).encode()).hexdigest()[:8]}",
@@ -149,9 +141,23 @@ def check_translations(
         "rule": describe_rule(lang, pipeline),
         "align": f"systran-align{version('systran-align')}",
         "seed": f"{settings.seed}",
-        "n": ",".join(str(row["sentences"]) for row in rows if row["procedure"] == PROCEDURES[0]),
     }
-    signature = [join_parts(parts)] + ([counted_with(settings, lang)] if find_lexicon(settings, lang) else [])
+    signature = [join_parts(parts)]
+    rows: list[dict[str, Any]] = []
+    notes: list[str] = []
+    finder: Method | None = None
+    try:
+        finder = load_finder(settings, lang)
+        signature.append(counted_with(settings, lang))
+    except (FetchError, MissingResourceError) as error:
+        notes.append(f"Without alignment, nothing was measured: {error}")
+    for output in outputs:
+        found = find_genders(asked, read_translations(output, asked), rule)
+        own, note = _score(printable(output.name), lang, found, finder, settings)
+        rows += own
+        notes += [note] if note else []
+        if missing := len(asked) - len(found):
+            notes.append(f"{printable(output.name)}: {number_of(missing, 'sentence')} without a translation left out.")
     return TranslationCheck(lang, [*rows, *read_recorded(lang)], notes, SEPARATOR.join(signature))
 
 
@@ -175,34 +181,20 @@ def read_recorded(lang: str) -> list[dict[str, Any]]:
     ]
 
 
-def _check(
-    output: Path,
-    sentences: Sequence[Sentence],
-    lang: str,
-    rule: "GenderRule",
-    bootstrap: Bootstrap,
-    settings: AuditSettings,
-) -> tuple[list[dict[str, Any]], list[str]]:
-    translations = read_translations(output, sentences)
-    findings = find_genders(sentences, translations, rule)
-    keys = {"system": output.name, "lang": lang}
-    rows = [keys | {"procedure": name} | score(findings, name, bootstrap, output.name) for name in PROCEDURES]
-    notes = [_describe_left_out(output, len(sentences) - len(findings))] if len(findings) < len(sentences) else []
-    try:
-        finder = load_finder(settings, lang)
-    except MissingResourceError as error:
-        return rows, [*notes, f"{output.name}: without alignment, nothing was measured: {error}"]
-    found = finder.find([one.translation for one in findings])
-    genders = [{mention.gender for mention in mentions} for mentions in found]
-    kept = measure_kept([one.sentence for one in findings], genders, bootstrap, output.name)
+def _score(
+    name: str, lang: str, found: Sequence[Finding], finder: "Method | None", settings: AuditSettings
+) -> tuple[list[dict[str, Any]], str]:
+    """Return a row for each procedure, and a sentence about what is kept if there is a finder."""
+    bootstrap = Bootstrap(settings.seed, settings.resamples, settings.confidence_level)
+    keys = {"system": name, "lang": lang}
+    rows = [keys | {"procedure": procedure} | score(found, procedure, bootstrap, name) for procedure in PROCEDURES]
+    if not finder:
+        return rows, ""
+    genders = [{one.gender for one in mentions} for mentions in finder.find([one.translation for one in found])]
+    kept = measure_kept([one.sentence for one in found], genders, bootstrap, name)
     rows[0] |= {column: value for column, value in kept.items() if column != "sentences"}
-    women, men, added = (show_estimate(Estimate.of(kept, name), 1) for name in KEPT[2:])
-    return rows, [
-        *notes,
-        f"{printable(output.name)}, without alignment (method {settings.method}): {women} % of the sentences about a "
-        f"woman mention one, {men} % of those about a man mention one, and {added} % of those about a man a woman.",
-    ]
-
-
-def _describe_left_out(output: Path, number: int) -> str:
-    return f"{printable(output.name)}: {number_of(number, 'sentence')} without a translation left out."
+    women, men, added = (show_estimate(Estimate.of(kept, column), 1) for column in KEPT[2:])
+    return rows, (
+        f"{name}, without alignment (method {settings.method}): {women} % of the sentences about a woman mention one, "
+        f"{men} % of those about a man mention one, and {added} % of those about a man a woman."
+    )

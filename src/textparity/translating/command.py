@@ -18,7 +18,9 @@ def add_translate_check(commands: "argparse._SubParsersAction[argparse.ArgumentP
         help="the sentences, in the form of WinoMT (default: WinoMT's, downloaded once)",
     )  # fmt: skip
     add("--write-sentences", metavar="FILE", help="write the English sentences to translate, one a line")
-    audit_command.add_own(add)
+    audit_command.add_setting(
+        add, "--pipeline", "spaCy pipeline of Spanish, French or Italian (package or folder)", metavar="NAME"
+    )
     audit_command.add_setting(add, "--seed", "seed of intervals (default: %(default)s)", type=int, metavar="N")
     add("--csv", metavar="FILE", help="write a row for each system and procedure; - prints it")
     add("--html", metavar="FILE", help="write a page with a chart and the table; - prints it")

@@ -1,0 +1,101 @@
+"""The scores of translations: accuracy, F1, and their differences, against a count by hand."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import precision_recall_fscore_support
+
+from textparity.counting.resampling import Bootstrap
+from textparity.translating.scores import Finding, measure, measure_kept, score, scored_by
+from textparity.translating.winomt import Sentence
+
+BOOTSTRAP = Bootstrap(1, 200, 0.95)
+GENDERS = ("feminine", "masculine", "neutral")
+
+
+def sentence(gender, number=0, stereotype="", occupation="clerk"):
+    return Sentence(gender, 1, f"The {occupation} number {number} left.", occupation, stereotype)
+
+
+def finding(gender, published, corrected="", **details):
+    return Finding(sentence(gender, **details), "text", published, "", corrected or published, "")
+
+
+@given(st.lists(st.tuples(st.sampled_from(GENDERS), st.sampled_from((*GENDERS, "unknown"))), min_size=1))
+def test_scores_are_those_of_scikit_learn(pairs):
+    found = measure([(sentence(gender), other) for gender, other in pairs])
+    gold, others = zip(*pairs, strict=True)
+    assert found["accuracy"] == pytest.approx(100 * sum(one == other for one, other in pairs) / len(pairs))
+    for gender in ("feminine", "masculine"):
+        (precision,), (recall,), _, _ = precision_recall_fscore_support(
+            gold, others, labels=[gender], zero_division=math.nan
+        )
+        assert found[f"precision_{gender}"] == pytest.approx(100 * precision, nan_ok=True)
+        assert found[f"recall_{gender}"] == pytest.approx(100 * recall, nan_ok=True)
+        if precision + recall > 0:
+            expected = 200 * precision * recall / (precision + recall)
+            assert found[f"f1_{gender}"] == pytest.approx(expected)
+
+
+def test_stereotypes_are_a_difference_of_accuracies():
+    scored = [
+        (sentence("masculine", stereotype="pro"), "masculine"),
+        (sentence("feminine", stereotype="pro"), "masculine"),
+        (sentence("feminine", stereotype="anti"), "masculine"),
+        (sentence("feminine"), "feminine"),
+    ]
+    assert measure(scored)["delta_s"] == 50
+    assert math.isnan(measure(scored[3:])["delta_s"])
+
+
+def test_corrected_scores_leave_out_what_has_no_gender():
+    findings = [
+        finding("feminine", "unknown", "feminine", number=1),
+        finding("feminine", "feminine", "neutral", number=2),
+        finding("masculine", "masculine", number=3),
+        finding("masculine", "masculine", number=3),
+        finding("neutral", "neutral", number=4),
+    ]
+    assert [found for _, found in scored_by(findings, "published")].count("unknown") == 1
+    assert len(scored_by(findings, "published")) == 5
+    assert scored_by(findings, "corrected") == [
+        (findings[0].sentence, "feminine"),
+        (findings[2].sentence, "masculine"),
+    ]
+    shown = {name: score(findings, name, BOOTSTRAP, "x")["shown"] for name in ("published", "corrected")}
+    # Of four sentences about a woman or a man.
+    assert shown == {"published": 75, "corrected": 75}
+
+
+def test_intervals_over_occupations_are_wider_if_these_decide():
+    findings = [
+        finding("feminine", "feminine" if number % 2 else "masculine", number=place, occupation=f"clerk {number}")
+        for number in range(40)
+        for place in range(50)
+    ]
+    row = score(findings, "published", BOOTSTRAP, "x")
+    widths = [row[f"accuracy{by}_high"] - row[f"accuracy{by}_low"] for by in ("", "_by_occupation")]
+    assert row["accuracy"] == 50 and widths[0] < 6 < 20 < widths[1]
+
+
+def test_occupations_are_resampled_within_their_stereotype():
+    # All typical of men are right and all others wrong: with as many of each, accuracy has no error.
+    findings = [
+        finding(gender, "masculine", number=number, stereotype="pro", occupation=f"{gender} {number}")
+        for gender in ("feminine", "masculine")
+        for number in range(20)
+    ]
+    row = score(findings, "published", BOOTSTRAP, "x")
+    assert row["accuracy_by_occupation_low"] == row["accuracy_by_occupation_high"] == 50
+
+
+def test_what_is_kept_needs_no_alignment():
+    sentences = [sentence("feminine"), sentence("feminine"), sentence("masculine"), sentence("neutral")]
+    genders = [{"feminine", "masculine"}, {"unspecified"}, {"feminine"}, set()]
+    row = measure_kept(sentences, genders, BOOTSTRAP, "x")
+    assert (row["women_percent"], row["men_percent"]) == (50, 25)
+    assert (row["women_kept"], row["men_kept"], row["women_added"]) == (50, 0, 100)
+    # Too few sentences for an interval.
+    assert math.isnan(row["women_kept_low"])
