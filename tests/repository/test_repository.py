@@ -38,6 +38,21 @@ def test_the_slurm_profile_groups_every_rule_that_leaves_the_submit_host(reposit
     assert set(profile["set-resources"]) <= rules
 
 
+def test_a_study_constrains_no_wildcard_of_another(repository):
+    # Such a constraint holds in the whole workflow, and another study's rules would silently match nothing.
+    constrained, used = {}, {}
+    for path in (repository / "rules").glob("*/*.smk"):
+        text = path.read_text("utf-8")
+        study = path.parent.name
+        plan = (repository / "src" / "textparity_studies" / study / "plan.py").read_text("utf-8")
+        used.setdefault(study, set()).update(re.findall(r"\{(\w+)[,}]", text + plan))
+        for block in re.findall(r"^wildcard_constraints:\n((?:    .*\n)+)", text, re.M):
+            constrained.setdefault(study, set()).update(re.findall(r"^    (\w+)=", block, re.M))
+    assert constrained
+    for study, names in constrained.items():
+        assert [(other, names & found) for other, found in used.items() if other != study and names & found] == []
+
+
 # What these fetch is known by its hash.
 WITHOUT_DIGEST = {"fetch_file", "fetch_wet_file", "prepare_model"}
 

@@ -45,7 +45,9 @@ def test_what_translations_keep_is_counted_by_the_method(winomt, monkeypatch):
     monkeypatch.setattr(check, "load_finder", lambda settings, lang: Finder())
     monkeypatch.setattr(check, "counted_with", lambda settings, lang: "lex none")
     result = check_translations([winomt / "google.deu.txt"], "deu", winomt / "sentences.txt")
-    with_woman = sum("krankenschwester" in line.lower() for line in (winomt / "google.deu.txt").read_text("utf-8").splitlines())
+    with_woman = sum(
+        "krankenschwester" in line.lower() for line in (winomt / "google.deu.txt").read_text("utf-8").splitlines()
+    )
     assert with_woman and result.rows[0]["women_percent"] == pytest.approx(100 * with_woman / 200)
     assert result.rows[0]["men_kept"] == 0 and any("without alignment (method words)" in note for note in result.notes)
     assert result.signature.endswith("| lex none")

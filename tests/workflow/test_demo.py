@@ -38,6 +38,8 @@ GOLDEN_PATTERNS = (
     "stereotypes/tables/**/*.tex",
     "stereotypes/annotation/*.csv",
     "propagation/tables/*.csv",
+    "translation/tables/*.csv",
+    "translation/tables/*.tex",
     "instruments/tables/*.csv",
     "instruments/tables/*.tex",
     "ledger_counts.csv",
