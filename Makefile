@@ -57,7 +57,7 @@ persons: $(VENV)/persons
 	$(BIN)/python -m spacy download $(PIPELINE)
 
 # The real workflow on the texts and lexicons under resources/demo, in a folder of its own.
-demo: $(VENV)/morphology $(VENV)/classify $(VENV)/translation
+demo: $(VENV)/morphology $(VENV)/classify
 	mkdir -p demo
 	@env -u TEXTPARITY_MIRROR $(BIN)/python tools/run_demo.py demo/logs/demo.log $(BIN)/snakemake --cores $(CORES) --directory demo --configfile resources/demo/config.yaml
 	@echo
@@ -65,7 +65,7 @@ demo: $(VENV)/morphology $(VENV)/classify $(VENV)/translation
 
 # What a change of the code does to the demo's results, against the last commit or another: make demo-diff COMMIT=main
 COMMIT ?= HEAD
-demo-diff: $(VENV)/morphology $(VENV)/classify $(VENV)/translation
+demo-diff: $(VENV)/morphology $(VENV)/classify
 	CORES=$(CORES) tools/diff_demo.sh $(BIN) $(COMMIT)
 
 # The results of `snakemake all` as one RO-Crate, and each of them made again from it: no download, no model.

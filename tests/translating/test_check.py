@@ -34,7 +34,7 @@ def test_a_system_is_scored_beside_the_recorded_ones(winomt, tmp_path, capsys):
     assert float(rows[2]["accuracy"]) == 59.4
     # The sentences have no sets of stereotypes.
     assert rows[0]["delta_s"] == "nan" and float(rows[0]["accuracy_low"]) < float(rows[0]["accuracy"])
-    assert "| lang deu | rule article | align systran-align" in said.splitlines()[-1]
+    assert "| lang deu | rule article | seed 20231206" in said.splitlines()[-1]
 
 
 def test_what_translations_keep_is_counted_by_the_method(winomt, monkeypatch):

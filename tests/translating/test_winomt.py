@@ -50,7 +50,7 @@ def test_a_line_of_another_form_is_named(tmp_path, line, reason):
 def read(tmp_path, lines, sentences):
     path = tmp_path / "output.txt"
     path.write_text("".join(f"{line}\n" for line in lines))
-    return read_translations(path, sentences)
+    return [one.text for one in read_translations(path, sentences)]
 
 
 def test_translations_stand_alone_or_beside_their_sentences(tmp_path, sentences):
@@ -58,7 +58,15 @@ def test_translations_stand_alone_or_beside_their_sentences(tmp_path, sentences)
     assert read(tmp_path, TEXTS, sentences) == TEXTS
     assert read(tmp_path, pairs, sentences) == TEXTS
     # In another order, with one twice, and with one left out.
-    assert read(tmp_path, [pairs[2], pairs[0], pairs[0]], sentences) == [TEXTS[0], "", TEXTS[2]]
+    assert read(tmp_path, [pairs[2], pairs[0], pairs[0], pairs[2]], sentences) == [TEXTS[0], "", TEXTS[2]]
+
+
+def test_a_line_of_another_sentence_keeps_its_own_source(tmp_path, sentences):
+    pairs = [f"{one.text} ||| {text}" for one, text in zip(sentences, TEXTS, strict=True)]
+    (tmp_path / "output.txt").write_text("\n".join([pairs[0].replace("she", "he"), *pairs[1:]]) + "\n")
+    found = read_translations(tmp_path / "output.txt", sentences)
+    assert [one.text for one in found] == TEXTS
+    assert [one.source == sentence.text for one, sentence in zip(found, sentences, strict=True)] == [False, True, True]
 
 
 def test_an_empty_translation_is_none(tmp_path, sentences):

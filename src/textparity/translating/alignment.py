@@ -1,34 +1,26 @@
-"""Align the words of sentences and translations with fast_align (extra `translation`), and find the occupations.
+"""Align the words of sentences and translations as fast_align does, and find the translated occupations.
 
-The wheel systran-align learns the model of fast_align (Dyer, Chahuneau and Smith 2013) in both directions. Its own
-alignments join both, which the paper does not do; the forward ones of the paper are decoded here from what it learned.
+This is the model of Dyer, Chahuneau and Smith (2013), A Simple, Fast, and Effective Reparameterization of IBM Model 2,
+with the options of the paper's script (`fast_align -d -o -v`). With it, the numbers of sentences by gender and found
+gender in the authors' logs are met exactly (`tests/mirror/test_translation_study.py`). The wheel systran-align learns
+the same model, but gives no forward alignments, differs between runs and ends at Python 3.11.
 """
 
-import json
-import math
-import os
-import struct
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
 
-from textparity.errors import MissingResourceError, how_to_install
-from textparity.files import read_lines
-from textparity.translating.winomt import SEPARATOR, Sentence
+import numpy as np
 
-# Of each translated word: the probability that it translates no word, and one that is not in the table.
-_NULL, _UNKNOWN = 0.08, 1e-9
-# How much words are expected at the same place of both sentences. fast_align learns it but does not write it. In the 21
-# translations of the authors that are public it learned 5.7 to 10.8; from 6 to 12, no accuracy moves by half a point.
-_TENSION = 8.0
-_VERSION = 2
-_EMPTY_WORD = 1
-_PAIR = struct.Struct("<If")
-_HEAD = struct.Struct("<II")
+from textparity.translating.winomt import Sentence, Translation
+
+# The number of passes, the probability that a translated word translates no word, and of a pair that is not known yet.
+_PASSES, _NULL, _UNKNOWN = 5, 0.08, 1e-9
+# The prior of the variational Bayes estimate.
+_ALPHA = 0.01
+# How strongly words are expected at the same place of both sentences, at first and at least and most.
+_TENSION, _LEAST, _MOST = 4.0, 0.1, 14.0
+_STEPS, _RATE = 8, 20.0
+Pair = tuple[list[str], list[str]]
 
 
 @dataclass(frozen=True)
@@ -55,108 +47,136 @@ class Occupation:
 
 @dataclass(frozen=True)
 class AlignedOccupations:
-    """The occupation of each sentence by the forward alignment, as published, and by the symmetric one."""
+    """The occupation of each sentence, by the published direction of alignment and by the corrected one.
+
+    `forward` aligns each translated word with an English one, and may leave an occupation without a word. `backward`
+    aligns each English word with a translated one.
+    """
 
     forward: list[Occupation]
-    symmetric: list[Occupation]
+    backward: list[Occupation]
 
 
-def missing_aligner() -> str:
-    """Explain why nothing can be aligned here, or return an empty text."""
-    return "" if find_spec("systran_align") else f"systran-align is not installed: {how_to_install('translation')}"
+def find_occupations(sentences: Sequence[Sentence], translations: Sequence[Translation]) -> AlignedOccupations:
+    """Find the translated occupation of each sentence. Both have the same length; no translation is empty."""
+    pairs = [(one.source.split(), one.text.split()) for one in translations]
+    forward, backward = align_words(pairs), align_words([(target, source) for source, target in pairs])
+    found = AlignedOccupations([], [])
+    for sentence, (_, target), to_source, to_target in zip(sentences, pairs, forward, backward, strict=True):
+        linked = tuple(to for place in sentence.places for to in np.flatnonzero(to_source == place).tolist())
+        found.forward.append(Occupation(linked, tuple(target), sentence.occupation))
+        linked = tuple(to for to in to_target[sentence.places].tolist() if to >= 0)
+        found.backward.append(Occupation(linked, tuple(target), sentence.occupation))
+    return found
 
 
-def find_occupations(sentences: Sequence[Sentence], translations: Sequence[str]) -> AlignedOccupations:
-    """Find the translated occupation of each sentence. Both have the same length; no translation is empty.
+def align_words(pairs: Sequence[Pair]) -> list[np.ndarray]:
+    """Find for each word of the second side of a pair the place of the word of the first that it translates, or -1."""
+    cells = _Cells.of(pairs)
+    # Of a word given a word of the first side, for each combination that occurs.
+    known, tension = np.full(len(cells.given), _UNKNOWN), _TENSION
+    for number in range(_PASSES):
+        joint = known[cells.combination] * cells.prior(tension)
+        if number == _PASSES - 1:
+            break
+        posterior = joint / np.bincount(cells.word, joint)[cells.word]
+        counts = np.bincount(cells.combination, posterior)
+        if number:
+            tension = cells.tune(posterior, tension)
+        totals = np.bincount(cells.given, counts + _ALPHA)
+        known = np.exp(digamma(counts + _ALPHA) - digamma(totals)[cells.given])
+    links, first = [], 0
+    for source, target in pairs:
+        size = (len(source) + 1) * len(target)
+        links.append(joint[first : first + size].reshape(len(target), -1).argmax(axis=1) - 1)
+        first += size
+    return links
 
-    Raises `MissingResourceError` without systran-align.
+
+@dataclass(frozen=True)
+class _Cells:
+    """The cells of all pairs: for each word of the second side, one for no word and one for each word of the first.
+
+    By cell: `word` numbers the word of the second side, `combination` that of both words; `distance` is that of their
+    places (from 1, as shares of the lengths), 0 for no word (`is_word`); `moved` is the same with the word's place from
+    0, which is what fast_align compares with its model. `given` has the first side's word of each combination.
+    `lengths` are the lengths of both sides and a place, by how often they occur (`times`).
     """
-    if reason := missing_aligner():
-        raise MissingResourceError(reason)
-    pairs = [(one.words, text.split()) for one, text in zip(sentences, translations, strict=True)]
-    with tempfile.TemporaryDirectory() as folder:
-        texts, forward, backward = (f"{folder}/{name}" for name in ("texts", "forward", "backward"))
-        lines = (f"{' '.join(source)}{SEPARATOR}{' '.join(target)}\n" for source, target in pairs)
-        Path(texts).write_text("".join(lines), "utf-8")
-        call = f"from {__name__} import learn; learn({texts!r}, {forward!r}, {backward!r})"
-        found = subprocess.run(
-            [sys.executable, "-c", call], env=os.environ | {"OMP_NUM_THREADS": "1"}, capture_output=True, check=False
+
+    word: np.ndarray
+    combination: np.ndarray
+    distance: np.ndarray
+    moved: np.ndarray
+    is_word: np.ndarray
+    given: np.ndarray
+    lengths: np.ndarray
+    times: np.ndarray
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair]) -> "_Cells":
+        sources: dict[str, int] = {}
+        targets: dict[str, int] = {}
+        parts: list[tuple[np.ndarray, ...]] = []
+        lengths, words = [], 0
+        for source, target in pairs:
+            # 0 is no word.
+            of = np.array([0, *(sources.setdefault(word, len(sources) + 1) for word in source)])
+            to = np.array([targets.setdefault(word, len(targets)) for word in target])
+            place, at = np.arange(len(of)) / len(source), np.arange(len(to))[:, np.newaxis]
+            is_word = np.broadcast_to(np.arange(len(of)) > 0, (len(to), len(of)))
+            distance, moved = (np.abs(place - (at + start) / len(to)) * is_word for start in (1, 0))
+            numbers = words + np.repeat(np.arange(len(to)), len(of))
+            parts.append((numbers, np.tile(of, len(to)), np.repeat(to, len(of)), distance, moved, is_word))
+            lengths += [(len(source), len(target), number) for number in range(1, len(target) + 1)]
+            words += len(target)
+        word, of, to, distance, moved, is_word = (
+            np.concatenate([part.ravel() for part in column]) for column in zip(*parts, strict=True)
         )
-        if found.returncode:
-            raise MissingResourceError(f"systran-align failed: {found.stderr.decode(errors='replace').strip()[-500:]}")
-        table, symmetric = _ForwardTable(Path(forward)), json.loads(found.stdout)
-    return AlignedOccupations(
-        [_occupation(one, pair, table.align(*pair)) for one, pair in zip(sentences, pairs, strict=True)],
-        [_occupation(one, pair, links) for one, pair, links in zip(sentences, pairs, symmetric, strict=True)],
+        keys, combination = np.unique(of * len(targets) + to, return_inverse=True)
+        kinds, times = np.unique(np.array(lengths), axis=0, return_counts=True)
+        return cls(word, combination, distance, moved, is_word, keys // len(targets), kinds, times)
+
+    def prior(self, tension: float) -> np.ndarray:
+        """Compute the probability of each cell before its words are known (equation 2)."""
+        near = np.where(self.is_word, np.exp(-tension * self.distance), 0)
+        return np.where(self.is_word, (1 - _NULL) * near / np.bincount(self.word, near)[self.word], _NULL)
+
+    def tune(self, posterior: np.ndarray, tension: float) -> float:
+        """Move the tension towards the mean distance of what was aligned.
+
+        As in fast_align, the model's mean is divided by a sum in which both lengths are swapped (`ComputeDLogZ`).
+        """
+        words = self.word[-1] + 1
+        seen = -(posterior * self.moved)[self.is_word].sum() / words
+        source, target, place = self.lengths.T
+        others = np.arange(1, source.max() + 1)
+        distance = np.abs(others / source[:, np.newaxis] - (place / target)[:, np.newaxis])
+        for _ in range(_STEPS):
+            terms = np.where(others <= source[:, np.newaxis], distance * np.exp(-tension * distance), 0).sum(axis=1)
+            expected = -(self.times * terms / _swapped_sum(place, source, target, tension)).sum() / words
+            tension = float(np.clip(tension + (seen - expected) * _RATE, _LEAST, _MOST))
+        return tension
+
+
+def _swapped_sum(place: np.ndarray, source: np.ndarray, target: np.ndarray, tension: float) -> np.ndarray:
+    """Sum the weights of all places of a word, by two geometric series from where it is expected."""
+    below = np.floor(place * target / source)
+    ratio = np.exp(-tension / target)
+    # A place beyond the end leaves an endless series above it.
+    above = np.where(target >= below, 1 - ratio ** np.maximum(target - below, 0), 1)
+    weights = [np.exp(-tension * np.abs(at / target - place / source)) for at in (below + 1, below)]
+    return np.asarray((weights[0] * above + weights[1] * (1 - ratio**below)) / (1 - ratio))
+
+
+def digamma(x: np.ndarray) -> np.ndarray:
+    """Compute the digamma function of positive numbers, as `scipy.special.digamma` does, which the core lacks."""
+    x, shifted = np.array(x, float), np.zeros_like(x, float)
+    for _ in range(6):
+        small = x < 6
+        shifted[small] -= 1 / x[small]
+        x[small] += 1
+    # The asymptotic series (Abramowitz and Stegun 6.3.18).
+    y = 1 / x**2
+    return np.asarray(
+        shifted + np.log(x) - 1 / (2 * x) - y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y / 132))))
     )
-
-
-def learn(texts: str, forward: str, backward: str) -> None:
-    """Learn from a file of pairs, write what was learned to two files, and print the symmetric alignments as JSON.
-
-    `find_occupations` calls it in a process of its own: threads add up in any order, with other results each time, and
-    their number is decided as OpenMP is loaded, which other libraries may have done here.
-    """
-    from systran_align import Aligner, generate_alignment_probabilities
-
-    # The options -d, -o and -v of the paper's script.
-    generate_alignment_probabilities(
-        texts, forward, backward, favor_diagonal=True, optimize_tension=True, variational_bayes=True
-    )
-    aligner = Aligner(forward, backward)
-    pairs = (line.split(SEPARATOR) for line in read_lines(Path(texts)))
-    print(json.dumps([aligner.align(source.split(), target.split())["alignments"] for source, target in pairs]))
-
-
-def _occupation(sentence: Sentence, pair: tuple[list[str], list[str]], links: Sequence[tuple[int, int]]) -> Occupation:
-    places = tuple(to for place in sentence.places for of, to in links if of == place)
-    return Occupation(places, tuple(pair[1]), sentence.occupation)
-
-
-class _ForwardTable:
-    """The probabilities of translated words given English ones, from the file that systran-align writes.
-
-    The file has a version, the number of words, the words, each ending in a zero byte, a number that is not needed, and
-    then for each English word its number, how many words it has, and their numbers and probabilities.
-    """
-
-    def __init__(self, path: Path) -> None:
-        data = path.read_bytes()
-        version, words = _HEAD.unpack_from(data)
-        if version != _VERSION:
-            raise MissingResourceError(
-                f"systran-align writes version {version} of its file, and {_VERSION} is read here; install 3.5"
-            )
-        place = _HEAD.size
-        self._numbers: dict[str, int] = {}
-        for number in range(1, words + 1):
-            end = data.index(b"\0", place)
-            self._numbers[data[place:end].decode()] = number
-            place = end + 1
-        place += 4
-        self._rows: dict[int, dict[int, float]] = {}
-        while place < len(data):
-            english, size = _HEAD.unpack_from(data, place)
-            place += _HEAD.size
-            self._rows[english] = dict(_PAIR.iter_unpack(data[place : place + size * _PAIR.size]))
-            place += size * _PAIR.size
-
-    def align(self, source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
-        """Link each translated word with the English word that it most probably translates, if there is one."""
-        return list(self._links(source, target))
-
-    def _links(self, source: Sequence[str], target: Sequence[str]) -> Iterator[tuple[int, int]]:
-        rows = [self._rows.get(self._numbers.get(word, 0), {}) for word in source]
-        nothing = self._rows.get(_EMPTY_WORD, {})
-        for to, word in enumerate(target):
-            number = self._numbers.get(word, 0)
-            # Dyer et al. 2013, equations 1 and 2.
-            distances = [abs((to + 1) / len(target) - (of + 1) / len(source)) for of in range(len(source))]
-            near = [math.exp(-_TENSION * distance) for distance in distances]
-            share = (1 - _NULL) / sum(near)
-            best, found = _NULL * nothing.get(number, _UNKNOWN), -1
-            for of, row in enumerate(rows):
-                if (probability := row.get(number, _UNKNOWN) * near[of] * share) > best:
-                    best, found = probability, of
-            if found >= 0:
-                yield found, to

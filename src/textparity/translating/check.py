@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -48,7 +47,7 @@ NOTES = (
     "Women %, men %: the sentences about a woman or a man whose occupation has this gender, in percent. ΔG: F1 of men "
     "less that of women. ΔS: accuracy with the stereotype of the occupation less that against it. In brackets, 95 % "
     "bootstrap intervals over sentences.",
-    "Published: the procedure of Stanovsky et al. (2019). Corrected: alignments of both directions, no neutral "
+    "Published: the procedure of Stanovsky et al. (2019). Corrected: alignment from English, no neutral "
     "sentences, each sentence once, and only where a gender is shown. Recorded: the authors' results.",
 )
 
@@ -139,7 +138,6 @@ def check_translations(
         "test": f"winomt@{sha256(repr(asked).encode()).hexdigest()[:8]}",
         "lang": lang,
         "rule": describe_rule(lang, pipeline),
-        "align": f"systran-align{version('systran-align')}",
         "seed": f"{settings.seed}",
     }
     signature = [join_parts(parts)]

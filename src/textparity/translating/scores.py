@@ -4,8 +4,9 @@ As published (Stanovsky et al. 2019, §4): an occupation is right if its gender 
 gender; what is not aligned is wrong. ΔG is the F1 of men less that of women; ΔS is the accuracy in sentences whose
 gender is that of the occupation's stereotype less that in sentences against it.
 
-Corrected: alignments of both directions; without neutral sentences, which most languages cannot translate; each
-sentence once; and only where a gender is shown. How often one is shown is a number of its own.
+Corrected: each English word has a translated one, where it has one; without neutral sentences, which most languages
+cannot translate, and without translations of other sentences; each sentence once; and only where a gender is shown. How
+often one is shown is a number of its own.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -19,7 +20,7 @@ from textparity.counting.statistics import percentage
 from textparity.persons.mentions import FEMININE, MASCULINE
 from textparity.translating.alignment import find_occupations
 from textparity.translating.genders import UNKNOWN, GenderRule
-from textparity.translating.winomt import ANTI, GENDERS, NEUTRAL, PRO, Sentence
+from textparity.translating.winomt import ANTI, GENDERS, NEUTRAL, PRO, Sentence, Translation
 
 FOUND = (*GENDERS, UNKNOWN)
 MEASURES = (
@@ -31,25 +32,29 @@ PUBLISHED, CORRECTED = PROCEDURES
 
 
 class Finding(NamedTuple):
-    """A translated sentence, with the gender and the words of its occupation by each procedure."""
+    """A translated sentence, with the gender and the words of its occupation by each procedure.
+
+    `source` is the English sentence that was translated, which should be the same one.
+    """
 
     sentence: Sentence
     translation: str
+    source: str
     published: str
     published_words: str
     corrected: str
     corrected_words: str
 
 
-def find_genders(sentences: Sequence[Sentence], translations: Sequence[str], rule: GenderRule) -> list[Finding]:
+def find_genders(sentences: Sequence[Sentence], translations: Sequence[Translation], rule: GenderRule) -> list[Finding]:
     """Find the gender of each translated occupation. Sentences with an empty translation are left out."""
-    pairs = [(one, text) for one, text in zip(sentences, translations, strict=True) if text]
-    aligned = find_occupations([one for one, _ in pairs], [text for _, text in pairs])
-    published, corrected = rule.published(aligned.forward), rule.corrected(aligned.symmetric)
+    pairs = [(one, other) for one, other in zip(sentences, translations, strict=True) if other.text]
+    aligned = find_occupations([one for one, _ in pairs], [other for _, other in pairs])
+    published, corrected = rule.published(aligned.forward), rule.corrected(aligned.backward)
     return [
-        Finding(*pair, genders[0], forward.text, genders[1], symmetric.text)
-        for pair, genders, forward, symmetric in zip(
-            pairs, zip(published, corrected, strict=True), aligned.forward, aligned.symmetric, strict=True
+        Finding(one, *other, first, forward.text, second, backward.text)
+        for (one, other), first, second, forward, backward in zip(
+            pairs, published, corrected, aligned.forward, aligned.backward, strict=True
         )
     ]
 
@@ -58,7 +63,8 @@ def scored_by(findings: Iterable[Finding], procedure: str) -> list[tuple[Sentenc
     """List the sentences that a procedure scores, with the gender that it finds."""
     if procedure == PUBLISHED:
         return [(one.sentence, one.published) for one in findings]
-    once = {one.sentence: one.corrected for one in findings if one.sentence.gender != NEUTRAL}
+    right = (one for one in findings if one.source == " ".join(one.sentence.words))
+    once = {one.sentence: one.corrected for one in right if one.sentence.gender != NEUTRAL}
     return [(sentence, found) for sentence, found in once.items() if found in (FEMININE, MASCULINE)]
 
 

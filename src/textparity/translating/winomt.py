@@ -77,35 +77,39 @@ def _read_sentence(line: str, where: str) -> Sentence:
     return Sentence(_NAMES[gender], int(position), text, occupation)
 
 
-def read_translations(path: Path, sentences: Sequence[Sentence]) -> list[str]:
-    """Read the translation of each sentence, an empty text for one without.
+class Translation(NamedTuple):
+    """A translation, empty if there is none, and the English sentence that was translated."""
+
+    text: str
+    source: str
+
+
+def read_translations(path: Path, sentences: Sequence[Sentence]) -> list[Translation]:
+    """Read the translation of each sentence.
 
     A line is a translation, or a sentence and its translation with ` ||| ` between them. Without their sentences,
-    translations must be as many as the sentences, in their order. Raises `InputError` otherwise.
+    translations must be as many as the sentences, in their order. With as many of both, a sentence that was not
+    translated gets the line at its place, whose source differs. Raises `InputError` if no sentence was translated.
     """
     lines = [" ".join(line.split()) for line in read_lines(path)]
     pairs = [re.fullmatch(r"(.+) \|\|\|(?: (.*))?", line) for line in lines]
+    texts = [" ".join(one.words) for one in sentences]
     if not any(pairs):
         if len(lines) != len(sentences):
             raise InputError(
                 f"{path}: has {len(lines):,} lines for {len(sentences):,} sentences; write one translation a line, or "
                 f"each sentence and its translation with{SEPARATOR}between them"
             )
-        return lines
-    by_text: dict[str, str] = {}
-    in_order: list[tuple[str, str]] = []
+        return list(map(Translation, lines, texts))
+    in_order: list[Translation] = []
     for number, pair in enumerate(pairs, start=1):
         if not pair:
             raise InputError(f"{path}, line {number}: has no{SEPARATOR}, which other lines have")
-        in_order.append((pair[1], pair[2] or ""))
-        by_text.setdefault(*in_order[-1])
-    # Some sentences occur twice, and the translations of both may differ.
-    in_order += [("", "")] * (len(sentences) - len(in_order))
-    texts = [" ".join(one.words) for one in sentences]
-    found = [
-        translation if source == text else by_text.get(text, "")
-        for text, (source, translation) in zip(texts, in_order, strict=False)
-    ]
-    if not any(found):
+        in_order.append(Translation(pair[2] or "", pair[1]))
+    by_text = {one.source: one for one in reversed(in_order)}
+    if by_text.keys().isdisjoint(texts):
         raise InputError(f"{path}: translates none of the sentences; are they those of WinoMT?")
-    return found
+    if len(in_order) != len(sentences):
+        return [by_text.get(text, Translation("", text)) for text in texts]
+    # Some sentences occur twice, and the translations of both may differ.
+    return [one if one.source == text else by_text.get(text, one) for text, one in zip(texts, in_order, strict=True)]

@@ -15,7 +15,7 @@ from textparity.persons.mentions import FEMININE, MASCULINE
 from textparity.persons.methods import LanguageFiles, load_method
 from textparity.translating.genders import GenderRule, load_rule
 from textparity.translating.scores import Finding, find_genders
-from textparity.translating.winomt import NEUTRAL, Sentence, read_sentences, read_translations
+from textparity.translating.winomt import NEUTRAL, Sentence, Translation, read_sentences, read_translations
 
 _GENDERS = {"f": FEMININE, "m": MASCULINE, "n": NEUTRAL}
 ANNOTATION_COLUMNS = [
@@ -67,14 +67,14 @@ def find_translated_genders(
     rule = load_rule(finding.lang, finding.pipeline)
     found = find_genders(asked, texts, rule)
     methods = {name: load_method(name, LanguageFiles(**finding.language)) for name in finding.methods}
-    names = [*Sentence._fields, "translation", "published", "published_words", "corrected", "corrected_words"]
+    names = [*Sentence._fields, *Finding._fields[1:]]
     schema = pa.schema(
         [*((name, pa.int32() if name == "position" else pa.string()) for name in names)]
         + [(f"{name}_genders", pa.list_(pa.string())) for name in methods]
     )
 
     def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
-        rows = [one.sentence._asdict() | dict(zip(names[5:], one[1:], strict=True)) for one in found]
+        rows = [one.sentence._asdict() | dict(zip(Finding._fields[1:], one[1:], strict=True)) for one in found]
         for name, method in methods.items():
             mentions = method.find([one.translation for one in found])
             for row, of_text in zip(rows, mentions, strict=True):
@@ -103,19 +103,20 @@ def read_findings(path: Path) -> tuple[dict[str, Any], list[Finding], dict[str, 
 
 
 def compare_annotations(
-    path: Path, asked: list[Sentence], texts: list[str], found: list[Finding], rule: GenderRule
+    path: Path, asked: list[Sentence], texts: list[Translation], found: list[Finding], rule: GenderRule
 ) -> Iterable[list[Any]]:
     """Compare the genders that people gave to occupations with ours: the columns from `number` on.
 
     If the annotated translations are not those of `texts`, they are aligned together with them.
     """
     rows = list(_read_annotations(path, len(asked)))
-    if all(texts[number] == text for number, text, _ in rows):
-        findings = dict(zip([number for number, text in enumerate(texts) if text], found, strict=True))
+    if all(texts[number].text == text for number, text, _ in rows):
+        findings = dict(zip([number for number, one in enumerate(texts) if one.text], found, strict=True))
         ours = [findings[number] for number, _, _ in rows]
     else:
+        others = [Translation(text, asked[number].text) for number, text, _ in rows]
         own = [asked[number] for number, _, _ in rows]
-        ours = find_genders([*asked, *own], [*texts, *(text for _, text, _ in rows)], rule)[-len(own) :]
+        ours = find_genders([*asked, *own], [*texts, *others], rule)[-len(own) :]
     for (number, text, gender), one in zip(rows, ours, strict=True):
         yield [number, one.sentence.gender, gender, one.published, one.corrected, one.published_words, text]
 

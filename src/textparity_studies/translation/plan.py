@@ -4,7 +4,6 @@ from typing import Any, ClassVar
 
 from textparity.files import require_rows
 from textparity.registry import Inside, Name
-from textparity.translating.alignment import missing_aligner
 from textparity.translating.genders import missing_rule
 from textparity_studies.report.catalogue import figure_files
 from textparity_studies.report.ledger import Need, Reason
@@ -83,7 +82,7 @@ class TranslationPlan(StudyPlan):
         """Explain why a translation cannot be scored here, or return an empty text."""
         if reason := missing_file(self.registry.source_file(row.source, row.path), self.config.mirror):
             return reason
-        reason = missing_aligner() or missing_rule(row.lang, self.persons.pipeline(row.lang))
+        reason = missing_rule(row.lang, self.persons.pipeline(row.lang))
         return Need(Reason.NOT_DOWNLOADED, reason) if reason else ""
 
     @property

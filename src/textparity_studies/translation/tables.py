@@ -61,11 +61,10 @@ def tabulate_translations(
         system, lang = metadata["system"], metadata["lang"]
         keys = {"system": system, "lang": lang}
         name = f"{system} {lang}"
-        named = keys | {"system_name": system_names[system], "language": language_names[lang]}
+        names = {"system_name": system_names[system], "language": language_names[lang]}
         for procedure in PROCEDURES:
-            rows["scores"].append(
-                named | {"procedure": procedure} | score(found, procedure, bootstrap, f"{name} {procedure}")
-            )
+            scores = score(found, procedure, bootstrap, f"{name} {procedure}")
+            rows["scores"].append(keys | {"procedure": procedure} | scores | names)
         rows["problems"] += _find_problems(keys, found, metadata["asked"], feminine[lang])
         for method, by_sentence in genders.items():
             kept = measure_kept([one.sentence for one in found], by_sentence, bootstrap, name)
@@ -117,11 +116,13 @@ def _find_problems(
     base = scored_by(found, PUBLISHED)
     whole = measure(base)
     occurrences = Counter(sentence[:4] for sentence, _ in base)
-    both_ways: Scored = [(one.sentence, one.corrected) for one in found]
+    anew: Scored = [(one.sentence, one.corrected) for one in found]
+    others = {one.sentence for one in found if one.source != " ".join(one.sentence.words)}
     wrong: dict[str, tuple[int, Scored]] = {
-        "another sentence was translated": (asked - len(found), base),
+        "no translation": (asked - len(found), base),
+        "another sentence was translated": _without(base, lambda one, _: one in others),
         "alignment misses the occupation": _without(base, lambda _, gender: gender == UNKNOWN),
-        "alignment in one direction": (sum(one.published != one.corrected for one in found), both_ways),
+        "gender by the corrected alignment and rule": (sum(one.published != one.corrected for one in found), anew),
         "translation shows no gender": _without(base, lambda one, gender: one.gender != NEUTRAL and gender == NEUTRAL),
         "neutral gold": _without(base, lambda one, _: one.gender == NEUTRAL),
         "occupation never feminine in any system": _without(

@@ -28,7 +28,7 @@ def compare(tmp_path, rows, scored):
 
 def test_own_translations_keep_their_genders(tmp_path, scored):
     sentences, texts, found, _ = scored
-    rows = compare(tmp_path, [(3, texts[3], "M"), (7, texts[7], " f"), (9, texts[9], "-")], scored)
+    rows = compare(tmp_path, [(3, texts[3].text, "M"), (7, texts[7].text, " f"), (9, texts[9].text, "-")], scored)
     assert [row[:3] for row in rows] == [
         [3, sentences[3].gender, "masculine"],
         [7, sentences[7].gender, "feminine"],
@@ -40,10 +40,10 @@ def test_own_translations_keep_their_genders(tmp_path, scored):
 def test_other_translations_are_aligned_together_with_them(tmp_path, scored):
     _, texts, found, _ = scored
     mechanics = [number for number, one in enumerate(found) if one.sentence.occupation == "mechanic"]
-    number = next(number for number in mechanics if "Der Mechaniker" in texts[number])
-    other = texts[number].replace("Der Mechaniker", "Die Mechanikerin")
+    number = next(number for number in mechanics if "Der Mechaniker" in texts[number].text)
+    other = texts[number].text.replace("Der Mechaniker", "Die Mechanikerin")
     ((_, _, _, published, corrected, words, text),) = compare(tmp_path, [(number, other, "F")], scored)
-    assert (published, corrected, text) == ("feminine", "feminine", other) and words.startswith("Die")
+    assert (published, corrected, text) == ("feminine", "feminine", other) and "Die" in words
 
 
 @pytest.mark.parametrize("line", ["x,the clerk,Text,Y,M,\n", "200,the clerk,Text,Y,M,\n", "1,the clerk\n"])
