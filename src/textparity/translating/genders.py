@@ -17,15 +17,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from textparity.errors import MissingResourceError, how_to_install
 from textparity.persons.mentions import FEMININE, MASCULINE
 from textparity.persons.methods import missing_pipeline
-from textparity.translating.alignment import Occupation
 from textparity.translating.winomt import NEUTRAL
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
+    # NumPy, which the parser of rules does without.
+    from textparity.translating.alignment import Occupation
+
 UNKNOWN = "unknown"
-_Rule = Callable[[Occupation], str]
-_Rules = Callable[[Sequence[Occupation]], list[str]]
+_Rule = Callable[["Occupation"], str]
+_Rules = Callable[[Sequence["Occupation"]], list[str]]
 
 # Languages by kind of rule. A pipeline of spaCy gives the morphology.
 MORPHOLOGY, ARTICLE, DICTIONARY, LETTERS = "morphology", "article", "dictionary", "letters"
@@ -139,7 +141,7 @@ def _by_morphology(lang: str, pipeline: str) -> GenderRule:
     def of_text(text: str) -> str:
         return _most_common(filter(None, map(gender_of, nlp(text))))
 
-    def in_sentence(occupation: Occupation, doc: "Doc") -> str:
+    def in_sentence(occupation: "Occupation", doc: "Doc") -> str:
         ends = list(accumulate(len(word) + 1 for word in occupation.translation))
         tokens = [token for token in doc if bisect_right(ends, token.idx) in occupation.places]
         nouns = [token for token in tokens if token.pos_ in ("NOUN", "PROPN")] or tokens
@@ -149,7 +151,7 @@ def _by_morphology(lang: str, pipeline: str) -> GenderRule:
         votes = [gender for gender in map(gender_of, [*articles, *nouns]) if gender]
         return votes[0] if votes else _most_common(filter(None, map(gender_of, tokens)))
 
-    def corrected(occupations: Sequence[Occupation]) -> list[str]:
+    def corrected(occupations: "Sequence[Occupation]") -> list[str]:
         docs = nlp.pipe(" ".join(one.translation) for one in occupations)
         return [in_sentence(*pair) if pair[0].places else UNKNOWN for pair in zip(occupations, docs, strict=True)]
 
@@ -182,7 +184,7 @@ def _by_dictionary(lang: str) -> tuple[_Rule, _Rule]:
     return _aligned(lambda occupation: of_text(occupation.text)), _aligned(lambda one: of_persons(one.text))
 
 
-def _by_any_article(occupation: Occupation) -> str:
+def _by_any_article(occupation: "Occupation") -> str:
     split = _TOKENS["deu"].findall
     if occupation.english.lower() == "nurse":
         return FEMININE
@@ -197,7 +199,7 @@ def _by_any_article(occupation: Occupation) -> str:
     return MASCULINE if nearest is None else _GERMAN[tokens[nearest]]
 
 
-def _by_own_article(occupation: Occupation) -> str:
+def _by_own_article(occupation: "Occupation") -> str:
     """Read the noun's ending, then the article before it. Nouns have a capital."""
     words = [word.strip('.,;:!?"„“»«') for word in occupation.translation]
     for place in occupation.places:
@@ -213,12 +215,12 @@ def _by_own_article(occupation: Occupation) -> str:
 def _by_letters(lang: str) -> _Rule:
     letters = _FEMININE_LETTERS[lang]
 
-    def of_hebrew(occupation: Occupation) -> str:
+    def of_hebrew(occupation: "Occupation") -> str:
         # As published, an occupation that is not aligned is feminine.
         tokens = [token for token in _TOKENS[lang].findall(occupation.text) if token != _HEBREW_OBJECT]
         return FEMININE if not occupation.words or any(token[-1] in letters for token in tokens) else MASCULINE
 
-    def of_arabic(occupation: Occupation) -> str:
+    def of_arabic(occupation: "Occupation") -> str:
         if not occupation.words:
             return UNKNOWN
         return FEMININE if any(letter in occupation.text for letter in letters) else MASCULINE
