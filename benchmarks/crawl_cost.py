@@ -27,8 +27,8 @@ REPOSITORY = Path(__file__).parents[1]
 def split(folder: Path, lexicons: Path) -> int:
     """Split the WET file; return its documents."""
     from textparity_studies.crawls import COUNTS_FILE, split_wet_file
+    from textparity_studies.workflow.config import Tables
     from textparity_studies.workflow.registry import StudyRegistry
-    from textparity_studies.workflow.settings import Tables
 
     rows = StudyRegistry(Tables().model_dump(), REPOSITORY).languages.values()
     codes = {code: row.lang for row in rows for code in (row.lang, row.icu_locale)}

@@ -14,8 +14,8 @@ from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import ConfigError
 from textparity.folding import load_folding
 from textparity.sources.archives import open_member
+from textparity_studies.workflow.config import Tables
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.settings import Tables
 
 
 @cache

@@ -55,7 +55,7 @@ def csp_hash(script: str) -> str:
 LATEX_PREAMBLE = r"\usepackage[T1]{fontenc}\usepackage{adjustbox,booktabs,rotating}"
 LATEX_NEEDS = f"% Needs {LATEX_PREAMBLE}\n"
 
-_MATHEMATICAL = {"−": "-", "∞": r"\infty", "≤": r"\leq", "≥": r"\geq", "≈": r"\approx", "≠": r"\neq"}
+_MATHEMATICAL = {"Δ": r"\Delta", "−": "-", "∞": r"\infty", "≤": r"\leq", "≥": r"\geq", "≈": r"\approx", "≠": r"\neq"}
 # The last two lines have characters that LaTeX's default font encoding lacks or prints as another sign.
 _LATEX_CHARACTERS = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
