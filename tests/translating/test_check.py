@@ -35,6 +35,7 @@ def test_a_system_is_scored_beside_the_recorded_ones(winomt, tmp_path, capsys):
     # The sentences have no sets of stereotypes.
     assert rows[0]["delta_s"] == "nan" and float(rows[0]["accuracy_low"]) < float(rows[0]["accuracy"])
     assert "| lang deu | rule article | seed 20231206" in said.splitlines()[-1]
+    assert "Words were aligned by 200 sentences alone" in said
 
 
 def test_what_translations_keep_is_counted_by_the_method(winomt, monkeypatch):
@@ -55,7 +56,7 @@ def test_what_translations_keep_is_counted_by_the_method(winomt, monkeypatch):
 
 def test_a_language_without_a_lexicon_has_its_scores(winomt, capsys):
     # Hebrew: what matters here is the rule, so the German texts do.
-    assert run(winomt, winomt / "google.deu.txt", "--lang", "heb") == 0
+    assert run(winomt, winomt / "google.deu.txt", "--lang", "Hebrew") == 0
     said = " ".join(capsys.readouterr().out.split())
     assert (
         "Microsoft Translator 2019 recorded" in said
@@ -96,6 +97,9 @@ def test_sentences_are_written_for_a_system(winomt, tmp_path):
         (["LICENSE.txt", "--lang", "deu"], "lines for 200 sentences"),
         (["missing.txt", "--lang", "deu"], "missing.txt"),
         (["google.deu.txt", "--lang", "deu", "--html", "."], "Is a directory"),
+        (["google.deu.txt", "--lang", "deu", "--csv", "google.deu.txt"], "is an input and would be overwritten"),
+        (["google.deu.txt", "--lang", "deu", "--csv", "sentences.txt"], "is an input and would be overwritten"),
+        (["google.deu.txt", "--lang", "deu", "--csv", "-", "--html", "-"], "two tables would be printed"),
     ],
 )
 def test_wrong_use_is_explained(winomt, capsys, monkeypatch, options, reason):

@@ -43,6 +43,8 @@ _NAMES = {"google": "Google Translate 2019", "bing": "Microsoft Translator 2019"
 _SHOWN = ("recall_feminine", "recall_masculine", "accuracy", "delta_g", "delta_s")
 _HEADS = ("system", "procedure", "sentences", "women %", "men %", "accuracy %", "ΔG", "ΔS")
 _WIDTH = 100
+# An alignment learned from fewer sentences is called doubtful: WinoMT has 3,888.
+_FEW = 1000
 NOTES = (
     "Women %, men %: the sentences about a woman or a man whose occupation has this gender, in percent. ΔG: F1 of men "
     "less that of women. ΔS: accuracy with the stereotype of the occupation less that against it. In brackets, 95 % "
@@ -149,6 +151,8 @@ def check_translations(
         signature.append(counted_with(settings, lang))
     except (FetchError, MissingResourceError) as error:
         notes.append(f"Without alignment, nothing was measured: {error}")
+    if len(asked) < _FEW:
+        notes.append(f"Words were aligned by {number_of(len(asked), 'sentence')} alone; with so few, many are wrong.")
     for output in outputs:
         found = find_genders(asked, read_translations(output, asked), rule)
         own, note = _score(printable(output.name), lang, found, finder, settings)

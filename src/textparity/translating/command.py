@@ -6,6 +6,8 @@ from pathlib import Path
 from textparity.auditing import command as audit_command
 from textparity.errors import ConfigError
 
+_HEBREW = ("heb", "he", "hebrew")
+
 
 def add_translate_check(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the subcommand to the parser's commands."""
@@ -30,19 +32,19 @@ def add_translate_check(commands: "argparse._SubParsersAction[argparse.ArgumentP
 def run_translate_check(options: argparse.Namespace) -> int:
     """Check the translations that the options name, print and write the result, and return the exit code."""
     # Imported here so that --help stays fast.
+    from textparity.auditing.inputs import InputFile
     from textparity.auditing.languages import read_language
-    from textparity.auditing.rendering import print_text, write_or_print
+    from textparity.auditing.rendering import check_outputs, print_text, write_or_print
     from textparity.auditing.settings import AuditSettings
-    from textparity.files import check_target
     from textparity.persons.mentions import WORDS
     from textparity.translating.check import check_translations, find_sentences
-    from textparity.translating.genders import RULES
     from textparity.translating.winomt import read_sentences
 
     targets = [options.csv, options.html, options.write_sentences]
-    for target in filter(None, targets):
-        if target != audit_command.STANDARD_OUTPUT:
-            check_target(Path(target))
+    if targets.count(audit_command.STANDARD_OUTPUT) > 1:
+        raise ConfigError("two tables would be printed to standard output; write one to a file")
+    read = [*options.outputs, *([options.sentences] if options.sentences else [])]
+    check_outputs(targets, None, [InputFile(str(path), "text") for path in read])
     if options.write_sentences:
         source = options.sentences or find_sentences()[0]
         texts = "".join(f"{one.text}\n" for one in read_sentences(source))
@@ -54,8 +56,8 @@ def run_translate_check(options: argparse.Namespace) -> int:
     if not options.lang:
         raise ConfigError("name the language of the translations: --lang deu")
     settings = AuditSettings(method=WORDS, **audit_command.chosen_settings(options))
-    # Hebrew has a rule, and no lexicon.
-    lang = options.lang if options.lang in RULES else read_language(options.lang)
+    # Hebrew has a rule, and is not in the table of languages, which have lexicons.
+    lang = "heb" if options.lang.lower() in _HEBREW else read_language(options.lang)
     result = check_translations(options.outputs, lang, options.sentences, settings)
     write_or_print([(options.csv, result.to_csv), (options.html, result.to_html)])
     if not options.quiet and audit_command.STANDARD_OUTPUT not in targets:
