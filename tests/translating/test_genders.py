@@ -23,6 +23,9 @@ def genders_of(lang, text, places, english="clerk", pipeline=""):
         ("Die Köchin kaufte beim Bäcker, weil er nett ist.", [4], "masculine", "masculine"),
         ("Jemand rief an, weil sie krank war.", [0], "feminine", "neutral"),
         ("Man rief an.", [0], "masculine", "neutral"),
+        ("Er dankte der Schwester, die half.", [2, 3], "masculine", "feminine"),
+        ("Er dankte der Reinigungskraft.", [2, 3], "masculine", "feminine"),
+        ("Der Termin ist um neun.", [0, 1], "feminine", "masculine"),
         # As published, whatever is not aligned is masculine.
         ("Die Köchin rief an.", [], "masculine", "unknown"),
     ],

@@ -35,8 +35,9 @@ def test_scores_are_those_of_scikit_learn(pairs):
         )
         assert found[f"precision_{gender}"] == pytest.approx(100 * precision, nan_ok=True)
         assert found[f"recall_{gender}"] == pytest.approx(100 * recall, nan_ok=True)
-        if precision + recall > 0:
-            expected = 200 * precision * recall / (precision + recall)
+        if not math.isnan(recall):
+            # A gender that is never found has an F1 of 0.
+            expected = 200 * precision * recall / (precision + recall) if precision + recall > 0 else 0
             assert found[f"f1_{gender}"] == pytest.approx(expected)
 
 
@@ -71,6 +72,22 @@ def test_corrected_scores_leave_out_what_has_no_gender():
     assert shown == {"published": 80, "corrected": 80}
 
 
+def test_versions_of_one_sentence_are_resampled_together():
+    def made(text):
+        found = []
+        for number in range(20):
+            for pronoun, other in (("she", "feminine"), ("he", "masculine")):
+                one = Sentence("feminine", 1, text.format(number, pronoun), "clerk")
+                found.append(Finding(one, "text", one.text, other, "", other, ""))
+        return found
+
+    row = score(made("The clerk {} left because {} was late."), "published", BOOTSTRAP, "x")
+    # One version of each sentence is right.
+    assert row["accuracy_low"] == row["accuracy_high"] == 50
+    row = score(made("The clerk {} left because {}x was late."), "published", BOOTSTRAP, "x")
+    assert row["accuracy_low"] < 45 < 55 < row["accuracy_high"]
+
+
 def test_intervals_over_occupations_are_wider_if_these_decide():
     findings = [
         finding("feminine", "feminine" if number % 2 else "masculine", number=place, occupation=f"clerk {number}")
@@ -98,6 +115,6 @@ def test_what_is_kept_needs_no_alignment():
     genders = [{"feminine", "masculine"}, {"unspecified"}, {"feminine"}, set()]
     row = measure_kept(sentences, genders, BOOTSTRAP, "x")
     assert (row["women_percent"], row["men_percent"]) == (50, 25)
-    assert (row["women_kept"], row["men_kept"], row["women_added"]) == (50, 0, 100)
+    assert (row["women_kept"], row["men_kept"], row["women_added"], row["men_added"]) == (50, 0, 100, 50)
     # Too few sentences for an interval.
     assert math.isnan(row["women_kept_low"])

@@ -62,11 +62,17 @@ def test_translations_stand_alone_or_beside_their_sentences(tmp_path, sentences)
 
 
 def test_a_line_of_another_sentence_keeps_its_own_source(tmp_path, sentences):
-    pairs = [f"{one.text} ||| {text}" for one, text in zip(sentences, TEXTS, strict=True)]
-    (tmp_path / "output.txt").write_text("\n".join([pairs[0].replace("she", "he"), *pairs[1:]]) + "\n")
-    found = read_translations(tmp_path / "output.txt", sentences)
-    assert [one.text for one in found] == TEXTS
-    assert [one.source == sentence.text for one, sentence in zip(found, sentences, strict=True)] == [False, True, True]
+    # The lines are in the order of the sentences but for one, which has another pronoun.
+    many = [sentences[0], *sentences[1:] * 10]
+    pairs = [f"{one.text} ||| {text}" for one, text in zip(many, [TEXTS[0], *TEXTS[1:] * 10], strict=True)]
+    pairs[0] = pairs[0].replace("she", "he")
+    (tmp_path / "output.txt").write_text("\n".join(pairs) + "\n")
+    found = read_translations(tmp_path / "output.txt", many)
+    assert found[0].text == TEXTS[0] and found[0].source != many[0].text
+    assert all(one.source == sentence.text for one, sentence in zip(found[1:], many[1:], strict=True))
+    # Lines in any other order are found by their sentences alone.
+    (tmp_path / "output.txt").write_text("\n".join([pairs[0], *pairs[:0:-1]]) + "\n")
+    assert read_translations(tmp_path / "output.txt", many)[0].text == ""
 
 
 def test_an_empty_translation_is_none(tmp_path, sentences):
@@ -86,6 +92,11 @@ def test_the_same_sentence_twice_may_have_two_translations(tmp_path, sentences):
         (TEXTS[:2], "has 2 lines for 3 sentences"),
         (["The clerk left. ||| Sie ging.", "Er ging."], "line 2: has no"),
         (["The clerk left. ||| Sie ging."], "translates none of the sentences"),
+        (["", "", ""], "has no translation"),
+        (
+            [TEXTS[0], "The mechanic called the clerk because he was late.|||Er rief an.", TEXTS[2]],
+            "line 2: has the sent",
+        ),
     ],
 )
 def test_translations_of_something_else_are_an_error(tmp_path, sentences, lines, reason):

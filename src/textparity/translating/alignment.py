@@ -65,7 +65,7 @@ def find_occupations(sentences: Sequence[Sentence], translations: Sequence[Trans
     for sentence, (_, target), to_source, to_target in zip(sentences, pairs, forward, backward, strict=True):
         linked = tuple(to for place in sentence.places for to in np.flatnonzero(to_source == place).tolist())
         found.forward.append(Occupation(linked, tuple(target), sentence.occupation))
-        linked = tuple(to for to in to_target[sentence.places].tolist() if to >= 0)
+        linked = tuple(to for place in sentence.places for to in to_target[place : place + 1].tolist() if to >= 0)
         found.backward.append(Occupation(linked, tuple(target), sentence.occupation))
     return found
 

@@ -56,9 +56,10 @@ NOTES = (
 
 @dataclass(frozen=True)
 class TranslationCheck:
-    """The scores of systems in one language: a row for each system and procedure, and one without alignment.
+    """The scores of systems in one language, a row for each system and procedure.
 
-    Rows have `system`, `lang`, `procedure`, `sentences` and the measures of `scores`, NaN for what is not known.
+    Rows have `system`, `lang`, `procedure`, `sentences` and the measures of `scores`, NaN for what is not known. The
+    published row of a system also has what is measured without alignment.
     """
 
     lang: str
@@ -77,10 +78,7 @@ class TranslationCheck:
         file = io.StringIO()
         writer = csv.DictWriter(file, columns, lineterminator="\r\n")
         writer.writeheader()
-        writer.writerows(
-            {name: round(value, 6) if isinstance(value, float) else value for name, value in row.items()}
-            for row in self.rows
-        )
+        writer.writerows({name: _round(value) for name, value in row.items()} for row in self.rows)
         return file.getvalue()
 
     def cells(self) -> list[list[str]]:
@@ -114,6 +112,12 @@ class TranslationCheck:
         )  # fmt: skip
 
 
+def _round(value: Any) -> Any:
+    if not isinstance(value, float):
+        return value
+    return "" if math.isnan(value) else round(value, 6)
+
+
 def _full(row: dict[str, Any], name: str) -> dict[str, Any]:
     return dict.fromkeys((name, f"{name}_low", f"{name}_high"), math.nan) | row
 
@@ -123,16 +127,20 @@ def _cell(row: dict[str, Any], name: str) -> str:
 
 
 def check_translations(
-    outputs: Sequence[Path], lang: str, sentences: Path | None = None, settings: AuditSettings | None = None
+    outputs: Sequence[Path],
+    lang: str,
+    sentences: Path | None = None,
+    pipeline: str = "",
+    settings: AuditSettings | None = None,
 ) -> TranslationCheck:
     """Score each output: a translation a line, in the order of the sentences, or `sentence ||| translation`.
 
-    `sentences` are those of WinoMT in its own form, by default downloaded once. Of the `settings`, those of intervals,
-    lexicons and pipelines matter. Raises `InputError` for an output that does not fit, and `MissingResourceError` for
-    a language without a rule, or a tool that is not installed.
+    `sentences` are those of WinoMT in its own form, by default downloaded once. `pipeline` is that of spaCy, by default
+    the language's own. Of the `settings`, those of intervals matter. Raises `InputError` for an output that does not
+    fit, and `MissingResourceError` for a language without a rule, or a tool that is not installed.
     """
     settings = settings or AuditSettings(method=WORDS)
-    pipeline = find_pipeline(settings, lang)
+    pipeline = pipeline or find_pipeline(settings, lang)
     rule = load_rule(lang, pipeline)
     asked = read_sentences(*([sentences] if sentences else find_sentences()))
     parts = {
@@ -151,15 +159,22 @@ def check_translations(
         signature.append(counted_with(settings, lang))
     except (FetchError, MissingResourceError) as error:
         notes.append(f"Without alignment, nothing was measured: {error}")
+    if sentences:
+        notes.append("ΔS needs WinoMT's own sentences, which are downloaded without --sentences.")
     if len(asked) < _FEW:
         notes.append(f"Words were aligned by {number_of(len(asked), 'sentence')} alone; with so few, many are wrong.")
     for output in outputs:
         found = find_genders(asked, read_translations(output, asked), rule)
-        own, note = _score(printable(output.name), lang, found, finder, settings)
+        # Files of the same name in several folders are named by their paths.
+        is_known = [other.name for other in outputs].count(output.name) == 1
+        name = printable(output.name if is_known else str(output))
+        own, note = _score(name, lang, found, finder, settings)
         rows += own
         notes += [note] if note else []
         if missing := len(asked) - len(found):
-            notes.append(f"{printable(output.name)}: {number_of(missing, 'sentence')} without a translation left out.")
+            notes.append(f"{name}: {number_of(missing, 'sentence')} without a translation left out.")
+        if others := sum(one.source != " ".join(one.sentence.words) for one in found):
+            notes.append(f"{name}: {number_of(others, 'line')} of another sentence, which the published score has.")
     return TranslationCheck(lang, [*rows, *read_recorded(lang)], notes, SEPARATOR.join(signature))
 
 
@@ -189,14 +204,15 @@ def _score(
     """Return a row for each procedure, and a sentence about what is kept if there is a finder."""
     bootstrap = Bootstrap(settings.seed, settings.resamples, settings.confidence_level)
     keys = {"system": name, "lang": lang}
-    rows = [keys | {"procedure": procedure} | score(found, procedure, bootstrap, name) for procedure in PROCEDURES]
+    rows = [keys | {"procedure": procedure} | score(found, procedure, bootstrap, procedure) for procedure in PROCEDURES]
     if not finder:
         return rows, ""
     genders = [{one.gender for one in mentions} for mentions in finder.find([one.translation for one in found])]
-    kept = measure_kept([one.sentence for one in found], genders, bootstrap, name)
+    kept = measure_kept([one.sentence for one in found], genders, bootstrap, WORDS)
     rows[0] |= {column: value for column, value in kept.items() if column != "sentences"}
-    women, men, added = (show_estimate(Estimate.of(kept, column), 1) for column in KEPT[2:])
+    shown = {column: show_estimate(Estimate.of(kept, column), 1) for column in KEPT}
     return rows, (
-        f"{name}, without alignment (method {settings.method}): {women} % of the sentences about a woman mention one, "
-        f"{men} % of those about a man mention one, and {added} % of those about a man a woman."
+        f"{name}, without alignment (method {settings.method}): {shown['women_kept']} % of the sentences about a "
+        f"woman mention one, as do {shown['women_added']} % of those about a man; {shown['men_kept']} % of the "
+        f"sentences about a man mention one, as do {shown['men_added']} % of those about a woman."
     )

@@ -20,8 +20,11 @@ def add_translate_check(commands: "argparse._SubParsersAction[argparse.ArgumentP
         help="the sentences, in the form of WinoMT (default: WinoMT's, downloaded once)",
     )  # fmt: skip
     add("--write-sentences", metavar="FILE", help="write the English sentences to translate, one a line")
-    audit_command.add_setting(
-        add, "--pipeline", "spaCy pipeline of Spanish, French or Italian (package or folder)", metavar="NAME"
+    add(
+        "--pipeline",
+        default="",
+        metavar="NAME",
+        help="spaCy pipeline of Spanish, French or Italian (package or folder)",
     )
     audit_command.add_setting(add, "--seed", "seed of intervals (default: %(default)s)", type=int, metavar="N")
     add("--csv", metavar="FILE", help="write a row for each system and procedure; - prints it")
@@ -52,13 +55,15 @@ def run_translate_check(options: argparse.Namespace) -> int:
     elif not options.outputs:
         raise ConfigError("name the file with the translations, or --write-sentences to get the sentences to translate")
     if not options.outputs:
+        if options.csv or options.html:
+            raise ConfigError("name the file with the translations that --csv and --html are about")
         return audit_command.FINE
     if not options.lang:
         raise ConfigError("name the language of the translations: --lang deu")
-    settings = AuditSettings(method=WORDS, **audit_command.chosen_settings(options))
+    settings = AuditSettings(method=WORDS, seed=options.seed)
     # Hebrew has a rule, and is not in the table of languages, which have lexicons.
     lang = "heb" if options.lang.lower() in _HEBREW else read_language(options.lang)
-    result = check_translations(options.outputs, lang, options.sentences, settings)
+    result = check_translations(options.outputs, lang, options.sentences, options.pipeline, settings)
     write_or_print([(options.csv, result.to_csv), (options.html, result.to_html)])
     if not options.quiet and audit_command.STANDARD_OUTPUT not in targets:
         print_text(result.to_text() + "\n", errors="replace")

@@ -15,6 +15,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from textparity.errors import MissingResourceError, how_to_install
+from textparity.files import writable
 from textparity.persons.mentions import FEMININE, MASCULINE
 from textparity.persons.methods import missing_pipeline
 from textparity.translating.winomt import NEUTRAL
@@ -58,7 +59,7 @@ _ARTICLES = {
     )
     for word in words.split()
 }
-_FEMININE_NOUNS = ("in", "frau", "schwester", "dame")
+_FEMININE_NOUNS = re.compile(r"(?:[rthdfnkg]in|frau|schwester|dame|kraft)$", re.IGNORECASE)
 _FEMININE_LETTERS = {"heb": "תה", "arb": "ةﺔ"}
 # The sign of a definite object.
 _HEBREW_OBJECT = "את"
@@ -109,14 +110,15 @@ def missing_rule(lang: str, pipeline: str = "") -> str:
 
 def describe_rule(lang: str, pipeline: str = "") -> str:
     """Name the rule of a language and the version of its tool, for signatures."""
-    from importlib.metadata import version
+    from importlib.metadata import PackageNotFoundError, version
 
     kind = RULES[lang]
-    if kind == MORPHOLOGY:
-        tool = pipeline if "/" in pipeline else f"{pipeline}{version(pipeline)}"
-    else:
-        tool = f"pymorphy3-dicts{version(f'pymorphy3-dicts-{lang[:2]}')}" if kind == DICTIONARY else ""
-    return f"{kind}:{tool}" if tool else kind
+    tool = pipeline if kind == MORPHOLOGY else f"pymorphy3-dicts-{lang[:2]}" if kind == DICTIONARY else ""
+    try:
+        return f"{kind} {tool}@{version(tool)}" if tool else kind
+    except PackageNotFoundError:
+        # The pipeline is a folder.
+        return f"{kind} {writable(tool)}"
 
 
 def _most_common(genders: Iterable[str]) -> str:
@@ -204,7 +206,7 @@ def _by_own_article(occupation: "Occupation") -> str:
     words = [word.strip('.,;:!?"„“»«') for word in occupation.translation]
     for place in occupation.places:
         if words[place][:1].isupper() and words[place].lower() not in _ARTICLES:
-            if words[place].endswith(_FEMININE_NOUNS):
+            if _FEMININE_NOUNS.search(words[place]):
                 return FEMININE
             before = [words[other].lower() for other in range(max(0, place - 2), place)]
             if article := next((word for word in reversed(before) if word in _ARTICLES), ""):

@@ -9,6 +9,7 @@ cannot translate, and without translations of other sentences; each sentence onc
 often one is shown is a number of its own.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -27,8 +28,9 @@ MEASURES = (
     "accuracy", "recall_feminine", "recall_masculine", "precision_feminine", "precision_masculine", "f1_feminine",
     "f1_masculine", "delta_g", "delta_s",
 )  # fmt: skip
-KEPT = ("women_percent", "men_percent", "women_kept", "men_kept", "women_added")
+KEPT = ("women_percent", "men_percent", "women_kept", "men_kept", "women_added", "men_added")
 PUBLISHED, CORRECTED = PROCEDURES
+_PRONOUNS = re.compile(r"\b(?:she|he|they|her|hers|his|him|their|theirs|them|herself|himself|themselves)\b")
 
 
 class Finding(NamedTuple):
@@ -64,12 +66,17 @@ def scored_by(findings: Iterable[Finding], procedure: str) -> list[tuple[Sentenc
     if procedure == PUBLISHED:
         return [(one.sentence, one.published) for one in findings]
     right = (one for one in findings if one.source == " ".join(one.sentence.words))
-    once = {one.sentence: one.corrected for one in right if one.sentence.gender != NEUTRAL}
+    once: dict[Sentence, str] = {}
+    for one in right:
+        if one.sentence.gender != NEUTRAL:
+            once.setdefault(one.sentence, one.corrected)
     return [(sentence, found) for sentence, found in once.items() if found in (FEMININE, MASCULINE)]
 
 
 def score(findings: Sequence[Finding], procedure: str, bootstrap: Bootstrap, name: str) -> dict[str, Any]:
     """Compute the `MEASURES` in percent, with intervals over sentences and (`_by_occupation`) over occupations.
+
+    Sentences that differ only in their pronoun are resampled together.
 
     `shown` is the share of the sentences about a woman or a man whose occupation has a gender. `name` seeds the
     intervals.
@@ -79,19 +86,28 @@ def score(findings: Sequence[Finding], procedure: str, bootstrap: Bootstrap, nam
     shown = sum(getattr(one, procedure) in (FEMININE, MASCULINE) for one in persons)
     row: dict[str, Any] = {"sentences": len(scored), "shown": percentage(shown, len(persons))}
     counts = np.array([_counts(*one) for one in scored]).reshape(-1, len(GENDERS) * len(FOUND) + 4)
-    row |= _estimate(counts, _measure, MEASURES, bootstrap, name)
-    by_occupation: dict[str, np.ndarray] = {}
+    templates = _sum_by([_PRONOUNS.sub("_", sentence.text.lower()) for sentence, _ in scored], counts)
+    row |= _estimate(
+        np.array(list(templates.values())).reshape(-1, counts.shape[1]), _measure, MEASURES, bootstrap, name
+    )
+    occupations = [sentence.occupation.lower() for sentence, _ in scored]
     typical: dict[str, str] = {}
-    for (sentence, _), counted in zip(scored, counts, strict=True):
-        occupation = sentence.occupation.lower()
-        by_occupation[occupation] = by_occupation.get(occupation, 0) + counted
+    for occupation, (sentence, _) in zip(occupations, scored, strict=True):
         typical[occupation] = sentence.typical or typical.get(occupation, "")
+    by_occupation = _sum_by(occupations, counts)
     names = [f"{measure}_by_occupation" for measure in MEASURES]
     # WinoMT has as many occupations that are typical of women as of men.
     strata = [typical[occupation] for occupation in by_occupation]
-    sums = np.array(list(by_occupation.values()))
+    sums = np.array(list(by_occupation.values())).reshape(-1, counts.shape[1])
     wider = _estimate(sums, _measure, names, bootstrap, f"{name} occupations", strata)
     return row | {column: value for column, value in wider.items() if column not in names}
+
+
+def _sum_by(keys: Iterable[str], counts: np.ndarray) -> dict[str, np.ndarray]:
+    sums: dict[str, np.ndarray] = {}
+    for key, counted in zip(keys, counts, strict=True):
+        sums[key] = sums.get(key, 0) + counted
+    return sums
 
 
 def measure(scored: Sequence[tuple[Sentence, str]]) -> dict[str, float]:
@@ -114,16 +130,17 @@ def measure_kept(
     """Compute, without alignments, the share of translations that mention a woman or a man, in percent.
 
     `genders` are those of the persons that a method finds in the translation of each sentence. `women_kept` are the
-    sentences about a woman that mention one, `men_kept` likewise, and `women_added` those about a man that mention a
-    woman.
+    sentences about a woman that mention one, and `women_added` those about a man that mention a woman; `men_kept` and
+    `men_added` likewise.
     """
     rows = []
     for sentence, found in zip(sentences, genders, strict=True):
         woman, man = FEMININE in found, MASCULINE in found
         is_of = [sentence.gender == gender for gender in (FEMININE, MASCULINE)]
-        rows.append([1, woman, man, is_of[0], is_of[0] and woman, is_of[1], is_of[1] and man, is_of[1] and woman])
+        about = [[one, one and woman, one and man] for one in is_of]
+        rows.append([1, woman, man, *about[0], *about[1]])
     counts = np.array(rows, float)
-    places = [(1, 0), (2, 0), (4, 3), (6, 5), (7, 5)]
+    places = [(1, 0), (2, 0), (4, 3), (8, 6), (7, 6), (5, 3)]
     return {"sentences": len(counts)} | _estimate(
         counts,
         lambda sums: np.array([_percent(sums[:, part], sums[:, whole]) for part, whole in places]).T,
@@ -149,7 +166,10 @@ def _measure(sums: np.ndarray) -> np.ndarray:
     # The first two genders are feminine and masculine.
     recall = [_percent(right[place], confusion[:, place].sum(axis=1)) for place in range(2)]
     precision = [_percent(right[place], confusion[:, :, place].sum(axis=1)) for place in range(2)]
-    f1 = [_percent(2 * p * r, p + r) / 100 for p, r in zip(precision, recall, strict=True)]
+    f1 = [
+        _percent(2 * right[place], confusion[:, place].sum(axis=1) + confusion[:, :, place].sum(axis=1))
+        for place in range(2)
+    ]
     pro, anti = (_percent(sums[:, place], sums[:, place + 1]) for place in (-4, -2))
     accuracy = _percent(right.sum(axis=0), confusion.sum(axis=(1, 2)))
     return np.array([accuracy, *recall, *precision, *f1, f1[1] - f1[0], pro - anti]).T

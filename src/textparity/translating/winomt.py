@@ -21,6 +21,8 @@ PRO, ANTI = STEREOTYPES = ("pro", "anti")
 ARTICLES = {"the", "a", "an"}
 # What separates a sentence from its translation.
 SEPARATOR = " ||| "
+# The share of lines at the place of their sentence from which on the file is in the order of the sentences.
+_IN_ORDER = 0.9
 
 
 class Sentence(NamedTuple):
@@ -88,8 +90,9 @@ def read_translations(path: Path, sentences: Sequence[Sentence]) -> list[Transla
     """Read the translation of each sentence.
 
     A line is a translation, or a sentence and its translation with ` ||| ` between them. Without their sentences,
-    translations must be as many as the sentences, in their order. With as many of both, a sentence that was not
-    translated gets the line at its place, whose source differs. Raises `InputError` if no sentence was translated.
+    translations must be as many as the sentences, in their order. If nearly all lines are in that order, a sentence
+    that was not translated gets the line at its place, whose source differs. Raises `InputError` if no sentence was
+    translated.
     """
     lines = [" ".join(line.split()) for line in read_lines(path)]
     pairs = [re.fullmatch(r"(.+) \|\|\|(?: (.*))?", line) for line in lines]
@@ -100,6 +103,11 @@ def read_translations(path: Path, sentences: Sequence[Sentence]) -> list[Transla
                 f"{path}: has {len(lines):,} lines for {len(sentences):,} sentences; write one translation a line, or "
                 f"each sentence and its translation with{SEPARATOR}between them"
             )
+        for number, (line, text) in enumerate(zip(lines, texts, strict=True), start=1):
+            if line.startswith(text):
+                raise InputError(f"{path}, line {number}: has the sentence, without{SEPARATOR}after it")
+        if not any(lines):
+            raise InputError(f"{path}: has no translation")
         return list(map(Translation, lines, texts))
     in_order: list[Translation] = []
     for number, pair in enumerate(pairs, start=1):
@@ -107,9 +115,10 @@ def read_translations(path: Path, sentences: Sequence[Sentence]) -> list[Transla
             raise InputError(f"{path}, line {number}: has no{SEPARATOR}, which other lines have")
         in_order.append(Translation(pair[2] or "", pair[1]))
     by_text = {one.source: one for one in reversed(in_order)}
-    if by_text.keys().isdisjoint(texts):
+    if not any(by_text[text].text for text in texts if text in by_text):
         raise InputError(f"{path}: translates none of the sentences; are they those of WinoMT?")
-    if len(in_order) != len(sentences):
+    in_place = sum(one.source == text for one, text in zip(in_order, texts, strict=False))
+    if len(in_order) != len(sentences) or in_place < _IN_ORDER * len(texts):
         return [by_text.get(text, Translation("", text)) for text in texts]
     # Some sentences occur twice, and the translations of both may differ.
     return [one if one.source == text else by_text.get(text, one) for text, one in zip(texts, in_order, strict=True)]

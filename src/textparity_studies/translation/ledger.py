@@ -1,6 +1,8 @@
 """Build the ledger rows of Stanovsky, Smith and Zettlemoyer 2019: the results that the authors recorded (logs/)."""
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -8,6 +10,7 @@ import pandas as pd
 from textparity.counting.statistics import percentage
 from textparity.translating.scores import CORRECTED, MEASURES, PUBLISHED
 from textparity_studies.report.ledger import (
+    EXACT,
     Need,
     Reason,
     ReproducedValue,
@@ -25,9 +28,8 @@ POINTS = {"deu": 1.0, "heb": 1.0, "rus": 1.0, "spa": 2.0, "fra": 2.0, "ita": 2.0
 # Why our numbers are not quite theirs, by language.
 CAUSES = {
     "ukr": "a newer dictionary; with theirs, the numbers agree (kept/old_dictionary.csv)",
-    "spa": "a newer pipeline, which gives fewer words a gender",
-    "fra": "a newer pipeline, which gives more words a gender",
-    "rus": "a newer dictionary",
+    "spa": "a newer pipeline",
+    "fra": "a newer pipeline",
 }
 DELTA, SENTENCES = "delta_g", 3888
 
@@ -44,14 +46,21 @@ def build_translation_ledger(
         for table in (_scores(scores), _confusion(confusion), _agreement(agreement))
         for key, values in table
     }
+    numbers = read_published(published)
+    sizes: Counter[tuple[str, str, str]] = Counter()
+    for number in numbers:
+        gender, is_count, _ = number.column.partition("_found_")
+        if is_count:
+            sizes[number.table, number.row, gender] += int(number.value)
     reasons = {(system, lang): reason for system, lang, method, reason in not_run if not method}
     rows = []
-    for number in read_published(published):
+    for number in numbers:
         value = float(number.value)
         points = POINTS[number.row] * (2 if number.column == DELTA else 1)
-        # A count is as close as its percentage of all sentences; the authors' agreement is a share.
-        is_count = number.column == "sentences" or "_found_" in number.column
-        width = points / 100 * (SENTENCES if is_count else 1 if number.table == HUMAN else 100)
+        # A count is as close as its percentage of the sentences of its gender; the authors' agreement is a share.
+        gender, is_count, _ = number.column.partition("_found_")
+        whole = sizes[number.table, number.row, gender] if is_count else 1 if number.table == HUMAN else 100
+        width = points / 100 * (SENTENCES if number.column == "sentences" else whole)
         as_published, corrected = ours.get((number.table, number.row, number.column), (None, None))
         sentences, _ = ours.get((number.table, number.row, "sentences"), (None, None))
         setup = f"{sentences:,.0f} of {SENTENCES:,} sentences" if sentences and sentences < SENTENCES else ""
@@ -61,7 +70,8 @@ def build_translation_ledger(
         why = CAUSES.get(number.row, "")
         if as_published is None:
             why = reasons.get((number.table, number.row), missing)
-        rows.append(compare_to_published(STUDY, number, reproduced, join_remarks(why, number.note)))
+        row = compare_to_published(STUDY, number, reproduced, join_remarks(why, number.note))
+        rows.append(replace(row, reason=number.note) if row.verdict == EXACT else row)
     write_ledger(rows, ledger)
 
 
@@ -85,7 +95,7 @@ def _confusion(path: Path) -> Iterator[_Values]:
 
 
 def _agreement(path: Path) -> Iterator[_Values]:
+    """The authors recorded the agreement of one system in each language, the first."""
     for lang, rows in pd.read_csv(path).groupby("lang"):
-        values = rows.set_index("procedure")["agreement"]
-        if values.index.is_unique:
-            yield (HUMAN, lang, "agreement"), (values[PUBLISHED] / 100, values[CORRECTED] / 100)
+        values = rows.drop_duplicates("procedure").set_index("procedure")["agreement"]
+        yield (HUMAN, lang, "agreement"), (values[PUBLISHED] / 100, values[CORRECTED] / 100)
