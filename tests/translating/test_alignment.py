@@ -32,16 +32,16 @@ def aligned(repository):
 
 def test_occupations_are_found(aligned):
     sentences, _, found = aligned
-    mechanics = [one for one in found.backward if one.english == "mechanic"]
+    mechanics = [one for one in found[1] if one.english == "mechanic"]
     assert sum("Mechaniker" in one.text for one in mechanics) >= len(mechanics) - 1
     # Few are missed, and fewer if each English word looks for a translation.
-    missed = [sum(not one.places for one in side) for side in (found.forward, found.backward)]
+    missed = [sum(not one.places for one in side) for side in found]
     assert missed[1] <= missed[0] < len(sentences) / 20
 
 
 def test_places_are_those_of_the_words(aligned):
     _, translations, found = aligned
-    for occupation, translation in zip(found.forward, translations, strict=True):
+    for occupation, translation in zip(found[0], translations, strict=True):
         words = translation.text.split()
         assert occupation.translation == tuple(words)
         assert occupation.words == [words[place] for place in occupation.places]

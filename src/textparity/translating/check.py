@@ -1,7 +1,6 @@
 """Score a system's translations of WinoMT beside the recorded results of others, as `textparity translate-check`."""
 
 import csv
-import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,10 +15,10 @@ from textparity.auditing.languages import (
     PACKAGE_FOLDER,
     fetch_cached,
     find_pipeline,
-    language_row,
     load_finder,
     load_registry,
 )
+from textparity.auditing.records import Table
 from textparity.auditing.rendering import align_columns, audit_pages, show_estimate
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import SEPARATOR, counted_with, join_parts
@@ -27,10 +26,10 @@ from textparity.counting import PROCEDURES
 from textparity.counting.resampling import Bootstrap
 from textparity.counting.statistics import Estimate
 from textparity.errors import FetchError, MissingResourceError
-from textparity.files import printable
+from textparity.files import printable, read_tsv
 from textparity.persons.mentions import FEMININE, MASCULINE, WORDS
 from textparity.translating.genders import describe_rule, load_rule
-from textparity.translating.scores import KEPT, MEASURES, Finding, find_genders, measure_kept, score
+from textparity.translating.scores import CORRECTED, KEPT, MEASURES, Finding, find_genders, measure_kept, score
 from textparity.translating.winomt import read_sentences, read_translations
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 SOURCE, TEXTS = "wino_mt", "data/aggregates/en{}.txt"
 RECORDED = "recorded"
 _RECORDED = PACKAGE_FOLDER / "resources" / "winomt" / "recorded.csv"
-_NAMES = {"google": "Google Translate 2019", "bing": "Microsoft Translator 2019", "sota": "WMT winner 2016 to 2018"}
 _SHOWN = ("recall_feminine", "recall_masculine", "accuracy", "delta_g", "delta_s")
 _HEADS = ("system", "procedure", "sentences", "women %", "men %", "accuracy %", "ΔG", "ΔS")
 _WIDTH = 100
@@ -70,22 +68,17 @@ class TranslationCheck:
     @property
     def name(self) -> str:
         """The name of the language."""
-        return language_row(self.lang).name if self.lang != "heb" else "Hebrew"
+        return next((row["language"] for row in read_systems() if row["lang"] == self.lang), self.lang)
 
     def to_csv(self) -> str:
         """Write the rows as CSV."""
-        columns = list(dict.fromkeys(column for row in self.rows for column in row))
-        file = io.StringIO()
-        writer = csv.DictWriter(file, columns, lineterminator="\r\n")
-        writer.writeheader()
-        writer.writerows({name: _round(value) for name, value in row.items()} for row in self.rows)
-        return file.getvalue()
+        return Table.of(self.rows).to_csv()
 
     def cells(self) -> list[list[str]]:
         """Format the rows of the table, under `_HEADS`."""
         return [
-            [printable(row["system"]), row["procedure"], f"{row['sentences']:,}"]
-            + [_cell(row, name) for name in _SHOWN]
+            [row["system"], row["procedure"], f"{row['sentences']:,}"]
+            + [show_estimate(_estimate(row, name), 1) for name in _SHOWN]
             for row in self.rows
         ]
 
@@ -97,33 +90,19 @@ class TranslationCheck:
     def to_html(self) -> str:
         """Render a page that needs no other file; its chart comes first."""
         bars = [
-            (
-                printable(row["system"]),
-                row["procedure"],
-                gender,
-                Estimate.of(_full(row, f"recall_{gender}"), f"recall_{gender}"),
-            )
+            (row["system"], row["procedure"], gender, _estimate(row, f"recall_{gender}"))
             for row in self.rows
             for gender in (FEMININE, MASCULINE)
-            if row["procedure"] != PROCEDURES[1]
+            if row["procedure"] != CORRECTED
         ]
         return audit_pages("textparity.translating", "textparity.auditing").get_template("check.html.j2").render(
             result=self, bars=bars, heads=_HEADS, rows=self.cells(), all_notes=[*self.notes, *NOTES], script=""
         )  # fmt: skip
 
 
-def _round(value: Any) -> Any:
-    if not isinstance(value, float):
-        return value
-    return "" if math.isnan(value) else round(value, 6)
-
-
-def _full(row: dict[str, Any], name: str) -> dict[str, Any]:
-    return dict.fromkeys((name, f"{name}_low", f"{name}_high"), math.nan) | row
-
-
-def _cell(row: dict[str, Any], name: str) -> str:
-    return show_estimate(Estimate.of(_full(row, name), name), 1)
+def _estimate(row: dict[str, Any], name: str) -> Estimate:
+    """Read a measure of a row, which may have no interval, or not the measure."""
+    return Estimate.of(dict.fromkeys((name, f"{name}_low", f"{name}_high"), math.nan) | row, name)
 
 
 def check_translations(
@@ -131,15 +110,15 @@ def check_translations(
     lang: str,
     sentences: Path | None = None,
     pipeline: str = "",
-    settings: AuditSettings | None = None,
+    seed: int = AuditSettings.seed,
 ) -> TranslationCheck:
     """Score each output: a translation a line, in the order of the sentences, or `sentence ||| translation`.
 
     `sentences` are those of WinoMT in its own form, by default downloaded once. `pipeline` is that of spaCy, by default
-    the language's own. Of the `settings`, those of intervals matter. Raises `InputError` for an output that does not
-    fit, and `MissingResourceError` for a language without a rule, or a tool that is not installed.
+    the language's own. `seed` is that of the intervals. Raises `InputError` for an output that does not fit, and
+    `MissingResourceError` for a language without a rule, or a tool that is not installed.
     """
-    settings = settings or AuditSettings(method=WORDS)
+    settings = AuditSettings(method=WORDS, seed=seed)
     pipeline = pipeline or find_pipeline(settings, lang)
     rule = load_rule(lang, pipeline)
     asked = read_sentences(*([sentences] if sentences else find_sentences()))
@@ -148,7 +127,7 @@ def check_translations(
         "test": f"winomt@{sha256(repr(asked).encode()).hexdigest()[:8]}",
         "lang": lang,
         "rule": describe_rule(lang, pipeline),
-        "seed": f"{settings.seed}",
+        "seed": f"{seed}",
     }
     signature = [join_parts(parts)]
     rows: list[dict[str, Any]] = []
@@ -173,7 +152,7 @@ def check_translations(
         notes += [note] if note else []
         if missing := len(asked) - len(found):
             notes.append(f"{name}: {number_of(missing, 'sentence')} without a translation left out.")
-        if others := sum(one.source != " ".join(one.sentence.words) for one in found):
+        if others := sum(one.is_of_another for one in found):
             notes.append(f"{name}: {number_of(others, 'line')} of another sentence, which the published score has.")
     return TranslationCheck(lang, [*rows, *read_recorded(lang)], notes, SEPARATOR.join(signature))
 
@@ -184,15 +163,22 @@ def find_sentences() -> list[Path]:
     return [fetch_cached(registry.source_file(SOURCE, TEXTS.format(end))) for end in ("", "_pro", "_anti")]
 
 
+def read_systems() -> list[dict[str, str]]:
+    """Read the rows of the systems that the authors scored, with the names of systems and languages."""
+    columns = ["system", "name", "lang", "language", "source", "path", "annotations"]
+    return read_tsv(PACKAGE_FOLDER / "resources" / "registry" / "translations.tsv", columns)
+
+
 def read_recorded(lang: str) -> list[dict[str, Any]]:
     """Read the results that the authors recorded in a language, a row for each system."""
+    names = {row["system"]: f"{row['name']} 2019" for row in read_systems()}
     by_system: dict[str, dict[str, float]] = {}
     with _RECORDED.open(encoding="utf-8", newline="") as file:
         for number in csv.DictReader(file):
-            if number["row"] == lang and number["table"] in _NAMES:
+            if number["row"] == lang and number["table"] in names:
                 by_system.setdefault(number["table"], {})[number["column"]] = float(number["value"])
     return [
-        {"system": _NAMES[system], "lang": lang, "procedure": RECORDED, "sentences": int(numbers["sentences"])}
+        {"system": names[system], "lang": lang, "procedure": RECORDED, "sentences": int(numbers["sentences"])}
         | {name: numbers[name] for name in MEASURES if name in numbers}
         for system, numbers in by_system.items()
     ]

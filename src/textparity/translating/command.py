@@ -38,8 +38,6 @@ def run_translate_check(options: argparse.Namespace) -> int:
     from textparity.auditing.inputs import InputFile
     from textparity.auditing.languages import read_language
     from textparity.auditing.rendering import check_outputs, print_text, write_or_print
-    from textparity.auditing.settings import AuditSettings
-    from textparity.persons.mentions import WORDS
     from textparity.translating.check import check_translations, find_sentences
     from textparity.translating.winomt import read_sentences
 
@@ -60,10 +58,9 @@ def run_translate_check(options: argparse.Namespace) -> int:
         return audit_command.FINE
     if not options.lang:
         raise ConfigError("name the language of the translations: --lang deu")
-    settings = AuditSettings(method=WORDS, seed=options.seed)
     # Hebrew has a rule, and is not in the table of languages, which have lexicons.
     lang = "heb" if options.lang.lower() in _HEBREW else read_language(options.lang)
-    result = check_translations(options.outputs, lang, options.sentences, options.pipeline, settings)
+    result = check_translations(options.outputs, lang, options.sentences, options.pipeline, options.seed)
     write_or_print([(options.csv, result.to_csv), (options.html, result.to_html)])
     if not options.quiet and audit_command.STANDARD_OUTPUT not in targets:
         print_text(result.to_text() + "\n", errors="replace")

@@ -47,17 +47,20 @@ class Finding(NamedTuple):
     corrected: str
     corrected_words: str
 
+    @property
+    def is_of_another(self) -> bool:
+        """Whether another sentence was translated."""
+        return self.source != " ".join(self.sentence.words)
+
 
 def find_genders(sentences: Sequence[Sentence], translations: Sequence[Translation], rule: GenderRule) -> list[Finding]:
     """Find the gender of each translated occupation. Sentences with an empty translation are left out."""
     pairs = [(one, other) for one, other in zip(sentences, translations, strict=True) if other.text]
-    aligned = find_occupations([one for one, _ in pairs], [other for _, other in pairs])
-    published, corrected = rule.published(aligned.forward), rule.corrected(aligned.backward)
+    forward, backward = find_occupations([one for one, _ in pairs], [other for _, other in pairs])
+    genders = zip(rule.published(forward), rule.corrected(backward), strict=True)
     return [
-        Finding(one, *other, first, forward.text, second, backward.text)
-        for (one, other), first, second, forward, backward in zip(
-            pairs, published, corrected, aligned.forward, aligned.backward, strict=True
-        )
+        Finding(one, *other, published, before.text, corrected, after.text)
+        for (one, other), (published, corrected), before, after in zip(pairs, genders, forward, backward, strict=True)
     ]
 
 
@@ -65,10 +68,9 @@ def scored_by(findings: Iterable[Finding], procedure: str) -> list[tuple[Sentenc
     """List the sentences that a procedure scores, with the gender that it finds."""
     if procedure == PUBLISHED:
         return [(one.sentence, one.published) for one in findings]
-    right = (one for one in findings if one.source == " ".join(one.sentence.words))
     once: dict[Sentence, str] = {}
-    for one in right:
-        if one.sentence.gender != NEUTRAL:
+    for one in findings:
+        if one.sentence.gender != NEUTRAL and not one.is_of_another:
             once.setdefault(one.sentence, one.corrected)
     return [(sentence, found) for sentence, found in once.items() if found in (FEMININE, MASCULINE)]
 
@@ -86,28 +88,26 @@ def score(findings: Sequence[Finding], procedure: str, bootstrap: Bootstrap, nam
     shown = sum(getattr(one, procedure) in (FEMININE, MASCULINE) for one in persons)
     row: dict[str, Any] = {"sentences": len(scored), "shown": percentage(shown, len(persons))}
     counts = np.array([_counts(*one) for one in scored]).reshape(-1, len(GENDERS) * len(FOUND) + 4)
-    templates = _sum_by([_PRONOUNS.sub("_", sentence.text.lower()) for sentence, _ in scored], counts)
-    row |= _estimate(
-        np.array(list(templates.values())).reshape(-1, counts.shape[1]), _measure, MEASURES, bootstrap, name
-    )
-    occupations = [sentence.occupation.lower() for sentence, _ in scored]
+    _, by_template = _sum_by([_PRONOUNS.sub("_", sentence.text.lower()) for sentence, _ in scored], counts)
+    row |= _estimate(by_template, _measure, MEASURES, bootstrap, name)
     typical: dict[str, str] = {}
-    for occupation, (sentence, _) in zip(occupations, scored, strict=True):
+    for sentence, _ in scored:
+        occupation = sentence.occupation.lower()
         typical[occupation] = sentence.typical or typical.get(occupation, "")
-    by_occupation = _sum_by(occupations, counts)
+    occupations, by_occupation = _sum_by([sentence.occupation.lower() for sentence, _ in scored], counts)
     names = [f"{measure}_by_occupation" for measure in MEASURES]
     # WinoMT has as many occupations that are typical of women as of men.
-    strata = [typical[occupation] for occupation in by_occupation]
-    sums = np.array(list(by_occupation.values())).reshape(-1, counts.shape[1])
-    wider = _estimate(sums, _measure, names, bootstrap, f"{name} occupations", strata)
+    strata = [typical[occupation] for occupation in occupations]
+    wider = _estimate(by_occupation, _measure, names, bootstrap, f"{name} occupations", strata)
     return row | {column: value for column, value in wider.items() if column not in names}
 
 
-def _sum_by(keys: Iterable[str], counts: np.ndarray) -> dict[str, np.ndarray]:
-    sums: dict[str, np.ndarray] = {}
-    for key, counted in zip(keys, counts, strict=True):
-        sums[key] = sums.get(key, 0) + counted
-    return sums
+def _sum_by(keys: Sequence[str], counts: np.ndarray) -> tuple[list[str], np.ndarray]:
+    """Add up the rows of counts of each key; returns the keys, in the order of their first rows, and the sums."""
+    number = {key: place for place, key in enumerate(dict.fromkeys(keys))}
+    sums = np.zeros((len(number), counts.shape[1]))
+    np.add.at(sums, [number[key] for key in keys], counts)
+    return list(number), sums
 
 
 def measure(scored: Sequence[tuple[Sentence, str]]) -> dict[str, float]:

@@ -19,16 +19,8 @@ from textparity.translating.winomt import NEUTRAL, Sentence, Translation, read_s
 
 _GENDERS = {"f": FEMININE, "m": MASCULINE, "n": NEUTRAL}
 ANNOTATION_COLUMNS = [
-    "system",
-    "aligned_with",
-    "number",
-    "gender",
-    "annotated",
-    "published",
-    "corrected",
-    "words",
-    "translation",
-]
+    "system", "aligned_with", "number", "gender", "annotated", "published", "corrected", "words", "translation"
+]  # fmt: skip
 
 
 @dataclass(frozen=True)

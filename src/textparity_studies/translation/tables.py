@@ -117,7 +117,7 @@ def _find_problems(
     whole = measure(base)
     occurrences = Counter(sentence[:4] for sentence, _ in base)
     anew: Scored = [(one.sentence, one.corrected) for one in found]
-    others = {one.sentence for one in found if one.source != " ".join(one.sentence.words)}
+    others = {one.sentence for one in found if one.is_of_another}
     wrong: dict[str, tuple[int, Scored]] = {
         "no translation": (asked - len(found), base),
         "another sentence was translated": _without(base, lambda one, _: one in others),
