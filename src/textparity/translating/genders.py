@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from textparity.errors import MissingResourceError, how_to_install
-from textparity.files import writable
+from textparity.files import read_tsv, writable
 from textparity.persons.mentions import FEMININE, MASCULINE
 from textparity.persons.methods import missing_pipeline
 from textparity.translating.winomt import NEUTRAL
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from textparity.translating.alignment import Occupation
 
 UNKNOWN = "unknown"
+# Forms of pronouns that show the gender of one person. WinoMT has no other persons with a pronoun.
+_PRONOUNS = Path(__file__).parents[1] / "resources" / "winomt" / "pronouns.tsv"
 _Rule = Callable[["Occupation"], str]
 _Rules = Callable[[Sequence["Occupation"]], list[str]]
 
@@ -69,23 +72,31 @@ _TOKENS = {"deu": re.compile(r"@-@|\w+(?:[-'’./]\w+)*|[^\w\s]"), "heb": re.com
 
 
 class GenderRule(NamedTuple):
-    """Two functions of occupations that return their genders: feminine, masculine, neutral or unknown."""
+    """Two functions of occupations that return their genders: feminine, masculine, neutral or unknown.
+
+    `pronoun` returns that of the pronouns of a translation, unknown if they show none or both.
+    """
 
     published: _Rules
     corrected: _Rules
+    pronoun: Callable[[str], str]
 
 
 def load_rule(lang: str, pipeline: str = "") -> GenderRule:
     """Load the rule of a language. Raises `MissingResourceError` if it has none, or if its tool is not installed."""
     if reason := missing_rule(lang, pipeline):
         raise MissingResourceError(reason)
-    kind = RULES[lang]
+    kind, pronoun = RULES[lang], _by_pronouns(lang)
     if kind == MORPHOLOGY:
-        return _by_morphology(lang, pipeline)
+        return GenderRule(*_by_morphology(lang, pipeline), pronoun)
     if kind == DICTIONARY:
-        return GenderRule(*map(_each, _by_dictionary(lang)))
-    published = _by_any_article if kind == ARTICLE else _by_letters(lang)
-    return GenderRule(_each(published), _each(_aligned(_by_own_article if kind == ARTICLE else published)))
+        published, corrected = _by_dictionary(lang)
+    elif kind == ARTICLE:
+        published, corrected = _by_any_article, _aligned(_by_own_article)
+    else:
+        published = _by_letters(lang)
+        corrected = _aligned(published)
+    return GenderRule(_each(published), _each(corrected), pronoun)
 
 
 def _each(rule: _Rule) -> _Rules:
@@ -127,7 +138,19 @@ def _most_common(genders: Iterable[str]) -> str:
     return counted.most_common(1)[0][0] if counted else NEUTRAL
 
 
-def _by_morphology(lang: str, pipeline: str) -> GenderRule:
+def _by_pronouns(lang: str) -> Callable[[str], str]:
+    rows = read_tsv(_PRONOUNS, ["lang", "gender", "words"])
+    genders = {word: row["gender"] for row in rows if row["lang"] == lang for word in row["words"].split()}
+
+    def of_pronouns(text: str) -> str:
+        # An alignment would not do: with she, it prefers any other word to a masculine pronoun.
+        shown = {genders[word] for word in re.findall(r"\w+", text.lower()) if word in genders}
+        return shown.pop() if len(shown) == 1 else UNKNOWN
+
+    return of_pronouns
+
+
+def _by_morphology(lang: str, pipeline: str) -> tuple[_Rules, _Rules]:
     import spacy
 
     nlp = spacy.load(pipeline, disable=["parser", "ner", "lemmatizer"])
@@ -157,7 +180,7 @@ def _by_morphology(lang: str, pipeline: str) -> GenderRule:
         docs = nlp.pipe(" ".join(one.translation) for one in occupations)
         return [in_sentence(*pair) if pair[0].places else UNKNOWN for pair in zip(occupations, docs, strict=True)]
 
-    return GenderRule(_each(_aligned(lambda occupation: of_text(occupation.text))), corrected)
+    return _each(_aligned(lambda occupation: of_text(occupation.text))), corrected
 
 
 def _by_dictionary(lang: str) -> tuple[_Rule, _Rule]:

@@ -36,7 +36,8 @@ _PRONOUNS = re.compile(r"\b(?:she|he|they|her|hers|his|him|their|theirs|them|her
 class Finding(NamedTuple):
     """A translated sentence, with the gender and the words of its occupation by each procedure.
 
-    `source` is the English sentence that was translated, which should be the same one.
+    `source` is the English sentence that was translated, which should be the same one. `pronoun` is the gender of
+    the translation's pronouns.
     """
 
     sentence: Sentence
@@ -46,11 +47,17 @@ class Finding(NamedTuple):
     published_words: str
     corrected: str
     corrected_words: str
+    pronoun: str
 
     @property
     def is_of_another(self) -> bool:
         """Whether another sentence was translated."""
         return self.source != " ".join(self.sentence.words)
+
+    @property
+    def person(self) -> str:
+        """The gender that the translation gives to the person: that of its pronouns, else of the occupation."""
+        return self.corrected if self.pronoun == UNKNOWN else self.pronoun
 
 
 def find_genders(sentences: Sequence[Sentence], translations: Sequence[Translation], rule: GenderRule) -> list[Finding]:
@@ -59,7 +66,7 @@ def find_genders(sentences: Sequence[Sentence], translations: Sequence[Translati
     forward, backward = find_occupations([one for one, _ in pairs], [other for _, other in pairs])
     genders = zip(rule.published(forward), rule.corrected(backward), strict=True)
     return [
-        Finding(one, *other, published, before.text, corrected, after.text)
+        Finding(one, *other, published, before.text, corrected, after.text, rule.pronoun(other.text))
         for (one, other), (published, corrected), before, after in zip(pairs, genders, forward, backward, strict=True)
     ]
 
@@ -68,11 +75,16 @@ def scored_by(findings: Iterable[Finding], procedure: str) -> list[tuple[Sentenc
     """List the sentences that a procedure scores, with the gender that it finds."""
     if procedure == PUBLISHED:
         return [(one.sentence, one.published) for one in findings]
-    once: dict[Sentence, str] = {}
+    return [(one.sentence, one.corrected) for one in _of_persons(findings) if one.corrected in (FEMININE, MASCULINE)]
+
+
+def _of_persons(findings: Iterable[Finding]) -> list[Finding]:
+    """List what is about a woman or a man: each sentence once, without translations of another."""
+    once: dict[Sentence, Finding] = {}
     for one in findings:
         if one.sentence.gender != NEUTRAL and not one.is_of_another:
-            once.setdefault(one.sentence, one.corrected)
-    return [(sentence, found) for sentence, found in once.items() if found in (FEMININE, MASCULINE)]
+            once.setdefault(one.sentence, one)
+    return list(once.values())
 
 
 def score(findings: Sequence[Finding], procedure: str, bootstrap: Bootstrap, name: str) -> dict[str, Any]:
@@ -87,9 +99,8 @@ def score(findings: Sequence[Finding], procedure: str, bootstrap: Bootstrap, nam
     persons = [one for one in findings if one.sentence.gender != NEUTRAL]
     shown = sum(getattr(one, procedure) in (FEMININE, MASCULINE) for one in persons)
     row: dict[str, Any] = {"sentences": len(scored), "shown": percentage(shown, len(persons))}
-    counts = np.array([_counts(*one) for one in scored]).reshape(-1, len(GENDERS) * len(FOUND) + 4)
-    _, by_template = _sum_by([_PRONOUNS.sub("_", sentence.text.lower()) for sentence, _ in scored], counts)
-    row |= _estimate(by_template, _measure, MEASURES, bootstrap, name)
+    counts = _count_all(scored)
+    row |= _estimate(_sum_by_template(scored, counts), _measure, MEASURES, bootstrap, name)
     typical: dict[str, str] = {}
     for sentence, _ in scored:
         occupation = sentence.occupation.lower()
@@ -102,6 +113,36 @@ def score(findings: Sequence[Finding], procedure: str, bootstrap: Bootstrap, nam
     return row | {column: value for column, value in wider.items() if column not in names}
 
 
+def compare(
+    findings: Sequence[Finding], first: Sequence[Finding], procedure: str, bootstrap: Bootstrap
+) -> dict[str, float]:
+    """Compute the `MEASURES` of a system less those of the first one, in points, with paired intervals.
+
+    The versions of a sentence are resampled together, in both systems at once. Columns end in `_difference`.
+    """
+    sides = [scored_by(found, procedure) for found in (findings, first)]
+    counts = [_count_all(scored) for scored in sides]
+    width = counts[0].shape[1]
+    # The systems stand beside each other in the columns.
+    both = np.zeros((sum(map(len, counts)), 2 * width))
+    both[: len(counts[0]), :width], both[len(counts[0]) :, width:] = counts
+    return _estimate(
+        _sum_by_template([*sides[0], *sides[1]], both),
+        lambda sums: _measure(sums[:, :width]) - _measure(sums[:, width:]),
+        [f"{measure}_difference" for measure in MEASURES],
+        bootstrap,
+        f"{procedure} difference",
+    )
+
+
+def _count_all(scored: Sequence[tuple[Sentence, str]]) -> np.ndarray:
+    return np.array([_counts(*one) for one in scored]).reshape(-1, len(GENDERS) * len(FOUND) + 4)
+
+
+def _sum_by_template(scored: Sequence[tuple[Sentence, str]], counts: np.ndarray) -> np.ndarray:
+    return _sum_by([_PRONOUNS.sub("_", sentence.text.lower()) for sentence, _ in scored], counts)[1]
+
+
 def _sum_by(keys: Sequence[str], counts: np.ndarray) -> tuple[list[str], np.ndarray]:
     """Add up the rows of counts of each key; returns the keys, in the order of their first rows, and the sums."""
     number = {key: place for place, key in enumerate(dict.fromkeys(keys))}
@@ -112,7 +153,7 @@ def _sum_by(keys: Sequence[str], counts: np.ndarray) -> tuple[list[str], np.ndar
 
 def measure(scored: Sequence[tuple[Sentence, str]]) -> dict[str, float]:
     """Compute the `MEASURES` of sentences with found genders, without intervals."""
-    values = _measure(np.array([_counts(*one) for one in scored]).sum(axis=0, keepdims=True))[0]
+    values = _measure(_count_all(scored).sum(axis=0, keepdims=True))[0]
     return dict(zip(MEASURES, map(float, values), strict=True))
 
 
@@ -122,6 +163,19 @@ def count_confusion(scored: Iterable[tuple[Sentence, str]]) -> dict[tuple[str, s
     for sentence, found in scored:
         counts[sentence.gender, found] += 1
     return counts
+
+
+def count_pronouns(findings: Iterable[Finding], gender: str) -> dict[str, int]:
+    """Count translations of the sentences about a woman or a man whose pronouns show a gender.
+
+    `shown` of the `sentences` have such pronouns, and in `kept` it is theirs. In `lost`, pronouns show a gender and the
+    occupation has the other one; in `lost_kept` of these the pronouns are right.
+    """
+    about = [one for one in _of_persons(findings) if one.sentence.gender == gender]
+    shown = [one for one in about if one.pronoun != UNKNOWN]
+    lost = [one for one in shown if one.corrected in (FEMININE, MASCULINE) and one.corrected != gender]
+    numbers = {"sentences": len(about), "shown": len(shown), "kept": sum(one.pronoun == gender for one in shown)}
+    return numbers | {"lost": len(lost), "lost_kept": sum(one.pronoun == gender for one in lost)}
 
 
 def measure_kept(

@@ -14,7 +14,7 @@ from textparity_studies.workflow.study import Context, Study, StudyPlan
 
 NAME = "translation"
 RESULTS = f"results/{NAME}"
-TABLES = ("scores", "problems", "kept", "confusion", "agreement", "occupations", "examples")
+TABLES = ("scores", "problems", "kept", "pronouns", "confusion", "agreement", "occupations", "examples")
 
 
 class TranslationRow(StudyRow):

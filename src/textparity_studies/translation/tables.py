@@ -18,6 +18,7 @@ from textparity.translating.scores import (
     PUBLISHED,
     Finding,
     count_confusion,
+    count_pronouns,
     measure,
     measure_kept,
     score,
@@ -28,6 +29,8 @@ from textparity_studies.report.ledger import list_gaps, read_published
 from textparity_studies.translation.findings import read_findings
 
 HUMAN = "human"
+# The gender that the translation's pronouns show, else that of the occupation (corrected).
+PERSON = "person"
 EXAMPLES = 3
 Scored = list[tuple[Sentence, str]]
 
@@ -47,6 +50,7 @@ def tabulate_translations(
     - `scores`: `MEASURES` by procedure, with intervals over sentences and over occupations;
     - `problems`: what a second look at the published procedure finds: how many sentences, and the scores without them;
     - `kept`: without alignments, the sentences whose translation mentions a woman or a man, by method;
+    - `pronouns`: how often pronouns keep the gender of the person, also where the occupation does not;
     - `confusion`: how often each gender is found for each, here and in the authors' records, with examples of words;
     - `agreement`: how often people who read the translations give the same gender;
     - `occupations`: recall by occupation and gender;
@@ -69,6 +73,7 @@ def tabulate_translations(
         for method, by_sentence in genders.items():
             kept = measure_kept([one.sentence for one in found], by_sentence, bootstrap, name)
             rows["kept"].append(keys | {"method": method} | kept)
+        rows["pronouns"] += _count_pronouns(keys, found, bootstrap.confidence_level)
         rows["confusion"] += _compare_confusion(keys, found, recorded)
         rows["occupations"] += _count_occupations(keys, found)
         rows["examples"] += _choose_examples(keys, found)
@@ -83,6 +88,7 @@ _KEYS = ["system", "lang"]
 _HEADS = {
     "problems": [*_KEYS, "problem", "sentences", "percent", "accuracy", "accuracy_change", "delta_g", "delta_g_change"],
     "kept": [*_KEYS, "method", "sentences"],
+    "pronouns": [*_KEYS, "gender", "sentences", "shown", "kept", "lost", "lost_kept"],
     "confusion": [*_KEYS, "gender", "found", "published", "sentences", "difference", "words"],
     "agreement": [*_KEYS, "aligned_with", "procedure", "sentences", "annotated", "agreed", "agreement"],
     "occupations": [*_KEYS, "occupation"],
@@ -180,7 +186,7 @@ def _measure_agreement(annotated: list[Path], confidence_level: float) -> Iterat
         table = pd.read_csv(path, keep_default_na=False)
         for (system, aligned_with), rows in table.groupby(["system", "aligned_with"], sort=False):
             given = rows[rows["annotated"] != ""]
-            for procedure in PROCEDURES:
+            for procedure in (*PROCEDURES, PERSON):
                 other = given[given["annotated"] != given[procedure]]
                 agreed = len(given) - len(other)
                 interval = wilson_interval(agreed, len(given), confidence_level) * 100
@@ -195,6 +201,15 @@ def _measure_agreement(annotated: list[Path], confidence_level: float) -> Iterat
                     "disagreed_as_person": int((other["annotated"] == other["gender"]).sum()),
                     **interval.columns("agreement"),
                 }
+
+
+def _count_pronouns(keys: dict[str, str], found: list[Finding], confidence_level: float) -> Iterator[dict[str, Any]]:
+    """Count what the translated pronouns show; shares are in percent, that of `lost_kept` with Wilson's interval."""
+    for gender in GENDERS[:2]:
+        numbers = count_pronouns(found, gender)
+        kept = wilson_interval(numbers["lost_kept"], numbers["lost"], confidence_level) * 100
+        percent = percentage(numbers["kept"], numbers["sentences"])
+        yield keys | {"gender": gender} | numbers | {"kept_percent": percent} | kept.columns("lost_kept_percent")
 
 
 def _count_occupations(keys: dict[str, str], found: list[Finding]) -> Iterator[dict[str, Any]]:

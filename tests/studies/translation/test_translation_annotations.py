@@ -34,7 +34,7 @@ def test_own_translations_keep_their_genders(tmp_path, scored):
         [7, sentences[7].gender, "feminine"],
         [9, sentences[9].gender, ""],
     ]
-    assert [row[3:5] for row in rows] == [[found[n].published, found[n].corrected] for n in (3, 7, 9)]
+    assert [row[3:6] for row in rows] == [[found[n].published, found[n].corrected, found[n].person] for n in (3, 7, 9)]
 
 
 def test_other_translations_are_aligned_together_with_them(tmp_path, scored):
@@ -42,7 +42,7 @@ def test_other_translations_are_aligned_together_with_them(tmp_path, scored):
     mechanics = [number for number, one in enumerate(found) if one.sentence.occupation == "mechanic"]
     number = next(number for number in mechanics if "Der Mechaniker" in texts[number].text)
     other = texts[number].text.replace("Der Mechaniker", "Die Mechanikerin")
-    ((_, _, _, published, corrected, words, text),) = compare(tmp_path, [(number, other, "F")], scored)
+    ((_, _, _, published, corrected, _, words, text),) = compare(tmp_path, [(number, other, "F")], scored)
     assert (published, corrected, text) == ("feminine", "feminine", other) and "Die" in words
 
 

@@ -22,7 +22,9 @@ CASES = [
     ("neutral", "masculine", "masculine", "someone"),
 ]
 FINDINGS = [
-    Finding(Sentence(gender, 1, text, occupation), "text", text, published, occupation, corrected, occupation)
+    Finding(
+        Sentence(gender, 1, text, occupation), "text", text, published, occupation, corrected, occupation, "unknown"
+    )
     for number, (gender, published, corrected, occupation) in enumerate(CASES)
     for text in [f"The {occupation} left, {number}."]
 ]
@@ -40,10 +42,11 @@ def made(tmp_path, monkeypatch, repository):
 
     monkeypatch.setattr(tables, "read_findings", read)
     annotated = tmp_path / "deu.csv"
-    columns = "system,aligned_with,number,gender,annotated,published,corrected,words,translation"
+    columns = "system,aligned_with,number,gender,annotated,published,corrected,person,words,translation"
     annotated.write_text(
-        f"{columns}\naws,google,1,feminine,feminine,masculine,masculine,x,x\naws,google,2,masculine,,unknown,unknown,,x\n"
-        "aws,google,3,masculine,masculine,masculine,masculine,x,x\n"
+        f"{columns}\naws,google,1,feminine,feminine,masculine,masculine,feminine,x,x\n"
+        "aws,google,2,masculine,,unknown,unknown,unknown,,x\n"
+        "aws,google,3,masculine,masculine,masculine,masculine,masculine,x,x\n"
     )
     recorded = repository / "resources" / "winomt" / "recorded.csv"
     result = tables.tabulate_translations(
