@@ -82,7 +82,7 @@ def summarise(rows: pd.DataFrame) -> str:
             )
         )
     head = ("language, method", "systems", "M : F of the reference", "of the systems")
-    rest = ("smallest p alone, by Holm", "differ after Holm", "rank correlation of the two methods")
+    rest = ("smallest p: unadjusted, Holm", "differ after Holm", "rank correlation of the two methods")
     return "\n".join(markdown([*head, *rest], lines))
 
 

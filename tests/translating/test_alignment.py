@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
+from textparity.folding import NO_FOLDING
 from textparity.translating.alignment import align_words, digamma, find_occupations
 from textparity.translating.winomt import read_sentences, read_translations
 
@@ -27,7 +28,7 @@ def aligned(repository):
     folder = repository / "resources" / "demo" / "winomt"
     sentences = read_sentences(folder / "sentences.txt")
     translations = read_translations(folder / "google.deu.txt", sentences)
-    return sentences, translations, find_occupations(sentences, translations)
+    return sentences, translations, find_occupations(sentences, translations, NO_FOLDING)
 
 
 def test_occupations_are_found(aligned):

@@ -1,6 +1,8 @@
 """The scores of translations: accuracy, F1, and their differences, against a count by hand."""
 
 import math
+import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -8,8 +10,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_fscore_support
 
 from textparity.counting.resampling import Bootstrap
-from textparity.translating.scores import Finding, count_pronouns, measure, measure_kept, score, scored_by
-from textparity.translating.winomt import Sentence
+from textparity.translating.genders import load_rule
+from textparity.translating.scores import Finding, count_pronouns, find_genders, measure, measure_kept, score, scored_by
+from textparity.translating.winomt import Sentence, Translation
 
 BOOTSTRAP = Bootstrap(1, 200, 0.95)
 GENDERS = ("feminine", "masculine", "neutral")
@@ -135,3 +138,31 @@ def test_what_is_kept_needs_no_alignment():
     assert (row["women_kept"], row["men_kept"], row["women_added"], row["men_added"]) == (50, 0, 100, 50)
     # Too few sentences for an interval.
     assert math.isnan(row["women_kept_low"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: unicodedata.normalize("NFD", text),
+        lambda text: re.sub(r"(?<=\w\w)(?=\w)", "\u00ad", text),
+        lambda text: text.replace("'", "’"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("lang", "translated"),
+    [
+        ("deu", "Die Köchin sah den Bäcker, weil sie müde war."),
+        ("ukr", "Лікарка побачила вчительку, бо її покликали."),
+        ("arb", "جاءت الطبيبة لأنها مريضة"),
+    ],
+)
+def test_how_a_translation_is_encoded_changes_no_corrected_gender(change, lang, translated):
+    rule = load_rule(lang)
+    sentences = [sentence("feminine", number) for number in range(3)]
+
+    def genders(text):
+        found = find_genders(sentences, [Translation(text, one.text) for one in sentences], rule)
+        return [(one.corrected, one.pronoun) for one in found]
+
+    plain = genders(translated)
+    assert plain[0][1] == "feminine" and genders(change(translated)) == plain

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from textparity.folding import Folding
 from textparity.translating.winomt import Sentence, Translation
 
 # The number of passes, the probability that a translated word translates no word, and of a pair that is not known yet.
@@ -46,20 +47,21 @@ class Occupation:
 
 
 def find_occupations(
-    sentences: Sequence[Sentence], translations: Sequence[Translation]
+    sentences: Sequence[Sentence], translations: Sequence[Translation], folding: Folding
 ) -> tuple[list[Occupation], list[Occupation]]:
     """Find the translated occupation of each sentence, by both directions of alignment.
 
     The first, as published, aligns each translated word with an English one, and may leave an occupation without a
-    word. The second aligns each English word with a translated one. There are as many translations as sentences, and
-    none is empty.
+    word. The second aligns each English word with a translated one, in folded translations. There are as many
+    translations as sentences, and none is empty.
     """
-    pairs = [(one.source.split(), one.text.split()) for one in translations]
     published, corrected = [], []
-    both = zip(align_words(pairs), align_words([(target, source) for source, target in pairs]), strict=True)
-    for sentence, (_, target), (to_source, to_target) in zip(sentences, pairs, both, strict=True):
+    pairs = [(one.source.split(), one.text.split()) for one in translations]
+    for sentence, (_, target), to_source in zip(sentences, pairs, align_words(pairs), strict=True):
         linked = (to for place in sentence.places for to in np.flatnonzero(to_source == place).tolist())
         published.append(Occupation(tuple(linked), tuple(target), sentence.occupation))
+    pairs = [(folding.fold(one.text).split(), one.source.split()) for one in translations]
+    for sentence, (target, _), to_target in zip(sentences, pairs, align_words(pairs), strict=True):
         linked = (to for place in sentence.places for to in to_target[place : place + 1].tolist() if to >= 0)
         corrected.append(Occupation(tuple(linked), tuple(target), sentence.occupation))
     return published, corrected

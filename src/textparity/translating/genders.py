@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textparity.errors import MissingResourceError, how_to_install
 from textparity.files import read_tsv, writable
+from textparity.folding import Folding, load_folding
 from textparity.persons.mentions import FEMININE, MASCULINE
 from textparity.persons.methods import missing_pipeline
 from textparity.translating.winomt import NEUTRAL
@@ -74,21 +75,24 @@ _TOKENS = {"deu": re.compile(r"@-@|\w+(?:[-'’./]\w+)*|[^\w\s]"), "heb": re.com
 class GenderRule(NamedTuple):
     """Two functions of occupations that return their genders: feminine, masculine, neutral or unknown.
 
-    `pronoun` returns that of the pronouns of a translation, unknown if they show none or both.
+    `pronoun` returns that of the pronouns of a translation, unknown if they show none or both. `folding` is that of
+    the language, for all but the published procedure.
     """
 
     published: _Rules
     corrected: _Rules
     pronoun: Callable[[str], str]
+    folding: Folding
 
 
 def load_rule(lang: str, pipeline: str = "") -> GenderRule:
     """Load the rule of a language. Raises `MissingResourceError` if it has none, or if its tool is not installed."""
     if reason := missing_rule(lang, pipeline):
         raise MissingResourceError(reason)
-    kind, pronoun = RULES[lang], _by_pronouns(lang)
+    kind, folding = RULES[lang], load_folding(lang)
+    others = _by_pronouns(lang, folding), folding
     if kind == MORPHOLOGY:
-        return GenderRule(*_by_morphology(lang, pipeline), pronoun)
+        return GenderRule(*_by_morphology(lang, pipeline), *others)
     if kind == DICTIONARY:
         published, corrected = _by_dictionary(lang)
     elif kind == ARTICLE:
@@ -96,7 +100,7 @@ def load_rule(lang: str, pipeline: str = "") -> GenderRule:
     else:
         published = _by_letters(lang)
         corrected = _aligned(published)
-    return GenderRule(_each(published), _each(corrected), pronoun)
+    return GenderRule(_each(published), _each(corrected), *others)
 
 
 def _each(rule: _Rule) -> _Rules:
@@ -138,13 +142,13 @@ def _most_common(genders: Iterable[str]) -> str:
     return counted.most_common(1)[0][0] if counted else NEUTRAL
 
 
-def _by_pronouns(lang: str) -> Callable[[str], str]:
+def _by_pronouns(lang: str, folding: Folding) -> Callable[[str], str]:
     rows = read_tsv(_PRONOUNS, ["lang", "gender", "words"])
     genders = {word: row["gender"] for row in rows if row["lang"] == lang for word in row["words"].split()}
 
     def of_pronouns(text: str) -> str:
         # An alignment would not do: with she, it prefers any other word to a masculine pronoun.
-        shown = {genders[word] for word in re.findall(r"\w+", text.lower()) if word in genders}
+        shown = {genders[word] for word in re.findall(r"\w+", folding.fold(text).lower()) if word in genders}
         return shown.pop() if len(shown) == 1 else UNKNOWN
 
     return of_pronouns

@@ -63,7 +63,7 @@ class Finding(NamedTuple):
 def find_genders(sentences: Sequence[Sentence], translations: Sequence[Translation], rule: GenderRule) -> list[Finding]:
     """Find the gender of each translated occupation. Sentences with an empty translation are left out."""
     pairs = [(one, other) for one, other in zip(sentences, translations, strict=True) if other.text]
-    forward, backward = find_occupations([one for one, _ in pairs], [other for _, other in pairs])
+    forward, backward = find_occupations([one for one, _ in pairs], [other for _, other in pairs], rule.folding)
     genders = zip(rule.published(forward), rule.corrected(backward), strict=True)
     return [
         Finding(one, *other, published, before.text, corrected, after.text, rule.pronoun(other.text))
