@@ -25,7 +25,10 @@ def genders_of(lang, text, places, english="clerk", pipeline=""):
         ("deu", "SIE, die Köchin, kam.", "feminine"),
         ("rus", "Врач пришёл, потому что её позвали.", "feminine"),
         ("ukr", "Лікар прийшов, бо його покликали.", "masculine"),
+        # The verb, not the pronoun.
+        ("deu", "Sie wollte pünktlich sein.", "feminine"),
         ("heb", "הרופא בא כי היא חולה.", "feminine"),
+        ("heb", "המנהל הציע והיא קיבלה", "feminine"),
         ("arb", "جاء الطبيب لأنها مريضة", "feminine"),
     ],
 )

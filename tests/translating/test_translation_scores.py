@@ -11,7 +11,16 @@ from sklearn.metrics import precision_recall_fscore_support
 
 from textparity.counting.resampling import Bootstrap
 from textparity.translating.genders import load_rule
-from textparity.translating.scores import Finding, count_pronouns, find_genders, measure, measure_kept, score, scored_by
+from textparity.translating.scores import (
+    Finding,
+    compare,
+    count_pronouns,
+    find_genders,
+    measure,
+    measure_kept,
+    score,
+    scored_by,
+)
 from textparity.translating.winomt import Sentence, Translation
 
 BOOTSTRAP = Bootstrap(1, 200, 0.95)
@@ -125,9 +134,22 @@ def test_pronouns_are_counted_where_they_show_a_gender():
     findings = [finding("feminine", one, number=n)._replace(pronoun=other) for n, (one, other) in enumerate(she)]
     findings += [findings[1], finding("masculine", "feminine")._replace(pronoun="masculine"), finding("neutral", "x")]
     women = count_pronouns(findings, "feminine")
-    assert women == {"sentences": 5, "shown": 4, "kept": 3, "lost": 2, "lost_kept": 1}
+    assert women == {"sentences": 5, "shown": 4, "kept": 3, "lost": 3, "lost_shown": 2, "lost_kept": 1}
     assert count_pronouns(findings, "masculine") == dict.fromkeys(women, 1)
-    assert [one.person for one in findings[:5]] == ["feminine", "feminine", "masculine", "masculine", "feminine"]
+
+
+def test_systems_are_compared_over_the_sentences_that_both_score():
+    first = [finding("feminine", "feminine" if n % 2 else "masculine", number=n) for n in range(40)]
+    # The same translations, but the wrong ones show no gender.
+    second = [one._replace(corrected="neutral" if one.corrected == "masculine" else one.corrected) for one in first]
+    row = compare(second, first, "corrected", BOOTSTRAP)
+    assert (row["sentences_compared"], row["recall_feminine_difference"]) == (20, 0)
+    better = [one._replace(published="feminine") for one in first]
+    row = compare(better, first, "published", BOOTSTRAP)
+    assert (row["sentences_compared"], row["recall_feminine_difference"]) == (40, 50)
+    assert 30 < row["recall_feminine_difference_low"] < 50 < row["recall_feminine_difference_high"] < 70
+    # One occupation has no interval.
+    assert math.isnan(row["recall_feminine_difference_by_occupation_low"])
 
 
 def test_what_is_kept_needs_no_alignment():

@@ -26,7 +26,7 @@ from textparity.auditing.signature import SEPARATOR, counted_with, join_parts
 from textparity.counting import PROCEDURES
 from textparity.counting.resampling import Bootstrap
 from textparity.counting.statistics import Estimate
-from textparity.errors import FetchError, MissingResourceError
+from textparity.errors import FetchError, InputError, MissingResourceError
 from textparity.files import printable, read_tsv
 from textparity.persons.mentions import FEMININE, MASCULINE, WORDS
 from textparity.translating.genders import describe_rule, load_rule
@@ -156,12 +156,15 @@ def check_translations(
         notes.append("ΔS needs WinoMT's own sentences, which are downloaded without --sentences.")
     if len(asked) < _FEW:
         notes.append(f"Words were aligned by {number_of(len(asked), 'sentence')} alone; with so few, many are wrong.")
-    names = {path.name for path in outputs}
+    paths = list(map(os.path.abspath, outputs))
+    if twice := next((path for path in paths if paths.count(path) > 1), ""):
+        raise InputError(f"{twice}: is named twice; name each output once")
     # Files of the same name in several folders are named by their paths below the common one.
-    shared = os.path.commonpath([path.resolve().parent for path in outputs]) if len(names) < len(outputs) else ""
+    is_known = len({path.name for path in outputs}) == len(outputs)
+    shared = "" if is_known else os.path.commonpath(list(map(os.path.dirname, paths)))
     for output in outputs:
         found = find_genders(asked, read_translations(output, asked), rule)
-        name = printable(os.path.relpath(output.resolve(), shared) if shared else output.name)
+        name = printable(os.path.relpath(output, shared) if shared else output.name)
         own, more = _score(name, lang, found, finder, bootstrap)
         rows += own
         notes += more
@@ -208,11 +211,11 @@ def _score(
     """Return a row for each procedure, and sentences about pronouns and, if there is a finder, about what is kept."""
     keys = {"system": name, "lang": lang}
     rows = [keys | {"procedure": procedure} | score(found, procedure, bootstrap, procedure) for procedure in PROCEDURES]
-    lost = [count_pronouns(found, gender) for gender in (FEMININE, MASCULINE)]
+    women, men = (count_pronouns(found, gender) for gender in (FEMININE, MASCULINE))
     notes = [
-        f"{name}, if pronouns show a gender: of {lost[0]['lost']:,} translations that make the occupation of a woman "
-        f"masculine, {lost[0]['lost_kept']:,} have a feminine pronoun; of {lost[1]['lost']:,} that make that of a man "
-        f"feminine, {lost[1]['lost_kept']:,} have a masculine one."
+        f"{name}, if pronouns show a gender: of {women['lost_shown']:,} translations that make the occupation of a "
+        f"woman masculine, {women['lost_kept']:,} have a feminine pronoun; of {men['lost_shown']:,} that make that of "
+        f"a man feminine, {men['lost_kept']:,} have a masculine one."
     ]
     if not finder:
         return rows, notes
@@ -238,4 +241,7 @@ def _compare(
         show_estimate(Estimate.of(rows[-1], f"{name}_difference"), 1)
         for name in ("recall_feminine", "recall_masculine", "delta_g")
     )
-    return f"{rows[0]['system']} less {first}, corrected, in points: women {women}, men {men}, ΔG {delta}."
+    return (
+        f"{rows[0]['system']} less {first}, corrected, in points, over the {rows[-1]['sentences_compared']:,} "
+        f"sentences that both score: women {women}, men {men}, ΔG {delta}."
+    )

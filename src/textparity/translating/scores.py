@@ -10,6 +10,7 @@ often one is shown is a number of its own.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -54,11 +55,6 @@ class Finding(NamedTuple):
         """Whether another sentence was translated."""
         return self.source != " ".join(self.sentence.words)
 
-    @property
-    def person(self) -> str:
-        """The gender that the translation gives to the person: that of its pronouns, else of the occupation."""
-        return self.corrected if self.pronoun == UNKNOWN else self.pronoun
-
 
 def find_genders(sentences: Sequence[Sentence], translations: Sequence[Translation], rule: GenderRule) -> list[Finding]:
     """Find the gender of each translated occupation. Sentences with an empty translation are left out."""
@@ -99,48 +95,67 @@ def score(findings: Sequence[Finding], procedure: str, bootstrap: Bootstrap, nam
     persons = [one for one in findings if one.sentence.gender != NEUTRAL]
     shown = sum(getattr(one, procedure) in (FEMININE, MASCULINE) for one in persons)
     row: dict[str, Any] = {"sentences": len(scored), "shown": percentage(shown, len(persons))}
-    counts = _count_all(scored)
-    row |= _estimate(_sum_by_template(scored, counts), _measure, MEASURES, bootstrap, name)
-    typical: dict[str, str] = {}
-    for sentence, _ in scored:
-        occupation = sentence.occupation.lower()
-        typical[occupation] = sentence.typical or typical.get(occupation, "")
-    occupations, by_occupation = _sum_by([sentence.occupation.lower() for sentence, _ in scored], counts)
-    names = [f"{measure}_by_occupation" for measure in MEASURES]
-    # WinoMT has as many occupations that are typical of women as of men.
-    strata = [typical[occupation] for occupation in occupations]
-    wider = _estimate(by_occupation, _measure, names, bootstrap, f"{name} occupations", strata)
-    return row | {column: value for column, value in wider.items() if column not in names}
+    return row | _estimate_both([sentence for sentence, _ in scored], _count_all(scored), _measure, "", bootstrap, name)
 
 
 def compare(
     findings: Sequence[Finding], first: Sequence[Finding], procedure: str, bootstrap: Bootstrap
-) -> dict[str, float]:
+) -> dict[str, Any]:
     """Compute the `MEASURES` of a system less those of the first one, in points, with paired intervals.
 
-    The versions of a sentence are resampled together, in both systems at once. Columns end in `_difference`.
+    Only sentences that both score are compared (`sentences_compared`). Columns are those of `score`, with
+    `_difference`.
     """
-    sides = [scored_by(found, procedure) for found in (findings, first)]
-    counts = [_count_all(scored) for scored in sides]
-    width = counts[0].shape[1]
-    # The systems stand beside each other in the columns.
-    both = np.zeros((sum(map(len, counts)), 2 * width))
-    both[: len(counts[0]), :width], both[len(counts[0]) :, width:] = counts
-    return _estimate(
-        _sum_by_template([*sides[0], *sides[1]], both),
+    mine, theirs = (_by_occurrence(scored_by(found, procedure)) for found in (findings, first))
+    common = [key for key in mine if key in theirs]
+    sides = [_count_all([(sentence, of[sentence, number]) for sentence, number in common]) for of in (mine, theirs)]
+    width = sides[0].shape[1]
+    return {"sentences_compared": len(common)} | _estimate_both(
+        [sentence for sentence, _ in common],
+        np.hstack(sides),
         lambda sums: _measure(sums[:, :width]) - _measure(sums[:, width:]),
-        [f"{measure}_difference" for measure in MEASURES],
+        "_difference",
         bootstrap,
         f"{procedure} difference",
     )
 
 
+def _by_occurrence(scored: Iterable[tuple[Sentence, str]]) -> dict[tuple[Sentence, int], str]:
+    """Key found genders by their sentence and its number, as some sentences occur twice."""
+    times: Counter[Sentence] = Counter()
+    found: dict[tuple[Sentence, int], str] = {}
+    for sentence, gender in scored:
+        times[sentence] += 1
+        found[sentence, times[sentence]] = gender
+    return found
+
+
+def _estimate_both(
+    sentences: Sequence[Sentence],
+    counts: np.ndarray,
+    statistic: Callable[[np.ndarray], np.ndarray],
+    ending: str,
+    bootstrap: Bootstrap,
+    name: str,
+) -> dict[str, float]:
+    """Compute columns of `MEASURES` with an ending, with intervals over sentences and over occupations."""
+    columns = [f"{measure}{ending}" for measure in MEASURES]
+    _, by_template = _sum_by([_PRONOUNS.sub("_", one.text.lower()) for one in sentences], counts)
+    row = _estimate(by_template, statistic, columns, bootstrap, name)
+    typical: dict[str, str] = {}
+    for one in sentences:
+        occupation = one.occupation.lower()
+        typical[occupation] = one.typical or typical.get(occupation, "")
+    occupations, by_occupation = _sum_by([one.occupation.lower() for one in sentences], counts)
+    names = [f"{column}_by_occupation" for column in columns]
+    # WinoMT has as many occupations that are typical of women as of men.
+    strata = [typical[occupation] for occupation in occupations]
+    wider = _estimate(by_occupation, statistic, names, bootstrap, f"{name} occupations", strata)
+    return row | {column: value for column, value in wider.items() if column not in names}
+
+
 def _count_all(scored: Sequence[tuple[Sentence, str]]) -> np.ndarray:
     return np.array([_counts(*one) for one in scored]).reshape(-1, len(GENDERS) * len(FOUND) + 4)
-
-
-def _sum_by_template(scored: Sequence[tuple[Sentence, str]], counts: np.ndarray) -> np.ndarray:
-    return _sum_by([_PRONOUNS.sub("_", sentence.text.lower()) for sentence, _ in scored], counts)[1]
 
 
 def _sum_by(keys: Sequence[str], counts: np.ndarray) -> tuple[list[str], np.ndarray]:
@@ -168,14 +183,15 @@ def count_confusion(scored: Iterable[tuple[Sentence, str]]) -> dict[tuple[str, s
 def count_pronouns(findings: Iterable[Finding], gender: str) -> dict[str, int]:
     """Count translations of the sentences about a woman or a man whose pronouns show a gender.
 
-    `shown` of the `sentences` have such pronouns, and in `kept` it is theirs. In `lost`, pronouns show a gender and the
-    occupation has the other one; in `lost_kept` of these the pronouns are right.
+    `shown` of the `sentences` have such pronouns, and in `kept` it is theirs. In `lost`, the occupation has the other
+    gender; pronouns show one in `lost_shown` of these, and the right one in `lost_kept`.
     """
     about = [one for one in _of_persons(findings) if one.sentence.gender == gender]
     shown = [one for one in about if one.pronoun != UNKNOWN]
-    lost = [one for one in shown if one.corrected in (FEMININE, MASCULINE) and one.corrected != gender]
     numbers = {"sentences": len(about), "shown": len(shown), "kept": sum(one.pronoun == gender for one in shown)}
-    return numbers | {"lost": len(lost), "lost_kept": sum(one.pronoun == gender for one in lost)}
+    lost = [one.pronoun for one in about if one.corrected in (FEMININE, MASCULINE) and one.corrected != gender]
+    kept = lost.count(gender)
+    return numbers | {"lost": len(lost), "lost_shown": len(lost) - lost.count(UNKNOWN), "lost_kept": kept}
 
 
 def measure_kept(

@@ -19,7 +19,7 @@ from textparity.translating.winomt import NEUTRAL, Sentence, Translation, read_s
 
 _GENDERS = {"f": FEMININE, "m": MASCULINE, "n": NEUTRAL}
 ANNOTATION_COLUMNS = [
-    "system", "aligned_with", "number", "gender", "annotated", "published", "corrected", "person", "words",
+    "system", "aligned_with", "number", "gender", "annotated", "published", "corrected", "pronoun", "words",
     "translation",
 ]  # fmt: skip
 
@@ -111,7 +111,8 @@ def compare_annotations(
         own = [asked[number] for number, _, _ in rows]
         ours = find_genders([*asked, *own], [*texts, *others], rule)[-len(own) :]
     for (number, text, gender), one in zip(rows, ours, strict=True):
-        yield [number, one.sentence.gender, gender, one.published, one.corrected, one.person, one.published_words, text]
+        genders = [one.sentence.gender, gender, one.published, one.corrected, one.pronoun]
+        yield [number, *genders, one.published_words, text]
 
 
 def _read_annotations(path: Path, sentences: int) -> Iterable[tuple[int, str, str]]:

@@ -29,8 +29,9 @@ from textparity_studies.report.ledger import list_gaps, read_published
 from textparity_studies.translation.findings import read_findings
 
 HUMAN = "human"
-# The gender that the translation's pronouns show, else that of the occupation (corrected).
-PERSON = "person"
+# Other genders to compare with: that of the translation's pronouns, else of the occupation (corrected); and that of the
+# English sentence.
+PERSON, SOURCE = "person", "gender"
 EXAMPLES = 3
 Scored = list[tuple[Sentence, str]]
 
@@ -88,7 +89,7 @@ _KEYS = ["system", "lang"]
 _HEADS = {
     "problems": [*_KEYS, "problem", "sentences", "percent", "accuracy", "accuracy_change", "delta_g", "delta_g_change"],
     "kept": [*_KEYS, "method", "sentences"],
-    "pronouns": [*_KEYS, "gender", "sentences", "shown", "kept", "lost", "lost_kept"],
+    "pronouns": [*_KEYS, "gender", "sentences", "shown", "kept", "lost", "lost_shown", "lost_kept"],
     "confusion": [*_KEYS, "gender", "found", "published", "sentences", "difference", "words"],
     "agreement": [*_KEYS, "aligned_with", "procedure", "sentences", "annotated", "agreed", "agreement"],
     "occupations": [*_KEYS, "occupation"],
@@ -186,7 +187,11 @@ def _measure_agreement(annotated: list[Path], confidence_level: float) -> Iterat
         table = pd.read_csv(path, keep_default_na=False)
         for (system, aligned_with), rows in table.groupby(["system", "aligned_with"], sort=False):
             given = rows[rows["annotated"] != ""]
-            for procedure in (*PROCEDURES, PERSON):
+            person = given["pronoun"].where(given["pronoun"] != UNKNOWN, given[CORRECTED])
+            given = given.assign(**{PERSON: person})
+            shown = given[given[[PERSON, CORRECTED]].isin(GENDERS[:2]).all(axis=1)]
+            conflicts = shown[shown[PERSON] != shown[CORRECTED]]
+            for procedure in (*PROCEDURES, PERSON, SOURCE):
                 other = given[given["annotated"] != given[procedure]]
                 agreed = len(given) - len(other)
                 interval = wilson_interval(agreed, len(given), confidence_level) * 100
@@ -194,12 +199,14 @@ def _measure_agreement(annotated: list[Path], confidence_level: float) -> Iterat
                     "system": system,
                     "lang": path.stem,
                     "aligned_with": aligned_with,
-                    "procedure": procedure,
+                    "procedure": "source" if procedure == SOURCE else procedure,
                     "sentences": len(rows),
                     "annotated": len(given),
                     "agreed": agreed,
                     "disagreed_as_person": int((other["annotated"] == other["gender"]).sum()),
                     **interval.columns("agreement"),
+                    "conflicts": len(conflicts),
+                    "as_pronoun": int((conflicts["annotated"] == conflicts[PERSON]).sum()),
                 }
 
 
@@ -207,7 +214,7 @@ def _count_pronouns(keys: dict[str, str], found: list[Finding], confidence_level
     """Count what the translated pronouns show; shares are in percent, that of `lost_kept` with Wilson's interval."""
     for gender in GENDERS[:2]:
         numbers = count_pronouns(found, gender)
-        kept = wilson_interval(numbers["lost_kept"], numbers["lost"], confidence_level) * 100
+        kept = wilson_interval(numbers["lost_kept"], numbers["lost_shown"], confidence_level) * 100
         percent = percentage(numbers["kept"], numbers["sentences"])
         yield keys | {"gender": gender} | numbers | {"kept_percent": percent} | kept.columns("lost_kept_percent")
 

@@ -34,7 +34,7 @@ def test_own_translations_keep_their_genders(tmp_path, scored):
         [7, sentences[7].gender, "feminine"],
         [9, sentences[9].gender, ""],
     ]
-    assert [row[3:6] for row in rows] == [[found[n].published, found[n].corrected, found[n].person] for n in (3, 7, 9)]
+    assert [row[3:6] for row in rows] == [[found[n].published, found[n].corrected, found[n].pronoun] for n in (3, 7, 9)]
 
 
 def test_other_translations_are_aligned_together_with_them(tmp_path, scored):

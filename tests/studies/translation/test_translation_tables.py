@@ -42,11 +42,11 @@ def made(tmp_path, monkeypatch, repository):
 
     monkeypatch.setattr(tables, "read_findings", read)
     annotated = tmp_path / "deu.csv"
-    columns = "system,aligned_with,number,gender,annotated,published,corrected,person,words,translation"
+    columns = "system,aligned_with,number,gender,annotated,published,corrected,pronoun,words,translation"
     annotated.write_text(
         f"{columns}\naws,google,1,feminine,feminine,masculine,masculine,feminine,x,x\n"
         "aws,google,2,masculine,,unknown,unknown,unknown,,x\n"
-        "aws,google,3,masculine,masculine,masculine,masculine,masculine,x,x\n"
+        "aws,google,3,masculine,masculine,masculine,masculine,unknown,x,x\n"
     )
     recorded = repository / "resources" / "winomt" / "recorded.csv"
     result = tables.tabulate_translations(
@@ -86,6 +86,9 @@ def test_the_words_behind_a_count_are_shown(made):
 def test_agreement_leaves_out_what_nobody_could_say(made):
     row = made["agreement"].query("procedure == 'published'").iloc[0]
     assert (row["sentences"], row["annotated"], row["agreed"], row["disagreed_as_person"]) == (3, 2, 1, 1)
+    by_procedure = made["agreement"].set_index("procedure")["agreed"].to_dict()
+    assert by_procedure == {"published": 1, "corrected": 1, "person": 2, "source": 2}
+    assert (row["conflicts"], row["as_pronoun"]) == (1, 1)
 
 
 def test_examples_are_of_wrong_genders(made):
