@@ -3,7 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
@@ -13,19 +13,14 @@ from tempfile import TemporaryFile, gettempdir
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from textparity.auditing import reading, tallying
+from textparity.auditing import languages, reading, tallying
 from textparity.auditing.copies import UniqueTexts
 from textparity.auditing.formats import HEAD, warn_about_markup
 from textparity.auditing.groups import read_group
 from textparity.auditing.inputs import COMPRESSIONS, FIELDS_END, PAGES, InputFile, Label, Texts, with_fields
-from textparity.auditing.languages import (
-    check_lexicon_folder,
-    given_pipelines,
-    warn_about_language,
-    warn_about_languages,
-)
 from textparity.auditing.processes import ProcessEnded, Workers
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
@@ -42,17 +37,10 @@ MENTION_TYPE = pa.struct([
     ("start", pa.int32()), ("end", pa.int32()), ("text", pa.string()), ("kind", pa.string()), ("gender", pa.string()),
     ("entity", pa.int32()), ("evidence", pa.string()),
 ])  # fmt: skip
-MENTIONS_SCHEMA = pa.schema(
-    [
-        ("corpus", pa.string()),
-        ("place", pa.int64()),
-        ("id", pa.string()),
-        ("lang", pa.string()),
-        *((f.name, f.type) for f in MENTION_TYPE),
-        ("field", pa.string()),
-    ]
-)
-
+MENTIONS_SCHEMA = pa.schema([
+    ("corpus", pa.string()), ("place", pa.int64()), ("id", pa.string()), ("lang", pa.string()), *MENTION_TYPE,
+    ("field", pa.string()),
+])  # fmt: skip
 _KEPT = {"mentions": MENTIONS_SCHEMA, "records": RECORDS_SCHEMA}
 
 
@@ -94,16 +82,6 @@ class Digest:
         return self._found.hexdigest() if self._found else ""
 
 
-@contextmanager
-def _temporary_space_named() -> Iterator[None]:
-    """Add the temporary folder to system errors that name no file, such as a full disk."""
-    try:
-        yield
-    except OSError as error:
-        error.filename = error.filename or gettempdir()
-        raise
-
-
 class SourceCounter:
     """Count one source after the other, in worker processes if more than one job was asked for."""
 
@@ -114,16 +92,15 @@ class SourceCounter:
         on_batch: Callable[[tallying.Batch], None] = lambda batch: None,
         with_digests: bool = False,
     ) -> None:
-        """Start a counter.
+        """Start a counter. `writers` write the `mentions` and `records` of each source that was read to its end.
 
-        `writers` write the `mentions` and `records` of each source that was read to its end. `on_batch` gets each
-        batch. `with_digests` fills in `Counted.digest`.
+        `on_batch` gets each batch. `with_digests` fills in `Counted.digest`.
         """
         self.settings = settings
         self._writers = writers or {}
         self._on_batch = on_batch
         if settings.lexicon_folder is not None:
-            check_lexicon_folder(settings.lexicon_folder)
+            languages.check_lexicon_folder(settings.lexicon_folder)
         self._left_out: Counter[str] = Counter()
         self._unique: UniqueTexts | None = None
         self._with_digests = with_digests
@@ -143,17 +120,21 @@ class SourceCounter:
 
     def count(self, name: str, texts: Iterator[Texts], lang: str | None) -> Counted:
         """Count the texts of a source. Examples and mentions show it under `name`."""
-        if not lang and "" in given_pipelines(self.settings):
+        if not lang and "" in languages.given_pipelines(self.settings):
             raise ConfigError("a pipeline is for one language; name that language (--lang, or --pipeline LANG=NAME)")
         with ExitStack() as of_source:
             # These files have no name, so nothing remains of them if this process is killed.
             waiting = {kind: of_source.enter_context(TemporaryFile()) for kind in self._writers}
-            with _temporary_space_named(), ExitStack() as stack:
-                files = {kind: stack.enter_context(fill_batches(file, _KEPT[kind])) for kind, file in waiting.items()}
-                try:
+            try:
+                with ExitStack() as stack:
+                    files = {kind: stack.enter_context(fill_batches(one, _KEPT[kind])) for kind, one in waiting.items()}
                     counted = self._count(name, texts, lang, files)
-                except ProcessEnded as ended:
-                    raise TextparityError(f"{name}: a process that counted it {ended}") from None
+            except ProcessEnded as ended:
+                raise TextparityError(f"{name}: a process that counted it {ended}") from None
+            except OSError as error:
+                # The error of a full disk does not name a file.
+                error.filename = error.filename or gettempdir()
+                raise
             if self._unique:
                 self._unique.keep()
             for kind, file in waiting.items():
@@ -175,7 +156,7 @@ class SourceCounter:
         of_file, certainty, reason = "", 0, ""
         for number, portion in enumerate(self._portions(texts)):
             if lang and number == 0:
-                counted.warning = warn_about_language(lang, portion.texts)
+                counted.warning = languages.warn_about_language(lang, portion.texts)
             elif number == 0 and self.settings.detect == "file":
                 of_file, certainty, reason = tallying.find_language_of_all(self.settings, portion.texts)
                 count = partial(tallying.tally_batch, self.settings, of_file, name)
@@ -243,10 +224,7 @@ class SourceCounter:
 
 
 def _by_windows(portion: Texts) -> Iterator[Texts]:
-    """Split a portion, because a pipeline takes a minute for a megabyte, which is too much for a single process.
-
-    Persons are resolved within windows, so whole windows of a language give the same mentions.
-    """
+    """Split a portion, for which a pipeline takes a minute, between windows, within which persons are resolved."""
     from textparity.persons.methods import WINDOW_CHARACTERS, windows_of
 
     first = characters = 0
@@ -265,9 +243,7 @@ def keep_languages(path: Path, langs: set[str]) -> None:
     with open_batches(path, pq.read_schema(path)) as writer:
         for batch in iterate_batches(path, ROW_GROUP_ROWS):
             table = pa.Table.from_batches([batch])
-            writer.write_table(
-                table.filter(pa.array([lang in langs for lang in batch["lang"].to_pylist()], pa.bool_()))
-            )
+            writer.write_table(table.filter(pc.is_in(table["lang"], pa.array(langs, pa.string()))))
 
 
 @dataclass(frozen=True)
@@ -313,7 +289,10 @@ def count_sources(
         bar = stack.enter_context(file_bar(sum(sizes.values()) if known else None, options.show_progress))
         writers = {kind: stack.enter_context(fill_batches(path, _KEPT[kind])) for kind, path in (files or {}).items()}
         counter = stack.enter_context(SourceCounter(settings, writers, with_digests=options.with_digests))
-        for group in _groups(named, sizes if together and _may_join(settings) else {}):
+        together = (
+            together and settings.max_samples is None and settings.detect != "file" and settings.method != PERSONS
+        )
+        for group in _groups(named, sizes if together else {}):
             bar.set_description(Path(group[0][0]).name[:30], refresh=False)
             reader = _Reader(settings, options, bar.update)
             found = _count_group(group, counter, reader) if len(group) > 1 else _count_one(*group[0], counter, reader)
@@ -323,10 +302,6 @@ def count_sources(
 
 # Files of up to this size are counted together, up to this many bytes at a time.
 SMALL_FILE, BYTES_TOGETHER = 65_536, 2_000_000
-
-
-def _may_join(settings: AuditSettings) -> bool:
-    return settings.max_samples is None and settings.detect != "file" and settings.method != PERSONS
 
 
 def _groups(
@@ -368,7 +343,28 @@ class _Reader:
         on_record = partial(self.options.on_record, name)
         callbacks = reading.Callbacks(on_invalid, self.on_bytes, skip, on_record)
         texts = reading.read_texts(source, fields, callbacks, self.settings.text_unit)
-        return _prepare(texts, name, source, self.settings, self.options, warnings)
+        return self._prepare(texts, name, source, warnings)
+
+    def _prepare(self, texts: Iterator[Texts], name: str, source: InputFile, warnings: list[str]) -> Iterator[Texts]:
+        """Add to `warnings` what the first texts seem to be, extract the text from HTML, and report each portion."""
+        try:
+            for number, portion in enumerate(texts):
+                if number == 0 and source.format == "text":
+                    head = "\n".join(text or "" for text in portion.texts[:HEAD])[:HEAD]
+                    records = reading.warn_about_records(head.split("\n"))
+                    warnings.append(records or warn_about_markup(head, self.settings.strip_html))
+                if self.settings.strip_html and source.format not in PAGES:
+                    labels = portion.labels or [Label()] * len(portion.texts)
+                    stripped = [
+                        (text, label) if text is None else _strip(text, label, f"{name}, line or record {place}")
+                        for place, text, label in zip(portion.places, portion.texts, labels, strict=True)
+                    ]
+                    texts_of, labels_of = zip(*stripped, strict=True)
+                    portion = portion._replace(texts=texts_of, labels=labels_of if portion.labels else ())
+                self.options.on_texts(name, portion)
+                yield portion
+        except (InputError, FetchError) as error:
+            raise _UnreadableError(error) from error
 
     def failed(self, error: "_UnreadableError") -> Counted:
         """Make the counts of a source that cannot be read, or raise its error."""
@@ -412,7 +408,7 @@ def _count_group(group: Sequence[tuple[str, InputFile]], counter: SourceCounter,
             found[number].warning = "; ".join(filter(None, warnings))
             portions += of_file
         if lang := group[0][1].lang:
-            for number, doubt in zip(firsts, warn_about_languages(lang, firsts.values()), strict=True):
+            for number, doubt in zip(firsts, languages.warn_about_languages(lang, firsts.values()), strict=True):
                 found[number].warning = "; ".join(filter(None, (found[number].warning, doubt)))
         if portions:
             places, texts, labels, files = (
@@ -433,35 +429,6 @@ def _add_to(left_out: Counter[str], reason: str, number: int = 1) -> None:
 
 class _UnreadableError(Exception):
     """A source cannot be read. A separate class distinguishes this from errors in reading a lexicon."""
-
-
-def _prepare(
-    texts: Iterator[Texts],
-    name: str,
-    source: InputFile,
-    settings: AuditSettings,
-    options: ReadingOptions,
-    warnings: list[str],
-) -> Iterator[Texts]:
-    """Add to `warnings` what the first texts seem to be, extract the text from HTML, and report each portion."""
-    try:
-        for number, portion in enumerate(texts):
-            if number == 0 and source.format == "text":
-                head = "\n".join(text or "" for text in portion.texts[:HEAD])[:HEAD]
-                records = reading.warn_about_records(head.split("\n"))
-                warnings.append(records or warn_about_markup(head, settings.strip_html))
-            if settings.strip_html and source.format not in PAGES:
-                labels = portion.labels or [Label()] * len(portion.texts)
-                stripped = [
-                    (text, label) if text is None else _strip(text, label, f"{name}, line or record {place}")
-                    for place, text, label in zip(portion.places, portion.texts, labels, strict=True)
-                ]
-                texts_of, labels_of = zip(*stripped, strict=True)
-                portion = portion._replace(texts=texts_of, labels=labels_of if portion.labels else ())
-            options.on_texts(name, portion)
-            yield portion
-    except (InputError, FetchError) as error:
-        raise _UnreadableError(error) from error
 
 
 def _strip(text: str, label: Label, where: str) -> tuple[str, Label]:
