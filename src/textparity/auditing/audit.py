@@ -187,29 +187,25 @@ def collect(
 
     `unit` names what one text is, and `name` all sources together; it does not depend on how many there are.
     """
-    names: list[str] = []
+    files = 0
     corpora: dict[str, dict[str, Tally]] = {}
     left_out: Counter[str] = Counter()
-    failed, warnings, empty = [], [], []
+    failed, warnings = [], []
     for source, found in counted:
-        names.append(source)
         if found.error:
             failed.append((source, found.error))
             continue
+        files += 1
         left_out.update(found.left_out)
         check_codes(left_out, settings)
         if found.warning:
             warnings.append(f"{source}: {found.warning}")
-        if settings.per_file and not found.tallies:
-            empty.append(source)
         corpus = source if settings.per_file else ALL
         together = corpora.setdefault(corpus, {})
         for lang, tally in found.tallies.items():
             add_tally(together, tally, settings, lang, corpus)
     leave_out_rare_languages(settings, corpora, left_out)
     shown = choose_groups(settings, corpora)
-    if settings.per_file:
-        empty = [source for source in names if source in empty or (source in corpora and not corpora[source])]
     # The parts of the signature are computed once per language rather than once per file.
     tools_of = cache(partial(counted_with, settings))
     languages = [
@@ -239,11 +235,11 @@ def collect(
         groups=_audits(settings, groups, unit, is_grouped=True),
         groups_together=shown.together,
         groups_in_time=shown.in_time,
-        files=len(names) - len(failed),
+        files=files,
         failed=tuple(failed),
         left_out=dict(sorted(left_out.items(), key=lambda item: (-item[1], item[0]))),
         warnings=tuple(warnings),
-        empty=tuple(empty),
+        empty=tuple(corpus for corpus, tallies in corpora.items() if settings.per_file and not tallies),
     )
 
 
@@ -295,7 +291,7 @@ def _audit_of(
         different_words=Counter(name for name, _ in tally.forms),
         examples={name: tuple(tally.samples[name].in_order()) for name in CLASSES},
         detected=tally.detected,
-        mean_certainty=tally.certainty / tally.detected / MILLION if tally.detected else float("nan"),
+        mean_certainty=tally.certainty / tally.detected / MILLION if tally.detected else math.nan,
         layers={layer: {name: tally.layers[layer, name] for name in CLASSES} for layer in settings.layers_in(lang)},
         precision=reliability.lexicon_precision(settings, lang),
         method=settings.method,

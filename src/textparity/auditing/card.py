@@ -94,11 +94,12 @@ def render_croissant(result: "AuditResult") -> str:
     table = result.table()
     columns = {name: kind for name, kind in _COLUMNS.items() if name in table.columns}
     rows = [{name: row[name] for name in columns} for row in map(rendering.without_infinity, table.rounded())]
+    methods = printable(methods_paragraph(result))
     card: dict[str, Any] = {
         "@context": json.loads(_CONTEXT.read_text("utf-8")),
         "@type": "sc:Dataset",
         "name": _RECORDS,
-        "description": f"{_TITLE}: {printable(methods_paragraph(result))} {printable(result.signature)}",
+        "description": f"{_TITLE}: {methods} {printable(result.signature)}",
         "conformsTo": ["http://mlcommons.org/croissant/1.0", "http://mlcommons.org/croissant/RAI/1.0"],
         "rai:dataBiases": [_bias(item) for item in result.languages],
         "rai:dataLimitations": [*_precision(result), *_limits(result)],
@@ -109,12 +110,7 @@ def render_croissant(result: "AuditResult") -> str:
             for name, kind in columns.items()
         ]
         data = [{f"{_RECORDS}/{name}": value for name, value in row.items()} for row in rows]
-        head = {
-            "@type": "cr:RecordSet",
-            "@id": _RECORDS,
-            "name": _RECORDS,
-            "description": printable(methods_paragraph(result)),
-        }
+        head = {"@type": "cr:RecordSet", "@id": _RECORDS, "name": _RECORDS, "description": methods}
         card["recordSet"] = [head | {"field": kinds, "data": data}]
     return json.dumps(card, ensure_ascii=False, indent=2) + "\n"
 

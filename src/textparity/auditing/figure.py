@@ -1,12 +1,12 @@
 """Draw the chart of a result's page for a paper: women's share with its interval, by group or by language."""
 
 import math
-from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing import rendering
+from textparity.counting.statistics import UNDEFINED
 from textparity.errors import ConfigError, MissingResourceError, how_to_install
 from textparity.files import atomic_path, printable
 
@@ -43,19 +43,17 @@ def write_figure(result: "AuditResult", path: Path) -> None:
 
     charts = rendering.draw_charts(result)
     by_time = bool(charts) and result.groups_in_time
-    panels = [(chart.title, chart.whole.value, chart.marks) for chart in charts]
-    if not panels:
-        shown = [rendering.Mark(item, _row_name(item, result), 0.0, "") for item in result.languages]
-        panels = [("", math.nan, shown)]
+    shown = [rendering.Mark(item, _row_name(item, result), 0.0, "") for item in result.languages]
+    panels = charts or [rendering.GroupChart("", UNDEFINED, shown)]
     columns = min(_COLUMNS, len(panels))
     rows = math.ceil(len(panels) / columns)
-    tall = 2.0 if by_time else 0.5 + 0.25 * max(len(marks) for _, _, marks in panels)
+    tall = 2.0 if by_time else 0.5 + 0.25 * max(len(panel.marks) for panel in panels)
     with matplotlib.rc_context(_STYLE):
         figure = Figure(figsize=(max(5.0, 2.6 * columns), 0.6 + rows * tall))
         grid = figure.subplots(rows, columns, squeeze=False, sharey=by_time, sharex=not by_time)
-        for axes, (title, whole, marks) in zip(grid.flat, panels, strict=False):
-            axes.set_title(printable(title))
-            _draw_panel(axes, marks, whole, by_time)
+        for axes, panel in zip(grid.flat, panels, strict=False):
+            axes.set_title(printable(panel.title))
+            _draw_panel(axes, panel, by_time)
         for axes in grid.flat[len(panels) :]:
             axes.set_visible(False)
         level = rendering.level_of(result)
@@ -71,11 +69,12 @@ def _row_name(item: "LanguageAudit", result: "AuditResult") -> str:
     return ", ".join([item.corpus] * result.has_corpora + [item.name])
 
 
-def _draw_panel(axes: "Axes", marks: Sequence[rendering.Mark], whole: float, by_time: bool) -> None:
+def _draw_panel(axes: "Axes", panel: rendering.GroupChart, by_time: bool) -> None:
     """Draw a panel: by time from left to right, else one mark below the other. A hollow mark has no interval."""
     (limit, line) = (axes.set_ylim, axes.axhline) if by_time else (axes.set_xlim, axes.axvline)
     limit(0, 100)
     line(50, color=_GREY, linewidth=0.6)
+    marks, whole = panel.marks, panel.whole.value
     if not math.isnan(whole):
         line(whole, color=_GREY, linewidth=0.8, linestyle="--")
     places = [mark.along for mark in marks] if by_time else list(range(len(marks), 0, -1))
