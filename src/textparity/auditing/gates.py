@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from textparity.auditing.fail_conditions import SHARE, Failure
 from textparity.auditing.reliability import EVEN, KIN_NOUNS_ONLY
 from textparity.auditing.rendering import show_estimate
-from textparity.auditing.signature import SEPARATOR
+from textparity.auditing.signature import split_parts
 from textparity.counting.statistics import Estimate, adjust_by_holm, normal_quantile
 from textparity.errors import InputError
 from textparity.files import printable, write_text
@@ -39,7 +39,7 @@ class Baseline:
             found = json.loads(path.read_text("utf-8"))
             rows = {_names_of(row): row for row in found["rows"]}
             for row in rows.values():
-                _share_of(row), row["signature"].split(SEPARATOR)
+                _share_of(row), split_parts(row["signature"])
             return cls(path, rows)
         except OSError as error:
             raise InputError(
@@ -99,12 +99,9 @@ def _share_of(row: Mapping[str, Any]) -> Estimate:
 
 
 def _check_alike(path: Path, before: str, now: str) -> None:
-    one, other = (
-        {name: value for name, _, value in (part.partition(" ") for part in of.split(SEPARATOR)) if name not in _FREE}
-        for of in (before, now)
-    )
-    for name in dict.fromkeys([*one, *other]):
-        if one.get(name) != other.get(name):
+    one, other = map(split_parts, (before, now))
+    for name in one | other:
+        if name not in _FREE and one.get(name) != other.get(name):
             raise InputError(
                 f"{path}: was counted with {name} {one.get(name, 'none')}, this result with {other.get(name, 'none')}; "
                 "count both alike, or write a new baseline with --json"

@@ -4,7 +4,7 @@ Each part is a name and a value. Settings at their defaults are left out, so tha
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from hashlib import sha256
@@ -67,13 +67,9 @@ def _tokenizer(kind: str) -> str:
     return f"{kind}{version(kind)}"
 
 
-def make_signature(settings: AuditSettings, rows: Iterable["LanguageAudit"]) -> str:
+def make_signature(settings: AuditSettings, rows: Sequence["LanguageAudit"]) -> str:
     """Make the signature of rows of one result."""
-    rows = list(rows)
-    tools: dict[str, dict[str, str]] = {}
-    for row in sorted(rows, key=lambda row: row.lang):
-        pieces = (part.partition(" ") for part in row.counted_with.split(SEPARATOR))
-        tools[row.lang] = {name: value for name, _, value in pieces}
+    tools = {row.lang: split_parts(row.counted_with) for row in sorted(rows, key=lambda row: row.lang)}
     folder = settings.lexicon_folder
     # The slash marks a folder, because the names of lexicons in the table have none.
     lexicon = f"{_escape(folder.resolve().name)}/" if folder else settings.lexicon
@@ -108,6 +104,11 @@ def _identifier() -> str:
 def join_parts(parts: Mapping[str, str]) -> str:
     """Join the parts of a signature, each a name and a value."""
     return SEPARATOR.join(f"{name} {value}" for name, value in parts.items())
+
+
+def split_parts(signature: str) -> dict[str, str]:
+    """Split a signature into its parts, values by name."""
+    return {name: value for name, _, value in (part.partition(" ") for part in signature.split(SEPARATOR))}
 
 
 def _digest(digests: Mapping[str, str]) -> str:
