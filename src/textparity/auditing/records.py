@@ -53,7 +53,6 @@ def make_records(
     """Make the records of texts of one language, in their order. If there are `mentions`, they have positions."""
     texts, matches = of_lang.texts, found.matches
     spans = find_spans(texts, matches, counter) if mentions is None else spans_of_mentions(texts, mentions)
-    counts = {"words": found.words} | {name: found.by_class()[name] for name in CLASSES}
     shown = [
         [
             {**in_field(of_lang, number, start, end), "form": match.form, "gender": gender}
@@ -64,10 +63,8 @@ def make_records(
         for number in range(len(texts))
     ]
     columns = {
-        "id": make_ids(of_lang, corpus), "corpus": pa.array([corpus] * len(texts), pa.string()),
-        "place": pa.array(list(of_lang.places), pa.int64()), "lang": [lang] * len(texts),
-        **{name: pa.array(np.asarray(column, np.int64)) for name, column in counts.items()},
-        "matches": pa.array(shown, pa.list_(MATCH)),
+        "id": make_ids(of_lang, corpus), "corpus": [corpus] * len(texts), "place": list(of_lang.places),
+        "lang": [lang] * len(texts), "words": found.words, **found.by_class(), "matches": shown,
     }  # fmt: skip
     return pa.table(columns, SCHEMA)
 
@@ -81,10 +78,7 @@ def make_ids(texts: Texts, corpus: str) -> list[str]:
 def in_field(
     texts: Texts, number: int, start: int | None, end: int | None, is_normal: bool = False
 ) -> dict[str, int | str | None]:
-    """Convert the ends of a match in a text to those in its field, if the text consists of several.
-
-    With `is_normal`, the ends count characters of the text in NFC.
-    """
+    """Convert the ends of a match in a text (with `is_normal`: in its NFC) to those in its field, if it has several."""
     if start is None or end is None or not texts.labels or not texts.labels[number].parts:
         return {"start": start, "end": end, "field": None}
     normal = NO_FOLDING.fold_placed(texts.texts[number]) if is_normal else None
