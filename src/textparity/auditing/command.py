@@ -10,14 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.formats import TEXT_UNITS
-from textparity.auditing.settings import (
-    DEFAULT_METHOD,
-    DETECT,
-    NOT_VALID,
-    SHOWN,
-    AuditSettings,
-    check_method,
-)
+from textparity.auditing.settings import DEFAULT_METHOD, DETECT, NOT_VALID, SHOWN, AuditSettings, check_method
 from textparity.counting.terms import LAYERS
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError, InputError
@@ -117,10 +110,7 @@ def add_command(
     name: str,
     folder: Path = Path(__file__).parent,
 ) -> argparse.ArgumentParser:
-    """Add a subcommand of the package in `folder`, whose `templates/command.toml` has its texts.
-
-    `run` returns the exit code.
-    """
+    """Add a subcommand, whose texts are in `templates/command.toml` of `folder`. `run` returns the exit code."""
     texts = tomllib.loads((folder / "templates" / "command.toml").read_text("utf-8"))[name]
     parser = commands.add_parser(
         name,
@@ -269,12 +259,8 @@ def run_audit(options: argparse.Namespace) -> int:
         read_condition(condition, settings)
     if options.dataset:
         check_hub(options.dataset)
-        sources, ignored = (
-            dataset_sources(
-                options.dataset, options.subset, options.split or ["train"], langs, settings.lexicon_folder
-            ),
-            None,
-        )
+        splits, ignored = options.split or ["train"], None
+        sources = dataset_sources(options.dataset, options.subset, splits, langs, settings.lexicon_folder)
     else:
         if options.split or options.subset:
             raise ConfigError("--split and --subset apply only to a --dataset; remove them")

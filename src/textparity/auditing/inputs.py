@@ -208,11 +208,7 @@ def choose_sources(
 
 
 def dataset_sources(
-    names: Sequence[str],
-    subset: str | None,
-    splits: Sequence[str],
-    langs: Sequence[str],
-    lexicons: Path | None = None,
+    names: Sequence[str], subset: str | None, splits: Sequence[str], langs: Sequence[str], lexicons: Path | None = None
 ) -> list[InputFile]:
     """List every split of every dataset. `langs` is one language for all datasets, or one for each."""
     sources = [

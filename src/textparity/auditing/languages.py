@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 PACKAGE_FOLDER = Path(__file__).parents[1]
 _ALIASES = PACKAGE_FOLDER / "resources" / "registry" / "language_aliases.tsv"
 
-
 # A given language seems wrong if less than `LEAST_SHARE` of the first `FIRST_TEXTS` texts is identified as it.
 FIRST_TEXTS, FEWEST_TEXTS, LEAST_SHARE = 100, 10, 0.2
 # The identifier lid.176 does not cover Ganda and Zulu.
@@ -49,8 +48,6 @@ OTHER_LANGUAGE = "language without a lexicon: "
 _LONGEST_CODE = 40
 # A few nouns in ten languages. They come with the package, so they can be counted without a network.
 DEMO_FOLDER = PACKAGE_FOLDER / "resources" / "demo" / "lexicons"
-# Names of the lexicons in a folder of the user's own.
-FOLDER_NAMES = ("{lang}.json", "{lang}_nouns.json")
 
 
 @cache
@@ -118,7 +115,7 @@ def _own_language(code: str, folder: Path | None) -> str:
 
 def find_in_folder(folder: Path, lang: str) -> Path | None:
     """Find the lexicon of a language in a folder of the user's own."""
-    paths = (folder / name.format(lang=lang) for name in FOLDER_NAMES)
+    paths = (folder / f"{lang}.json", folder / f"{lang}_nouns.json")
     return next((path for path in paths if path.is_file()), None)
 
 
@@ -236,10 +233,7 @@ def revised_lexicon(settings: AuditSettings) -> str:
 
 
 def find_lexicon(settings: AuditSettings, lang: str) -> LexiconFiles | None:
-    """Find the lexicon of a language, and download it if necessary. Returns None if the language has no lexicon.
-
-    Raises `FetchError` if the download fails.
-    """
+    """Find or download the lexicon of a language. None if it has none. Raises `FetchError` if the download fails."""
     revised = revised_lexicon(settings)
     if settings.lexicon_folder is not None:
         found = find_in_folder(settings.lexicon_folder, lang)

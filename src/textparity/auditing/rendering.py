@@ -154,9 +154,13 @@ def render_text(result: "AuditResult", colour: bool = False, width: int = SCREEN
     ]
     several = result.has_corpora or len(result.languages) > 1
     if result.languages:
-        parts.append(_table(result, width, "notes" in show))
-        if result.groups:
-            parts.append(_groups(result, width))
+        after = " (--documents, --text-unit)" * (result.unit == LINE)
+        notes = describe_columns(result, after=after) if "notes" in show else ()
+        table = _rows(result.languages, result.has_corpora, width)
+        parts.append("\n".join([*table, *(line for note in notes for line in wrap(note, width))]))
+    if result.groups:
+        heading, table = f"By {_short(result.settings.group_by)}", _rows(result.groups, result.has_corpora, width)
+        parts.append("\n".join([heading, *table, *wrap(groups_of(result), width)]))
     warnings = [*result.warnings]
     for item in result.languages:
         title = f"{_title(item, result.has_corpora)}: " if several else ""
@@ -189,17 +193,6 @@ def headline(item: "LanguageAudit") -> str:
     return describe(share)
 
 
-def _table(result: "AuditResult", width: int, noted: bool) -> str:
-    notes = describe_columns(result, after=" (--documents, --text-unit)" * (result.unit == LINE)) if noted else ()
-    lines = _rows(result.languages, result.has_corpora, width)
-    return "\n".join([*lines, *(line for note in notes for line in wrap(note, width))])
-
-
-def _groups(result: "AuditResult", width: int) -> str:
-    lines = [f"By {_short(result.settings.group_by)}", *_rows(result.groups, result.has_corpora, width)]
-    return "\n".join([*lines, *wrap(groups_of(result), width)])
-
-
 def groups_of(result: "AuditResult") -> str:
     """Describe in sentences what the rows of groups are, and what their verdicts rest on."""
     others = number_of(result.groups_together, "group")
@@ -221,10 +214,7 @@ def _rows(items: Sequence["LanguageAudit"], several: bool, width: int) -> list[s
     """Render the lines of a table, with a column of corpora if there are several."""
     grouped = any(item.group for item in items)
     heads = ["corpus"] * several + ["group"] * grouped + _heads(items[0].unit)
-    rows = []
-    for item in items:
-        names = [*[_short(item.corpus)] * several, *[_short(item.group_name)] * grouped]
-        rows.append(_cells(item, names, " %"))
+    rows = [_cells(item, [_short(item.corpus)] * several + [_short(item.group_name)] * grouped, " %") for item in items]
     verdicts = list(map(shown_verdict, items))
     lines = _lines(heads, [
         [*(f"{value} ({interval})" if interval else value for value, interval in row), verdict]
@@ -251,9 +241,9 @@ def _rows(items: Sequence["LanguageAudit"], several: bool, width: int) -> list[s
 
 
 def _lines(heads: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    rule = ["─" * max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     right = {*(f"{unit}s" for unit in (TEXT, *TEXT_UNITS)), "words", "F", "M", "matched"}
-    return align_columns([heads, ["─" * width for width in widths], *rows], right)
+    return align_columns([heads, rule, *rows], right)
 
 
 def _heads(unit: str) -> list[str]:

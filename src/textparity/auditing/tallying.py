@@ -239,10 +239,7 @@ def _take_languages(texts: Texts, left_out: Counter[str]) -> dict[str, list[int]
 def _detect_languages(
     settings: AuditSettings, texts: Sequence[str], left_out: Counter[str], certainties: np.ndarray
 ) -> dict[str, list[int]]:
-    """List the numbers of the texts in each detected language. `left_out` gets the reasons for leaving out others.
-
-    `certainties` gets the probability of each text in millionths. The language of a text depends only on that text.
-    """
+    """List the numbers of the texts by detected language; `left_out` gets others' reasons, `certainties` millionths."""
     by_lang: dict[str, list[int]] = {}
     for number, (text, choice) in enumerate(zip(texts, languages.load_chooser().choose_by_text(texts), strict=True)):
         if reason := _why_none(settings, text, choice):
@@ -290,10 +287,8 @@ def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
         return None
     if settings.method == PERSONS:
         # The pipeline finds the mentions. This counter only counts the words.
-        procedures = [settings.procedure]
-        return TextCounter(
-            _tokenizer(settings.engine, lang), Lexicon([]), False, procedures=procedures, folding=load_folding(lang)
-        )
+        tokenizer, folding = _tokenizer(settings.engine, lang), load_folding(lang)
+        return TextCounter(tokenizer, Lexicon([]), False, procedures=[settings.procedure], folding=folding)
     # A lexicon may be edited between two audits of one session.
     changed = tuple(path.stat().st_mtime_ns for path in files if path)
     words = settings.layers_in(lang), settings.exclude_words, settings.include_words

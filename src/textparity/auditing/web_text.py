@@ -254,12 +254,11 @@ def _page_of(record: "WarcRecord", raw: bytes, where: str) -> str:
     transfer, content = ((head and head.get(name)) or "" for name in ("Transfer-Encoding", "Content-Encoding"))
     codings = [coding.strip().lower() for coding in content.split(",")]
     # FastWARC undoes codings that zlib cannot. It notices if such a stream ends early.
-    rest = [] if all(coding in (*_GZIP, *_DEFLATE, *_NOT_CODED) for coding in codings) else [content]
-    raw = _undo({"Transfer-Encoding": transfer, "Content-Encoding": "".join(rest)}, raw, where)
-    if not rest:
-        for coding in reversed(codings):
-            if coding not in _NOT_CODED:
-                raw = _unpack(raw, coding, where)
+    by_zlib = all(coding in (*_GZIP, *_DEFLATE, *_NOT_CODED) for coding in codings)
+    raw = _undo({"Transfer-Encoding": transfer, "Content-Encoding": "" if by_zlib else content}, raw, where)
+    for coding in reversed(codings if by_zlib else []):
+        if coding not in _NOT_CODED:
+            raw = _unpack(raw, coding, where)
     return decode_page(raw, record.http_charset, where)
 
 
