@@ -83,10 +83,7 @@ def compare_shares(reference: Tally, other: Tally, settings: AuditSettings) -> t
 
 
 def describe_differences(rows: Sequence[Mapping[str, Any]], names: Sequence[str], most: int = 5) -> str:
-    """Describe the differences of groups with these columns and names in one sentence; the largest, if they are many.
-
-    Empty if there are none.
-    """
+    """Describe the differences of groups with these columns and names, or the largest, in a sentence. May be empty."""
     tested = [(row, name) for row, name in zip(rows, names, strict=True) if not math.isnan(row[COLUMNS[-1]])]
     tested.sort(key=lambda item: item[0][COLUMNS[-1]])
     if not tested:

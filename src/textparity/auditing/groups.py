@@ -147,10 +147,7 @@ def choose_shown(texts: Counter[str], most: int) -> ShownGroups:
 
 
 def _read_periods(texts: Counter[str]) -> tuple[dict[str, str], bool]:
-    """Find the name under which each value is shown, and whether they are periods, from the number of texts of each.
-
-    If nearly all values are dates, the others form one group. Months are merged into years unless all are of one year.
-    """
+    """Name each value as it is shown, and tell if they are periods: years, or months if all are of one year."""
     values = [name for name in texts if name != NO_GROUP]
     days = {name: f"{day[2]}-{int(day[1]):02}" for name in values if (day := _DAY_FIRST.fullmatch(name))}
     if len(days) < len(values):

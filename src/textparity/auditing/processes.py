@@ -149,10 +149,7 @@ def _work(pipe: Connection) -> None:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Delay signals while a process starts, because a signal in between would leave a process that nothing tracks.
-
-    The child starts with Ctrl+C blocked, even during its imports, because only the parent handles it.
-    """
+    """Delay signals while a process starts, because a signal in between would leave a process that nothing tracks."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -161,6 +158,7 @@ def _uninterrupted() -> Iterator[None]:
     handlers = {sign: handler for sign in signs if callable(handler := signal.getsignal(sign))}
     for sign in handlers:
         signal.signal(sign, lambda number, frame: came.append(number))
+    # The child inherits that Ctrl+C is blocked, even during its imports, because only the parent handles it.
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -169,10 +169,7 @@ def _texts_of(records: Iterable[_Record], fields: Fields, callbacks: Callbacks) 
 
 
 def _read_texts(record: Any, fields: Sequence[str], where: str) -> tuple[list[str | None], tuple[tuple[str, int], ...]]:
-    """Read the texts of a field, or join those of several to one, None if no field has a text.
-
-    Also gives the name and length of each joined field.
-    """
+    """Read the texts of a field, or join those of several to one (None without any), with their names and lengths."""
     if len(fields) == 1:
         return _read(record, fields[0], where), ()
     found: dict[str, str] = {}
@@ -340,10 +337,7 @@ def check_hub(names: Iterable[str]) -> None:
 
 
 def _dataset_records(source: InputFile) -> Iterator[_Record]:
-    """Read the records of a dataset's split, without downloading all of it.
-
-    Raises `FetchError` if the dataset is not available.
-    """
+    """Stream the records of a dataset's split. Raises `FetchError` if the dataset is not available."""
     check_hub([source.name])
     from datasets import load_dataset
 

@@ -258,10 +258,7 @@ def find_warnings(
     words_per_text: float,
     writing: Mapping[str, int],
 ) -> Iterator[str]:
-    """List warnings to consider before a result is believed. `forms` counts the matches by class and form.
-
-    `writing` has the sums of `count_writing`.
-    """
+    """List warnings about a result, from its matches by class and form and the sums of `count_writing`."""
     yield from warn_about_writing(lang, writing)
     if settings.method == PERSONS:
         pronouns = {row["form"] for row in read_tsv(_PRONOUNS, PRONOUN_COLUMNS) if row["lang"] == lang}

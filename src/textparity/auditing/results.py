@@ -36,14 +36,12 @@ class WordCount:
 class LanguageAudit:
     """The result for one language of one corpus, or for one `group` of its texts, without words and examples.
 
-    If texts are grouped by two fields, `second_group` is the value of the second.
-
-    `row` has the columns of the workflow's summary. Rates are in percent of words, and the bootstrap resamples texts.
-    `frequent_words`, `different_words` (their number) and `examples` are by class, `layers` has matches by layer and
-    class. The language of `detected` texts was detected, with the probability `mean_certainty` (NaN for none). `grade`
-    describes how well the method sees persons in the language, `precision` and `measured` how often it is right, and
-    `error` how far its share is off, if that was measured. `counted_with` is the part of the `signature` that names
-    lexicon and software.
+    If texts are grouped by two fields, `second_group` is the value of the second. `row` has the columns of the
+    workflow's summary. Rates are in percent of words, and the bootstrap resamples texts. `frequent_words`,
+    `different_words` (their number) and `examples` are by class, `layers` has matches by layer and class. The language
+    of `detected` texts was detected, with the probability `mean_certainty` (NaN for none). `grade` describes how well
+    the method sees persons in the language, `precision` and `measured` how often it is right, and `error` how far its
+    share is off, if that was measured. `counted_with` is the part of the `signature` that names lexicon and software.
     """
 
     corpus: str
