@@ -224,7 +224,7 @@ class SourceCounter:
 
 
 def _by_windows(portion: Texts) -> Iterator[Texts]:
-    """Split a portion, for which a pipeline takes a minute, between windows, within which persons are resolved."""
+    """Split a portion into windows, within which persons are resolved: a pipeline takes a minute for a megabyte."""
     from textparity.persons.methods import WINDOW_CHARACTERS, windows_of
 
     first = characters = 0

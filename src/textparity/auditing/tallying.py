@@ -239,7 +239,10 @@ def _take_languages(texts: Texts, left_out: Counter[str]) -> dict[str, list[int]
 def _detect_languages(
     settings: AuditSettings, texts: Sequence[str], left_out: Counter[str], certainties: np.ndarray
 ) -> dict[str, list[int]]:
-    """List the numbers of the texts by detected language; `left_out` gets others' reasons, `certainties` millionths."""
+    """List the numbers of the texts in each detected language. `left_out` gets the reasons for leaving out others.
+
+    `certainties` gets the probability of each text in millionths.
+    """
     by_lang: dict[str, list[int]] = {}
     for number, (text, choice) in enumerate(zip(texts, languages.load_chooser().choose_by_text(texts), strict=True)):
         if reason := _why_none(settings, text, choice):
