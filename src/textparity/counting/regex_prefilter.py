@@ -1,13 +1,12 @@
 """Find the pieces of a text, split at spaces, in which a regular expression may match, so that few are tried."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 # One element of a regular expression: an escape, a character class, a mark of a group, or anything else.
 _ELEMENT = re.compile(r"\\.|\[\]?(?:\\.|[^\]\\])*\]|\((?:\?(?:P[<=]\w+[>)]?|<?[=!]|[a-zA-Z]*:))?|.", re.DOTALL)
-
-
+_LOOK_AROUNDS = ("(?=", "(?!", "(?<")
 # Word characters that are not known, in a string that a match must have.
 _WORD = "\0"
 # The largest number of strings that a part of an expression is spelled out to.
@@ -59,7 +58,7 @@ def _searcher(patterns: list[str]) -> Callable[[str], object]:
 
 def _elements(pattern: str) -> list[str]:
     """Split an expression into elements. Raises `_UnfitError` for one that may match a space or look beyond it."""
-    found = _split(pattern)
+    found: list[str] = _ELEMENT.findall(pattern)
     for number, element in enumerate(found):
         end = _close(found, number) if _opens(element) else number
         following = found[end + 1] if end + 1 < len(found) else ""
@@ -68,15 +67,10 @@ def _elements(pattern: str) -> list[str]:
             element in (".", r"\s", r"\W", r"\D", r"\B", r"\Z", r"\A")
             or element.startswith("[^")
             or (element.startswith("[") and (" " in element or r"\s" in element))
-            or (element[:3] in ("(?=", "(?!", "(?<") and spaced)
-            or (spaced and following in ("*", "+", "{") and following)
+            or (spaced and (element[:3] in _LOOK_AROUNDS or following in ("*", "+", "{")))
         ):
             raise _UnfitError
     return found
-
-
-def _split(pattern: str) -> list[str]:
-    return [match[0] for match in _ELEMENT.finditer(pattern)]
 
 
 def _opens(element: str) -> bool:
@@ -96,35 +90,39 @@ def _close(elements: list[str], start: int) -> int:
     raise _UnfitError
 
 
+def _at_bars(elements: list[str]) -> Iterator[list[str]]:
+    """Split an expression into its alternatives."""
+    start, place = 0, 0
+    while place < len(elements):
+        if _opens(elements[place]):
+            place = _close(elements, place)
+        elif elements[place] == "|":
+            yield elements[start:place]
+            start = place + 1
+        place += 1
+    yield elements[start:]
+
+
 def _most_spaces(elements: list[str]) -> int:
     """Compute the largest number of spaces in a match."""
-    most, spaces, place = 0, 0, 0
-    while place < len(elements):
-        if elements[place] == "|":
-            spaces = 0
-        elif _opens(elements[place]):
-            close = _close(elements, place)
-            spaces += _most_spaces(elements[place + 1 : close])
-            place = close
-        else:
-            spaces += elements[place] == " "
+    most = 0
+    for sequence in _at_bars(elements):
+        spaces, place = 0, 0
+        while place < len(sequence):
+            if _opens(sequence[place]):
+                close = _close(sequence, place)
+                spaces += _most_spaces(sequence[place + 1 : close])
+                place = close
+            else:
+                spaces += sequence[place] == " "
+            place += 1
         most = max(most, spaces)
-        place += 1
     return most
 
 
 def _alternatives(elements: list[str], following: list[str] | None) -> tuple[str, bool]:
     """Extract what all alternatives match before a space, and whether all reach one; `following` gets the rest."""
-    heads, stops, start, place = [], [], 0, 0
-    while place <= len(elements):
-        if place == len(elements) or elements[place] == "|":
-            head, stopped = _sequence(elements[start:place], following)
-            heads.append(head)
-            stops.append(stopped)
-            start = place + 1
-        elif _opens(elements[place]):
-            place = _close(elements, place)
-        place += 1
+    heads, stops = zip(*(_sequence(sequence, following) for sequence in _at_bars(elements)), strict=True)
     return "|".join(heads), all(stops)
 
 
@@ -197,14 +195,14 @@ def _unusual(string: str) -> list[str]:
 def _find_needs(within: list[str], opening: list[str], following: list[str]) -> Needs | None:
     needs = Needs()
     for pattern in dict.fromkeys(following):
-        _, ends, is_finite = _strings(_split(pattern))
+        _, ends, is_finite = _strings(_ELEMENT.findall(pattern))
         if is_finite and pattern.endswith(r"\Z)"):
             needs.runs.update(run for end in ends for run in _RUN.findall(end))
         else:
             needs.follows = True
     for pattern in (*within, *opening):
         try:
-            needs.add(_strings(_split(pattern))[0] or [_WORD])
+            needs.add(_strings(_ELEMENT.findall(pattern))[0] or [_WORD])
         except _UnfitError:
             if pattern in within:
                 return None
@@ -216,26 +214,14 @@ def _strings(elements: list[str]) -> tuple[set[str] | None, set[str], bool]:
     """List lower-case strings of which a match has one (None: unknown), those that it ends in, and if these are all."""
     required: set[str] | None = set()
     ends: set[str] = set()
-    is_finite, start = True, 0
-    for place in [*_bars(elements), len(elements)]:
-        options, last, is_whole = _options(elements[start:place])
+    is_finite = True
+    for sequence in _at_bars(elements):
+        options, last, is_whole = _options(sequence)
         best = min(options, key=_rarity)
         required = None if required is None or _rarity(best) > 4 else required | best
         ends |= last
         is_finite &= is_whole
-        start = place + 1
     return required, ends, is_finite
-
-
-def _bars(elements: list[str]) -> list[int]:
-    found, place = [], 0
-    while place < len(elements):
-        if _opens(elements[place]):
-            place = _close(elements, place)
-        elif elements[place] == "|":
-            found.append(place)
-        place += 1
-    return found
 
 
 def _rarity(strings: set[str]) -> int:
@@ -259,7 +245,7 @@ def _options(elements: list[str]) -> tuple[list[set[str]], set[str], bool]:
             end = _close(elements, place)
         least, most, after = _times(elements, end + 1)
         body: tuple[set[str] | None, set[str], bool]
-        if element in (r"\b", r"\Z", r"\A") or element[:3] in ("(?=", "(?!", "(?<"):
+        if element in (r"\b", r"\Z", r"\A") or element[:3] in _LOOK_AROUNDS:
             body = None, {""}, True
         elif _opens(element):
             body = _strings(elements[place + 1 : end])
@@ -285,11 +271,10 @@ def _options(elements: list[str]) -> tuple[list[set[str]], set[str], bool]:
 def _times(elements: list[str], place: int) -> tuple[int, int, int]:
     """Read a quantifier: how often at least, how often at most (2 for more than once), and where it ends."""
     quantifier = elements[place] if place < len(elements) else ""
-    least, most = 1, 1
-    if quantifier in ("?", "*", "+") and quantifier:
+    if quantifier in ("?", "*", "+"):
         least, most, place = int(quantifier == "+"), 1 if quantifier == "?" else 2, place + 1
     elif quantifier == "{":
         least, most, place = int(elements[place + 1] not in "0,"), 2, elements.index("}", place) + 1
     else:
-        return least, most, place
+        return 1, 1, place
     return least, most, place + (elements[place : place + 1] in (["?"], ["+"]))
