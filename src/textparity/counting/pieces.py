@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import chain, pairwise
-from typing import Any, Protocol
+from typing import Any
 from unicodedata import category, is_normalized
 
 import numpy as np
@@ -234,33 +234,13 @@ class Pieces:
         return list(map(self.string, texts.tolist(), places.tolist()))
 
 
-class Reader(Protocol):
-    """Numbers pieces from 0 on. New pieces are returned with the numbers, in their order."""
-
-    def read(self, texts: list[str]) -> Pieces:
-        """Read texts, in which a line feed counts as a space."""
-        ...
-
-    def number(self, pieces: list[str]) -> tuple[list[int], list[str]]:
-        """Number pieces as they are. Also returns the new ones."""
-        ...
-
-    def key(self, word: str) -> int:
-        """Return the key of a folded piece that has only this word. It is not 0."""
-        ...
-
-    def clear(self) -> None:
-        """Forget all pieces."""
-        ...
-
-
-def make_reader(shapes: Shapes) -> Reader:
+def make_reader(shapes: Shapes) -> "_Compiled | PythonReader":
     """Make the fastest reader that can be had."""
     return _Compiled(shapes) if CompiledReader else PythonReader(shapes)
 
 
 class _Compiled:
-    """A reader in C."""
+    """The reader in C, with the methods of `PythonReader`."""
 
     def __init__(self, shapes: Shapes) -> None:
         tables = shapes.kinds.tobytes(), shapes.lowered.tobytes()
@@ -287,7 +267,10 @@ class _Compiled:
 
 
 class PythonReader:
-    """A reader in Python, for machines without the compiled one."""
+    """A reader in Python, for machines without the compiled one.
+
+    It numbers pieces from 0 on. New pieces are returned with the numbers, in their order.
+    """
 
     def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
@@ -326,7 +309,7 @@ class PythonReader:
         self._has_part = re.compile("|".join(map(re.escape, shapes.parts)) or "(?!)").search
 
     def read(self, texts: list[str]) -> Pieces:
-        """See `Reader`."""
+        """Read texts, in which a line feed counts as a space."""
         if len(self._read) > MOST_READ:
             self._read.clear()
         coded: list[pa.DictionaryArray] = []
@@ -352,15 +335,15 @@ class PythonReader:
         return Pieces(found, np.cumsum(sizes), folded, np.zeros(len(found), np.uint32), self._new(), read)
 
     def number(self, pieces: list[str]) -> tuple[list[int], list[str]]:
-        """See `Reader`."""
+        """Number pieces as they are. Also returns the new ones."""
         return [self._look_up(piece) for piece in pieces], self._new()
 
     def key(self, word: str) -> int:
-        """See `Reader`. All keys of this reader are unknown."""
+        """Return the key of a folded piece that has only this word. It is not 0. This reader knows no keys."""
         return len(word)
 
     def clear(self) -> None:
-        """See `Reader`."""
+        """Forget all pieces."""
         self._numbers.clear()
         self._read.clear()
         self._untold.clear()
@@ -436,7 +419,7 @@ class PythonReader:
         if not first:
             return shape
         start = first.start() + SHOWN
-        return shape[:start] + self._long_row(_shorten_row, shape[start:])
+        return shape[:start] + self._long_row(lambda row: row[1] * SHOWN if row[1] else row[2], shape[start:])
 
     def _may_split(self, lower: str, runs: Sequence["re.Match[str]"]) -> bool:
         """Check whether a run after a splitting sign may complete a gendered form."""
@@ -451,10 +434,6 @@ class PythonReader:
                         if self._shapes.runs.get(left[:kept] + run[0][:LONGEST_ENDING] + tail, 0) & GENDERED:
                             return True
         return False
-
-
-def _shorten_row(row: "re.Match[str]") -> str:
-    return row[1] * SHOWN if row[1] else row[2]
 
 
 class _Letters(dict[int, str]):
