@@ -9,6 +9,7 @@ a text.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, groupby, islice
@@ -23,7 +24,6 @@ from icu4py.breakers import SentenceBreaker, WordBreaker
 from textparity.arrays import GrowingArray
 from textparity.counting.names import (
     NamePart,
-    Piece,
     View,
     as_surname,
     gender_of,
@@ -162,6 +162,19 @@ class _Bounds(NamedTuple):
     has_pattern: bool
 
 
+class _Window(NamedTuple):
+    """A window, with its tokens if it lies in one sentence. `first` is the number of its first token in the text.
+
+    Matches have to begin at one of the tokens `kept`.
+    """
+
+    bounds: _Bounds
+    text: str
+    tokens: list[str] | None
+    first: int
+    kept: range
+
+
 class _Hit(NamedTuple):
     """A form of one token in a piece."""
 
@@ -179,19 +192,18 @@ class _Watch:
         self.joins_names = "names" in matcher.layers
         # Pieces have no flag for forms of several words.
         self._needs_letters = any(rules.needs_letters for form, rules in matcher.rules.items() if not form.isalpha())
-        # The beginnings of what follows a space in a form.
+        # The beginnings of the words that follow a space in a form.
         self._parts = {
-            form[place + 1 : place + 1 + length]
+            word[:length]
             for form in matcher.rules
-            if " " in form
-            for place, letter in enumerate(form)
-            if letter == " "
+            for word in form.split(" ")[1:]
             for length in range(1, LONGEST_PART + 1)
         }
         self.clear()
 
     def clear(self) -> None:
-        self._flags = GrowingArray(np.uint16)
+        # The properties of each piece, by its number.
+        self.flags = GrowingArray(np.uint16)
         self.hits: dict[int, list[_Hit]] = {}
         self.kinds = Kinds()
         # The matches of a piece between two others: the number of each match, and its first token in the piece.
@@ -237,16 +249,11 @@ class _Watch:
                 )
             if needs := self.filter.needs:
                 flags[list(shapes)] |= (OPENS if needs.opens else 0) | (FOLLOWS if needs.follows else 0)
-        self._flags.extend(flags)
-
-    @property
-    def flags(self) -> np.ndarray:
-        """The properties of each piece, by its number."""
-        return self._flags.values
+        self.flags.extend(flags)
 
     def needs_letters(self, numbers: np.ndarray) -> bool:
         """Check whether a form in these pieces depends on the letters of any word beside it."""
-        return self._needs_letters or bool((self.flags[numbers] & LETTERS_BESIDE).any())
+        return self._needs_letters or bool((self.flags.values[numbers] & LETTERS_BESIDE).any())
 
     def roles(self) -> list[np.ndarray]:
         """List each kind's role in a full name (0 for none), the number of its gender, and its further words."""
@@ -319,8 +326,8 @@ class BulkCounter:
         """
         self._fold = folding.fold
         self.tokenizer = tokenizer
-        self._words_alone = tokenizer.without_sentences()
-        self._plain_letters = plain_letters(tokenizer.locale)
+        self._words_alone = copy(tokenizer)
+        self._words_alone.split_sentences = False
         self._published = published
         self._first_sentence = first_sentence
         self._watches = {name: _Watch(matcher) for name, matcher in matchers.items()}
@@ -335,18 +342,16 @@ class BulkCounter:
         )
         self._reader = make_reader(self._shapes)
         self._seen = GrowingArray(np.int32)
-        self._as_read: list[str] = []
         self._forget()
         _counters.add(self)
 
     def _forget(self, least: int | None = None) -> None:
         """Forget all pieces, except those that occurred `least` times."""
-        kept = (
-            [self._as_read[number] for number in np.flatnonzero(self._seen.values >= least).tolist()] if least else []
-        )
+        often = np.flatnonzero(self._seen.values >= least).tolist() if least else []
+        kept = [self._as_read[number] for number in often]
         self._reader.clear()
         # The pieces as they were read, and folded.
-        self._as_read = []
+        self._as_read: list[str] = []
         self._pieces: list[str] = []
         self._seen = GrowingArray(np.int32)
         # Tuples of strings, because the garbage collector skips them.
@@ -394,7 +399,7 @@ class BulkCounter:
 
     def _match(self, watch: _Watch, row: "_Row") -> _Rows:
         """Find the matches of one procedure."""
-        flags = watch.flags[row.filled]
+        flags = watch.flags.values[row.filled]
         alone = (flags & HAS) > 0
         # If a sentence may end before or within a piece, a form whose context depends on the sentence is matched in its
         # surroundings. Other contexts need them only if the sentence ends without a sign between the words.
@@ -407,16 +412,16 @@ class BulkCounter:
         unsure[in_context] = (ends & asked) > 0
         windows = self._read_windows(watch, row, list(self._windows(watch, row, flags, unsure)))
         for window in windows:
-            alone[window.core.start : window.core.stop] = False
+            alone[window.bounds.core : window.bounds.core_stop] = False
         columns = self._match_alone(watch, row, np.flatnonzero(alone))
         if not windows:
             return columns
         rows = []
         for window, sentences in zip(windows, self._cut(windows), strict=True):
-            spans = watch.matcher.find_patterns(window.text) if window.has_pattern else []
+            spans = watch.matcher.find_patterns(window.text) if window.bounds.has_pattern else []
             layout = Layout(window.text, sentences)
             for match in watch.matcher.match_part(sentences, layout, spans, window.first, window.kept):
-                rows.append((window.number, watch.kinds.number(match), match.start))
+                rows.append((window.bounds.number, watch.kinds.number(match), match.start))
         return _in_order(columns, _columns(rows, 3))
 
     def _match_alone(self, watch: _Watch, row: "_Row", places: np.ndarray) -> _Rows:
@@ -424,8 +429,8 @@ class BulkCounter:
         # Neighbours matter only to forms with a context, and only within the same text.
         owners, numbers = row.owners(places), row.filled[places]
         before, after = np.full(len(places), -1), np.full(len(places), -1)
-        in_context = np.flatnonzero(watch.flags[numbers] & CONTEXT)
-        need_letters = (watch.flags[numbers[in_context]] & LETTERS_BESIDE) > 0
+        in_context = np.flatnonzero(watch.flags.values[numbers] & CONTEXT)
+        need_letters = (watch.flags.values[numbers[in_context]] & LETTERS_BESIDE) > 0
         lettered = in_context[need_letters]
         numbers[lettered] = self._as_they_are(row.pieces, row.places[places[lettered]])
         for neighbours, step in ((before, -1), (after, 1)):
@@ -453,7 +458,7 @@ class BulkCounter:
                 matches.append((watch.kinds.number(Match(hit.rules.spelled, classes, hit.rules.layer)), hit.place))
         return matches
 
-    def _windows(self, watch: _Watch, row: "_Row", flags: np.ndarray, unsure: np.ndarray) -> "Iterator[_Bounds]":
+    def _windows(self, watch: _Watch, row: "_Row", flags: np.ndarray, unsure: np.ndarray) -> Iterator[_Bounds]:
         """Find the parts of texts that have to be matched like whole texts. They do not overlap."""
         patterned = (flags & PATTERN) > 0
         patterned[:-1] |= ((flags[:-1] & OPENS) > 0) & ((flags[1:] & FOLLOWS) > 0)
@@ -490,7 +495,7 @@ class BulkCounter:
         if waiting:
             yield waiting
 
-    def _read_windows(self, watch: _Watch, row: "_Row", bounds: "list[_Bounds]") -> "list[_Window]":
+    def _read_windows(self, watch: _Watch, row: "_Row", bounds: list[_Bounds]) -> list[_Window]:
         """Look up the pieces of each window, with all their letters if these decide about a match."""
         ranges = [np.arange(row.places[of.low], row.places[of.high - 1] + 1) for of in bounds]
         needing = [
@@ -505,18 +510,17 @@ class BulkCounter:
             pieces[places] = self._as_they_are(row.pieces, places)
         return [self._window(row, pieces[places].tolist(), of) for places, of in zip(ranges, bounds, strict=True)]
 
-    def _window(self, row: "_Row", pieces: list[int], bounds: _Bounds) -> "_Window":
+    def _window(self, row: "_Row", pieces: list[int], bounds: _Bounds) -> _Window:
         text = " ".join([self._pieces[piece] for piece in pieces])
         flags = self._flags.values[pieces]
         tokens = None
         if not (flags[:-1] & ENDS).any() and not flags[-1] & ENDS_WITHIN:
             tokens = list(chain.from_iterable([self._tokens[piece] for piece in pieces]))
-        core = range(bounds.core, bounds.core_stop)
-        first, kept, last = row.first_tokens(np.array([bounds.low, core[0], core[-1]])).tolist()
-        stop = last + len(self._tokens[row.filled[core[-1]]])
-        return _Window(bounds.number, core, text, tokens, bounds.has_pattern, first, range(kept, stop))
+        end = bounds.core_stop - 1
+        first, kept, last = row.first_tokens(np.array([bounds.low, bounds.core, end])).tolist()
+        return _Window(bounds, text, tokens, first, range(kept, last + len(self._tokens[row.filled[end]])))
 
-    def _cut(self, windows: "list[_Window]") -> Iterator[Sentences]:
+    def _cut(self, windows: list[_Window]) -> Iterator[Sentences]:
         """Split each window into its sentences."""
         unsure = [window.text.strip("\r") for window in windows if window.tokens is None]
         cut = iter(self.tokenizer.cut(unsure) if unsure else [])
@@ -595,12 +599,13 @@ class BulkCounter:
             if " " in piece:
                 # Folding split the piece into several.
                 flag |= JOINS
-            if not piece.isascii():
-                if _joins_space(piece[0], self.tokenizer.locale) or NARROW_SPACE in (piece[0], piece[-1]):
-                    flag |= JOINS
-                if not is_normalized("NFC", "".join(tokens)):
-                    # Lower-casing replaced its letters by others.
-                    flag |= JOINS
+            # Lower-casing may replace letters by others.
+            if not piece.isascii() and (
+                _joins_space(piece[0], self.tokenizer.locale)
+                or NARROW_SPACE in (piece[0], piece[-1])
+                or not is_normalized("NFC", "".join(tokens))
+            ):
+                flag |= JOINS
             if cut[number] == (piece,):
                 # The token equals the piece, so both use one string in memory.
                 cut[number] = (piece,)
@@ -641,14 +646,13 @@ class BulkCounter:
                 self._published_matches[first + number] = [
                     (self._published_kinds.number(Match(token, forms[token])), 0) for token in tokens if token in forms
                 ]
-        words = np.fromiter(map(len, as_read), np.int32, len(as_read))
-        self._published_words.extend(words)
+        self._published_words.extend(np.fromiter(map(len, as_read), np.int32, len(as_read)))
 
     def _cut_pieces(self, pieces: list[str]) -> tuple[list[Tokens], np.ndarray]:
         """Split pieces into tokens. Also returns for each piece whether a sentence may end in it."""
         flags = np.zeros(len(pieces), np.uint8)
         cut: list[Tokens] = [(piece.lower(),) for piece in pieces]
-        is_plain = self._plain_letters.__contains__
+        is_plain = plain_letters(self.tokenizer.locale).__contains__
         odd = [number for number, (word,) in enumerate(cut) if not (word and all(map(is_plain, word)))]
         self._cut_into(cut, odd, pieces, self._words_alone)
         if self.tokenizer.split_sentences:
@@ -831,31 +835,11 @@ class _NameJoiner:
 
     def _view(self, text: int) -> View:
         begin, end = self._row.bounds(text)
-        others = self._others
-
-        def piece_at(place: int) -> Piece:
-            return read_piece(self._piece(text, begin + place))
-
-        def other_at(place: int) -> str | None:
-            return _GENDER_NUMBERS[others[begin + place]]
-
-        return View(end - begin, piece_at, other_at)
-
-
-@dataclass(frozen=True)
-class _Window:
-    """A part of text `number`. If it lies in one sentence, it has its tokens. `first` is the number of its first token.
-
-    Only its `core`, a range of pieces with words, is matched. Matches have to begin at one of the tokens `kept`.
-    """
-
-    number: int
-    core: range
-    text: str
-    tokens: list[str] | None
-    has_pattern: bool
-    first: int
-    kept: range
+        return View(
+            end - begin,
+            lambda place: read_piece(self._piece(text, begin + place)),
+            lambda place: _GENDER_NUMBERS[self._others[begin + place]],
+        )
 
 
 def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The tokenizers of the paper: Stanza, NLTK's `word_tokenize` for languages without it, and PyThaiNLP for Thai."""
+"""The paper's tokenizer for most languages: Stanza."""
 
 import logging
 import re

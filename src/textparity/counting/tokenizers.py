@@ -6,7 +6,6 @@ Every tokenizer takes unprocessed texts and returns, for each text, its sentence
 import json
 import re
 from collections.abc import Iterator
-from copy import copy
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import islice
@@ -131,12 +130,6 @@ class IcuTokenizer:
         self.label = f"ICU ({locale}{', clitics' * bool(clitics)}, icu4py {version('icu4py')})"
         self.clitics = Clitics(clitics) if clitics else None
 
-    def without_sentences(self) -> "IcuTokenizer":
-        """Make a copy that does not split texts into sentences."""
-        other = copy(self)
-        other.split_sentences = False
-        return other
-
     def cut(self, texts: list[str]) -> list[Sentences]:
         """See `textparity.counting.tokenizers.Tokenizer`."""
         # Starting ICU costs more than processing a line, so a batch is passed as one text. A line feed ends any word or
@@ -193,10 +186,7 @@ def split_words(texts: list[str], locale: str) -> list[list[str]]:
 
 
 class TreebankTokenizer:
-    """`nltk.word_tokenize` on lower-cased text (Punkt sentences, then Treebank words), with one sentence per text.
-
-    With NLTK, the paper counts all words of a line, so the words of all its sentences form one list.
-    """
+    """`nltk.word_tokenize` on lower-cased text. The paper counts all words of a line, so its sentences are one list."""
 
     stand_in = False
     spaces_in_tokens = False
