@@ -110,7 +110,6 @@ class Lexicon:
             self.published[raw] = self.published.get(raw, frozenset()) | {entry.gender_class}
             self._note_repairs(raw)
         self.corrected = TermMatcher(terms_of(entries), folding=folding)
-        self._published_forms = frozenset(self.published)
 
     def _note_repairs(self, raw: str) -> None:
         form = fix_form(raw)
@@ -129,7 +128,7 @@ class Lexicon:
 
     def match_published(self, tokens: list[str]) -> list[Match]:
         """Find the tokens that equal a form, with their classes (paper, §3.3)."""
-        if self._published_forms.isdisjoint(tokens):
+        if self.published.keys().isdisjoint(tokens):
             return []
         return [Match(token, self.published[token]) for token in tokens if token in self.published]
 

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from string import punctuation
 from typing import NamedTuple
@@ -36,26 +36,20 @@ def first_names(sources: Iterable[str]) -> list[Term]:
     A source is a language or locale of `first_names.tsv`; the first one that has a name decides. Names need a capital
     if the script has capitals. A name in the lists of both genders is unspecified.
     """
-    genders: dict[str, str] = {}
-    capitals: dict[str, str] = {}
+    terms: dict[str, Term] = {}
     for source in sources:
-        feminine, masculine = ({fix_form(name) for name in names} for names in _lists_of(source))
-        for name in sorted(feminine | masculine):
-            only = "feminine" if name not in masculine else "masculine"
-            genders.setdefault(name, "unspecified" if name in feminine and name in masculine else only)
+        rows = [row for row in read_name_rows() if row["lang"] == source]
+        if not rows:
+            raise TableError(f"{FIRST_NAMES}: has no names of {source!r}; see the column first_names of languages.tsv")
+        genders: dict[str, set[str]] = {}
+        for row in rows:
+            for name in row["names"].split():
+                genders.setdefault(fix_form(name.replace("_", " ")), set()).add(row["class"])
+        for name, of_name in sorted(genders.items()):
+            gender = min(of_name) if len(of_name) == 1 else "unspecified"
             # Georgian has capitals that are not used at the beginning of names. `title` takes this into account.
-            capitals.setdefault(name, "capitalised" if name.title() != name else "")
-    return [Term(name, gender, "names", capitals[name]) for name, gender in genders.items()]
-
-
-def _lists_of(source: str) -> list[Iterable[str]]:
-    rows = [row for row in read_name_rows() if row["lang"] == source]
-    if not rows:
-        raise TableError(f"{FIRST_NAMES}: has no names of {source!r}; see the column first_names of languages.tsv")
-    return [
-        [name.replace("_", " ") for row in rows if row["class"] == gender for name in row["names"].split()]
-        for gender in GENDERS
-    ]
+            terms.setdefault(name, Term(name, gender, "names", "capitalised" if name.title() != name else ""))
+    return list(terms.values())
 
 
 @cache
@@ -369,17 +363,16 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
     matches = matcher.match(sentences, text)
     if not matches:
         return []
-    tokens, places = list(chain.from_iterable(sentences)), Layout(text, sentences).places
-    fold = matcher.folding.fold
+    layout, fold = Layout(text, sentences), matcher.folding.fold
 
     def mention(match: Match, first: Match | None = None, end: int = 0) -> PlacedMatch:
-        start = places[(first or match).start]
+        start = layout.places[(first or match).start]
         is_name = match.layer == "names" or end > 0
         return PlacedMatch(match, start, end or start + len(fold(match.form)), is_name)
 
     if "names" not in matcher.layers:
         return [mention(match) for match in matches]
-    pieces = _Pieces(tokens, places, text)
+    pieces = _Pieces(layout)
     parts: list[NamePart] = []
     others: dict[int, str] = {}
     mentions: list[PlacedMatch] = []
@@ -414,14 +407,14 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
 class _Pieces:
     """The pieces of a text that have tokens. `bounds` has the start and end of each."""
 
-    def __init__(self, tokens: Sequence[str], places: Sequence[int], text: str) -> None:
-        self._tokens, self._text = tokens, text
+    def __init__(self, layout: Layout) -> None:
+        self._tokens, self._text = layout.tokens, layout.text
         self._firsts: list[int] = []
         self.bounds: list[tuple[int, int]] = []
-        for number, place in enumerate(places):
+        for number, place in enumerate(layout.places):
             if place >= 0 and (not self.bounds or place >= self.bounds[-1][1]):
-                start, end = text.rfind(" ", 0, place) + 1, text.find(" ", place)
-                self.bounds.append((start, end if end >= 0 else len(text)))
+                start, end = self._text.rfind(" ", 0, place) + 1, self._text.find(" ", place)
+                self.bounds.append((start, end if end >= 0 else len(self._text)))
                 self._firsts.append(number)
 
     def at(self, place: int) -> Piece:

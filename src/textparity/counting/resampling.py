@@ -106,14 +106,9 @@ class StreamingBootstrap:
 
     def __init__(self, resamples: int, generator: Generator, held: int | None = None) -> None:
         """Start without texts. At most `held` bins are held, by default `KINDS_HELD`."""
-        self.grain = 0
+        self._resamples, self._generator, self._held = resamples, generator, held or KINDS_HELD
         # One row per bin, sorted: words, feminine, masculine and unspecified of its texts, and the number of texts.
-        self.bins = np.empty((0, 5), np.int64)
-        self._products: np.ndarray | None = None
-        self._resamples = resamples
-        self._generator = generator
-        self._held = held or KINDS_HELD
-        self._drawn: np.ndarray | None = None
+        self.restore(0, np.empty((0, 5), np.int64), None)
 
     @property
     def products(self) -> np.ndarray:
@@ -144,7 +139,7 @@ class StreamingBootstrap:
     def restore(self, grain: int, bins: np.ndarray, products: np.ndarray | None) -> None:
         """Restore bins of a grain and, unless the grain is 0, the products of their texts."""
         self.grain, self.bins, self._products = grain, _in_bins(bins, grain), products if grain else None
-        self._drawn = None
+        self._drawn: np.ndarray | None = None
 
     def intervals(self, confidence_level: float) -> list[Estimate]:
         """Compute the intervals of feminine, masculine and unspecified per word, and of masculine per feminine.
@@ -161,15 +156,12 @@ class StreamingBootstrap:
 
     def sums(self) -> np.ndarray | None:
         """Compute words, feminine, masculine and unspecified per resample. None for fewer than two texts."""
-        if self._drawn is None and self.bins[:, 4].sum() > 1:
-            self._drawn = self._draw()
-        return self._drawn
-
-    def _draw(self) -> np.ndarray:
-        generator = self._generator()
         repeats = self.bins[:, 4]
-        means = self.bins[:, :4] / repeats[:, np.newaxis]
         texts = repeats.sum()
+        if self._drawn is not None or texts < 2:
+            return self._drawn
+        generator = self._generator()
+        means = self.bins[:, :4] / repeats[:, np.newaxis]
         drawn = np.empty((self._resamples, 4))
         rows = max(1, NUMBERS_DRAWN // len(means))
         for first in range(0, self._resamples, rows):
@@ -178,7 +170,8 @@ class StreamingBootstrap:
         if self.grain:
             within = self.products.astype(np.float64) - means.T @ self.bins[:, :4]
             drawn += generator.multivariate_normal(np.zeros(4), within, len(drawn), check_valid="ignore", method="eigh")
-        return np.maximum(drawn, 0)
+        self._drawn = np.maximum(drawn, 0)
+        return self._drawn
 
 
 def _in_bins(rows: np.ndarray, grain: int) -> np.ndarray:

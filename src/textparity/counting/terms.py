@@ -346,7 +346,7 @@ class TermMatcher:
         if spans:
             for span in spans:
                 start = first + min(layout.tokens_in([span]), default=-first)
-                matches.append(Match(layout.lowered(*span), frozenset({"unspecified"}), "inclusive", start))
+                matches.append(Match(layout.text[slice(*span)].lower(), frozenset({"unspecified"}), "inclusive", start))
             matches.sort(key=lambda match: match.start)
         return matches
 
@@ -392,7 +392,7 @@ def _with_both(matches: list[Match], layout: "Layout", spans: list[Span], first:
         feminine = [place for place in {*tokens[:1], *tokens[-1:]} if place in at and at[place].classes == {"feminine"}]
         if len(feminine) == 1:
             other = tokens[-1] if feminine[0] == tokens[0] else tokens[0]
-            found = at.get(other) or Match(layout.token(other - first), frozenset(), "nouns", other)
+            found = at.get(other) or Match(layout.tokens[other - first], frozenset(), "nouns", other)
             at[other] = found._replace(classes=frozenset({"masculine"}))
     return [at[place] for place in sorted(at)]
 
@@ -412,22 +412,22 @@ class Layout:
     """The positions of the tokens in a text, computed at the first access."""
 
     def __init__(self, text: str, sentences: list[list[str]]) -> None:
-        self._text, self._sentences = text, sentences
+        self.text, self._sentences = text, sentences
 
     def has(self, form: str, number: int) -> bool:
         """Check whether the text has a form's letters from token `number` on, including the spaces between them."""
         place = self.places[number]
         if place < 0:
             return False
-        if self._text[place : place + len(form)].lower() == form:
+        if self.text[place : place + len(form)].lower() == form:
             return True
         words = r"\s+".join(map(re.escape, form.split()))
-        return re.compile(words, re.IGNORECASE).match(self._text, place) is not None
+        return re.compile(words, re.IGNORECASE).match(self.text, place) is not None
 
     @cached_property
     def places(self) -> list[int]:
         """The position of each token in the text; -1 for a token that the tokenizer changed."""
-        text, end, reach, places = self._text.lower(), 0, NEAR, []
+        text, end, reach, places = self.text.lower(), 0, NEAR, []
         for token in chain.from_iterable(self._sentences):
             while text[end : end + 1].isspace():
                 end += 1
@@ -435,9 +435,9 @@ class Layout:
             place = text.find(token, end, end + len(token) + reach)
             places.append(place)
             end, reach = (end, reach + 2 * len(token)) if place < 0 else (place + len(token), NEAR)
-        if len(text) != len(self._text):
+        if len(text) != len(self.text):
             # Lower-casing turns some capitals (İ) into two letters, so positions have to be mapped back.
-            starts = accumulate((len(letter.lower()) for letter in self._text), initial=0)
+            starts = accumulate((len(letter.lower()) for letter in self.text), initial=0)
             back = {place: index for index, place in enumerate(starts)}
             places = [back.get(place, -1) for place in places]
         return places
@@ -445,24 +445,17 @@ class Layout:
     def is_capital(self, number: int) -> bool:
         """Check whether token `number` has a capital letter: at its beginning or after a prefix (Zulu *uDonald*)."""
         place = self.places[number]
-        length = len(self._tokens[number])
-        return place >= 0 and any(map(str.isupper, self._text[place : place + length]))
+        length = len(self.tokens[number])
+        return place >= 0 and any(map(str.isupper, self.text[place : place + length]))
 
     def before(self, number: int) -> list[str]:
         """List the two tokens before token `number`, or as many as there are."""
-        return self._tokens[max(0, number - 2) : number]
+        return self.tokens[max(0, number - 2) : number]
 
     @cached_property
-    def _tokens(self) -> list[str]:
+    def tokens(self) -> list[str]:
+        """The tokens of all sentences."""
         return list(chain.from_iterable(self._sentences))
-
-    def lowered(self, start: int, end: int) -> str:
-        """Convert a part of the text to lower case."""
-        return self._text[start:end].lower()
-
-    def token(self, number: int) -> str:
-        """Look up a token."""
-        return self._tokens[number]
 
     def tokens_in(self, spans: list[Span]) -> set[int]:
         """Find the numbers of the tokens that overlap one of the spans."""
@@ -470,7 +463,7 @@ class Layout:
         for start, end in spans:
             first, stop = bisect_left(self._starts, start), bisect_left(self._starts, end)
             # The tokenizer may not separate the word from the letters before it (l'étudiant·e).
-            while first and self._starts[first - 1] + len(self._tokens[self._placed[first - 1]]) > start:
+            while first and self._starts[first - 1] + len(self.tokens[self._placed[first - 1]]) > start:
                 first -= 1
             numbers.update(self._placed[first:stop])
         return numbers
