@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from textparity import __version__
 from textparity.auditing.formats import number_of
-from textparity.auditing.languages import (
-    PACKAGE_FOLDER,
-    fetch_cached,
-    find_pipeline,
-    load_finder,
-    load_registry,
-)
+from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, find_pipeline, load_finder, load_registry
 from textparity.auditing.records import Table
 from textparity.auditing.rendering import align_columns, audit_pages, show_estimate
 from textparity.auditing.settings import AuditSettings

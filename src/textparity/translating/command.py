@@ -21,11 +21,9 @@ def add_translate_check(commands: "argparse._SubParsersAction[argparse.ArgumentP
     )  # fmt: skip
     add("--write-sentences", metavar="FILE", help="write the English sentences to translate, one a line")
     add(
-        "--pipeline",
-        default="",
-        metavar="NAME",
+        "--pipeline", default="", metavar="NAME",
         help="spaCy pipeline of Spanish, French or Italian (package or folder)",
-    )
+    )  # fmt: skip
     audit_command.add_setting(add, "--seed", "seed of intervals (default: %(default)s)", type=int, metavar="N")
     add("--csv", metavar="FILE", help="write a row for each system and procedure; - prints it")
     add("--html", metavar="FILE", help="write a page with a chart and the table; - prints it")

@@ -44,25 +44,21 @@ RULES = {
 # tags of spaCy 2 had ADP__AdpType=Preppron|Gender=Masc for Spanish al and del; the others are in the authors' code.
 _KNOWN = {"spa": ("al", "del"), "fra": ("au",), "ita": ("dell'",)}
 _GENDERS = {"Masc": MASCULINE, "Fem": FEMININE, "masc": MASCULINE, "femn": FEMININE}
+
+
+def _genders_of_words(feminine: str, masculine: str, neutral: str = "") -> dict[str, str]:
+    words = {FEMININE: feminine, MASCULINE: masculine, NEUTRAL: neutral}
+    return {word: gender for gender, of_gender in words.items() for word in of_gender.split()}
+
+
 # Determiners and pronouns of German, wherever they stand: the one nearest to the occupation decides.
-_GERMAN = {
-    word: gender
-    for gender, words in (
-        (MASCULINE, "der ein dem einen des er seiner ihn seinen ihm ihren seinem ihrem sein"),
-        (FEMININE, "die eine einer sie seine ihrer"),
-        (NEUTRAL, "ihr ihre das jemanden"),
-    )
-    for word in words.split()
-}
+_GERMAN = _genders_of_words(
+    feminine="die eine einer sie seine ihrer",
+    masculine="der ein dem einen des er seiner ihn seinen ihm ihren seinem ihrem sein",
+    neutral="ihr ihre das jemanden",
+)
 # Articles that stand before the noun, and endings of nouns for women.
-_ARTICLES = {
-    word: gender
-    for gender, words in (
-        (MASCULINE, "der den dem des ein einen einem eines am beim im vom zum"),
-        (FEMININE, "die eine einer zur"),
-    )
-    for word in words.split()
-}
+_ARTICLES = _genders_of_words("die eine einer zur", "der den dem des ein einen einem eines am beim im vom zum")
 _FEMININE_NOUNS = re.compile(r"(?:[rthdfnkg]in|frau|schwester|dame|kraft)$", re.IGNORECASE)
 _FEMININE_LETTERS = {"heb": "תה", "arb": "ةﺔ"}
 # The sign of a definite object.

@@ -86,10 +86,8 @@ def _of_persons(findings: Iterable[Finding]) -> list[Finding]:
 def score(findings: Sequence[Finding], procedure: str, bootstrap: Bootstrap, name: str) -> dict[str, Any]:
     """Compute the `MEASURES` in percent, with intervals over sentences and (`_by_occupation`) over occupations.
 
-    Sentences that differ only in their pronoun are resampled together.
-
-    `shown` is the share of the sentences about a woman or a man whose occupation has a gender. `name` seeds the
-    intervals.
+    Sentences that differ only in their pronoun are resampled together. `shown` is the share of the sentences about a
+    woman or a man whose occupation has a gender. `name` seeds the intervals.
     """
     scored = scored_by(findings, procedure)
     persons = [one for one in findings if one.sentence.gender != NEUTRAL]
@@ -140,16 +138,15 @@ def _estimate_both(
 ) -> dict[str, float]:
     """Compute columns of `MEASURES` with an ending, with intervals over sentences and over occupations."""
     columns = [f"{measure}{ending}" for measure in MEASURES]
-    _, by_template = _sum_by([_PRONOUNS.sub("_", one.text.lower()) for one in sentences], counts)
+    by_template = _sum_by([_PRONOUNS.sub("_", one.text.lower()) for one in sentences], counts)
     row = _estimate(by_template, statistic, columns, bootstrap, name)
+    occupations = [one.occupation.lower() for one in sentences]
+    # WinoMT has as many occupations that are typical of women as of men, which are the strata.
     typical: dict[str, str] = {}
-    for one in sentences:
-        occupation = one.occupation.lower()
+    for one, occupation in zip(sentences, occupations, strict=True):
         typical[occupation] = one.typical or typical.get(occupation, "")
-    occupations, by_occupation = _sum_by([one.occupation.lower() for one in sentences], counts)
-    names = [f"{column}_by_occupation" for column in columns]
-    # WinoMT has as many occupations that are typical of women as of men.
-    strata = [typical[occupation] for occupation in occupations]
+    names, strata = [f"{column}_by_occupation" for column in columns], list(typical.values())
+    by_occupation = _sum_by(occupations, counts)
     wider = _estimate(by_occupation, statistic, names, bootstrap, f"{name} occupations", strata)
     return row | {column: value for column, value in wider.items() if column not in names}
 
@@ -158,12 +155,12 @@ def _count_all(scored: Sequence[tuple[Sentence, str]]) -> np.ndarray:
     return np.array([_counts(*one) for one in scored]).reshape(-1, len(GENDERS) * len(FOUND) + 4)
 
 
-def _sum_by(keys: Sequence[str], counts: np.ndarray) -> tuple[list[str], np.ndarray]:
-    """Add up the rows of counts of each key; returns the keys, in the order of their first rows, and the sums."""
+def _sum_by(keys: Sequence[str], counts: np.ndarray) -> np.ndarray:
+    """Add up the rows of counts of each key, in the order of their first rows."""
     number = {key: place for place, key in enumerate(dict.fromkeys(keys))}
     sums = np.zeros((len(number), counts.shape[1]))
     np.add.at(sums, [number[key] for key in keys], counts)
-    return list(number), sums
+    return sums
 
 
 def measure(scored: Sequence[tuple[Sentence, str]]) -> dict[str, float]:

@@ -5,7 +5,7 @@ Stanovsky, Smith and Zettlemoyer (2019), Evaluating Gender Bias in Machine Trans
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,23 +60,21 @@ def read_sentences(sentences: Path, pro: Path | None = None, anti: Path | None =
     `pro` and `anti` are the sets of sentences of each stereotype, in the same form. Raises `InputError` for a line of
     another form.
     """
-    read = [_read_sentence(line, f"{sentences}, line {n}") for n, line in enumerate(read_lines(sentences), start=1)]
-    stereotypes: dict[Sentence, str] = {}
-    for name, path in ((PRO, pro), (ANTI, anti)):
-        if path:
-            lines = enumerate(read_lines(path), start=1)
-            stereotypes |= {_read_sentence(line, f"{path}, line {n}"): name for n, line in lines}
+    read = list(_read_file(sentences))
+    stereotypes = {one: name for name, path in ((PRO, pro), (ANTI, anti)) if path for one in _read_file(path)}
     return [one._replace(stereotype=stereotypes.get(one, "")) for one in read]
 
 
-def _read_sentence(line: str, where: str) -> Sentence:
-    cells = line.strip().split("\t")
-    if len(cells) != 4 or cells[0] not in _NAMES or not cells[1].isdecimal():
-        raise InputError(f"{where}: gender (female, male or neutral), position, sentence and occupation are needed")
-    gender, position, text, occupation = cells
-    if int(position) >= len(text.split()):
-        raise InputError(f"{where}: the sentence has no word at {position}, counted from 0")
-    return Sentence(_NAMES[gender], int(position), text, occupation)
+def _read_file(path: Path) -> Iterator[Sentence]:
+    for number, line in enumerate(read_lines(path), start=1):
+        where = f"{path}, line {number}"
+        cells = line.strip().split("\t")
+        if len(cells) != 4 or cells[0] not in _NAMES or not cells[1].isdecimal():
+            raise InputError(f"{where}: gender (female, male or neutral), position, sentence and occupation are needed")
+        gender, position, text, occupation = cells
+        if int(position) >= len(text.split()):
+            raise InputError(f"{where}: the sentence has no word at {position}, counted from 0")
+        yield Sentence(_NAMES[gender], int(position), text, occupation)
 
 
 class Translation(NamedTuple):
