@@ -3,7 +3,6 @@
 import os
 import shutil
 from collections.abc import Iterator
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -53,7 +52,9 @@ class AuditPart(PipelineStep):
         with TemporaryDirectory() as folder:
             part = Path(folder) / f"{rank:05d}.parquet"
             with open_part(part, self.settings, {}) as write:
-                for path, documents in groupby(data, key=partial(_path_of, rank)):
+                for path, documents in groupby(
+                    data, lambda document: str(document.metadata.get("file_path", f"rank {rank}"))
+                ):
                     counted = Counted()
                     yield from self._count(documents, counted)
                     # A file on another machine keeps the name that it was given.
@@ -63,7 +64,6 @@ class AuditPart(PipelineStep):
 
     def _count(self, documents: Iterator[Document], counted: Counted) -> Iterator[Document]:
         waiting: list[Document] = []
-
         fields = fields_of(self.settings, "")
 
         def numbered() -> Iterator[Text]:
@@ -81,7 +81,3 @@ class AuditPart(PipelineStep):
             yield from waiting
             waiting.clear()
         counted.digest = digest.value
-
-
-def _path_of(rank: int, document: Document) -> str:
-    return str(document.metadata.get("file_path", f"rank {rank}"))

@@ -172,13 +172,12 @@ def read_table(kind: type[SomeRow], path: str) -> list[SomeRow]:
             rows.append(kind(**cells))
         except ValidationError as error:
             name = next(iter(cells.values()))
-            raise TableError(f"{path}, line {line}, {name}: {_explain(error.errors())}") from None
+            raise TableError(f"{path}, line {line}, {name}: {_explain(error.errors()[0])}") from None
     return rows
 
 
-def _explain(errors: Iterable[Any]) -> str:
-    """Describe the first cell that is not valid."""
-    error = next(iter(errors))
+def _explain(error: Any) -> str:
+    """Describe a cell that is not valid."""
     said = error["msg"].removeprefix("Value error, ")
     if not error["loc"]:
         return said
@@ -313,23 +312,20 @@ class Registry:
         """Check references between rows. Single cells are checked as they are read."""
         for lexicon in self.lexicons.values():
             where = f"{self.paths['lexicons']}, {lexicon.lexicon}"
-            self._require_source(where, lexicon.source)
+            if lexicon.source not in (LOCAL, *self.sources):
+                raise TableError(
+                    f"{where}: source {lexicon.source!r} is not {LOCAL!r} or a row of {self.paths['sources']}"
+                )
             if lexicon.revises:
                 if lexicon.source != LOCAL:
                     raise TableError(f"{where}: the source of a revision must be {LOCAL!r}, not {lexicon.source!r}")
                 if lexicon.revises not in self.lexicons or self.lexicons[lexicon.revises].revises:
                     raise TableError(f"{where}: revises {lexicon.revises!r} is not a lexicon of its own in this table")
-        self._require_languages(self.paths["person_pipelines"], "lang", self.person_pipelines)
+        if unknown := [lang for lang in self.person_pipelines if lang not in self.languages]:
+            langs = ", ".join(map(repr, unknown))
+            raise TableError(f"{self.paths['person_pipelines']}: lang {langs} is not in {self.paths['languages']}")
         for source, path in self.source_files:
             if source not in self.sources:
                 raise TableError(
                     f"{self.paths['source_files']}, {source} {path}: source is not a row of {self.paths['sources']}"
                 )
-
-    def _require_languages(self, where: str, column: str, langs: Iterable[str]) -> None:
-        if unknown := [lang for lang in langs if lang not in self.languages]:
-            raise TableError(f"{where}: {column} {', '.join(map(repr, unknown))} is not in {self.paths['languages']}")
-
-    def _require_source(self, where: str, source: str) -> None:
-        if source not in (LOCAL, *self.sources):
-            raise TableError(f"{where}: source {source!r} is not {LOCAL!r} or a row of {self.paths['sources']}")

@@ -218,7 +218,8 @@ def _latex_tables(
     heads: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], alignment: str, caption: str, label: str
 ) -> str:
     """Render rows of escaped cells as one table, or as several if one page cannot hold them all."""
-    is_turned = _estimate_width(heads, rows) > _LINE_WIDTH / _LEAST_SCALE
+    widths = [max(map(_printed_length, column)) for column in zip(heads[-1], *rows, strict=True)]
+    is_turned = sum(_CHARACTER_WIDTH * width + _COLUMN_GAP for width in widths) > _LINE_WIDTH / _LEAST_SCALE
     number = max(math.ceil(len(rows) / (_MOST_TURNED_ROWS if is_turned else _MOST_ROWS)), 1)
     size = max(math.ceil(len(rows) / number), 1)
     # References in a paper point to the first of them.
@@ -238,17 +239,14 @@ def _latex_tables(
 
 def _latex_float(lines: Sequence[str], alignment: str, caption: str, label: str, is_turned: bool) -> str:
     # `tp`: a table that is too high for the top of a page needs a page of its own.
-    begin, end = (
-        (r"\begin{sidewaystable}", r"\end{sidewaystable}") if is_turned else (r"\begin{table}[tp]", r"\end{table}")
-    )
-    height = r"0.8\textwidth" if is_turned else r"0.8\textheight"
+    kind, place, height = ("sidewaystable", "", "width") if is_turned else ("table", "[tp]", "height")
     return "\n".join(
         [
-            begin, r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{4pt}",
+            rf"\begin{{{kind}}}{place}", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{4pt}",
             rf"\caption{{{_escape_line(caption)}}}", rf"\label{{{label}}}", r"\smallskip",
-            rf"\begin{{adjustbox}}{{max width=\linewidth, max totalheight={height}}}",
+            rf"\begin{{adjustbox}}{{max width=\linewidth, max totalheight=0.8\text{height}}}",
             rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}", r"\toprule", *lines, r"\bottomrule",
-            r"\end{tabular}", r"\end{adjustbox}", end, "",
+            r"\end{tabular}", r"\end{adjustbox}", rf"\end{{{kind}}}", "",
         ]
     )  # fmt: skip
 
@@ -271,12 +269,6 @@ def _latex_row(cells: Sequence[str]) -> str:
     line = " & ".join(cells)
     # Otherwise LaTeX would read these as an argument of the previous line's end.
     return ("{}" if line.startswith(("[", "*")) else "") + line + r" \\"
-
-
-def _estimate_width(heads: Sequence[Sequence[str]], rows: Sequence[Sequence[str]]) -> float:
-    """Estimate the width of a table in points."""
-    widths = [max(map(_printed_length, column)) for column in zip(heads[-1], *rows, strict=True)]
-    return sum(_CHARACTER_WIDTH * width + _COLUMN_GAP for width in widths)
 
 
 def _printed_length(cell: str) -> int:
