@@ -286,8 +286,8 @@ class _Watch:
         rules, prefixes = self.matcher.rules, self.matcher.prefixes
         row = list(tokens[numbers[place]])
         places = [place] * len(row)
-        farthest, starts = -1, len(row)
-        for start in range(starts):
+        farthest = -1
+        for start in range(len(row)):
             partial, following = [row[start]] if row[start] in prefixes else [], start + 1
             while partial:
                 while following == len(row) and places[-1] + 1 < end:

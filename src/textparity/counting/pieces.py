@@ -129,7 +129,7 @@ def make_shapes(
             keep(PARTICLES, CONTEXT)
         if "inclusive" in matcher.layers:
             _mark(kinds, SPLITTING_SIGNS, SPLITS)
-            runs.update((form, runs[form] | GENDERED) for form in matcher.splitting_forms if form in runs)
+            runs.update((form, runs[form] | GENDERED) for form in matcher.splitting.genders if form in runs)
         if of_patterns.needs is None:
             return NOTHING_FOLDED
         keep(map(folding.fold, of_patterns.needs.runs), FORM)

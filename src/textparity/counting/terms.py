@@ -279,11 +279,6 @@ class TermMatcher:
         """The contexts of all forms."""
         return {context for rules in self.rules.values() for context, _ in rules.by_context}
 
-    @property
-    def splitting_forms(self) -> Iterable[str]:
-        """The forms of which splitting forms are found."""
-        return self._splitting.genders if "inclusive" in self.layers else ()
-
     def match(self, sentences: list[list[str]], text: str) -> list[Match]:
         """Find the terms in a folded `text`, split into `sentences` of lower-cased tokens.
 
@@ -312,10 +307,11 @@ class TermMatcher:
 
     def find_splits(self, text: str) -> Iterator[Span]:
         """Find the spans of splitting forms. None of them contains a space."""
-        return self._splitting.find(text) if "inclusive" in self.layers else iter(())
+        return self.splitting.find(text) if "inclusive" in self.layers else iter(())
 
     @cached_property
-    def _splitting(self) -> SplittingForms:
+    def splitting(self) -> SplittingForms:
+        """The splitting forms of the terms, which only the layer `inclusive` counts."""
         genders: dict[str, frozenset[str]] = {}
         titles: set[str] = set()
         for form, rules in self.rules.items():

@@ -141,7 +141,7 @@ def _estimate_both(
     by_template = _sum_by([_PRONOUNS.sub("_", one.text.lower()) for one in sentences], counts)
     row = _estimate(by_template, statistic, columns, bootstrap, name)
     occupations = [one.occupation.lower() for one in sentences]
-    # WinoMT has as many occupations that are typical of women as of men, which are the strata.
+    # The strata: WinoMT has as many occupations that are typical of women as of men.
     typical: dict[str, str] = {}
     for one, occupation in zip(sentences, occupations, strict=True):
         typical[occupation] = one.typical or typical.get(occupation, "")
