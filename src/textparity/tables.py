@@ -239,12 +239,12 @@ def _latex_tables(
 
 def _latex_float(lines: Sequence[str], alignment: str, caption: str, label: str, is_turned: bool) -> str:
     # `tp`: a table that is too high for the top of a page needs a page of its own.
-    kind, place, height = ("sidewaystable", "", "width") if is_turned else ("table", "[tp]", "height")
+    kind, place, height = ("sidewaystable", "", r"\textwidth") if is_turned else ("table", "[tp]", r"\textheight")
     return "\n".join(
         [
             rf"\begin{{{kind}}}{place}", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{4pt}",
             rf"\caption{{{_escape_line(caption)}}}", rf"\label{{{label}}}", r"\smallskip",
-            rf"\begin{{adjustbox}}{{max width=\linewidth, max totalheight=0.8\text{height}}}",
+            rf"\begin{{adjustbox}}{{max width=\linewidth, max totalheight=0.8{height}}}",
             rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}", r"\toprule", *lines, r"\bottomrule",
             r"\end{tabular}", r"\end{adjustbox}", rf"\end{{{kind}}}", "",
         ]
