@@ -14,7 +14,7 @@ er and sein- are always singular, but sie and ihr- may be plural or polite. The 
 pronouns for women.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from textparity.persons.actor_languages import Grammar, Pronoun, WordLists, form_of
@@ -27,7 +27,6 @@ from textparity.persons.things import Name, find_things
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
-
 
 _SENTENCES_BACK = 3
 
@@ -85,9 +84,7 @@ def pronoun_at(article: Annotation, place: int, language: Grammar) -> Pronoun | 
         return None
     starts_sentence = article.sentence_starts[place] or article.tokens[place - 1] in OPENING_MARKS | {":"}
     is_polite = token[:1].isupper() and not starts_sentence
-    part = article.parts_of_speech[place]
-    if is_clitic(article, place, language):
-        part = "PRON"
+    part = "PRON" if is_clitic(article, place, language) else article.parts_of_speech[place]
     if language.has_later_rules and _is_either(article, place, language):
         return None
     is_possessive = article.dependencies[place] in article.scheme.possessive
@@ -161,7 +158,6 @@ def _nearest(
     says: bool,
     words: WordLists,
 ) -> int | None:
-    gender = pronoun.gender
     possessive = article.parts_of_speech[place] == "DET" or article.dependencies[place] in article.scheme.possessive
     if not possessive:
         # The verb's subject or object is another person, as otherwise the pronoun would be reflexive.
@@ -189,7 +185,7 @@ def _nearest(
         mention, number = item
         distance = article.sentence_of[place] - article.sentence_of[mention.start]
         is_subject = article.dependencies[role_head(article, mention)] in article.scheme.subject
-        return -distance, gender in ("", genders[number]), is_subject, mention.start
+        return -distance, pronoun.gender in ("", genders[number]), is_subject, mention.start
 
     return max(candidates, key=rank)[1]
 
@@ -232,11 +228,10 @@ class ActorFinder:
         for actor in actors:
             if actor.kind == "named":
                 self._add_titles(article, actor, nouns)
-        votes = [Counter[str]() for _ in actors]
+        votes: defaultdict[int, Counter[str]] = defaultdict(Counter)
         for place, number in self._pronouns(article, actors):
             if number == len(actors):
                 actors.append(Actor("", "pronoun"))
-                votes.append(Counter())
             actors[number].mentions.append(ActorMention(place, place + 1, place, "pronoun"))
             votes[number].update(filter(None, [self._gender_at(article, place)]))
         found = [
@@ -299,7 +294,7 @@ class ActorFinder:
     def _mention(
         self, article: Annotation, place: ActorMention, number: int, actor: Actor, votes: Counter[str]
     ) -> Mention:
-        start, end = article.offsets[place.start], article.offsets[place.end - 1] + len(article.tokens[place.end - 1])
+        start, text = article.offsets[place.start], article.text_of(place.start, place.end)
         gender = self._gender_at(article, place.start) if place.kind == "pronoun" else actor.known_gender
         evidence = "pronoun" if place.kind == "pronoun" else "title" if actor.title_gender else "first name"
         if actor.kind == "generic" and gender and place.kind != "pronoun":
@@ -307,5 +302,4 @@ class ActorFinder:
         if not gender:
             gender = actor.known_gender or max(votes, key=votes.__getitem__, default=UNSPECIFIED)
             evidence = "pronouns" if gender != UNSPECIFIED else ""
-        text = article.text_of(place.start, place.end)
-        return Mention(start, end, text, _KINDS[place.kind], gender, number, evidence)
+        return Mention(start, start + len(text), text, _KINDS[place.kind], gender, number, evidence)

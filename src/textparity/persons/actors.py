@@ -176,11 +176,8 @@ def _with_particles(article: Annotation, start: int, end: int, language: Grammar
     # particles, a common noun is accepted, too.
     named = ("PROPN", "NOUN") if last - end > 1 else ("PROPN",)
     is_first_name = end - start == 1 and guess_gender(article.tokens[start], language)
-    if not is_first_name or end == last or last == len(article):
-        return start, end
-    if article.tokens[end] in language.particles_or_articles:
-        return start, end
-    return (start, last + 1) if article.parts_of_speech[last] in named else (start, end)
+    goes_on = end < last < len(article) and article.tokens[end] not in language.particles_or_articles
+    return start, (last + 1 if is_first_name and goes_on and article.parts_of_speech[last] in named else end)
 
 
 def _strip_titles(article: Annotation, span: tuple[int, int], words: WordLists) -> _Named | None:
@@ -314,11 +311,11 @@ def _may_be_label(article: Annotation, place: int, words: WordLists) -> bool:
     if not words.language.has_later_rules or not article.tokens[place][:1].isupper():
         return False
     start, end = next(span for span in article.entity_spans() if span[0] <= place < span[1])
-    others = [other for other in range(start, end) if other != place]
     endings = words.language.possessive_endings
     return all(
         _title_word(article, other, words.language) in words.titles or article.tokens[other] in endings
-        for other in others
+        for other in range(start, end)
+        if other != place
     )
 
 
@@ -354,9 +351,7 @@ def _is_title(article: Annotation, place: int, names: set[int], words: WordLists
 
 
 def role_head(article: Annotation, mention: ActorMention) -> int:
-    """Find the token that has the grammatical role: Ministerin in "die Ministerin Anna Berger", Anna in "Anna und
-    Peter".
-    """
+    """Find the token that has the role: Ministerin in "die Ministerin Anna Berger", Anna in "Anna und Peter"."""
     place = mention.head
     while article.heads[place] != place and _shares_role(article, place):
         place = article.heads[place]

@@ -25,9 +25,9 @@ class DependencyScheme:
     same_referent: frozenset[str]
     conjunct: frozenset[str]
     complement_clause: frozenset[str]
-    # Links a participle or infinitive to the auxiliary above it. In Universal Dependencies, it is the other way round.
-    verb_cluster: frozenset[str]
     separable_prefix: frozenset[str]
+    # Links a participle or infinitive to the auxiliary above it. In Universal Dependencies, it is the other way round.
+    verb_cluster: frozenset[str] = frozenset()
     # Labels of possessive pronouns that are not determiners.
     possessive: frozenset[str] = frozenset()
 
@@ -51,7 +51,6 @@ UNIVERSAL = DependencyScheme(
     same_referent=frozenset({"flat", "flat:name", "appos", "compound"}),
     conjunct=frozenset({"conj"}),
     complement_clause=frozenset({"ccomp", "parataxis"}),
-    verb_cluster=frozenset(),
     separable_prefix=frozenset({"compound:prt"}),
 )
 CLEAR = DependencyScheme(
@@ -62,7 +61,6 @@ CLEAR = DependencyScheme(
     same_referent=frozenset({"appos"}),
     conjunct=frozenset({"conj"}),
     complement_clause=frozenset({"ccomp", "parataxis"}),
-    verb_cluster=frozenset(),
     separable_prefix=frozenset({"prt"}),
     possessive=frozenset({"poss"}),
 )

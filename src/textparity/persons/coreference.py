@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING
 
 from textparity.counting.terms import GENDERS
@@ -143,15 +144,13 @@ class CoreferenceResolver:
         self._doc, self._sentence_of, self._rules = doc, sentence_of, rules
         # Nouns and verbs agree in gender, and have cases (Czech, Russian).
         self._cased = rules.of_kind("agreement")
-        self._number = 0
+        self._numbers = count()
         # In order of their last mention, the latest at the end.
         self._recent: dict[int, Person] = {}
         self._by_part: defaultdict[str, list[Person]] = defaultdict(list)
-        self._at: dict[int, MentionSpan] = {}
         # Nouns that do not denote persons, by word.
         self._things: dict[str, Person] = {}
         self._seen = 0
-        self._hints: dict[tuple[str, ...], str] = {}
 
     def resolve(self, found: list[MentionSpan]) -> list[MentionSpan]:
         """Assign a person to each mention. Mentions that turn out not to refer to a person are left out."""
@@ -173,7 +172,6 @@ class CoreferenceResolver:
                 is_new = guess == FEMININE or (len(one.parts) > 1 and not one.person.votes)
                 one.person.votes.update({guess: int(is_new), verb_gender(token): 3})
                 del one.person.votes[""]
-        self._recent = {}
         kept = []
         for one in found:
             if one.kind == "noun":
@@ -210,10 +208,8 @@ class CoreferenceResolver:
         person.was_subject = token.dep_ in SUBJECTS
 
     def _note_things(self, end: int) -> None:
-        """Note the nouns before a token that do not denote persons, in languages whose pronouns may refer to things.
-
-        Those languages have an impersonal pronoun.
-        """
+        """Note the nouns before a token that do not denote persons, in languages whose pronouns may refer to things."""
+        # Those languages have an impersonal pronoun, or cases.
         if not (self._rules.of_kind("impersonal") or self._cased):
             return
         for token in self._doc[self._seen : end]:
@@ -235,11 +231,6 @@ class CoreferenceResolver:
             if may_be and self._score(one, thing, here - thing.last_sentence) - LESS_LIKELY > score:
                 return True
         return False
-
-    def _new(self, is_plural: bool) -> Person:
-        person = Person(self._number, is_plural)
-        self._number += 1
-        return person
 
     def _named(self, one: MentionSpan) -> Person:
         parts = one.parts
@@ -277,8 +268,7 @@ class CoreferenceResolver:
             if same:
                 break
         else:
-            person = self._new(False)
-            person.is_spouse = is_spouse
+            person = Person(next(self._numbers), is_plural=False, is_spouse=is_spouse)
         person.is_neutral |= is_neutral
         is_unknown = one.role == "unknown" or parts not in self._acting
         person.is_unknown = is_unknown and (person.is_unknown or not person.parts)
@@ -317,10 +307,7 @@ class CoreferenceResolver:
                     break
                 if one.lemma in person.nouns and self._fits(person, one.gender, one.is_plural):
                     return person
-        person = self._new(one.is_plural)
-        person.nouns.add(one.lemma)
-        person.is_generic = one.evidence == GENERIC
-        return person
+        return Person(next(self._numbers), one.is_plural, nouns={one.lemma}, is_generic=one.evidence == GENERIC)
 
     def _same_person(self, token: "Token") -> MentionSpan | None:
         if token.dep_ in ("appos", "flat", "flat:name", "compound", "nmod:appos"):
@@ -396,17 +383,16 @@ class CoreferenceResolver:
         may_be_thing = one.role == "object" or (best is None and self._doc[one.head].text[0] != "-")
         if may_be_thing and self._is_of_thing(one, -LESS_LIKELY if best is None else best_score):
             return None
-        if best is None:
-            if not one.gender:
-                return None
-            best = self._new(one.is_plural)
-            if not self._is_generic(one, best):
-                best.gender, best.evidence = one.gender, "pronoun"
-        if self._is_generic(one, best):
+        if best is None and not one.gender:
+            return None
+        person = best or Person(next(self._numbers), one.is_plural)
+        if self._is_generic(one, person):
             one.gender = ""
-        elif one.gender and not best.gender:
-            best.votes[one.gender] += 1
-        return best
+        elif best is None:
+            person.gender, person.evidence = one.gender, "pronoun"
+        elif one.gender and not person.gender:
+            person.votes[one.gender] += 1
+        return person
 
     @staticmethod
     def _score(one: MentionSpan, person: Person, distance: int) -> float:

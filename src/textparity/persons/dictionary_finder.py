@@ -123,7 +123,7 @@ class DictionaryFinder:
             following = unify(text[slice(*words[number + 1])]) if number + 1 < len(words) else ""
             # Before a noun, прийшла is more likely a verb.
             own = [] if any("VERB" in parse.tag for parse in analyse(word)) else read_adjectives(word)
-            if own and self._goes_on(own, following):
+            if own and following and self._goes_on(own, following):
                 before.append((start, end))
                 continue
             is_plain = text[start].islower() or self._begins(text, start)
@@ -139,11 +139,9 @@ class DictionaryFinder:
     @staticmethod
     def _goes_on(adjectives: list[GenderReading], following: str) -> bool:
         """Check whether the word after an adjective is another adjective, or a noun that it agrees with."""
-        nouns = [
-            GenderReading("", *read_form(parse)) for parse in analyse(following) if following and "NOUN" in parse.tag
-        ]
+        nouns = [GenderReading("", *read_form(parse)) for parse in analyse(following) if "NOUN" in parse.tag]
         agrees = any(noun.agrees_with(adjective) for noun in nouns for adjective in adjectives)
-        return agrees or bool(following and read_adjectives(following))
+        return agrees or bool(read_adjectives(following))
 
     def _is_person(self, word: str, is_plain: bool) -> bool:
         """Check whether a word is a noun of the lists, one that can only be animate, or a new word formed like one."""

@@ -86,10 +86,8 @@ def read_word_list(path: Path) -> frozenset[str]:
 
 def read_rules(pronouns: Path, words: Path, lang: str, places: Path | None = None) -> Rules:
     """Read the rows of a language. Raises `TableError`, with file and line, if one is wrong."""
-    found: dict[str, tuple[str, str]] = {}
-    for row in read_tsv(pronouns, PRONOUN_COLUMNS, allowed={"gender": (FEMININE, MASCULINE, ANY), "role": ROLES}):
-        if row["lang"] == lang:
-            found[row["form"]] = row["gender"], row["role"]
+    rows = read_tsv(pronouns, PRONOUN_COLUMNS, allowed={"gender": (FEMININE, MASCULINE, ANY), "role": ROLES})
+    found = {row["form"]: (row["gender"], row["role"]) for row in rows if row["lang"] == lang}
     of_kind: dict[str, dict[str, str]] = {}
     rows = read_tsv(words, WORD_COLUMNS, allowed={"gender": (FEMININE, MASCULINE, ""), "kind": RULE_KINDS})
     for line, row in enumerate(rows, start=2):
@@ -143,15 +141,11 @@ def read_person_nouns(path: Path) -> frozenset[str]:
 
 
 def _is_person(synsets: list[str], persons: frozenset[str]) -> bool:
-    """Check whether most senses of a noun are persons. If exactly half are, the first sense, which is the most common,
-    has to be one.
-
-    A word that is more often an adjective or adverb (*large*) is left out, because a tagger often takes those for
-    nouns.
-    """
+    """Check whether most senses of a noun are persons, or half of them with the first, which is the most common."""
     nouns = [synset.removesuffix("-n") for synset in synsets if synset.endswith("-n")]
     others = sum(synset.endswith(("-a", "-s", "-r")) for synset in synsets)
     number = sum(synset in persons for synset in nouns)
+    # A tagger often takes adjectives and adverbs (*large*) for nouns.
     if not nouns or others > len(nouns):
         return False
     return 2 * number > len(nouns) or (2 * number == len(nouns) and nouns[0] in persons)

@@ -67,7 +67,6 @@ class Method(Protocol):
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         """Find the mentions of each text, in text order. Positions count characters of the text in NFC."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -88,21 +87,21 @@ class LanguageFiles:
     lists: dict[str, str] = field(default_factory=dict)
 
 
-def windows_of(texts: Iterable[str], documents: Iterable[Any]) -> list[range]:
-    """Group the numbers of consecutive texts of the same document into windows of up to `WINDOW_CHARACTERS`.
+def windows_of(texts: Iterable[str], documents: Iterable[Any], most: int = 0) -> list[range]:
+    """Group the numbers of consecutive texts of the same document into windows.
 
-    A text that is longer is a window of its own.
+    These have up to `most` characters, by default `WINDOW_CHARACTERS`. A text that is longer is a window of its own.
     """
     firsts: list[int] = []
     number = size = 0
     before: Any = None
     for number, (text, document) in enumerate(zip(texts, documents, strict=True)):
         size += len(text)
-        if not firsts or document != before or size > WINDOW_CHARACTERS:
+        if not firsts or document != before or size > (most or WINDOW_CHARACTERS):
             firsts.append(number)
             size = len(text)
         before = document
-    return [range(*ends) for ends in pairwise([*firsts, number + 1])] if firsts else []
+    return [range(*ends) for ends in pairwise([*firsts, number + 1])]
 
 
 def find_in_documents(method: Method, texts: Sequence[str], documents: Sequence[Any]) -> Iterator[list[Mention]]:
@@ -275,17 +274,8 @@ class _Piped:
                     yield _with_inclusive(doc.text, self._finder.find(doc), self._matcher)
 
 
-def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
-    batch: list[str] = []
-    characters = 0
-    for text in texts:
-        if batch and characters + len(text) > PIPE_CHARACTERS:
-            yield batch
-            batch, characters = [], 0
-        batch.append(text)
-        characters += len(text)
-    if batch:
-        yield batch
+def _batches(texts: Sequence[str]) -> list[Sequence[str]]:
+    return [texts[of.start : of.stop] for of in windows_of(texts, [None] * len(texts), PIPE_CHARACTERS)]
 
 
 def _with_inclusive(text: str, mentions: list[Mention], matcher: TermMatcher) -> list[Mention]:

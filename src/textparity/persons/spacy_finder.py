@@ -7,7 +7,7 @@ that refer to the person.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from textparity.counting.terms import GENDERS, TermMatcher
@@ -49,11 +49,8 @@ class PersonFinder:
     ) -> None:
         self.rules, self._matcher = rules, matcher
         self._nouns = (person_nouns | rules.of_kind("person").keys()) - rules.of_kind("no_person").keys()
-        self._endings = tuple(rules.of_kind("person_ending"))
-        self._told = {ending: gender for ending, gender in rules.of_kind("person_ending").items() if gender}
-        self._epicene_endings = tuple(rules.of_kind("epicene_ending"))
+        self._endings, self._epicene_endings = rules.of_kind("person_ending"), tuple(rules.of_kind("epicene_ending"))
         self._articles, self._markers = rules.of_kind("article"), rules.of_kind("marker")
-        self._places = rules.of_kind("before_place")
         self._impersonal = rules.of_kind("impersonal")
         self._cased = rules.of_kind("agreement")
         self._grammatical = grammatical
@@ -72,7 +69,7 @@ class PersonFinder:
         taken |= {noun.head for noun in nouns}
         pronouns = [pronoun for pronoun in self._pronouns(parsed) if pronoun.head not in taken]
         taken |= {pronoun.head for pronoun in pronouns}
-        perhaps = [] if self._articles else list(parsed.unknown_names(taken, self._places))
+        perhaps = [] if self._articles else list(parsed.unknown_names(taken))
         perhaps = [one for one in perhaps if " ".join(one.parts) not in things]
         found = sorted([*names, *nouns, *pronouns, *perhaps], key=lambda one: (one.start, one.end))
         resolver = CoreferenceResolver(doc, parsed.sentence_of, self.rules)
@@ -102,7 +99,7 @@ class PersonFinder:
     def _names(self, parsed: "_Parsed") -> Iterator[MentionSpan]:
         doc = parsed.doc
         taken = -1
-        spans = parsed.name_spans(self.rules)
+        spans = parsed.name_spans()
         begins = {start for start, _ in spans}
         for start, end in spans:
             if start < taken:
@@ -116,7 +113,7 @@ class PersonFinder:
             if first == start > taken and (gender := parsed.gender_in("nouns", first - 1) if first else ""):
                 # "Mother Noël" is not the same person as "Noël".
                 first -= 1
-                relation = parsed.doc[first].lower_
+                relation = doc[first].lower_
             # The pipeline took this title for part of the name.
             begin = start
             while begin < end - 1 and (title := parsed.title_gender(begin)) is not None:
@@ -176,7 +173,7 @@ class PersonFinder:
             is_noun = token.pos_ == "NOUN" or any(c.pos_ == "DET" or c.dep_ == "poss" for c in token.children)
             is_listed = token.lemma_.lower() in self._nouns or token.lower_ in self._nouns
             is_listed |= token.pos_ == "NOUN" and not self._cased.keys().isdisjoint(token.morph.get("Animacy"))
-            by_list = is_noun and (is_listed or token.norm_.endswith(self._endings))
+            by_list = is_noun and (is_listed or token.norm_.endswith(tuple(self._endings)))
             if not (known or by_list) or self.rules.of_kind("no_person").keys() & {token.lower_, token.norm_}:
                 continue
             if token.dep_ == "compound" and not token.ent_type_:
@@ -193,7 +190,7 @@ class PersonFinder:
         if lexical in GENDERS:
             return lexical, "lexicon"
         form = token.lower_ if "Plur" in token.morph.get("Number") else token.norm_
-        if gender := next((told for ending, told in self._told.items() if form.endswith(ending)), ""):
+        if gender := next((told for ending, told in self._endings.items() if told and form.endswith(ending)), ""):
             return gender, "ending"
         children = [child.lower_ for child in token.children]
         if marked := next(filter(None, map(self._markers.get, children)), ""):
@@ -336,6 +333,7 @@ class _Parsed:
     def __init__(self, doc: "Doc", matcher: TermMatcher, rules: Rules) -> None:
         # Stored because each access to `doc.text` joins the words again.
         self.doc, self.text = doc, doc.text
+        self._places, self._before_place = rules.places, rules.of_kind("before_place")
         places: list[int] = []
         sentences: list[list[str]] = []
         self.sentence_of = [0] * len(doc)
@@ -370,9 +368,8 @@ class _Parsed:
 
     def title_gender(self, place: int) -> str | None:
         """Look up the gender of a title or a capitalised person noun. Empty for any gender, None for other words."""
-        token = self.doc[place]
         layer, gender = self.matches.get(place, ("", ""))
-        if layer == "titles" or (layer == "nouns" and token.text[:1].isupper()):
+        if layer == "titles" or (layer == "nouns" and self.doc[place].text[:1].isupper()):
             return gender if gender in GENDERS else ""
         return None
 
@@ -381,7 +378,7 @@ class _Parsed:
         found, gender = self.matches.get(place, ("", ""))
         return gender if found == layer and gender in GENDERS else ""
 
-    def name_spans(self, rules: Rules) -> list[tuple[int, int]]:
+    def name_spans(self) -> list[tuple[int, int]]:
         """Find the names of persons: those that the pipeline marks, and first names with the words that follow."""
         spans = []
         for entity in self.doc.ents:
@@ -403,22 +400,22 @@ class _Parsed:
                 # A name after a title is that of a person, whatever label the pipeline gives it.
                 begin += 2 if place + 1 < len(self.doc) and self.doc[place + 1].text == "." else 1
                 end = begin + (begin < len(self.doc) and begin not in taken and self._may_follow_title(begin))
-            elif layer != "names" or token.pos_ != "PROPN" or not self._may_be_first_name(place, rules):
+            elif layer != "names" or token.pos_ != "PROPN" or not self._may_be_first_name(place):
                 continue
             while end < len(self.doc) and self._goes_on(begin, end) and end not in taken:
                 end += 1
             if end > begin and begin not in taken:
                 spans.append((begin, end))
                 taken.update(range(begin, end))
-        return sorted([*spans, *self._names_seen_elsewhere(spans, taken, rules.of_kind("before_place"))])
+        return sorted([*spans, *self._names_seen_elsewhere(spans, taken)])
 
-    def _may_be_first_name(self, place: int, rules: Rules) -> bool:
+    def _may_be_first_name(self, place: int) -> bool:
         """Check whether a first name is in no entity, or in a short one that may be wrong (*Meg* as a firm)."""
         label, doc = self.doc[place].ent_type_, self.doc
         if not label:
             return True
         before = doc[place - 1] if place else None
-        begins = before is None or not (before.ent_type_ == label or before.lower_ in rules.of_kind("before_place"))
+        begins = before is None or not (before.ent_type_ == label or before.lower_ in self._before_place)
         end = place + 1
         while end < len(doc) and doc[end].ent_type_ == label and doc[end].ent_iob_ == "I":
             end += 1
@@ -426,7 +423,7 @@ class _Parsed:
         return (
             label in MISTAKEN
             and begins
-            and words.text.lower() not in rules.places
+            and words.text.lower() not in self._places
             and len(words) <= LONGEST_UNKNOWN
             and all(word.pos_ == "PROPN" and word.is_alpha and word.is_title for word in words)
         )
@@ -457,9 +454,7 @@ class _Parsed:
         token = self.doc[place]
         return token.pos_ == "PROPN" and not self._is_title(place) and not any(one.pos_ == "PROPN" for one in near)
 
-    def _names_seen_elsewhere(
-        self, spans: list[tuple[int, int]], taken: set[int], before_places: Collection[str]
-    ) -> Iterator[tuple[int, int]]:
+    def _names_seen_elsewhere(self, spans: list[tuple[int, int]], taken: set[int]) -> Iterator[tuple[int, int]]:
         """Find more occurrences of names that the pipeline marks as persons elsewhere, or that act like persons."""
         forms: defaultdict[str, list[int]] = defaultdict(list)
         for token in self.doc:
@@ -477,7 +472,7 @@ class _Parsed:
                 self.doc[place].dep_ in _ACTORS or (place > 0 and self.title_gender(place - 1) is not None)
                 for place in others
             )
-            signs -= sum(self.doc[place - 1].lower_ in before_places for place in where if place)
+            signs -= sum(self.doc[place - 1].lower_ in self._before_place for place in where if place)
             others = [place for place in others if not self._is_title(place)]
             if signs >= MIN_SIGNS and signs >= SHARE_OF_SIGNS * len(where) and any(map(self._is_no_word, where)):
                 known.update(others)
@@ -494,10 +489,10 @@ class _Parsed:
         token = self.doc[place]
         return not token.is_sent_start and token.pos_ == "PROPN" and not token.text.isupper()
 
-    def unknown_names(self, taken: set[int], before_places: Collection[str]) -> Iterator[MentionSpan]:
+    def unknown_names(self, taken: set[int]) -> Iterator[MentionSpan]:
         """Find other names that may be persons', such as those to which *he* or *she* refers if things are *it*."""
         end = 0
-        places = {token.text for token in self.doc if token.i and token.nbor(-1).lower_ in before_places}
+        places = {token.text for token in self.doc if token.i and token.nbor(-1).lower_ in self._before_place}
         for token in self.doc:
             start = token.i
             if token.text in places or start < end or not self._may_be_name(start, taken):

@@ -238,10 +238,7 @@ class CorrectedJobs:
         return _decide(adjectives)
 
     def _read_nouns(self, word: str) -> list[GenderReading]:
-        """List the persons that a word can denote: those of the lists and the dictionary, or else guesses.
-
-        For a compound, this is the whole, or else its last part (an ex-head is a head), or else its first.
-        """
+        """List the persons that a word, or else its last part (an ex-head is a head), or else its first can denote."""
         first, *others = word.split("-")
         for form in [word, *others[-1:], first] if others else [word]:
             found = [(parse, self._noun(parse)) for parse in analyse(form)]
@@ -314,8 +311,7 @@ class CorrectedNames:
     def _gender(self, name: str) -> str:
         if _SEVERAL.search(name):
             return UNKNOWN
-        parts = [unify(part) for part in _PART.findall(" ".join(name.split())) if not _INITIAL.fullmatch(part)]
-        parts = [part.rstrip(".") for part in parts]
+        parts = [unify(part).rstrip(".") for part in _PART.findall(name) if not _INITIAL.fullmatch(part)]
         patronymics = [_patronymic(part, len(parts)) for part in parts]
         first_names = [set() if other else self.forms_of(part) for part, other in zip(parts, patronymics, strict=True)]
         # A first name can be a surname as well (Бойко, Квітка).
@@ -353,8 +349,7 @@ def _patronymic(word: str, parts: int) -> set[Form]:
     for parse in analyse(word):
         if "Patr" in parse.tag and parse.is_known:
             gender, is_plural, cases = read_form(parse)
-            surname = any("Surn" in other.tag for other in analyse(word))
-            if not is_plural and not surname:
+            if not is_plural and not any("Surn" in other.tag for other in analyse(word)):
                 return _forms(gender, cases)
     for pattern, gender in _PATRONYMICS:
         if pattern.fullmatch(word) and (gender == FEMININE or parts > 2):
