@@ -1,5 +1,4 @@
-"""Choose the language of a web document: from the crawl's header, or else from an identifier, checked against its
-script.
+"""Choose the language of a web document: by the crawl's header or else an identifier, checked against its script.
 
 Sources use different codes (ISO 639-3 in WET headers, mostly ISO 639-1 from the identifier), and some codes cover more
 than one of our languages. Rows of the table of content languages map them.
@@ -31,8 +30,7 @@ HEADER, IDENTIFIER = "header", "identifier"
 class Choice(NamedTuple):
     """The language of a document (empty if it is not one of ours), the source of that decision, and why there is none.
 
-    `code` is the code in the header or from the identifier. `certainty` is the identifier's probability, 1 for a
-    header.
+    `code` is that of the header or the identifier. `certainty` is the identifier's probability, 1 for a header.
     """
 
     lang: str

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -53,9 +53,8 @@ class BatchWriter:
             self._file.add_key_value_metadata({METADATA_KEY: json.dumps(self.metadata, sort_keys=True)})
 
     def _flush(self) -> None:
-        rows = pa.concat_tables(self._waiting) if self._waiting else None
-        if rows:
-            self._file.write_table(rows)
+        if any(self._waiting):
+            self._file.write_table(pa.concat_tables(self._waiting))
         self._waiting.clear()
 
 
@@ -149,14 +148,9 @@ def is_damage(error: Exception) -> bool:
     return not isinstance(error, OSError) or (type(error) is OSError and error.errno is None)
 
 
-@contextmanager
-def _opened(path: Path | IO[bytes], mode: str) -> Iterator[IO[bytes]]:
+def _opened(path: Path | IO[bytes], mode: str) -> AbstractContextManager[IO[bytes]]:
     """Open a file by its name, because Arrow takes names that are not valid UTF-8, or have a colon, for addresses."""
-    if isinstance(path, Path):
-        with path.open(mode) as file:
-            yield file
-    else:
-        yield path
+    return path.open(mode) if isinstance(path, Path) else nullcontext(path)
 
 
 @contextmanager
