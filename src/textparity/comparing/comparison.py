@@ -31,7 +31,6 @@ from textparity.folding import load_folding
 if TYPE_CHECKING:
     import pandas as pd
 
-
 # Keys combine a file's number, in the upper bits, with a place in it.
 _PLACES = 1 << 40
 
@@ -97,8 +96,6 @@ def in_common(keys: np.ndarray, others: np.ndarray) -> np.ndarray:
 # A comparison needs all forms rather than only the most frequent.
 ALL_FORMS = 10**9
 _GENDERS = ("feminine", "masculine")
-# How two corpora may be related in a comparison.
-INDEPENDENT, PAIRED, PART = "independent", "paired", "part"
 
 
 @dataclass(frozen=True)
@@ -178,7 +175,7 @@ class ComparedCorpus:
     @property
     def design(self) -> str:
         """The assumed relation of the corpora: `independent`, `paired`, or one as a `part` of the other."""
-        return PAIRED if self.overlap is None else PART if self.overlap.is_part else INDEPENDENT
+        return "paired" if self.overlap is None else "part" if self.overlap.is_part else "independent"
 
     @property
     def row(self) -> dict[str, Any]:
@@ -313,12 +310,14 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
         units = [_read_units(corpus, lang) for corpus, lang in zip(corpora, group, strict=True)]
         if is_paired:
             units = _in_step(corpora, units)
-        audits = [corpus.audit[lang] for corpus, lang in zip(corpora, group, strict=True)]
-        reference = _describe(corpora[0], audits[0], units[0].counts)
+        reference, *others = (
+            ComparedCorpus(corpus.audit[lang], corpus.name, unit.counts, left_out=sum(corpus.audit.left_out.values()))
+            for corpus, lang, unit in zip(corpora, group, units, strict=True)
+        )
         rows.append(reference)
         rows += [
-            _compare(reference, (corpora[0], corpus), audit, (units[0], unit), is_paired, settings)
-            for corpus, audit, unit in zip(corpora[1:], audits[1:], units[1:], strict=True)
+            _compare(reference, other, (corpora[0], corpus), (units[0], unit), is_paired)
+            for other, corpus, unit in zip(others, corpora[1:], units[1:], strict=True)
         ]
     units_of = {corpus.audit.unit for corpus in corpora}
     unit = units_of.pop() if len(units_of) == 1 else TEXT
@@ -350,20 +349,15 @@ def _in_step(corpora: Sequence[Corpus], units: Sequence[Units]) -> list[Units]:
     return [one._replace(places=corpus.read.numbers_of(one.places)) for corpus, one in zip(corpora, units, strict=True)]
 
 
-def _describe(corpus: Corpus, audit: LanguageAudit, counts: np.ndarray) -> ComparedCorpus:
-    return ComparedCorpus(audit, corpus.name, counts, left_out=sum(corpus.audit.left_out.values()))
-
-
 def _compare(
     reference: ComparedCorpus,
+    described: ComparedCorpus,
     corpora: tuple[Corpus, Corpus],
-    audit: LanguageAudit,
     units: tuple[Units, Units],
     is_paired: bool,
-    settings: AuditSettings,
 ) -> ComparedCorpus:
-    described = _describe(corpora[1], audit, units[1].counts)
-    one, other = (found.counts for found in units)
+    settings, audit = corpora[0].audit.settings, described.audit
+    one, other = reference.counts, described.counts
     generator = random_generator(settings.seed, "compare", reference.name, described.name, audit.lang)
     draws = settings.resamples, settings.confidence_level, generator
     unpaired, overlap = 0, None

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from textparity.comparing.comparison import ComparedCorpus, ComparisonResult
     from textparity.counting.statistics import Estimate
 
-
 _NOTE_WIDTH = 105
 _ACROSS_LANGUAGES = (
     "Between languages, differences come first from the languages and lexicons, and a word is listed apart from "
@@ -72,8 +71,7 @@ def render_page(result: "ComparisonResult", top: int) -> str:
 
 
 def _heads(result: "ComparisonResult") -> tuple[str, ...]:
-    units = f"{result.unit}s"
-    return ("corpus", "lang", units, "F", "M", "women %", "points", "M : F", "ratio", "p", "verdict")
+    return ("corpus", "lang", f"{result.unit}s", "F", "M", "women %", "points", "M : F", "ratio", "p", "verdict")
 
 
 def _columns_of(result: "ComparisonResult") -> str:
