@@ -115,14 +115,11 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
     marked, unmarked = [], 0
     for place, one in units:
         row = found.get(place)
-        if row is None:
-            marked.append(MarkedText((Piece(_shown(one)),), ""))
-            continue
-        pieces, number = _mark(one, row["matches"])
-        marked.append(MarkedText(tuple(pieces), language_row(row["lang"]).icu_locale))
+        pieces, number = _mark(one, row["matches"] if row else ())
+        if any(piece.text.strip() for piece in pieces):
+            marked.append(MarkedText(tuple(pieces), language_row(row["lang"]).icu_locale if row else ""))
         unmarked += number
-    filled = (text for text in marked if any(piece.text.strip() for piece in text.pieces))
-    return MarkedAudit(result, tuple(filled), unmarked, tuple(_warn_about_text(text, lang, result)))
+    return MarkedAudit(result, tuple(marked), unmarked, tuple(_warn_about_text(text, lang, result)))
 
 
 def _warn_about_text(text: str, lang: str | None, result: AuditResult) -> Iterator[str]:

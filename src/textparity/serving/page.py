@@ -259,14 +259,12 @@ def _read_choices(body: bytes) -> Choices:
 
 def missing_pipelines() -> dict[str, str]:
     """Explain for each language, by code, why its pipeline for persons cannot be loaded, with the command for it."""
-    registry = load_registry()
-    rows = registry.person_pipelines.items()
-    return {lang: missing_pipeline(row.pipeline, bool(row.files)) for lang, row in rows}
+    rows = load_registry().person_pipelines
+    return {lang: missing_pipeline(row.pipeline, bool(row.files)) for lang, row in rows.items()}
 
 
 def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error: str = "", nonce: str = "") -> str:
     """Render the page with its form and the result, if there is one. Without `nonce`, render only the result."""
-    registry = load_registry()
     template = audit_pages("textparity.serving", "textparity.auditing").get_template("page.html.j2")
     return template.render(
         result=marked.result if marked else None,
@@ -276,7 +274,7 @@ def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error:
         error=error,
         nonce=nonce,
         letters={name: LETTERS[name] for name in CLASSES},
-        languages=sorted((row.name, lang) for lang, row in registry.languages.items()),
+        languages=sorted((row.name, lang) for lang, row in load_registry().languages.items()),
         all_layers=LAYERS,
         methods=[method for method in METHODS if method != PUBLISHED],
         units=TEXT_UNITS,
