@@ -186,7 +186,10 @@ def split_words(texts: list[str], locale: str) -> list[list[str]]:
 
 
 class TreebankTokenizer:
-    """`nltk.word_tokenize` on lower-cased text. The paper counts all words of a line, so its sentences are one list."""
+    """`nltk.word_tokenize` on lower-cased text: Punkt sentences, then Treebank words.
+
+    With NLTK, the paper counts all words of a line, so the words of all its sentences form one list.
+    """
 
     stand_in = False
     spaces_in_tokens = False

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from textparity.translating.alignment import Occupation
 
 UNKNOWN = "unknown"
-# Forms of pronouns that show the gender of one person. In all but two sentences, all pronouns are of one person.
+# Forms of pronouns that show the gender of one person. In all but two sentences, no pronoun has the other gender.
 _PRONOUNS = Path(__file__).parents[1] / "resources" / "winomt" / "pronouns.tsv"
 _Rule = Callable[["Occupation"], str]
 _Rules = Callable[[Sequence["Occupation"]], list[str]]

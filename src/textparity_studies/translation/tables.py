@@ -29,9 +29,9 @@ from textparity_studies.report.ledger import list_gaps, read_published
 from textparity_studies.translation.findings import read_findings
 
 HUMAN = "human"
-# Other genders to compare with: that of the translation's pronouns, else of the occupation (corrected); and that of the
-# English sentence.
-PERSON, SOURCE = "person", "gender"
+# Other genders to compare with people's: that of the translation's pronouns, else of the occupation (corrected); and
+# that of the English sentence.
+PERSON, SOURCE = "person", "source"
 EXAMPLES = 3
 Scored = list[tuple[Sentence, str]]
 
@@ -187,31 +187,32 @@ def _measure_agreement(annotated: list[Path], confidence_level: float) -> Iterat
         table = pd.read_csv(path, keep_default_na=False)
         for (system, aligned_with), rows in table.groupby(["system", "aligned_with"], sort=False):
             given = rows[rows["annotated"] != ""]
-            person = given["pronoun"].where(given["pronoun"] != UNKNOWN, given[CORRECTED])
-            given = given.assign(**{PERSON: person})
-            shown = given[given[[PERSON, CORRECTED]].isin(GENDERS[:2]).all(axis=1)]
-            conflicts = shown[shown[PERSON] != shown[CORRECTED]]
-            for procedure in (*PROCEDURES, PERSON, SOURCE):
-                other = given[given["annotated"] != given[procedure]]
+            found = {procedure: given[procedure] for procedure in PROCEDURES}
+            found[PERSON] = given["pronoun"].where(given["pronoun"] != UNKNOWN, given[CORRECTED])
+            found[SOURCE] = given["gender"]
+            shown = given[given[["pronoun", CORRECTED]].isin(GENDERS[:2]).all(axis=1)]
+            conflicts = shown[shown["pronoun"] != shown[CORRECTED]]
+            for procedure, genders in found.items():
+                other = given[given["annotated"] != genders]
                 agreed = len(given) - len(other)
                 interval = wilson_interval(agreed, len(given), confidence_level) * 100
                 yield {
                     "system": system,
                     "lang": path.stem,
                     "aligned_with": aligned_with,
-                    "procedure": "source" if procedure == SOURCE else procedure,
+                    "procedure": procedure,
                     "sentences": len(rows),
                     "annotated": len(given),
                     "agreed": agreed,
                     "disagreed_as_person": int((other["annotated"] == other["gender"]).sum()),
                     **interval.columns("agreement"),
                     "conflicts": len(conflicts),
-                    "as_pronoun": int((conflicts["annotated"] == conflicts[PERSON]).sum()),
+                    "as_pronoun": int((conflicts["annotated"] == conflicts["pronoun"]).sum()),
                 }
 
 
 def _count_pronouns(keys: dict[str, str], found: list[Finding], confidence_level: float) -> Iterator[dict[str, Any]]:
-    """Count what the translated pronouns show; shares are in percent, that of `lost_kept` with Wilson's interval."""
+    """Count what pronouns of translations show; shares are in percent, that of `lost_kept` with Wilson's interval."""
     for gender in GENDERS[:2]:
         numbers = count_pronouns(found, gender)
         kept = wilson_interval(numbers["lost_kept"], numbers["lost_shown"], confidence_level) * 100
