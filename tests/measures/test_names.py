@@ -6,15 +6,10 @@ from itertools import chain
 import pytest
 
 from textparity.auditing.languages import load_registry
+from textparity.counting.first_names import first_names, inflect, read_endings, read_name_rows
 from textparity.counting.icu_counter import BulkCounter
 from textparity.counting.lexicon import COLUMNS, revised_terms
-from textparity.counting.names import (
-    find_mentions,
-    first_names,
-    inflect,
-    read_endings,
-    read_name_rows,
-)
+from textparity.counting.names import find_mentions
 from textparity.counting.terms import GENDERS, Term, TermMatcher, fix_form
 from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import TableError

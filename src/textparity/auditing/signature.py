@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from textparity import __version__
 from textparity.auditing.languages import LexiconFiles, find_lexicon, find_pipeline, language_row, load_registry
 from textparity.auditing.settings import AuditSettings
-from textparity.counting.names import names_version
+from textparity.counting.first_names import names_version
 from textparity.files import writable
 from textparity.persons.mentions import PERSONS, WORDS
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
-from textparity.counting.names import first_names, inflect, restrict_names
+from textparity.counting.first_names import first_names, inflect, restrict_names
 from textparity.counting.terms import (
     CLASSES,
     LAYERS,
