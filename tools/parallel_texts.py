@@ -7,6 +7,7 @@ from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, find_lex
 from textparity.auditing.settings import AuditSettings
 from textparity.counting import REVISED
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms, terms_of
+from textparity.counting.name_rules import load_name_rules
 from textparity.counting.precision import layers_off
 from textparity.counting.terms import LAYERS, Term, TermMatcher
 from textparity.counting.text_counter import TextCounter
@@ -63,5 +64,5 @@ def load_counter(lang: str) -> TextCounter:
     layers = [layer for layer in LAYERS if layer not in layers_off(lang)]
     tokenizer, _ = find_tokenizer("icu", lang)
     folding = load_folding(lang)
-    matcher = TermMatcher(load_terms(lang), layers, folding)
+    matcher = TermMatcher(load_terms(lang), layers, folding, load_name_rules(lang))
     return TextCounter(load_tokenizer(tokenizer, None), Lexicon([]), False, matcher, (REVISED,), folding)

@@ -22,6 +22,7 @@ from zlib import crc32
 
 from parallel_texts import load_study_registry, load_terms, read_lines
 from textparity.auditing.reliability import PARALLEL_TEXTS
+from textparity.counting.name_rules import load_name_rules
 from textparity.counting.names import find_mentions
 from textparity.counting.precision import GENDERED_LAYERS, JUDGEMENT_COLUMNS, NOBODY, read_judgements
 from textparity.counting.terms import CLASSES, GENDERS, TermMatcher
@@ -65,7 +66,7 @@ def draw(
     judged = [row for row in read_tsv(GOLD, JUDGEMENT_COLUMNS) if row["lang"] == lang and row["layer"] in wanted]
     seen = {row["id"] for row in judged if row["lexicon"] == lexicon or row["half"] == "development"}
     folding = load_folding(lang)
-    matcher = TermMatcher(load_terms(lang), GENDERED_LAYERS, folding)
+    matcher = TermMatcher(load_terms(lang), GENDERED_LAYERS, folding, load_name_rules(lang))
     cut = load_tokenizer(load_study_registry().tokenizer(lang, "icu"))
     found: dict[tuple[str, str], list[dict[str, str]]] = {}
     for corpus in corpora:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from textparity.counting import icu_counter, pieces
 from textparity.counting.lexicon import Entry, Lexicon
+from textparity.counting.name_rules import load_name_rules
 from textparity.counting.names import read_piece
 from textparity.counting.terms import LAYERS, SPLITTING_SIGNS, Term, TermMatcher
 from textparity.counting.text_counter import TextCounter, count_texts
@@ -85,6 +86,15 @@ NAMES = [
     "W.",
     "said",
     "and",
+    "the",
+    "The",
+    "smith",
+    "in",
+    "Dr.",
+    "MARIE",
+    "SMITH",
+    "l'Smith",
+    "McSmith",
 ]
 WORDS = st.lists(st.sampled_from([*PIECES, *SPACES]), max_size=30).map(" ".join)
 CUTTERS = [
@@ -107,7 +117,8 @@ def read_by(reader, known, procedures=None):
 
 def tools(locale, split, clitics):
     entries = [Entry(("feminine", "masculine")[number % 2], "singular", form) for number, form in enumerate(FORMS)]
-    return IcuTokenizer(locale, split, clitics), Lexicon(entries), split, TermMatcher(TERMS, LAYERS)
+    matcher = TermMatcher(TERMS, LAYERS, name_rules=load_name_rules("eng"))
+    return IcuTokenizer(locale, split, clitics), Lexicon(entries), split, matcher
 
 
 # Without the layer of pairs and inclusive forms.

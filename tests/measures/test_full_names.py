@@ -1,8 +1,11 @@
 """Titles, first names and surnames beside each other are one mention; surnames alone are found again."""
 
+from dataclasses import replace
+
 import pytest
 
 from textparity.counting.lexicon import Lexicon
+from textparity.counting.name_rules import load_name_rules
 from textparity.counting.names import read_key, read_piece
 from textparity.counting.terms import LAYERS, Term, TermMatcher
 from textparity.counting.text_counter import TextCounter
@@ -19,10 +22,12 @@ TERMS = [
     Term("king", "masculine"),
     Term("president", "unspecified"),
 ]
+RULES = replace(load_name_rules("eng"), role=frozenset({"king", "kanzlerin"}))
 
 
 def find(text, locale="en", layers=LAYERS):
-    counter = TextCounter(IcuTokenizer(locale), Lexicon([]), True, TermMatcher(TERMS, layers), ["revised"])
+    matcher = TermMatcher(TERMS, layers, name_rules=RULES)
+    counter = TextCounter(IcuTokenizer(locale), Lexicon([]), True, matcher, ["revised"])
     matches = counter.count([text])["revised"].matches.get(0, [])
     return " ".join(f"{match.form}:{''.join(name[0] for name in match.classes)}" for match in matches)
 

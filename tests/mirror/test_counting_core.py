@@ -8,6 +8,7 @@ from parallel_texts import load_study_registry
 from textparity.auditing.languages import PACKAGE_FOLDER
 from textparity.counting import pieces
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms
+from textparity.counting.name_rules import load_name_rules
 from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.counting.text_counter import TextCounter, count_texts
 from textparity.counting.tokenizers import load_tokenizer
@@ -52,7 +53,7 @@ def test_every_text_has_the_same_words_and_matches(monkeypatch, file, lang, step
     revision = PACKAGE_FOLDER / "resources" / "lexicons" / "textparity_v1" / f"{lang}.tsv"
     revised = None
     if revision.is_file():
-        revised = TermMatcher(revised_terms(entries, revision, row.first_names), LAYERS, folding)
+        revised = TermMatcher(revised_terms(entries, revision, row.first_names), LAYERS, folding, load_name_rules(lang))
     tokenizer, lexicon = load_tokenizer(registry.tokenizer(lang, "icu")), Lexicon(entries, folding)
     known = tokenizer, lexicon, row.published_uses_stanza, revised
     documents = [" ".join(lines[start : start + 30]) for start in range(0, len(lines), 30)]

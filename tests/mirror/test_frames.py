@@ -18,6 +18,7 @@ from parallel_texts import load_terms
 from textparity.auditing.languages import find_tokenizer, load_registry
 from textparity.counting import REVISED
 from textparity.counting.lexicon import Lexicon
+from textparity.counting.name_rules import load_name_rules
 from textparity.counting.terms import GENDERS, LAYERS, TermMatcher
 from textparity.counting.text_counter import TextCounter, count_texts
 from textparity.counting.tokenizers import load_tokenizer
@@ -38,7 +39,7 @@ SAMPLE, CHANCE = 25, 0.0002
 
 @cache
 def load_matcher(lang):
-    return TermMatcher(load_terms(lang), LAYERS, load_folding(lang))
+    return TermMatcher(load_terms(lang), LAYERS, load_folding(lang), load_name_rules(lang))
 
 
 def find_with_icu(lang, texts):

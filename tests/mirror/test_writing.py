@@ -13,6 +13,7 @@ from parallel_texts import load_study_registry, load_terms, read_lines
 from textparity.auditing.languages import find_tokenizer
 from textparity.counting import REVISED
 from textparity.counting.lexicon import Lexicon
+from textparity.counting.name_rules import load_name_rules
 from textparity.counting.precision import layers_off
 from textparity.counting.terms import LAYERS, TermMatcher, is_pattern
 from textparity.counting.text_counter import TextCounter
@@ -50,7 +51,8 @@ def load_counter(lang, has_case):
         layers = [layer for layer in layers if layer not in ("names", "inclusive")]
     folding = load_folding(lang)
     tokenizer = load_tokenizer(find_tokenizer("icu", lang)[0])
-    return TextCounter(tokenizer, Lexicon([]), False, TermMatcher(terms, layers, folding), [REVISED], folding)
+    matcher = TermMatcher(terms, layers, folding, load_name_rules(lang))
+    return TextCounter(tokenizer, Lexicon([]), False, matcher, [REVISED], folding)
 
 
 def count(counter, texts):

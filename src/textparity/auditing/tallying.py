@@ -31,6 +31,7 @@ from textparity.corpora.identifier import MILLION
 from textparity.counting import REVISED
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms, terms_of
+from textparity.counting.name_rules import load_name_rules
 from textparity.counting.resampling import Generator, Ranks, StreamingBootstrap, random_generator
 from textparity.counting.statistics import MINIMUM_UNITS, UNDEFINED, EvidenceThreshold, GenderGap, summarise_totals
 from textparity.counting.terms import CLASSES, Match, Term, TermMatcher, fix_form
@@ -326,7 +327,8 @@ def _load_counter(
     included = [Term(fix_form(form), name, layers[0]) for name, _, form in named]
     removed = {folding.fold(form) for form in (*map(fix_form, exclude_words), *(term.form for term in included))}
     kept = [term for term in terms if folding.fold(term.form) not in removed]
-    matcher = TermMatcher([*kept, *included], layers, folding)
+    name_rules = load_name_rules(lang, frozenset(map(fix_form, exclude_words)))
+    matcher = TermMatcher([*kept, *included], layers, folding, name_rules)
     return TextCounter(tokenizer, Lexicon([]), first_sentence, matcher, [REVISED], folding)
 
 

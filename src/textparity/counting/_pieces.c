@@ -217,11 +217,11 @@ static int is_kept(const Reader *self, const uint8_t *s, Py_ssize_t first, Py_ss
 }
 
 /* Write the shape of a piece; returns its length, or 0 if the piece stays as it is. `key` gets the hash of its only run
-   of letters if that has a capital, 0 if there are several. */
+   of letters, 0 if there are several. */
 static Py_ssize_t write_shape(const Reader *self, const uint8_t *s, Py_ssize_t n, char *out, uint32_t *key) {
     Run runs[LONGEST_PIECE];
     Py_ssize_t count = read_runs(self, s, n, runs), size = 0, at = 0, first = 0, last = n;
-    int has_form = 0, kinds = 0, are_capitals = 1, words = 0, has_capital = 0;
+    int has_form = 0, kinds = 0, are_capitals = 1, words = 0;
     if (count < 0) return 0;
     for (Py_ssize_t r = 0; r < count; r++) {
         if (runs[r].bits & (FORM | CONTEXT) && !(runs[r].bits & JOINED) && is_joined(runs, r, count, s))
@@ -244,7 +244,6 @@ static Py_ssize_t write_shape(const Reader *self, const uint8_t *s, Py_ssize_t n
             for (i = next; i < run->end && (next = i + decode(s + i, &c), self->kinds[c] == kind); i = next) length++;
             kinds++;
             are_capitals &= kind == UPPER;
-            has_capital |= kind == UPPER;
             if (stays) {
                 memcpy(out + size, s + begin, i - begin);
                 size += i - begin;
@@ -261,7 +260,7 @@ static Py_ssize_t write_shape(const Reader *self, const uint8_t *s, Py_ssize_t n
     memcpy(out + size, s + at, n - at);
     size += n - at;
     if (size == n && !memcmp(out, s, n)) return 0;
-    *key = words == 1 && has_capital ? runs[0].is_digits ? 0 : runs[0].key : 0;
+    *key = words == 1 && !runs[0].is_digits ? runs[0].key : 0;
     return size;
 }
 

@@ -10,7 +10,7 @@ a text.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, groupby, islice
 from operator import itemgetter
@@ -23,17 +23,24 @@ from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.arrays import GrowingArray
 from textparity.counting.names import (
+    FullName,
+    Learned,
     NamePart,
     View,
-    as_surname,
+    as_learned,
     gender_of,
     is_alone,
+    is_used_as_common,
     is_within,
     join_names,
+    learn_names,
     match_surname,
+    offices_alone,
     read_key,
     read_piece,
-    surname_genders,
+    read_small_word,
+    resolve,
+    words_in_question,
 )
 from textparity.counting.pieces import Pieces, make_reader, make_shapes, plain_letters
 from textparity.counting.regex_prefilter import PieceFilter
@@ -46,6 +53,8 @@ MOST_BYTES = 100_000_000
 BYTES_OF_PIECE, BYTES_OF_TOKEN = 120, 60
 # This many letters of a word decide whether it may continue a form.
 LONGEST_PART = 6
+# The length of the longest piece that stands within a name (*Dipl.-Ing.*), with signs beside it.
+LONGEST_WITHIN = 14
 Tokens = tuple[str, ...]
 
 # Properties of a piece, as bits: a sentence may end in or after it; a sentence certainly ends within it; it joins the
@@ -210,7 +219,7 @@ class _Watch:
         self.alone: dict[tuple[int, ...], list[tuple[int, int]]] = {}
         # For a pair of pieces, whether a form continues from the first to the second.
         self.pairs: dict[int, bool] = {}
-        self._roles: list[tuple[int, int, int]] = []
+        self._roles: list[tuple[int, int, int, int]] = []
 
     def learn(self, first: int, pieces: list[str], tokens: list[Tokens], shapes: set[int], folded: Set[int]) -> None:
         """Determine the properties of new pieces. `first` is the number of the first one.
@@ -256,12 +265,16 @@ class _Watch:
         return self._needs_letters or bool((self.flags.values[numbers] & LETTERS_BESIDE).any())
 
     def roles(self) -> list[np.ndarray]:
-        """List each kind's role in a full name (0 for none), the number of its gender, and its further words."""
+        """List each kind's role in a full name (0 for none), the number of its gender, and its further words.
+
+        The last column has 1 for a form that is a name only beside certain words.
+        """
         for match in islice(self.kinds, len(self._roles), None):
             gender = gender_of(match)
             role = {"titles": TITLE, "names": NAME, "nouns": CAPITAL if gender else 0}.get(match.layer, 0)
-            self._roles.append((role, _GENDER_NUMBERS.index(gender), match.form.count(" ")))
-        return _columns(self._roles, 3)
+            is_doubtful = match.form in self.matcher.name_rules.closed
+            self._roles.append((role, _GENDER_NUMBERS.index(gender), match.form.count(" "), int(is_doubtful)))
+        return _columns(self._roles, 4)
 
     def _goes_on(self, token: str, following: str) -> bool:
         prefixes = self.matcher.prefixes
@@ -361,8 +374,10 @@ class BulkCounter:
         self._published_matches: dict[int, list[tuple[int, int]]] = {}
         self._published_words = GrowingArray(np.int32)
         # For each piece, by its number, the surname that it may be; `WITHIN` for a piece that stands within names, 0
-        # for all others.
+        # for all others. `_small` has the same for a word in small letters, `_capitals` whether a word is all capitals.
         self._keys = GrowingArray(np.int32)
+        self._small = GrowingArray(np.int32)
+        self._capitals = GrowingArray(np.bool_)
         self._key_numbers: dict[str, int] = {}
         self._words = GrowingArray(np.int32)
         self._flags = GrowingArray(np.uint8)
@@ -619,15 +634,33 @@ class BulkCounter:
         self.bytes_held += BYTES_OF_PIECE * len(new) + BYTES_OF_TOKEN * sum(map(len, cut)) + 2 * sum(map(len, new))
         if any(watch.joins_names for watch in self._watches.values()):
             keys = np.fromiter(map(self._key_number, folded), np.int32, len(folded))
-            keys[[number for number in shapes if keys[number] > 0]] = ANY
+            small = np.fromiter(map(self._small_number, folded), np.int32, len(folded))
+            for of_kind in (keys, small):
+                of_kind[[number for number in shapes if of_kind[number] > 0]] = ANY
             self._keys.extend(keys)
+            self._small.extend(small)
+            self._capitals.extend(np.fromiter(map(_is_capitals, folded), np.bool_, len(folded)))
         for watch in self._watches.values():
             watch.learn(first, folded, cut, shapes, shapes_read)
 
     def _key_number(self, piece: str) -> int:
         if key := read_key(piece):
-            return self._key_numbers.setdefault(key, len(self._key_numbers) + 1)
-        return WITHIN if is_within(piece) else 0
+            return self._number_of_key(key)
+        return WITHIN if self._may_be_within(piece) else 0
+
+    def _small_number(self, piece: str) -> int:
+        word = read_small_word(piece)
+        return self._number_of_key(word) if word else 0
+
+    def _number_of_key(self, key: str) -> int:
+        return self._key_numbers.setdefault(key, len(self._key_numbers) + 1)
+
+    def _may_be_within(self, piece: str) -> bool:
+        # Most pieces are longer than any of these words.
+        if len(piece) > LONGEST_WITHIN:
+            return False
+        described = read_piece(piece)
+        return any(is_within(described, watch.matcher.name_rules) for watch in self._watches.values())
 
     def _learn_published(
         self, first: int, new: list[str], folded: list[str], cut: list[Tokens], flags: np.ndarray
@@ -710,9 +743,23 @@ class _Row:
         before = self._up_to[firsts] - self._words[firsts]
         return np.searchsorted(self._up_to[self.places], before + tokens, "right")
 
+    def in_texts(self, texts: Iterable[int]) -> np.ndarray:
+        """Mark the pieces with words that belong to some texts."""
+        is_chosen = np.zeros(len(self._bounds) - 1, bool)
+        is_chosen[list(texts)] = True
+        return np.repeat(is_chosen, np.diff(self._bounds))
+
     def bounds(self, text: int) -> tuple[int, int]:
         """Find the range of a text's pieces among the pieces with words."""
         return int(self._bounds[text]), int(self._bounds[text + 1])
+
+
+@dataclass
+class _Uses:
+    """How a text uses some words: those it uses like common words, and each with a capital, with its place."""
+
+    common: set[str] = field(default_factory=set)
+    places: list[tuple[str, int]] = field(default_factory=list)
 
 
 class _NameJoiner:
@@ -723,6 +770,7 @@ class _NameJoiner:
 
     def __init__(self, counter: BulkCounter, watch: _Watch, row: _Row) -> None:
         self._watch, self._row = watch, row
+        self._rules = watch.matcher.name_rules
         self._counter = counter
         self._folded = row.pieces.folded[row.places]
         self._keys, self._key_numbers = counter._keys.values[row.filled], counter._key_numbers
@@ -737,7 +785,7 @@ class _NameJoiner:
         texts, kinds, starts = columns
         if not len(texts):
             return columns
-        roles, genders, further = (column[kinds] for column in self._watch.roles())
+        roles, genders, further, is_doubtful = (column[kinds] for column in self._watch.roles())
         places = self._row.places_of(texts, starts)
         is_part = (roles == TITLE) | (roles == NAME) | ((roles == CAPITAL) & (self._keys[places] > 0))
         for step in range(int(further.max()) + 1):
@@ -747,29 +795,38 @@ class _NameJoiner:
         if not len(numbers):
             return columns
         self._part_at[places[numbers][::-1]] = numbers[::-1]
+        is_examined = self._has_neighbour(places[numbers], places[numbers] + further[numbers])
+        # A single title may belong to a couple. Capitals may be those of an acronym.
+        is_examined |= (roles[numbers] == TITLE) | (is_doubtful[numbers] > 0)
+        is_examined |= self._counter._capitals.values[self._row.filled[places[numbers]]]
+        numbers = numbers[is_examined]
+        full_names = self._join_parts(numbers, *(column[numbers] for column in (texts, kinds, places, further)))
+        learned, uses = self._learn(full_names)
+
         known, kept, kinds = list(self._watch.kinds), np.ones(len(texts), bool), kinds.copy()
-        genders_of: dict[int, dict[str, str]] = {}
-        has_neighbour = self._has_neighbour(places[numbers], places[numbers] + further[numbers])
-        # A single title may belong to a couple.
-        numbers = numbers[has_neighbour | (roles[numbers] == TITLE)]
         kept[numbers] = False
-        rows = (column[numbers].tolist() for column in (texts, kinds, places, further))
-        for text, of_text in groupby(zip(*rows, numbers.tolist(), strict=True), key=itemgetter(0)):
-            begin, _ = self._row.bounds(text)
-            parts = [
-                NamePart(number, known[kind], place - begin, place - begin + more)
-                for _, kind, place, more, number in of_text
-            ]
-            full_names = join_names(parts, self._view(text))
-            for full_name in full_names:
-                if full_name.kept:
-                    kept[full_name.kept.number] = True
-                if full_name.last > full_name.first:
-                    self._covered[begin + full_name.first : begin + full_name.last + 1] = True
-            if surnames := surname_genders(full_names):
-                genders_of[text] = surnames
-        surnames_found = self._find_surnames(genders_of, kinds, kept)
-        return _in_order((texts[kept], kinds[kept], starts[kept]), surnames_found)
+        for text, of_text in full_names.items():
+            view = self._view(text)
+            used = {key for key, _ in uses[text].places} if text in uses else frozenset()
+            for full_name in of_text:
+                if match := resolve(full_name, learned[text], used, view):
+                    number = (full_name.kept or full_name.parts[0]).number
+                    kept[number] = True
+                    kinds[number] = self._watch.kinds.number(match)
+        examined = set(numbers.tolist())
+        alone: list[tuple[int, int, str, Learned]] = []
+        for text, used in uses.items():
+            view, (begin, _) = self._view(text), self._row.bounds(text)
+            for key, place in used.places:
+                word, part = learned[text].get(key), int(self._part_at[begin + place])
+                if not word or self._covered[begin + place] or part in examined:
+                    continue
+                if part >= 0:
+                    match = known[kinds[part]]
+                    kinds[part] = self._watch.kinds.number(as_learned(match, word))
+                elif word.is_surname and not self._others[begin + place] and is_alone(place, word, view, self._rules):
+                    alone.append((text, begin + place, key, word))
+        return _in_order((texts[kept], kinds[kept], starts[kept]), self._match_surnames(alone))
 
     def _has_neighbour(self, firsts: np.ndarray, lasts: np.ndarray) -> np.ndarray:
         """Check for each part whether a word beside it could belong to the same name."""
@@ -782,50 +839,94 @@ class _NameJoiner:
         has[:-1] |= firsts[1:] == firsts[:-1]
         return has
 
-    def _find_surnames(self, genders_of: dict[int, dict[str, str]], kinds: np.ndarray, kept: np.ndarray) -> _Rows:
-        """Find the surnames that stand alone. First names that are surnames in their text are kept as surnames."""
-        found: list[tuple[int, int, str, str, int]] = []
-        places = self._places_of_surnames(genders_of)
-        if len(places):
-            owners, firsts = self._row.owners(places).tolist(), self._row.first_tokens(places).tolist()
-            known = list(self._watch.kinds)
-            for place, text, first in zip(places.tolist(), owners, firsts, strict=True):
-                key = read_piece(self._piece(text, place)).key
-                gender = genders_of.get(text, {}).get(key)
-                part = int(self._part_at[place])
-                if not gender:
-                    continue
-                if part >= 0:
-                    kinds[part] = self._watch.kinds.number(as_surname(known[kinds[part]], gender))
-                    kept[part] = True
-                elif is_alone(place - self._row.bounds(text)[0], gender, self._view(text)):
-                    found.append((place, text, key, gender, first))
-        # All are learned at once.
-        numbers = self._counter._as_they_are(
-            self._row.pieces, self._row.places[np.array([place for place, *_ in found], int)]
-        )
-        rows = []
-        for number, (_, text, key, gender, first) in zip(numbers.tolist(), found, strict=True):
-            if match := match_surname(key, gender, self._counter._tokens[number], first):
-                rows.append((text, self._watch.kinds.number(match), match.start))
-        texts, kinds_found, starts = _columns(rows, 3)
-        return texts, kinds_found, starts
+    def _join_parts(
+        self, numbers: np.ndarray, texts: np.ndarray, kinds: np.ndarray, places: np.ndarray, further: np.ndarray
+    ) -> dict[int, list[FullName]]:
+        """Join some parts of names in each text, and note the places that they cover."""
+        known = list(self._watch.kinds)
+        full_names: dict[int, list[FullName]] = {}
+        columns = (column.tolist() for column in (texts, kinds, places, further, numbers))
+        for text, of_text in groupby(zip(*columns, strict=True), key=itemgetter(0)):
+            begin, _ = self._row.bounds(text)
+            parts = [
+                NamePart(number, known[kind], place - begin, place - begin + more)
+                for _, kind, place, more, number in of_text
+            ]
+            full_names[text] = join_names(parts, self._view(text), self._rules)
+            for full_name in full_names[text]:
+                if full_name.last > full_name.first:
+                    self._covered[begin + full_name.first : begin + full_name.last + 1] = True
+                for place, gender in offices_alone(full_name, self._rules).items():
+                    self._others[begin + place] = _GENDER_NUMBERS.index(gender)
+        return full_names
 
-    def _places_of_surnames(self, genders_of: dict[int, dict[str, str]]) -> np.ndarray:
-        """Find the pieces that may be one of the surnames of their texts. Of folded pieces, keys tell it roughly."""
-        if not genders_of:
-            return np.empty(0, np.int64)
-        surnames = set(chain.from_iterable(genders_of.values()))
-        wanted = np.zeros(len(self._key_numbers) + 1, bool)
-        wanted[[self._key_numbers[key] for key in surnames if key in self._key_numbers]] = True
-        is_shape = self._keys == ANY
-        places = np.flatnonzero(
-            (is_shape | wanted[np.where(is_shape, 0, np.maximum(self._keys, 0))]) & (self._others == 0)
-        )
-        places = places[~self._covered[places] & np.isin(self._row.owners(places), list(genders_of))]
-        keys = self._row.pieces.keys[self._row.places[places]]
-        by_key = [0, *map(self._counter._reader.key, surnames)]
-        return places[(self._keys[places] != ANY) | np.isin(keys, np.array(by_key, np.uint32))]
+    def _learn(
+        self, full_names: Mapping[int, Sequence[FullName]]
+    ) -> tuple[dict[int, dict[str, Learned]], dict[int, _Uses]]:
+        """Learn from the full names of each text. Also finds the uses of the learned words."""
+        in_question = {
+            text: words_in_question(of_text, self._view(text), self._rules) for text, of_text in full_names.items()
+        }
+        uses = self._find_uses({text: words for text, words in in_question.items() if words})
+        learned: dict[int, dict[str, Learned]] = {}
+        for text, of_text in full_names.items():
+            common = uses[text].common if text in uses else frozenset()
+            learned[text] = learn_names(of_text, self._view(text), common, self._rules)
+        return learned, uses
+
+    def _find_uses(self, words_of: Mapping[int, Set[str]]) -> dict[int, _Uses]:
+        """Find the uses of some words in each text."""
+        uses = {text: _Uses() for text in words_of}
+        if not words_of:
+            return uses
+        words = set(chain.from_iterable(words_of.values()))
+        hashes = np.array([self._counter._reader.key(word) for word in words], np.uint32)
+        is_wanted = np.zeros(len(self._key_numbers) + 1, bool)
+        is_wanted[[self._key_numbers[word] for word in words if word in self._key_numbers]] = True
+        in_texts = self._row.in_texts(words_of)
+        small = self._counter._small.values[self._row.filled]
+        # A folded piece of several words has no hash, and may still be a name (O'Neill).
+        for place, text in self._places_of(self._keys, is_wanted, np.append(hashes, np.uint32(0)), in_texts):
+            begin, _ = self._row.bounds(text)
+            key = read_piece(self._piece(text, place)).key
+            if key in words_of[text]:
+                uses[text].places.append((key, place - begin))
+                if is_used_as_common(place - begin, self._view(text), self._rules):
+                    uses[text].common.add(key)
+        for place, text in self._places_of(small, is_wanted, hashes, in_texts):
+            word = read_small_word(self._piece(text, place))
+            if word in words_of[text]:
+                uses[text].common.add(word)
+        return uses
+
+    def _places_of(
+        self, keys: np.ndarray, is_wanted: np.ndarray, hashes: np.ndarray, in_texts: np.ndarray
+    ) -> Iterator[tuple[int, int]]:
+        """Find the pieces whose keys are wanted, or that are shapes with one of some hashes, each with its text."""
+        is_shape = keys == ANY
+        known = np.flatnonzero(in_texts & is_wanted[np.where(is_shape, 0, np.maximum(keys, 0))])
+        folded = np.flatnonzero(in_texts & is_shape)
+        of_folded = self._row.pieces.keys[self._row.places[folded]]
+        # A small table excludes most pieces in little time.
+        is_likely = np.zeros(1 << 16, bool)
+        is_likely[hashes & 0xFFFF] = True
+        likely = is_likely[of_folded & 0xFFFF]
+        folded, of_folded = folded[likely], of_folded[likely]
+        places = np.sort(np.concatenate([known, folded[np.isin(of_folded, hashes)]]))
+        return zip(places.tolist(), self._row.owners(places).tolist(), strict=True)
+
+    def _match_surnames(self, alone: Sequence[tuple[int, int, str, Learned]]) -> _Rows:
+        """Make the matches of surnames that stand alone, given by text, place, key and what was learned."""
+        places = np.array([place for _, place, _, _ in alone], np.int64)
+        firsts = self._row.first_tokens(places).tolist()
+        # All are learned at once.
+        numbers = self._counter._as_they_are(self._row.pieces, self._row.places[places])
+        rows = []
+        for number, first, (text, _, key, word) in zip(numbers.tolist(), firsts, alone, strict=True):
+            if match := match_surname(key, word, self._counter._tokens[number], first):
+                rows.append((text, self._watch.kinds.number(match), match.start))
+        texts, kinds, starts = _columns(rows, 3)
+        return texts, kinds, starts
 
     def _piece(self, text: int, place: int) -> str:
         """Read a piece with all its letters."""
@@ -837,7 +938,7 @@ class _NameJoiner:
         begin, end = self._row.bounds(text)
         return View(
             end - begin,
-            lambda place: read_piece(self._piece(text, begin + place)),
+            lambda place: self._piece(text, begin + place),
             lambda place: _GENDER_NUMBERS[self._others[begin + place]],
         )
 
@@ -877,6 +978,10 @@ def _in_order(*parts: Sequence[np.ndarray]) -> _Rows:
     texts, kinds, starts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     order = np.lexsort((starts, texts))
     return texts[order], kinds[order], starts[order]
+
+
+def _is_capitals(piece: str) -> bool:
+    return len(piece) > 1 and piece.isupper() and read_piece(piece).is_capitals
 
 
 @cache

@@ -1,7 +1,12 @@
-"""Join the parts of names in texts, and find surnames that stand alone."""
+"""Join the parts of names in texts, and find surnames that stand alone.
+
+A word is a surname because of what stands before it somewhere in the text: a first name, a form of address, or the
+title of an office. One mistake there would count in the whole text, so a word is not learned if the language uses it
+for something else (`NameRules.closed`), or if the text does and only one name shows it.
+"""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from string import punctuation
@@ -9,41 +14,54 @@ from typing import NamedTuple
 
 import regex
 
+from textparity.counting.name_rules import NameRules
 from textparity.counting.terms import GENDERS, Layout, Match, TermMatcher
 
 # The layers whose matches are parts of a name wherever they occur.
 NAME_LAYERS = ("titles", "names")
 # The maximum number of pieces in a full name.
 MOST_PIECES = 6
-# Lower-case words within names, such as *Ursula von der Leyen*.
-PARTICLES = {
-    "af", "al", "bin", "d", "da", "dal", "das", "de", "degli", "dei", "del", "della", "den", "der", "di", "do", "dos",
-    "du", "el", "ibn", "la", "le", "lo", "los", "ten", "ter", "van", "von", "y", "zu", "zum",
-}  # fmt: skip
+# A form that the text also uses like a common word is a surname if this many different words show it.
+LEAST_SHOWN = 2
 _PARTS = regex.compile(r"([^\p{L}\p{N}]*)(.*?)(['’]\p{Ll}+)?([^\p{L}\p{N}]*)", regex.DOTALL)
 _ELISION = regex.compile(r"\p{Ll}{1,3}['’](?=\p{Lu})")
-# A name needs a lower-case letter, so that acronyms are excluded.
-_NAME = regex.compile(r"(?:\p{Ll}{1,3}[-'’])?\p{Lu}[\p{L}\p{M}'’-]*\p{Ll}[\p{L}\p{M}'’-]*")
+# Each capital of a name has small letters after it (*McDonald*, *Baden-Baden*), so that acronyms (*AfD*) are excluded.
+_SEGMENT = r"(?:\p{Lu}[\p{Ll}\p{Lm}\p{Lo}\p{M}]+)+"
+_NAME = regex.compile(
+    rf"(?:\p{{Ll}}{{1,3}}[-'’])?(?:\p{{Lu}}['’])?{_SEGMENT}(?:[-'’](?:{_SEGMENT}|[\p{{Ll}}\p{{M}}]+))*"
+)
 # In scripts without spaces between words, a piece is not a word.
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _INITIALS = regex.compile(r"\p{Lu}(?:[.-]*\p{Lu}){0,2}")
+_SENTENCE_ENDS = ".!?:…\u2029"
+_ARTICLE_JOINED = ("l'", "l’")
 
 
 class Piece(NamedTuple):
     """A piece of a text as a part of a name.
 
-    `key` is a capitalised word in lower case, without an elided article or an ending after an apostrophe, empty for
-    other words. `is_within`: the piece can stand inside a name, as an initial or a particle can. The other fields
-    describe what stands beside the word: nothing before it, nothing after it, only a full stop after it, or the end of
-    a sentence.
+    `word` is its word in lower case, without signs beside it or an ending after an apostrophe. `key` is the same for a
+    word with a capital, without an elided article, and empty for other words. The other fields describe its form and
+    what stands beside the word: it is an initial; it has several letters, all capitals; there is nothing before it,
+    nothing after it, only a full stop after it, or the end of a sentence.
     """
 
+    word: str
     key: str
-    is_within: bool
+    is_initial: bool
+    is_capitals: bool
     is_open: bool
     is_closed: bool
     is_dotted: bool
     ends_sentence: bool
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the word has no sign beside it."""
+        return self.is_open and self.is_closed
+
+
+_NO_WORD = Piece("", "", *[False] * 6)
 
 
 def read_key(piece: str) -> str:
@@ -56,9 +74,21 @@ def read_key(piece: str) -> str:
     return read_piece(piece).key if piece != piece.lower() else ""
 
 
-def is_within(piece: str) -> bool:
-    """Check whether a name may continue after a piece without a key: an initial or a particle."""
-    return piece in PARTICLES or (piece[:1].isupper() and len(piece) < 8 and read_piece(piece).is_within)
+def read_small_word(piece: str) -> str:
+    """Read the word of a piece that has only small letters and signs beside them; empty for other pieces."""
+    if not piece.islower():
+        return ""
+    if piece.isalpha():
+        return "" if _UNSPACED.search(piece) else piece
+    described = read_piece(piece)
+    return described.word if described.word.isalpha() and described.word in piece else ""
+
+
+def is_within(piece: Piece, rules: NameRules) -> bool:
+    """Check whether a name may continue after a piece that is no part of it: an initial, a particle or *Dr.*"""
+    if piece.is_initial or piece.word in rules.academic:
+        return True
+    return piece.is_bare and piece.word in rules.particle
 
 
 @lru_cache(maxsize=100_000)
@@ -70,19 +100,22 @@ def read_piece(piece: str) -> Piece:
         head, _, tail = piece.partition(word)
         key = word.lower() if word[0].isupper() else ""
         ends_sentence = bool(tail) and any(sign in tail for sign in ".!?:")
-        return Piece(key, word in PARTICLES and piece == word, not head, not tail, tail == ".", ends_sentence)
+        return Piece(word.lower(), key, False, False, not head, not tail, tail == ".", ends_sentence)
     parts = _PARTS.fullmatch(piece)
     if not parts or _UNSPACED.search(piece):
-        return Piece("", *[False] * 5)
+        return _NO_WORD
     head, word, ending, tail = parts.groups()
     is_initial = _INITIALS.fullmatch(word) is not None and tail in ("", ".")
+    key = _ELISION.sub("", word, count=1).lower() if _NAME.fullmatch(word) else ""
     return Piece(
-        key=_ELISION.sub("", word, count=1).lower() if _NAME.fullmatch(word) else "",
-        is_within=not head and not ending and (is_initial or (word in PARTICLES and not tail)),
+        word=word.lower(),
+        key=key,
+        is_initial=not head and not ending and is_initial,
+        is_capitals=word.isupper() and sum(map(str.isupper, word)) > 1,
         is_open=not head,
         is_closed=not ending and not tail,
         is_dotted=not ending and tail == ".",
-        ends_sentence=any(sign in ".!?:…\u2029" for sign in tail),
+        ends_sentence=any(sign in _SENTENCE_ENDS for sign in tail),
     )
 
 
@@ -98,20 +131,31 @@ class NamePart(NamedTuple):
 class FullName(NamedTuple):
     """The adjacent parts of a name, on the pieces from `first` to `last`.
 
-    `kept` is the part that counts, which determines the gender. It is None for a surname after an initial. `surname` is
-    empty if there is none.
+    `kept` is the part that counts, and `gender` that of the person, empty if unknown. `kept` is None if the name is
+    nobody's, or perhaps a surname, as after an initial. `surname` is empty if there is none. `acronym` is the word of a
+    single name in capitals, empty for all others.
     """
 
     parts: list[NamePart]
     first: int
     last: int
     kept: NamePart | None
+    gender: str
     surname: str
+    acronym: str = ""
 
-    @property
-    def gender(self) -> str:
-        """The gender of the person, or an empty string."""
-        return gender_of(self.kept.match) if self.kept else ""
+
+class Learned(NamedTuple):
+    """What a text shows of a word: the gender of the persons whose name it is, and the name that shows it.
+
+    `is_surname`: the word is a surname where it stands alone; otherwise only first names get this gender.
+    `is_common`: the text also uses it like a common word, so that it is no name after an article.
+    """
+
+    gender: str
+    source: str
+    is_surname: bool = True
+    is_common: bool = False
 
 
 @dataclass(frozen=True)
@@ -119,8 +163,24 @@ class View:
     """A text of `size` pieces. `other_at` gives the gender of a match that is not part of a name, None if none is."""
 
     size: int
-    piece_at: Callable[[int], Piece]
+    text_at: Callable[[int], str]
     other_at: Callable[[int], str | None]
+
+    def piece_at(self, place: int) -> Piece:
+        """Describe the piece at a place, which must be in the text."""
+        return read_piece(self.text_at(place))
+
+    def begins_sentence(self, place: int) -> bool:
+        """Check whether a sentence, or a quotation, begins with a piece."""
+        return place == 0 or self.piece_at(place - 1).ends_sentence or not self.piece_at(place).is_open
+
+    def words(self, first: int, last: int) -> str:
+        """Read the words from one piece to another, without signs at the ends."""
+        text = " ".join(self.text_at(place) for place in range(first, last + 1))
+        return _EDGES.sub("", text)
+
+
+_EDGES = regex.compile(r"^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$")
 
 
 def gender_of(match: Match) -> str:
@@ -134,95 +194,252 @@ def may_name(match: Match, piece: Piece) -> bool:
     return match.layer in NAME_LAYERS or (match.layer == "nouns" and bool(piece.key and gender_of(match)))
 
 
-def join_names(parts: Sequence[NamePart], view: View) -> list[FullName]:
+def is_address(match: Match, rules: NameRules) -> bool:
+    """Check whether a match is a form of address, such as *Mr* or *Frau*."""
+    return match.layer == "titles" or match.form in rules.address
+
+
+def join_names(parts: Sequence[NamePart], view: View, rules: NameRules) -> list[FullName]:
     """Join the parts of names, given in the order of the text, that are adjacent or in one word (*Anne-Marie*)."""
     at = {part.first: part for part in reversed(parts)}
     full_names: list[FullName] = []
     for part in parts:
         is_new = not full_names or part.first > full_names[-1].last
         if is_new or not (view.piece_at(part.first).key or part in full_names[-1].parts):
-            full_names.append(_join(part, at, view))
+            full_names.append(_join(part, at, view, rules))
     return full_names
 
 
-def _join(part: NamePart, at: Mapping[int, NamePart], view: View) -> FullName:
+def _join(part: NamePart, at: Mapping[int, NamePart], view: View, rules: NameRules) -> FullName:
     parts, last, surname = [part], part.last, ""
     place = last + 1
+    has_particle = False
     while place < min(view.size, part.first + MOST_PIECES):
-        following, piece = at.get(place), view.piece_at(place)
-        if not (piece.is_open and (following or piece.key or piece.is_within)):
-            break
-        before = view.piece_at(place - 1)
-        is_abbreviated = before.is_dotted and (before.is_within or parts[-1].match.layer == "titles")
-        if not (before.is_closed or is_abbreviated):
+        following, piece, before = at.get(place), view.piece_at(place), view.piece_at(place - 1)
+        is_abbreviated = before.is_dotted and (
+            before.is_initial or before.word in rules.academic or parts[-1].match.layer == "titles"
+        )
+        if not piece.is_open or not (before.is_closed or is_abbreviated):
             break
         if following:
             parts.append(following)
             surname = piece.key if following.match.layer == "names" else ""
             last = following.last
-        elif not piece.is_within:
-            if view.other_at(place) is None:
+        elif is_within(piece, rules):
+            has_particle = has_particle or piece.word in rules.particle
+        else:
+            if _may_be_surname(piece, parts, has_particle, rules) and view.other_at(place) is None:
                 surname, last = piece.key, place
             break
         place = max(place, last) + 1
-    return FullName(parts, part.first, last, _choose(parts, view), surname)
+    kept, gender = _choose(parts, view, rules)
+    acronym = _read_acronym(part, view) if last == part.first and part.match.layer in NAME_LAYERS else ""
+    return FullName(parts, part.first, last, kept, gender, surname, acronym)
 
 
-def _choose(parts: Sequence[NamePart], view: View) -> NamePart | None:
-    """Choose the part that gives the gender: a title, or else a first name that does not follow another."""
+def _may_be_surname(piece: Piece, parts: Sequence[NamePart], has_particle: bool, rules: NameRules) -> bool:
+    """Check whether an unknown word after the parts of a name is the surname.
+
+    *Frau von der Leyen* is a person, but *Präsident der Republik* names no surname, and *Tochter* is no title.
+    """
+    if not piece.key or piece.key in rules.closed:
+        return False
+    if any(part.match.layer == "names" or is_address(part.match, rules) for part in parts):
+        return True
+    return not has_particle and all(rules.is_role(part.match.form) for part in parts)
+
+
+def _choose(parts: Sequence[NamePart], view: View, rules: NameRules) -> tuple[NamePart | None, str]:
+    """Choose the part that counts and the gender: a form of address, else a first name, else the title of an office."""
     first = parts[0]
     if len(parts) == 1:
-        before = view.piece_at(first.first - 1) if first.first and first.match.layer == "names" else None
-        return None if before and before.is_within and before.is_dotted else first
+        if first.match.layer == "names" and not _is_name(first, view, rules):
+            return None, ""
+        return first, gender_of(first.match)
     surname = [part for part in parts if part.match.layer == "names"][1:][-1:]
     gendered = [part for part in parts if gender_of(part.match) and part not in surname]
-    return next((part for part in gendered if part.match.layer != "names"), (gendered or parts)[0])
+    for kind in (_ADDRESS, _NAME_KIND, _ROLE):
+        for part in gendered:
+            if _kind_of(part.match, rules) == kind:
+                return part, gender_of(part.match)
+    return parts[0], ""
 
 
-def surname_genders(full_names: Iterable[FullName]) -> dict[str, str]:
-    """Map each surname in a text to the gender of the persons who have it, if they all have the same."""
-    genders: dict[str, set[str]] = {}
+_ADDRESS, _NAME_KIND, _ROLE = "address", "name", "role"
+
+
+def _kind_of(match: Match, rules: NameRules) -> str:
+    if is_address(match, rules):
+        return _ADDRESS
+    return _NAME_KIND if match.layer == "names" else _ROLE
+
+
+def _is_name(part: NamePart, view: View, rules: NameRules) -> bool:
+    """Check whether a single first name is one: no surname after an initial, no closed word that begins a sentence."""
+    before = view.piece_at(part.first - 1) if part.first else None
+    if before and before.is_initial and before.is_dotted:
+        return False
+    return not (part.match.form in rules.closed and view.begins_sentence(part.first))
+
+
+def _read_acronym(part: NamePart, view: View) -> str:
+    """Read a word in capitals that stands between words which are not, as acronyms do. Empty for any other."""
+    piece = view.piece_at(part.first)
+    if not piece.is_capitals:
+        return ""
+    neighbours = [view.piece_at(place) for place in (part.first - 1, part.last + 1) if 0 <= place < view.size]
+    is_apart = bool(neighbours) and not any(neighbour.is_capitals for neighbour in neighbours)
+    return piece.word if is_apart else ""
+
+
+def learn_names(full_names: Sequence[FullName], view: View, common: Set[str], rules: NameRules) -> dict[str, Learned]:
+    """Learn from the full names of a text whose surnames and first names its words are.
+
+    `common` are the words that the text also uses like common words. All persons with a surname must have the same
+    gender. That of an office counts only if neither a form of address nor a first name shows another.
+    """
+    learned = _learn_first_names(full_names, view, rules)
+    for surname, its_names in _names_by_surname(full_names, rules).items():
+        genders = _genders_shown(its_names, rules)
+        words = {part.match.form for full_name in its_names for part in full_name.parts}
+        if len(genders) == 1 and (surname not in common or len(words) >= LEAST_SHOWN):
+            source = view.words(its_names[0].first, its_names[0].last)
+            learned[surname] = Learned(genders.pop(), source, is_common=surname in common)
+    return learned
+
+
+def words_in_question(full_names: Sequence[FullName], view: View, rules: NameRules) -> set[str]:
+    """List the words whose uses in the text decide about names: surnames, first names, and perhaps acronyms."""
+    acronyms = {full_name.acronym for full_name in full_names if full_name.acronym}
+    return acronyms | {*_names_by_surname(full_names, rules), *_learn_first_names(full_names, view, rules)}
+
+
+def _names_by_surname(full_names: Sequence[FullName], rules: NameRules) -> dict[str, list[FullName]]:
+    by_surname: dict[str, list[FullName]] = {}
     before: FullName | None = None
     for full_name in full_names:
-        if full_name.surname and full_name.gender:
-            of_surname = genders.setdefault(full_name.surname, set())
-            of_surname.add(full_name.gender)
+        if full_name.surname and full_name.gender and full_name.surname not in rules.excluded:
+            its_names = by_surname.setdefault(full_name.surname, [])
+            its_names.append(full_name)
             # In *Mr and Mrs Smith*, both persons have the surname.
             if before and before.last + 2 == full_name.first and before.parts[-1].match.layer == "titles":
-                of_surname.add(before.gender or full_name.gender)
+                its_names.append(before)
         before = full_name
-    return {surname: min(of_surname) for surname, of_surname in genders.items() if len(of_surname) == 1}
+    return by_surname
 
 
-def is_alone(place: int, gender: str, view: View) -> bool:
+def _genders_shown(full_names: Iterable[FullName], rules: NameRules) -> set[str]:
+    """Find the genders of some persons: by forms of address and first names, or else by offices."""
+    by_kind: dict[bool, set[str]] = {True: set(), False: set()}
+    for full_name in full_names:
+        if full_name.kept and full_name.gender:
+            is_office = _kind_of(full_name.kept.match, rules) == _ROLE
+            by_kind[is_office].add(full_name.gender)
+    return by_kind[False] or by_kind[True]
+
+
+def _learn_first_names(full_names: Iterable[FullName], view: View, rules: NameRules) -> dict[str, Learned]:
+    """Learn the gender of first names beside a form of address: *Mr Andrea Bocelli* is a man."""
+    told: dict[str, Learned] = {}
+    disputed: set[str] = set()
+    for full_name in full_names:
+        if not full_name.kept or not full_name.gender or not is_address(full_name.kept.match, rules):
+            continue
+        for part in full_name.parts:
+            key = view.piece_at(part.first).key
+            if part.match.layer == "names" and key and key not in rules.excluded:
+                source = view.words(full_name.first, full_name.last)
+                known = told.setdefault(key, Learned(full_name.gender, source, is_surname=False))
+                if known.gender != full_name.gender:
+                    disputed.add(key)
+    return {key: learned for key, learned in told.items() if key not in disputed}
+
+
+def is_used_as_common(place: int, view: View, rules: NameRules) -> bool:
+    """Check whether a capitalised word follows an article, or a preposition as places do."""
+    piece = view.piece_at(place)
+    if piece.word.startswith(_ARTICLE_JOINED):
+        return True
+    before = view.piece_at(place - 1) if place and piece.is_open else None
+    return before is not None and before.is_closed and before.word in rules.article | rules.place
+
+
+def is_alone(place: int, learned: Learned, view: View, rules: NameRules) -> bool:
     """Check whether the surname at a place is neither in a longer name nor beside a word for the same person.
 
     *Betty Smith* is another person if *Betty* is not a known name. *Smith Street* is a place. *Kanzlerin Merkel* is one
-    mention.
+    mention, as is *Präsidentin von der Leyen*.
     """
+    if learned.is_common and is_used_as_common(place, view, rules):
+        return False
     piece = view.piece_at(place)
-    if place and piece.is_open and (before := view.piece_at(place - 1)).is_closed:
-        other = view.other_at(place - 1)
-        begins_sentence = place == 1 or view.piece_at(place - 2).ends_sentence
-        if other == gender or (before.key and other is None and not begins_sentence):
+    first = place
+    while first and view.piece_at(first).is_open and _is_particle(view.piece_at(first - 1), rules):
+        first -= 1
+    if first and view.piece_at(first).is_open and (before := view.piece_at(first - 1)).is_closed:
+        other = view.other_at(first - 1)
+        if other == learned.gender or (before.key and other is None and not view.begins_sentence(first - 1)):
             return False
     if place + 1 < view.size and piece.is_closed and (after := view.piece_at(place + 1)).is_open:
         return not after.key or view.other_at(place + 1) is not None
     return True
 
 
-def match_surname(key: str, gender: str, tokens: Sequence[str], first: int) -> Match | None:
+def _is_particle(piece: Piece, rules: NameRules) -> bool:
+    return piece.is_bare and piece.word in rules.particle
+
+
+def resolve(full_name: FullName, learned: Mapping[str, Learned], used: Set[str], view: View) -> Match | None:
+    """Make the match of a full name, with the gender that the text shows. None if it is nobody's name.
+
+    `used` are the words of the text with one capital, among those in question: only these may be written in capitals.
+    """
+    if full_name.acronym and full_name.acronym not in used:
+        return None
+    key = view.piece_at(full_name.first).key
+    if full_name.first == full_name.last:
+        match = (full_name.kept or full_name.parts[0]).match
+        known = learned.get(key)
+        if known and match.layer == "names" and (full_name.kept or known.is_surname):
+            return as_learned(match, known)
+        return match if full_name.kept else None
+    if full_name.kept is None:
+        return None
+    match = full_name.kept.match
+    known = learned.get(full_name.surname)
+    if known and known.is_surname and match.layer == "nouns":
+        return _with_gender(match, known.gender)
+    known = learned.get(view.piece_at(full_name.kept.first).key)
+    if known and not known.is_surname and match.layer == "names":
+        return _with_gender(match, known.gender)
+    return _with_gender(match, full_name.gender) if full_name.gender else match
+
+
+def _with_gender(match: Match, gender: str) -> Match:
+    return match._replace(classes=frozenset({gender}))
+
+
+def as_learned(match: Match, learned: Learned) -> Match:
+    """Give a single first name the gender of the person whose name it is in the text."""
+    source = learned.source if learned.is_surname else ""
+    return _with_gender(match, learned.gender)._replace(learned=source)
+
+
+def match_surname(key: str, learned: Learned, tokens: Sequence[str], first: int) -> Match | None:
     """Make the match of a surname in a piece with these tokens. `first` is the number of the first token."""
     for number, token in enumerate(tokens, start=first):
         if key.startswith(token) or token.startswith(key):
-            return Match(key, frozenset({gender}), "names", number)
+            return Match(key, frozenset({learned.gender}), "names", number, learned.source)
     # The tokenizer splits this surname differently.
     return None
 
 
-def as_surname(match: Match, gender: str) -> Match:
-    """Give a single first name the gender of the person whose surname it is in the text, if there is one."""
-    return match._replace(classes=frozenset({gender})) if gender and match.layer == "names" else match
+def offices_alone(full_name: FullName, rules: NameRules) -> dict[int, str]:
+    """Map the place of a noun to its gender if it could be part of a name, but is none."""
+    part = full_name.parts[0]
+    if len(full_name.parts) > 1 or full_name.surname or _kind_of(part.match, rules) != _ROLE:
+        return {}
+    return dict.fromkeys(range(part.first, part.last + 1), full_name.gender)
 
 
 @dataclass(frozen=True)
@@ -253,33 +470,39 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
     if "names" not in matcher.layers:
         return [mention(match) for match in matches]
     pieces = _Pieces(layout)
+    rules = matcher.name_rules
     parts: list[NamePart] = []
     others: dict[int, str] = {}
     mentions: list[PlacedMatch] = []
     for number, match in enumerate(matches):
         first, last = pieces.of_match(match)
-        if pieces.bounds and may_name(match, pieces.at(first)):
+        if pieces.bounds and may_name(match, read_piece(pieces.text_at(first))):
             parts.append(NamePart(number, match, first, last))
         else:
             others |= dict.fromkeys(range(first, last + 1), gender_of(match))
             mentions.append(mention(match))
-    view = View(len(pieces.bounds), pieces.at, others.get)
-    full_names = join_names(parts, view)
-    genders = surname_genders(full_names)
+    view = View(len(pieces.bounds), pieces.text_at, others.get)
+    full_names = join_names(parts, view, rules)
     taken = set(others)
     for full_name in full_names:
         taken.update(range(full_name.first, full_name.last + 1))
-        match, end, gender = (full_name.kept or full_name.parts[0]).match, 0, ""
-        if full_name.last > full_name.first:
-            end = pieces.end_of_word(full_name.last)
-        else:
-            gender = genders.get(pieces.at(full_name.first).key, "")
-        if gender or full_name.kept:
-            mentions.append(mention(as_surname(match, gender), full_name.parts[0].match, end))
-    for place in range(view.size) if genders else ():
-        gender = genders.get(pieces.at(place).key, "")
-        if gender and place not in taken and is_alone(place, gender, view):
-            found = match_surname(pieces.at(place).key, gender, *pieces.tokens_of(place))
+        others |= offices_alone(full_name, rules)
+    words = words_in_question(full_names, view, rules)
+    places = [place for place in range(view.size) if view.piece_at(place).key in words] if words else []
+    used = {view.piece_at(place).key for place in places}
+    common = {view.piece_at(place).key for place in places if is_used_as_common(place, view, rules)}
+    if words:
+        common |= words.intersection(read_small_word(view.text_at(place)) for place in range(view.size))
+    learned = learn_names(full_names, view, common, rules)
+    for full_name in full_names:
+        if resolved := resolve(full_name, learned, used, view):
+            end = pieces.end_of_word(full_name.last) if full_name.last > full_name.first else 0
+            mentions.append(mention(resolved, full_name.parts[0].match, end))
+    for place in places:
+        key = view.piece_at(place).key
+        known = learned.get(key)
+        if known and known.is_surname and place not in taken and is_alone(place, known, view, rules):
+            found = match_surname(key, known, *pieces.tokens_of(place))
             mentions += [mention(found)] if found else []
     return sorted(mentions, key=lambda one: one.match.start)
 
@@ -297,8 +520,8 @@ class _Pieces:
                 self.bounds.append((start, end if end >= 0 else len(self._text)))
                 self._firsts.append(number)
 
-    def at(self, place: int) -> Piece:
-        return read_piece(self._text[slice(*self.bounds[place])])
+    def text_at(self, place: int) -> str:
+        return self._text[slice(*self.bounds[place])]
 
     def end_of_word(self, place: int) -> int:
         start, end = self.bounds[place]

@@ -19,6 +19,7 @@ from importlib import import_module
 from itertools import chain, pairwise
 from typing import Any
 from unicodedata import category, is_normalized
+from zlib import crc32
 
 import numpy as np
 import pyarrow as pa
@@ -26,7 +27,6 @@ import pyarrow.compute as pc
 import regex
 from icu4py.breakers import WordBreaker
 
-from textparity.counting.names import PARTICLES
 from textparity.counting.regex_prefilter import PieceFilter
 from textparity.counting.terms import (
     LONGEST_ENDING,
@@ -126,7 +126,7 @@ def make_shapes(
         keep(matcher.rules, FORM)
         keep(chain.from_iterable(context.words for context in matcher.contexts), CONTEXT)
         if "names" in matcher.layers:
-            keep(PARTICLES, CONTEXT)
+            keep(matcher.name_rules.beside_names, CONTEXT)
         if "inclusive" in matcher.layers:
             _mark(kinds, SPLITTING_SIGNS, SPLITS)
             runs.update((form, runs[form] | GENDERED) for form in matcher.splitting.genders if form in runs)
@@ -277,8 +277,9 @@ class PythonReader:
         self._numbers: dict[str, int] = {}
         # New pieces, perhaps since an earlier call that failed.
         self._untold: list[str] = []
-        # The numbers of pieces as they were read, below 0 (-1 - number) for folded ones.
+        # The numbers of pieces as they were read, below 0 (-1 - number) for folded ones, and the keys of these.
         self._read: dict[str, int] = {}
+        self._keys: dict[str, int] = {}
         known = {code: kind for code, kind in enumerate(shapes.kinds.tolist()) if kind != OTHER}
         letters = shapes.letters
         self._shape = _Letters({code: chr(code) if kind >= SIGN else letters[kind] for code, kind in known.items()})
@@ -312,16 +313,20 @@ class PythonReader:
         """Read texts, in which a line feed counts as a space."""
         if len(self._read) > MOST_READ:
             self._read.clear()
+            self._keys.clear()
         coded: list[pa.DictionaryArray] = []
-        numbers, sizes = [np.empty(0, np.int64)], np.zeros(len(texts), np.int64)
+        numbers, keys = [np.empty(0, np.int64)], [np.empty(0, np.uint32)]
+        sizes = np.zeros(len(texts), np.int64)
         for owners, parts in _portions(texts):
             lines = pa.array(parts, pa.large_string())
             if b"\n" in lines.buffers()[2].to_pybytes():
                 lines = pc.replace_substring(lines, "\n", " ")
             lists = pc.split_pattern(lines, " ")
             coded.append(lists.flatten().dictionary_encode())
-            known = [self._number_of(piece) for piece in coded[-1].dictionary.to_pylist()]
-            numbers.append(np.array(known, np.int64)[coded[-1].indices.to_numpy()])
+            distinct = coded[-1].dictionary.to_pylist()
+            indices = coded[-1].indices.to_numpy()
+            numbers.append(np.array([self._number_of(piece) for piece in distinct], np.int64)[indices])
+            keys.append(np.array([self._keys.get(piece, 0) for piece in distinct], np.uint32)[indices])
             np.add.at(sizes, owners, np.diff(lists.offsets.to_numpy()))
         starts = np.cumsum([len(of_portion) for of_portion in numbers])
 
@@ -332,20 +337,21 @@ class PythonReader:
         found = np.concatenate(numbers)
         folded = found < 0
         found = np.where(folded, -1 - found, found).astype(np.int32)
-        return Pieces(found, np.cumsum(sizes), folded, np.zeros(len(found), np.uint32), self._new(), read)
+        return Pieces(found, np.cumsum(sizes), folded, np.concatenate(keys), self._new(), read)
 
     def number(self, pieces: list[str]) -> tuple[list[int], list[str]]:
         """Number pieces as they are. Also returns the new ones."""
         return [self._look_up(piece) for piece in pieces], self._new()
 
     def key(self, word: str) -> int:
-        """Return the key of a folded piece that has only this word. It is not 0. This reader knows no keys."""
-        return len(word)
+        """Return the key of a folded piece that has only this word. It is not 0."""
+        return crc32(word.translate(self._lower).encode()) | 1
 
     def clear(self) -> None:
         """Forget all pieces."""
         self._numbers.clear()
         self._read.clear()
+        self._keys.clear()
         self._untold.clear()
 
     def _new(self) -> list[str]:
@@ -365,7 +371,15 @@ class PythonReader:
             shape = self._fold(piece)
             number = self._look_up(shape or piece)
             number = self._read[piece] = -1 - number if shape else number
+            if shape:
+                self._keys[piece] = self._key_of(piece)
         return number
+
+    def _key_of(self, piece: str) -> int:
+        """Compute the key of a piece whose only run is of letters; 0 for any other piece."""
+        runs = _RUN.findall(piece)
+        has_one_word = len(runs) == 1 and not runs[0].isdigit()
+        return self.key(runs[0]) if has_one_word else 0
 
     def _fold(self, piece: str) -> str:
         """Fold a piece to its shape. Returns an empty string if it has to stay as it is."""

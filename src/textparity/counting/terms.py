@@ -11,6 +11,7 @@ from unicodedata import normalize
 
 import regex
 
+from textparity.counting.name_rules import NO_NAME_RULES, NameRules
 from textparity.folding import NO_FOLDING, Folding
 
 Span = tuple[int, int]
@@ -111,12 +112,16 @@ NEAR = 20
 
 
 class Match(NamedTuple):
-    """A form found in a text; `start` is the number of its first token in the text."""
+    """A form found in a text; `start` is the number of its first token in the text.
+
+    `learned` is the name in the text that shows that the form is a surname, empty for the forms of a lexicon.
+    """
 
     form: str
     classes: frozenset[str]
     layer: str = "nouns"
     start: int = 0
+    learned: str = ""
 
 
 class Term(NamedTuple):
@@ -245,9 +250,13 @@ class TermMatcher:
     """The terms of some layers, prepared for matching in texts that are folded in the same way."""
 
     def __init__(
-        self, terms: Iterable[Term], layers: Iterable[str] = ("nouns",), folding: Folding = NO_FOLDING
+        self,
+        terms: Iterable[Term],
+        layers: Iterable[str] = ("nouns",),
+        folding: Folding = NO_FOLDING,
+        name_rules: NameRules = NO_NAME_RULES,
     ) -> None:
-        self.layers, self.folding = tuple(layers), folding
+        self.layers, self.folding, self.name_rules = tuple(layers), folding, name_rules
         self.rules: dict[str, FormRules] = {}
         patterns: list[str] = []
         for term in terms:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from textparity.counting.lexicon import read_lexicon, revised_terms, terms_of
+from textparity.counting.name_rules import load_name_rules
 from textparity.counting.names import find_mentions, gender_of
 from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
@@ -131,7 +132,7 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
     if files.revision and name != PUBLISHED_LEXICON:
         terms = revised_terms(entries, Path(files.revision), files.first_names)
     if name == PERSONS:
-        matcher = TermMatcher(terms, LAYERS, load_folding(files.lang))
+        matcher = TermMatcher(terms, LAYERS, load_folding(files.lang), load_name_rules(files.lang))
         return _Folded(_load_persons(files, matcher, grammatical), load_folding(files.lang, merges=False))
     layers: tuple[str, ...] = ("pronouns",) if name == PRONOUNS else ("nouns",)
     if name == WORDS:
@@ -139,7 +140,8 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
         from textparity.counting.precision import layers_off
 
         layers = tuple(layer for layer in LAYERS if layer not in layers_off(files.lang))
-    return _ByTerms(TermMatcher(terms, layers, load_folding(files.lang)), files.tokenizer)
+    matcher = TermMatcher(terms, layers, load_folding(files.lang), load_name_rules(files.lang))
+    return _ByTerms(matcher, files.tokenizer)
 
 
 def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool) -> Method:

@@ -11,6 +11,7 @@ import pyarrow as pa
 from textparity.corpora.reading import count_rows, open_batches, read_batches
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms
+from textparity.counting.name_rules import load_name_rules
 from textparity.counting.terms import CLASSES, TermMatcher
 from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
@@ -62,7 +63,8 @@ def count_lexicon(
             log.warning("%s: the corrected procedure drops %d forms: %s %s", lexicon, len(dropped), repair, dropped)
     revised = None
     if revision is not None:
-        revised = TermMatcher(revised_terms(entries, revision, names if "names" in layers else ""), layers, folding)
+        terms = revised_terms(entries, revision, names if "names" in layers else "")
+        revised = TermMatcher(terms, layers, folding, load_name_rules(lang))
     cutter = load_tokenizer(tokenizer, model)
     log.info("tokenizer: %s", cutter.label)
     # The paper's procedure counts only the first sentence of each text where the paper used Stanza.

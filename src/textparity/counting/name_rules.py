@@ -1,0 +1,79 @@
+"""The words of a language that decide what a name is: `name_words.tsv`.
+
+The kinds of words are:
+
+- `closed`: articles, pronouns, conjunctions, prepositions, question words and common adverbs, which are no names;
+- `article`: words before things rather than persons. Articles that a language also puts before names (Greek, Catalan)
+  are not among them;
+- `place`: prepositions before places;
+- `particle`: words in lower case or with a capital within a name, such as *von*;
+- `academic`: titles of people of any gender within a name, such as *Dr.*;
+- `address`: nouns that are forms of address, such as *Frau*. So are all words of the layer `titles`;
+- `role`: nouns for offices and professions that stand directly before a name, such as *Kanzlerin*. Languages whose
+  nouns have cases have none, because a noun in the genitive stands there (*Prezydent Warszawy*). `*` at the beginning
+  stands for any letters;
+- `neutral`: pronouns of one person whose gender they do not show, such as *they*.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from textparity.files import read_tsv
+from textparity.folding import load_folding
+
+NAME_WORDS = Path(__file__).parents[1] / "resources" / "lexicons" / "name_words.tsv"
+COLUMNS = ("lang", "kind", "words", "by")
+KINDS = ("closed", "article", "place", "particle", "academic", "address", "role", "neutral")
+ALL_LANGUAGES = "*"
+
+
+@dataclass(frozen=True)
+class NameRules:
+    """The words of `name_words.tsv` for one language, folded and in lower case, and words that a user excluded."""
+
+    closed: frozenset[str] = frozenset()
+    article: frozenset[str] = frozenset()
+    place: frozenset[str] = frozenset()
+    particle: frozenset[str] = frozenset()
+    academic: frozenset[str] = frozenset()
+    address: frozenset[str] = frozenset()
+    role: frozenset[str] = frozenset()
+    role_endings: tuple[str, ...] = ()
+    neutral: frozenset[str] = frozenset()
+    excluded: frozenset[str] = frozenset()
+
+    @property
+    def beside_names(self) -> frozenset[str]:
+        """The words whose letters have to be known wherever they stand beside a name."""
+        return self.article | self.place | self.particle | self.academic | self.neutral
+
+    def is_role(self, form: str) -> bool:
+        """Check whether a noun stands directly before the names of persons."""
+        return form in self.role or form.endswith(self.role_endings)
+
+
+# For texts of no language in particular.
+NO_NAME_RULES = NameRules()
+
+
+@cache
+def load_name_rules(lang: str, excluded: frozenset[str] = frozenset()) -> NameRules:
+    """Load the words of a language. `excluded` are never learned as surnames. Raises `TableError` for a wrong row."""
+    words: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for row in read_tsv(NAME_WORDS, COLUMNS, allowed={"kind": KINDS}):
+        if row["lang"] in (lang, ALL_LANGUAGES):
+            words[row["kind"]] += row["words"].split()
+    fold = load_folding(lang).fold
+
+    def folded(listed: Iterable[str]) -> frozenset[str]:
+        return frozenset(fold(word) for word in listed)
+
+    endings = [role[1:] for role in words["role"] if role.startswith("*")]
+    words["role"] = [role for role in words["role"] if not role.startswith("*")]
+    return NameRules(
+        **{kind: folded(listed) for kind, listed in words.items()},
+        role_endings=tuple(sorted(folded(endings))),
+        excluded=folded(excluded),
+    )
