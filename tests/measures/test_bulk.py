@@ -95,6 +95,9 @@ NAMES = [
     "SMITH",
     "l'Smith",
     "McSmith",
+    "Marie-Smith-Haus",
+    "I-Marie",
+    "al-Marie",
 ]
 WORDS = st.lists(st.sampled_from([*PIECES, *SPACES]), max_size=30).map(" ".join)
 CUTTERS = [

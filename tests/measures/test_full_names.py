@@ -57,6 +57,8 @@ def find(text, locale="en", layers=LAYERS):
         ("There came Mr and Mrs Smith. Smith went.", "mr:m mrs:f"),
         ("Mr President came. The President went.", "mr:m president:u president:u"),
         ("Mary UN came. UN went.", "mary:f"),
+        # Things are named after persons.
+        ("The Mary-Smith-House and the I-Mary stood at Mary-House.", "mary:f"),
         # In a longer name, and before its bearer is named.
         ("Mary Smith met Jo Smith on Smith Street.", "mary:f"),
         ("Smith went. Then Mary Smith came.", "smith:f mary:f"),

@@ -35,6 +35,7 @@ from textparity.counting.names import (
     join_names,
     learn_names,
     match_surname,
+    may_be_no_name,
     offices_alone,
     read_key,
     read_piece,
@@ -374,10 +375,11 @@ class BulkCounter:
         self._published_matches: dict[int, list[tuple[int, int]]] = {}
         self._published_words = GrowingArray(np.int32)
         # For each piece, by its number, the surname that it may be; `WITHIN` for a piece that stands within names, 0
-        # for all others. `_small` has the same for a word in small letters, `_capitals` whether a word is all capitals.
+        # for all others. `_small` has the same for a word in small letters, `_doubtful` whether a name in it may
+        # be none.
         self._keys = GrowingArray(np.int32)
         self._small = GrowingArray(np.int32)
-        self._capitals = GrowingArray(np.bool_)
+        self._doubtful = GrowingArray(np.bool_)
         self._key_numbers: dict[str, int] = {}
         self._words = GrowingArray(np.int32)
         self._flags = GrowingArray(np.uint8)
@@ -639,7 +641,7 @@ class BulkCounter:
                 of_kind[[number for number in shapes if of_kind[number] > 0]] = ANY
             self._keys.extend(keys)
             self._small.extend(small)
-            self._capitals.extend(np.fromiter(map(_is_capitals, folded), np.bool_, len(folded)))
+            self._doubtful.extend(np.fromiter(map(may_be_no_name, folded), np.bool_, len(folded)))
         for watch in self._watches.values():
             watch.learn(first, folded, cut, shapes, shapes_read)
 
@@ -796,9 +798,9 @@ class _NameJoiner:
             return columns
         self._part_at[places[numbers][::-1]] = numbers[::-1]
         is_examined = self._has_neighbour(places[numbers], places[numbers] + further[numbers])
-        # A single title may belong to a couple. Capitals may be those of an acronym.
+        # A single title may belong to a couple.
         is_examined |= (roles[numbers] == TITLE) | (is_doubtful[numbers] > 0)
-        is_examined |= self._counter._capitals.values[self._row.filled[places[numbers]]]
+        is_examined |= self._counter._doubtful.values[self._row.filled[places[numbers]]]
         numbers = numbers[is_examined]
         full_names = self._join_parts(numbers, *(column[numbers] for column in (texts, kinds, places, further)))
         learned, uses = self._learn(full_names)
@@ -978,10 +980,6 @@ def _in_order(*parts: Sequence[np.ndarray]) -> _Rows:
     texts, kinds, starts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     order = np.lexsort((starts, texts))
     return texts[order], kinds[order], starts[order]
-
-
-def _is_capitals(piece: str) -> bool:
-    return len(piece) > 1 and piece.isupper() and read_piece(piece).is_capitals
 
 
 @cache

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import regex
 
+from textparity.counting.line_ends import LINE_MARK, MARKS
 from textparity.counting.name_rules import NameRules
 from textparity.counting.terms import GENDERS, Layout, Match, TermMatcher
 
@@ -21,6 +22,8 @@ from textparity.counting.terms import GENDERS, Layout, Match, TermMatcher
 NAME_LAYERS = ("titles", "names")
 # The maximum number of pieces in a full name.
 MOST_PIECES = 6
+# The maximum number of first names in one word.
+MOST_IN_COMPOUND = 2
 # A form that the text also uses like a common word is a surname if this many different words show it.
 LEAST_SHOWN = 2
 _PARTS = regex.compile(r"([^\p{L}\p{N}]*)(.*?)(['’]\p{Ll}+)?([^\p{L}\p{N}]*)", regex.DOTALL)
@@ -33,7 +36,7 @@ _NAME = regex.compile(
 # In scripts without spaces between words, a piece is not a word.
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _INITIALS = regex.compile(r"\p{Lu}(?:[.-]*\p{Lu}){0,2}")
-_SENTENCE_ENDS = ".!?:…\u2029"
+_SENTENCE_ENDS = ".!?:…" + MARKS
 _ARTICLE_JOINED = ("l'", "l’")
 
 
@@ -43,7 +46,7 @@ class Piece(NamedTuple):
     `word` is its word in lower case, without signs beside it or an ending after an apostrophe. `key` is the same for a
     word with a capital, without an elided article, and empty for other words. The other fields describe its form and
     what stands beside the word: it is an initial; it has several letters, all capitals; there is nothing before it,
-    nothing after it, only a full stop after it, or the end of a sentence.
+    nothing after it, only a full stop after it, only the end of a line, or the end of a sentence.
     """
 
     word: str
@@ -53,6 +56,7 @@ class Piece(NamedTuple):
     is_open: bool
     is_closed: bool
     is_dotted: bool
+    ends_line: bool
     ends_sentence: bool
 
     @property
@@ -61,7 +65,7 @@ class Piece(NamedTuple):
         return self.is_open and self.is_closed
 
 
-_NO_WORD = Piece("", "", *[False] * 6)
+_NO_WORD = Piece("", "", *[False] * 7)
 
 
 def read_key(piece: str) -> str:
@@ -100,7 +104,7 @@ def read_piece(piece: str) -> Piece:
         head, _, tail = piece.partition(word)
         key = word.lower() if word[0].isupper() else ""
         ends_sentence = bool(tail) and any(sign in tail for sign in ".!?:")
-        return Piece(word.lower(), key, False, False, not head, not tail, tail == ".", ends_sentence)
+        return Piece(word.lower(), key, False, False, not head, not tail, tail == ".", False, ends_sentence)
     parts = _PARTS.fullmatch(piece)
     if not parts or _UNSPACED.search(piece):
         return _NO_WORD
@@ -115,6 +119,7 @@ def read_piece(piece: str) -> Piece:
         is_open=not head,
         is_closed=not ending and not tail,
         is_dotted=not ending and tail == ".",
+        ends_line=not ending and tail == LINE_MARK,
         ends_sentence=any(sign in _SENTENCE_ENDS for sign in tail),
     )
 
@@ -180,7 +185,9 @@ class View:
         return _EDGES.sub("", text)
 
 
-_EDGES = regex.compile(r"^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$")
+# A dash is written as two hyphens.
+_HYPHEN = regex.compile(r"(?<=[\p{L}\p{M}\p{N}])-(?=[\p{L}\p{N}])")
+_EDGES = regex.compile(r"^[^\p{L}\p{N}]+|(?:['’]\p{Ll}{1,2})?[^\p{L}\p{N}]*$")
 
 
 def gender_of(match: Match) -> str:
@@ -210,16 +217,36 @@ def join_names(parts: Sequence[NamePart], view: View, rules: NameRules) -> list[
     return full_names
 
 
+def may_be_no_name(piece: str) -> bool:
+    """Check whether a first name or title in a piece may be none, because of how the piece is written."""
+    return "-" in piece or (len(piece) > 1 and piece.isupper())
+
+
+def _is_named_after(part: NamePart, view: View) -> bool:
+    """Check whether a first name only names a thing: *Heinrich-Böll-Stiftung*, *I-Max*, but not *Anne-Marie*."""
+    form = part.match.form
+    words = _HYPHEN.split(_EDGES.sub("", view.text_at(part.first)))
+    if part.match.layer != "names" or len(words) == 1 or "-" in form:
+        return False
+    # Some languages put their prefixes before a hyphen (*u-Mary*, *al-Hassan*).
+    if words[0].islower():
+        words = words[1:]
+    return len(words) > MOST_IN_COMPOUND or not words[0].lower().startswith(form[:1]) or form not in words[0].lower()
+
+
 def _join(part: NamePart, at: Mapping[int, NamePart], view: View, rules: NameRules) -> FullName:
+    if _is_named_after(part, view):
+        return FullName([part], part.first, part.last, None, "", "")
     parts, last, surname = [part], part.last, ""
     place = last + 1
     has_particle = False
     while place < min(view.size, part.first + MOST_PIECES):
         following, piece, before = at.get(place), view.piece_at(place), view.piece_at(place - 1)
-        is_abbreviated = before.is_dotted and (
-            before.is_initial or before.word in rules.academic or parts[-1].match.layer == "titles"
-        )
-        if not piece.is_open or not (before.is_closed or is_abbreviated):
+        is_title = parts[-1].match.layer == "titles"
+        is_abbreviated = before.is_dotted and (before.is_initial or before.word in rules.academic or is_title)
+        # A title does not end a heading, even if the line is short.
+        is_open = before.is_closed or is_abbreviated or (before.ends_line and is_title)
+        if not piece.is_open or not is_open:
             break
         if following:
             parts.append(following)

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from textparity.counting.lexicon import read_lexicon, revised_terms, terms_of
+from textparity.counting.line_ends import mark_line_ends
 from textparity.counting.name_rules import load_name_rules
 from textparity.counting.names import find_mentions, gender_of
 from textparity.counting.terms import LAYERS, TermMatcher
@@ -320,12 +321,18 @@ class _ByTerms:
         self._matcher, self._tokenizer = matcher, load_tokenizer(tokenizer)
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        normal = [NO_FOLDING.fold(text.replace("\n", " ")) for text in texts]
-        folded = [self._matcher.folding.fold_placed(text) for text in normal]
+        normal = [NO_FOLDING.fold(text) for text in texts]
+        marked = [mark_line_ends(text) for text in normal]
+        folded = [self._matcher.folding.fold_placed(one.text.replace("\n", " ")) for one in marked]
         cut = self._tokenizer.cut([one.text for one in folded])
-        for text, one, sentences in zip(normal, folded, cut, strict=True):
-            mentions = [_placed(mention, one) for mention in self._mentions(one.text, sentences)]
-            yield [replace(mention, text=text[mention.start : mention.end]) for mention in mentions]
+        for text, with_marks, one, sentences in zip(normal, marked, folded, cut, strict=True):
+            for_text = []
+            for mention in self._mentions(one.text, sentences):
+                placed = _placed(mention, one)
+                start, end = with_marks.original(placed.start), with_marks.original(placed.end)
+                shown = text[start:end].replace("\n", " ")
+                for_text.append(replace(placed, start=start, end=end, text=shown))
+            yield for_text
 
     def _mentions(self, text: str, sentences: list[list[str]]) -> Iterator[Mention]:
         entities = dict[str, int]()
