@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from textparity.counting import icu_counter, pieces
 from textparity.counting.lexicon import Entry, Lexicon
+from textparity.counting.name_pieces import read_piece
 from textparity.counting.name_rules import load_name_rules
-from textparity.counting.names import read_piece
 from textparity.counting.terms import LAYERS, SPLITTING_SIGNS, Term, TermMatcher
 from textparity.counting.text_counter import TextCounter, count_texts
 from textparity.counting.tokenizers import IcuTokenizer
@@ -28,6 +28,8 @@ TERMS = [
     Term("i̇nci", "feminine", "names", "capitalised"),
     Term("anna", "feminine", "names", "not capitalised; before *man"),
     Term("mr", "masculine", "titles"),
+    Term("he", "masculine", "pronouns"),
+    Term("her", "feminine", "pronouns"),
     Term("m", "masculine", "titles", "capitalised; before .; not after . of"),
     *(Term(form, "feminine", "names", "capitalised") for form in ("sharon", "marie", "juan carlos")),
     Term(r"/\b\w{2,}[*_]innen\b/", "unspecified", "inclusive"),
@@ -97,6 +99,14 @@ NAMES = [
     "McSmith",
     "Marie-Smith-Haus",
     "I-Marie",
+    "he",
+    "her",
+    "they",
+    "Holmes",
+    "holmes",
+    "London",
+    "from",
+    "was.",
     "al-Marie",
 ]
 WORDS = st.lists(st.sampled_from([*PIECES, *SPACES]), max_size=30).map(" ".join)

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from textparity.counting.lexicon import Lexicon
+from textparity.counting.name_pieces import read_key, read_piece
 from textparity.counting.name_rules import load_name_rules
-from textparity.counting.names import read_key, read_piece
 from textparity.counting.terms import LAYERS, Term, TermMatcher
 from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import IcuTokenizer

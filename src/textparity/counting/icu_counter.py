@@ -10,8 +10,8 @@ a text.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import chain, groupby, islice
 from operator import itemgetter
 from typing import NamedTuple
@@ -22,28 +22,39 @@ import numpy as np
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.arrays import GrowingArray
+from textparity.counting.name_pieces import (
+    View,
+    is_within,
+    may_be_no_name,
+    read_key,
+    read_piece,
+    read_small_word,
+)
 from textparity.counting.names import (
     FullName,
     Learned,
     NamePart,
-    View,
+    WordUses,
     as_learned,
     gender_of,
     is_alone,
-    is_used_as_common,
-    is_within,
     join_names,
     learn_names,
     match_surname,
-    may_be_no_name,
     offices_alone,
-    read_key,
-    read_piece,
-    read_small_word,
     resolve,
+    with_gender,
+    without_gender,
     words_in_question,
 )
 from textparity.counting.pieces import Pieces, make_reader, make_shapes, plain_letters
+from textparity.counting.pronoun_evidence import (
+    gender_shown,
+    is_called_neutral,
+    load_evidence,
+    shown_after,
+    stand_alone,
+)
 from textparity.counting.regex_prefilter import PieceFilter
 from textparity.counting.terms import CLASSES, GENDERS, FormRules, Layout, Match, TermMatcher, may_split
 from textparity.counting.tokenizers import IcuTokenizer, Sentences
@@ -78,11 +89,18 @@ _GENDER_NUMBERS = (None, "", *GENDERS)
 
 
 class Kinds(dict[Match, int]):
-    """Consecutive numbers, from 0, of matches that are equal except for their start."""
+    """Consecutive numbers, from 0, of matches that are equal except for their start. `listed` has them in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listed: list[Match] = []
 
     def number(self, match: Match) -> int:
         """Look up the number of a match, or assign a new one."""
-        return self.setdefault(match._replace(start=0) if match.start else match, len(self))
+        match = match._replace(start=0) if match.start else match
+        if match not in self:
+            self.listed.append(match)
+        return self.setdefault(match, len(self))
 
 
 @dataclass
@@ -200,6 +218,7 @@ class _Watch:
         self.matcher = matcher
         self.filter = PieceFilter(matcher.patterns)
         self.joins_names = "names" in matcher.layers
+        self.evidence = load_evidence(matcher)
         # Pieces have no flag for forms of several words.
         self._needs_letters = any(rules.needs_letters for form, rules in matcher.rules.items() if not form.isalpha())
         # The beginnings of the words that follow a space in a form.
@@ -214,6 +233,8 @@ class _Watch:
     def clear(self) -> None:
         # The properties of each piece, by its number.
         self.flags = GrowingArray(np.uint16)
+        # What `PronounEvidence` reads of each piece, if pronouns show anything.
+        self.traits = GrowingArray(np.uint8)
         self.hits: dict[int, list[_Hit]] = {}
         self.kinds = Kinds()
         # The matches of a piece between two others: the number of each match, and its first token in the piece.
@@ -260,6 +281,13 @@ class _Watch:
             if needs := self.filter.needs:
                 flags[list(shapes)] |= (OPENS if needs.opens else 0) | (FOLLOWS if needs.follows else 0)
         self.flags.extend(flags)
+        if self.evidence.is_known:
+            self.traits.extend(np.fromiter(map(self.evidence.read_traits, pieces), np.uint8, len(pieces)))
+
+    @property
+    def known(self) -> Sequence[Match]:
+        """The matches by their numbers."""
+        return self.kinds.listed
 
     def needs_letters(self, numbers: np.ndarray) -> bool:
         """Check whether a form in these pieces depends on the letters of any word beside it."""
@@ -745,6 +773,14 @@ class _Row:
         before = self._up_to[firsts] - self._words[firsts]
         return np.searchsorted(self._up_to[self.places], before + tokens, "right")
 
+    def bounds_of(self, texts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Find the ranges of the pieces with words of some texts."""
+        return self._bounds[texts], self._bounds[texts + 1]
+
+    def all_owners(self) -> np.ndarray:
+        """Find the text of each piece with words."""
+        return np.repeat(np.arange(len(self._bounds) - 1), np.diff(self._bounds))
+
     def in_texts(self, texts: Iterable[int]) -> np.ndarray:
         """Mark the pieces with words that belong to some texts."""
         is_chosen = np.zeros(len(self._bounds) - 1, bool)
@@ -754,14 +790,6 @@ class _Row:
     def bounds(self, text: int) -> tuple[int, int]:
         """Find the range of a text's pieces among the pieces with words."""
         return int(self._bounds[text]), int(self._bounds[text + 1])
-
-
-@dataclass
-class _Uses:
-    """How a text uses some words: those it uses like common words, and each with a capital, with its place."""
-
-    common: set[str] = field(default_factory=set)
-    places: list[tuple[str, int]] = field(default_factory=list)
 
 
 class _NameJoiner:
@@ -776,57 +804,72 @@ class _NameJoiner:
         self._counter = counter
         self._folded = row.pieces.folded[row.places]
         self._keys, self._key_numbers = counter._keys.values[row.filled], counter._key_numbers
-        # For each piece: the gender of a match that is not part of a name, the number of a part, and whether a name
-        # covers it.
+        # For each piece: the gender of a match that is not part of a name, the number of a part that begins there, and
+        # whether a match or a name covers it.
         self._others = np.zeros(len(row.filled), np.int8)
         self._part_at = np.full(len(row.filled), -1, np.int32)
-        self._covered = np.zeros(len(row.filled), bool)
+        self._taken = np.zeros(len(row.filled), bool)
 
     def join(self, columns: _Rows) -> _Rows:
         """Join the names among the matches."""
         texts, kinds, starts = columns
         if not len(texts):
             return columns
+        kinds = kinds.copy()
         roles, genders, further, is_doubtful = (column[kinds] for column in self._watch.roles())
         places = self._row.places_of(texts, starts)
         is_part = (roles == TITLE) | (roles == NAME) | ((roles == CAPITAL) & (self._keys[places] > 0))
         for step in range(int(further.max()) + 1):
+            reached = np.minimum(places + step, len(self._others) - 1)
+            self._taken[reached[further >= step]] = True
             reaching = ~is_part & (further >= step)
-            self._others[np.minimum(places[reaching] + step, len(self._others) - 1)] = genders[reaching]
+            self._others[reached[reaching]] = genders[reaching]
         numbers = np.flatnonzero(is_part)
-        if not len(numbers):
-            return columns
         self._part_at[places[numbers][::-1]] = numbers[::-1]
         is_examined = self._has_neighbour(places[numbers], places[numbers] + further[numbers])
         # A single title may belong to a couple.
         is_examined |= (roles[numbers] == TITLE) | (is_doubtful[numbers] > 0)
         is_examined |= self._counter._doubtful.values[self._row.filled[places[numbers]]]
-        numbers = numbers[is_examined]
-        full_names = self._join_parts(numbers, *(column[numbers] for column in (texts, kinds, places, further)))
-        learned, uses = self._learn(full_names)
+        examined, others = numbers[is_examined], numbers[~is_examined]
+        full_names = self._join_parts(examined, *(column[examined] for column in (texts, kinds, places, further)))
+        by_pronouns: dict[int, dict[str, str]] = {}
+        if self._watch.evidence.is_known:
+            named = others[roles[others] == NAME]
+            ends = places[named] + further[named]
+            neutral = self._find_neutral(full_names, texts[named], kinds[named], places[named], ends)
+            for number, text in zip(named.tolist(), texts[named].tolist(), strict=True):
+                match = self._watch.known[kinds[number]]
+                if match.form in neutral.get(text, ()):
+                    kinds[number] = self._watch.kinds.number(with_gender(match, ""))
+            for text in full_names.keys() & neutral.keys():
+                full_names[text] = [without_gender(full_name, neutral[text]) for full_name in full_names[text]]
+            by_pronouns = self._find_by_pronouns()
+        learned, uses = self._learn(full_names, by_pronouns)
 
-        known, kept, kinds = list(self._watch.kinds), np.ones(len(texts), bool), kinds.copy()
-        kept[numbers] = False
+        kept = np.ones(len(texts), bool)
+        kept[examined] = False
         for text, of_text in full_names.items():
-            view = self._view(text)
-            used = {key for key, _ in uses[text].places} if text in uses else frozenset()
+            view, used = self._view(text), uses[text].capitals
             for full_name in of_text:
                 if match := resolve(full_name, learned[text], used, view):
                     number = (full_name.kept or full_name.parts[0]).number
                     kept[number] = True
                     kinds[number] = self._watch.kinds.number(match)
-        examined = set(numbers.tolist())
+        parts_examined = set(examined.tolist())
         alone: list[tuple[int, int, str, Learned]] = []
-        for text, used in uses.items():
+        for text, used_words in uses.items():
             view, (begin, _) = self._view(text), self._row.bounds(text)
-            for key, place in used.places:
+            for key, place in used_words.places:
                 word, part = learned[text].get(key), int(self._part_at[begin + place])
-                if not word or self._covered[begin + place] or part in examined:
+                if not word or part in parts_examined:
                     continue
                 if part >= 0:
-                    match = known[kinds[part]]
-                    kinds[part] = self._watch.kinds.number(as_learned(match, word))
-                elif word.is_surname and not self._others[begin + place] and is_alone(place, word, view, self._rules):
+                    match = self._watch.known[kinds[part]]
+                    if match.layer == "names":
+                        kinds[part] = self._watch.kinds.number(as_learned(match, word))
+                    continue
+                is_free = word.is_surname and not self._taken[begin + place]
+                if is_free and is_alone(place, word, view, self._rules):
                     alone.append((text, begin + place, key, word))
         return _in_order((texts[kept], kinds[kept], starts[kept]), self._match_surnames(alone))
 
@@ -841,11 +884,72 @@ class _NameJoiner:
         has[:-1] |= firsts[1:] == firsts[:-1]
         return has
 
+    def _find_neutral(
+        self,
+        full_names: Mapping[int, Sequence[FullName]],
+        texts: np.ndarray,
+        kinds: np.ndarray,
+        firsts: np.ndarray,
+        lasts: np.ndarray,
+    ) -> dict[int, set[str]]:
+        """Find the first names of each text whose bearers are not called *he* or *she*.
+
+        The arrays describe the single first names that are in no full name.
+        """
+        form_numbers: dict[str, int] = {}
+        known = self._watch.known
+        rows = [
+            (text, form_numbers.setdefault(known[kind].form, len(form_numbers)), first, last)
+            for text, kind, first, last in zip(*(one.tolist() for one in (texts, kinds, firsts, lasts)), strict=True)
+        ]
+        for text, of_text in full_names.items():
+            begin, _ = self._row.bounds(text)
+            for full_name in of_text:
+                if full_name.kept and full_name.kept.match.layer == "names":
+                    form = form_numbers.setdefault(full_name.kept.match.form, len(form_numbers))
+                    rows.append((text, form, begin + full_name.first, begin + full_name.last))
+        owners, forms, firsts, lasts = _columns(rows, 4)
+        shown = shown_after(firsts, lasts, *self._row.bounds_of(owners), self._traits)
+        neutral: dict[int, set[str]] = {}
+        names = list(form_numbers)
+        for (text, form), votes in _count_votes(owners, forms, shown):
+            if is_called_neutral(votes):
+                neutral.setdefault(text, set()).add(names[form])
+        return neutral
+
+    def _find_by_pronouns(self) -> dict[int, dict[str, str]]:
+        """Find, in each text, the gender that pronouns show of words that are no known names."""
+        owners = self._row.all_owners()
+        is_alone = stand_alone(*self._row.bounds_of(owners), self._traits)
+        places = np.flatnonzero(is_alone & ~self._taken)
+        shown = shown_after(places, places, *self._row.bounds_of(owners[places]), self._traits)
+        places, shown = places[shown > 0], shown[shown > 0]
+        hashes = self._row.pieces.keys[self._row.places[places]].astype(np.int64)
+        words = list(self._key_numbers)
+        is_whole = np.flatnonzero(self._keys[places] != ANY)
+        of_whole = [self._counter._reader.key(words[key - 1]) for key in self._keys[places[is_whole]].tolist()]
+        hashes[is_whole] = of_whole
+        firsts: dict[tuple[int, int], int] = {}
+        for text, word_hash, place in zip(owners[places].tolist(), hashes.tolist(), places.tolist(), strict=True):
+            firsts.setdefault((text, word_hash), place)
+        found: dict[int, dict[str, str]] = {}
+        for (text, word_hash), votes in _count_votes(owners[places], hashes, shown):
+            gender = gender_shown(votes)
+            word = read_piece(self._piece(text, firsts[text, word_hash])).key if gender else ""
+            if word and word not in self._rules.excluded:
+                found.setdefault(text, {})[word] = gender
+        return found
+
+    @cached_property
+    def _traits(self) -> np.ndarray:
+        traits: np.ndarray = self._watch.traits.values[self._row.filled]
+        return traits
+
     def _join_parts(
         self, numbers: np.ndarray, texts: np.ndarray, kinds: np.ndarray, places: np.ndarray, further: np.ndarray
     ) -> dict[int, list[FullName]]:
         """Join some parts of names in each text, and note the places that they cover."""
-        known = list(self._watch.kinds)
+        known = self._watch.known
         full_names: dict[int, list[FullName]] = {}
         columns = (column.tolist() for column in (texts, kinds, places, further, numbers))
         for text, of_text in groupby(zip(*columns, strict=True), key=itemgetter(0)):
@@ -856,45 +960,46 @@ class _NameJoiner:
             ]
             full_names[text] = join_names(parts, self._view(text), self._rules)
             for full_name in full_names[text]:
-                if full_name.last > full_name.first:
-                    self._covered[begin + full_name.first : begin + full_name.last + 1] = True
+                self._taken[begin + full_name.first : begin + full_name.last + 1] = True
                 for place, gender in offices_alone(full_name, self._rules).items():
                     self._others[begin + place] = _GENDER_NUMBERS.index(gender)
         return full_names
 
     def _learn(
-        self, full_names: Mapping[int, Sequence[FullName]]
-    ) -> tuple[dict[int, dict[str, Learned]], dict[int, _Uses]]:
-        """Learn from the full names of each text. Also finds the uses of the learned words."""
+        self, full_names: Mapping[int, Sequence[FullName]], by_pronouns: Mapping[int, Mapping[str, str]]
+    ) -> tuple[dict[int, dict[str, Learned]], dict[int, WordUses]]:
+        """Learn from the full names and pronouns of each text. Also finds the uses of the learned words."""
+        texts = sorted({*full_names, *by_pronouns})
         in_question = {
-            text: words_in_question(of_text, self._view(text), self._rules) for text, of_text in full_names.items()
+            text: words_in_question(full_names.get(text, ()), by_pronouns.get(text, {}), self._view(text), self._rules)
+            for text in texts
         }
-        uses = self._find_uses({text: words for text, words in in_question.items() if words})
-        learned: dict[int, dict[str, Learned]] = {}
-        for text, of_text in full_names.items():
-            common = uses[text].common if text in uses else frozenset()
-            learned[text] = learn_names(of_text, self._view(text), common, self._rules)
+        uses = self._find_uses(in_question)
+        learned = {
+            text: learn_names(
+                full_names.get(text, ()), by_pronouns.get(text, {}), uses[text], self._view(text), self._rules
+            )
+            for text in texts
+        }
         return learned, uses
 
-    def _find_uses(self, words_of: Mapping[int, Set[str]]) -> dict[int, _Uses]:
+    def _find_uses(self, words_of: Mapping[int, Set[str]]) -> dict[int, WordUses]:
         """Find the uses of some words in each text."""
-        uses = {text: _Uses() for text in words_of}
-        if not words_of:
+        uses = {text: WordUses() for text in words_of}
+        if not any(words_of.values()):
             return uses
         words = set(chain.from_iterable(words_of.values()))
         hashes = np.array([self._counter._reader.key(word) for word in words], np.uint32)
         is_wanted = np.zeros(len(self._key_numbers) + 1, bool)
         is_wanted[[self._key_numbers[word] for word in words if word in self._key_numbers]] = True
-        in_texts = self._row.in_texts(words_of)
+        in_texts = self._row.in_texts([text for text, of_text in words_of.items() if of_text])
         small = self._counter._small.values[self._row.filled]
         # A folded piece of several words has no hash, and may still be a name (O'Neill).
         for place, text in self._places_of(self._keys, is_wanted, np.append(hashes, np.uint32(0)), in_texts):
             begin, _ = self._row.bounds(text)
             key = read_piece(self._piece(text, place)).key
             if key in words_of[text]:
-                uses[text].places.append((key, place - begin))
-                if is_used_as_common(place - begin, self._view(text), self._rules):
-                    uses[text].common.add(key)
+                uses[text].note(key, place - begin, self._view(text), self._rules)
         for place, text in self._places_of(small, is_wanted, hashes, in_texts):
             word = read_small_word(self._piece(text, place))
             if word in words_of[text]:
@@ -943,6 +1048,16 @@ class _NameJoiner:
             lambda place: self._piece(text, begin + place),
             lambda place: _GENDER_NUMBERS[self._others[begin + place]],
         )
+
+
+def _count_votes(
+    texts: np.ndarray, words: np.ndarray, shown: np.ndarray
+) -> Iterator[tuple[tuple[int, int], np.ndarray]]:
+    """Count what pronouns show, by text and word."""
+    (of_texts, of_words), which = _distinct_rows(texts, words)
+    votes = np.zeros((len(of_texts), 4), np.int64)
+    np.add.at(votes, (which, shown), 1)
+    return zip(zip(of_texts.tolist(), of_words.tolist(), strict=True), votes, strict=True)
 
 
 def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:

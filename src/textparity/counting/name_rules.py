@@ -6,12 +6,14 @@ The kinds of words are:
 - `article`: words before things rather than persons. Articles that a language also puts before names (Greek, Catalan)
   are not among them;
 - `place`: prepositions before places;
+- `thing`: prepositions that are rare before persons;
 - `particle`: words in lower case or with a capital within a name, such as *von*;
 - `academic`: titles of people of any gender within a name, such as *Dr.*;
 - `address`: nouns that are forms of address, such as *Frau*. So are all words of the layer `titles`;
 - `role`: nouns for offices and professions that stand directly before a name, such as *Kanzlerin*. Languages whose
   nouns have cases have none, because a noun in the genitive stands there (*Prezydent Warszawy*). `*` at the beginning
   stands for any letters;
+- `joining`: words that join persons, such as *and*;
 - `neutral`: pronouns of one person whose gender they do not show, such as *they*.
 """
 
@@ -25,7 +27,7 @@ from textparity.folding import load_folding
 
 NAME_WORDS = Path(__file__).parents[1] / "resources" / "lexicons" / "name_words.tsv"
 COLUMNS = ("lang", "kind", "words", "by")
-KINDS = ("closed", "article", "place", "particle", "academic", "address", "role", "neutral")
+KINDS = ("closed", "article", "place", "thing", "particle", "academic", "address", "role", "joining", "neutral")
 ALL_LANGUAGES = "*"
 
 
@@ -36,18 +38,22 @@ class NameRules:
     closed: frozenset[str] = frozenset()
     article: frozenset[str] = frozenset()
     place: frozenset[str] = frozenset()
+    thing: frozenset[str] = frozenset()
     particle: frozenset[str] = frozenset()
     academic: frozenset[str] = frozenset()
     address: frozenset[str] = frozenset()
     role: frozenset[str] = frozenset()
     role_endings: tuple[str, ...] = ()
+    joining: frozenset[str] = frozenset()
     neutral: frozenset[str] = frozenset()
     excluded: frozenset[str] = frozenset()
 
     @property
     def beside_names(self) -> frozenset[str]:
         """The words whose letters have to be known wherever they stand beside a name."""
-        return self.article | self.place | self.particle | self.academic | self.neutral
+        words = self.article | self.place | self.particle | self.academic
+        # Pronouns show something if no other name stands before them.
+        return words | self.neutral | self.joining | self.closed if self.neutral else words
 
     def is_role(self, form: str) -> bool:
         """Check whether a noun stands directly before the names of persons."""

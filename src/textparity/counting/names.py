@@ -6,16 +6,30 @@ for something else (`NameRules.closed`), or if the text does and only one name s
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
-from functools import lru_cache
-from string import punctuation
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import regex
+import numpy as np
 
-from textparity.counting.line_ends import LINE_MARK, MARKS
+from textparity.counting.name_pieces import (
+    ARTICLE_JOINED,
+    EDGES,
+    HYPHEN,
+    Piece,
+    View,
+    is_within,
+    read_piece,
+    read_small_word,
+)
 from textparity.counting.name_rules import NameRules
+from textparity.counting.pronoun_evidence import (
+    gender_shown,
+    is_called_neutral,
+    load_evidence,
+    shown_after,
+    stand_alone,
+)
 from textparity.counting.terms import GENDERS, Layout, Match, TermMatcher
 
 # The layers whose matches are parts of a name wherever they occur.
@@ -24,104 +38,11 @@ NAME_LAYERS = ("titles", "names")
 MOST_PIECES = 6
 # The maximum number of first names in one word.
 MOST_IN_COMPOUND = 2
+# What shows that a word is a name if no name does.
+PRONOUNS_AFTER = "the pronouns after it"
+UNSPECIFIED = "unspecified"
 # A form that the text also uses like a common word is a surname if this many different words show it.
 LEAST_SHOWN = 2
-_PARTS = regex.compile(r"([^\p{L}\p{N}]*)(.*?)(['’]\p{Ll}+)?([^\p{L}\p{N}]*)", regex.DOTALL)
-_ELISION = regex.compile(r"\p{Ll}{1,3}['’](?=\p{Lu})")
-# Each capital of a name has small letters after it (*McDonald*, *Baden-Baden*), so that acronyms (*AfD*) are excluded.
-_SEGMENT = r"(?:\p{Lu}[\p{Ll}\p{Lm}\p{Lo}\p{M}]+)+"
-_NAME = regex.compile(
-    rf"(?:\p{{Ll}}{{1,3}}[-'’])?(?:\p{{Lu}}['’])?{_SEGMENT}(?:[-'’](?:{_SEGMENT}|[\p{{Ll}}\p{{M}}]+))*"
-)
-# In scripts without spaces between words, a piece is not a word.
-_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
-_INITIALS = regex.compile(r"\p{Lu}(?:[.-]*\p{Lu}){0,2}")
-_SENTENCE_ENDS = ".!?:…" + MARKS
-_ARTICLE_JOINED = ("l'", "l’")
-
-
-class Piece(NamedTuple):
-    """A piece of a text as a part of a name.
-
-    `word` is its word in lower case, without signs beside it or an ending after an apostrophe. `key` is the same for a
-    word with a capital, without an elided article, and empty for other words. The other fields describe its form and
-    what stands beside the word: it is an initial; it has several letters, all capitals; there is nothing before it,
-    nothing after it, only a full stop after it, only the end of a line, or the end of a sentence.
-    """
-
-    word: str
-    key: str
-    is_initial: bool
-    is_capitals: bool
-    is_open: bool
-    is_closed: bool
-    is_dotted: bool
-    ends_line: bool
-    ends_sentence: bool
-
-    @property
-    def is_bare(self) -> bool:
-        """Whether the word has no sign beside it."""
-        return self.is_open and self.is_closed
-
-
-_NO_WORD = Piece("", "", *[False] * 7)
-
-
-def read_key(piece: str) -> str:
-    """Read the `key` of a piece. Most capitalised pieces are a plain word, for which no full description is made."""
-    if piece.islower():
-        return ""
-    word = piece.rstrip(",.")
-    if word[1:].islower() and word.isalpha() and word[0].isupper():
-        return word.lower()
-    return read_piece(piece).key if piece != piece.lower() else ""
-
-
-def read_small_word(piece: str) -> str:
-    """Read the word of a piece that has only small letters and signs beside them; empty for other pieces."""
-    if not piece.islower():
-        return ""
-    if piece.isalpha():
-        return "" if _UNSPACED.search(piece) else piece
-    described = read_piece(piece)
-    return described.word if described.word.isalpha() and described.word in piece else ""
-
-
-def is_within(piece: Piece, rules: NameRules) -> bool:
-    """Check whether a name may continue after a piece that is no part of it: an initial, a particle or *Dr.*"""
-    if piece.is_initial or piece.word in rules.academic:
-        return True
-    return piece.is_bare and piece.word in rules.particle
-
-
-@lru_cache(maxsize=100_000)
-def read_piece(piece: str) -> Piece:
-    """Describe a piece of a folded text."""
-    word = piece.strip(punctuation)
-    if len(word) > 1 and word.isascii() and word.isalpha() and word[1:].islower() and piece.isascii():
-        # This covers most pieces, so they need no regular expression.
-        head, _, tail = piece.partition(word)
-        key = word.lower() if word[0].isupper() else ""
-        ends_sentence = bool(tail) and any(sign in tail for sign in ".!?:")
-        return Piece(word.lower(), key, False, False, not head, not tail, tail == ".", False, ends_sentence)
-    parts = _PARTS.fullmatch(piece)
-    if not parts or _UNSPACED.search(piece):
-        return _NO_WORD
-    head, word, ending, tail = parts.groups()
-    is_initial = _INITIALS.fullmatch(word) is not None and tail in ("", ".")
-    key = _ELISION.sub("", word, count=1).lower() if _NAME.fullmatch(word) else ""
-    return Piece(
-        word=word.lower(),
-        key=key,
-        is_initial=not head and not ending and is_initial,
-        is_capitals=word.isupper() and sum(map(str.isupper, word)) > 1,
-        is_open=not head,
-        is_closed=not ending and not tail,
-        is_dotted=not ending and tail == ".",
-        ends_line=not ending and tail == LINE_MARK,
-        ends_sentence=any(sign in _SENTENCE_ENDS for sign in tail),
-    )
 
 
 class NamePart(NamedTuple):
@@ -151,7 +72,7 @@ class FullName(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What a text shows of a word: the gender of the persons whose name it is, and the name that shows it.
+    """What a text shows of a word: the gender of the persons whose name it is, and the name or pronoun that shows it.
 
     `is_surname`: the word is a surname where it stands alone; otherwise only first names get this gender.
     `is_common`: the text also uses it like a common word, so that it is no name after an article.
@@ -161,33 +82,6 @@ class Learned(NamedTuple):
     source: str
     is_surname: bool = True
     is_common: bool = False
-
-
-@dataclass(frozen=True)
-class View:
-    """A text of `size` pieces. `other_at` gives the gender of a match that is not part of a name, None if none is."""
-
-    size: int
-    text_at: Callable[[int], str]
-    other_at: Callable[[int], str | None]
-
-    def piece_at(self, place: int) -> Piece:
-        """Describe the piece at a place, which must be in the text."""
-        return read_piece(self.text_at(place))
-
-    def begins_sentence(self, place: int) -> bool:
-        """Check whether a sentence, or a quotation, begins with a piece."""
-        return place == 0 or self.piece_at(place - 1).ends_sentence or not self.piece_at(place).is_open
-
-    def words(self, first: int, last: int) -> str:
-        """Read the words from one piece to another, without signs at the ends."""
-        text = " ".join(self.text_at(place) for place in range(first, last + 1))
-        return _EDGES.sub("", text)
-
-
-# A dash is written as two hyphens.
-_HYPHEN = regex.compile(r"(?<=[\p{L}\p{M}\p{N}])-(?=[\p{L}\p{N}])")
-_EDGES = regex.compile(r"^[^\p{L}\p{N}]+|(?:['’]\p{Ll}{1,2})?[^\p{L}\p{N}]*$")
 
 
 def gender_of(match: Match) -> str:
@@ -217,15 +111,10 @@ def join_names(parts: Sequence[NamePart], view: View, rules: NameRules) -> list[
     return full_names
 
 
-def may_be_no_name(piece: str) -> bool:
-    """Check whether a first name or title in a piece may be none, because of how the piece is written."""
-    return "-" in piece or (len(piece) > 1 and piece.isupper())
-
-
 def _is_named_after(part: NamePart, view: View) -> bool:
     """Check whether a first name only names a thing: *Heinrich-Böll-Stiftung*, *I-Max*, but not *Anne-Marie*."""
     form = part.match.form
-    words = _HYPHEN.split(_EDGES.sub("", view.text_at(part.first)))
+    words = HYPHEN.split(EDGES.sub("", view.text_at(part.first)))
     if part.match.layer != "names" or len(words) == 1 or "-" in form:
         return False
     # Some languages put their prefixes before a hyphen (*u-Mary*, *al-Hassan*).
@@ -319,26 +208,66 @@ def _read_acronym(part: NamePart, view: View) -> str:
     return piece.word if is_apart else ""
 
 
-def learn_names(full_names: Sequence[FullName], view: View, common: Set[str], rules: NameRules) -> dict[str, Learned]:
+@dataclass
+class WordUses:
+    """How a text uses some words: those used like common words, like things, and with a capital within a sentence.
+
+    `places` has each use with a capital.
+    """
+
+    common: set[str] = field(default_factory=set)
+    things: set[str] = field(default_factory=set)
+    within: set[str] = field(default_factory=set)
+    places: list[tuple[str, int]] = field(default_factory=list)
+
+    def note(self, key: str, place: int, view: View, rules: NameRules) -> None:
+        """Note a use with a capital."""
+        self.places.append((key, place))
+        if is_used_as_common(place, view, rules):
+            self.common.add(key)
+        if place and view.piece_at(place).is_open and view.piece_at(place - 1).word in rules.thing:
+            self.things.add(key)
+        if not view.begins_sentence(place):
+            self.within.add(key)
+
+    @property
+    def capitals(self) -> set[str]:
+        """The words that the text uses with a capital."""
+        return {key for key, _ in self.places}
+
+
+def learn_names(
+    full_names: Sequence[FullName], by_pronouns: Mapping[str, str], uses: WordUses, view: View, rules: NameRules
+) -> dict[str, Learned]:
     """Learn from the full names of a text whose surnames and first names its words are.
 
-    `common` are the words that the text also uses like common words. All persons with a surname must have the same
-    gender. That of an office counts only if neither a form of address nor a first name shows another.
+    `by_pronouns` has the gender that pronouns show of other words, and `uses` those of the `words_in_question`. All
+    persons with a surname must have the same gender. That of an office counts only if neither a form of address nor a
+    first name shows another.
     """
-    learned = _learn_first_names(full_names, view, rules)
+    learned: dict[str, Learned] = {}
+    for word, gender in by_pronouns.items():
+        if word in uses.within - uses.common - uses.things:
+            learned[word] = Learned(gender, PRONOUNS_AFTER)
+    learned |= _learn_first_names(full_names, view, rules)
     for surname, its_names in _names_by_surname(full_names, rules).items():
         genders = _genders_shown(its_names, rules)
         words = {part.match.form for full_name in its_names for part in full_name.parts}
-        if len(genders) == 1 and (surname not in common or len(words) >= LEAST_SHOWN):
+        is_common = surname in uses.common
+        if len(genders) == 1 and (not is_common or len(words) >= LEAST_SHOWN):
             source = view.words(its_names[0].first, its_names[0].last)
-            learned[surname] = Learned(genders.pop(), source, is_common=surname in common)
+            learned[surname] = Learned(genders.pop(), source, is_common=is_common)
+        else:
+            learned.pop(surname, None)
     return learned
 
 
-def words_in_question(full_names: Sequence[FullName], view: View, rules: NameRules) -> set[str]:
+def words_in_question(
+    full_names: Sequence[FullName], by_pronouns: Mapping[str, str], view: View, rules: NameRules
+) -> set[str]:
     """List the words whose uses in the text decide about names: surnames, first names, and perhaps acronyms."""
-    acronyms = {full_name.acronym for full_name in full_names if full_name.acronym}
-    return acronyms | {*_names_by_surname(full_names, rules), *_learn_first_names(full_names, view, rules)}
+    words = {full_name.acronym for full_name in full_names if full_name.acronym}
+    return words.union(by_pronouns, _names_by_surname(full_names, rules), _learn_first_names(full_names, view, rules))
 
 
 def _names_by_surname(full_names: Sequence[FullName], rules: NameRules) -> dict[str, list[FullName]]:
@@ -385,7 +314,7 @@ def _learn_first_names(full_names: Iterable[FullName], view: View, rules: NameRu
 def is_used_as_common(place: int, view: View, rules: NameRules) -> bool:
     """Check whether a capitalised word follows an article, or a preposition as places do."""
     piece = view.piece_at(place)
-    if piece.word.startswith(_ARTICLE_JOINED):
+    if piece.word.startswith(ARTICLE_JOINED):
         return True
     before = view.piece_at(place - 1) if place and piece.is_open else None
     return before is not None and before.is_closed and before.word in rules.article | rules.place
@@ -416,6 +345,13 @@ def _is_particle(piece: Piece, rules: NameRules) -> bool:
     return piece.is_bare and piece.word in rules.particle
 
 
+def without_gender(full_name: FullName, neutral: Set[str]) -> FullName:
+    """Take the gender from a full name if it is that of a first name whose bearer is not called *he* or *she*."""
+    if full_name.kept and full_name.kept.match.layer == "names" and full_name.kept.match.form in neutral:
+        return full_name._replace(gender="")
+    return full_name
+
+
 def resolve(full_name: FullName, learned: Mapping[str, Learned], used: Set[str], view: View) -> Match | None:
     """Make the match of a full name, with the gender that the text shows. None if it is nobody's name.
 
@@ -423,33 +359,34 @@ def resolve(full_name: FullName, learned: Mapping[str, Learned], used: Set[str],
     """
     if full_name.acronym and full_name.acronym not in used:
         return None
-    key = view.piece_at(full_name.first).key
     if full_name.first == full_name.last:
-        match = (full_name.kept or full_name.parts[0]).match
-        known = learned.get(key)
+        known = learned.get(view.piece_at(full_name.first).key)
+        match = full_name.parts[0].match
         if known and match.layer == "names" and (full_name.kept or known.is_surname):
             return as_learned(match, known)
-        return match if full_name.kept else None
     if full_name.kept is None:
         return None
     match = full_name.kept.match
-    known = learned.get(full_name.surname)
-    if known and known.is_surname and match.layer == "nouns":
-        return _with_gender(match, known.gender)
-    known = learned.get(view.piece_at(full_name.kept.first).key)
-    if known and not known.is_surname and match.layer == "names":
-        return _with_gender(match, known.gender)
-    return _with_gender(match, full_name.gender) if full_name.gender else match
+    of_surname = learned.get(full_name.surname)
+    if of_surname and of_surname.is_surname and match.layer == "nouns":
+        return with_gender(match, of_surname.gender)
+    of_first_name = learned.get(view.piece_at(full_name.kept.first).key)
+    if of_first_name and not of_first_name.is_surname and match.layer == "names":
+        return with_gender(match, of_first_name.gender)
+    return with_gender(match, full_name.gender)
 
 
-def _with_gender(match: Match, gender: str) -> Match:
-    return match._replace(classes=frozenset({gender}))
+def with_gender(match: Match, gender: str) -> Match:
+    """Give a match a gender. Without one, it loses the one that it has."""
+    if not gender and not gender_of(match):
+        return match
+    return match._replace(classes=frozenset({gender or UNSPECIFIED}))
 
 
 def as_learned(match: Match, learned: Learned) -> Match:
     """Give a single first name the gender of the person whose name it is in the text."""
     source = learned.source if learned.is_surname else ""
-    return _with_gender(match, learned.gender)._replace(learned=source)
+    return with_gender(match, learned.gender)._replace(learned=source)
 
 
 def match_surname(key: str, learned: Learned, tokens: Sequence[str], first: int) -> Match | None:
@@ -514,24 +451,62 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
     for full_name in full_names:
         taken.update(range(full_name.first, full_name.last + 1))
         others |= offices_alone(full_name, rules)
-    words = words_in_question(full_names, view, rules)
-    places = [place for place in range(view.size) if view.piece_at(place).key in words] if words else []
-    used = {view.piece_at(place).key for place in places}
-    common = {view.piece_at(place).key for place in places if is_used_as_common(place, view, rules)}
-    if words:
-        common |= words.intersection(read_small_word(view.text_at(place)) for place in range(view.size))
-    learned = learn_names(full_names, view, common, rules)
+    by_pronouns: dict[str, str] = {}
+    evidence = load_evidence(matcher)
+    if evidence.is_known:
+        traits = np.array([evidence.read_traits(view.text_at(place)) for place in range(view.size)], np.uint8)
+        neutral = _find_neutral(full_names, traits)
+        full_names = [without_gender(full_name, neutral) for full_name in full_names]
+        by_pronouns = _find_by_pronouns(taken, traits, view, rules)
+    words = words_in_question(full_names, by_pronouns, view, rules)
+    uses = WordUses()
+    for place in range(view.size) if words else ():
+        key = view.piece_at(place).key
+        if key in words:
+            uses.note(key, place, view, rules)
+        elif (small := read_small_word(view.text_at(place))) in words:
+            uses.common.add(small)
+    learned = learn_names(full_names, by_pronouns, uses, view, rules)
     for full_name in full_names:
-        if resolved := resolve(full_name, learned, used, view):
+        if resolved := resolve(full_name, learned, uses.capitals, view):
             end = pieces.end_of_word(full_name.last) if full_name.last > full_name.first else 0
             mentions.append(mention(resolved, full_name.parts[0].match, end))
-    for place in places:
-        key = view.piece_at(place).key
+    for key, place in uses.places:
         known = learned.get(key)
         if known and known.is_surname and place not in taken and is_alone(place, known, view, rules):
             found = match_surname(key, known, *pieces.tokens_of(place))
             mentions += [mention(found)] if found else []
     return sorted(mentions, key=lambda one: one.match.start)
+
+
+def _find_neutral(full_names: Sequence[FullName], traits: np.ndarray) -> set[str]:
+    """Find the first names of a text whose bearers are not called *he* or *she*."""
+    named = [full_name for full_name in full_names if full_name.kept and full_name.kept.match.layer == "names"]
+    firsts = np.array([full_name.first for full_name in named], np.int64)
+    lasts = np.array([full_name.last for full_name in named], np.int64)
+    starts, stops = np.zeros(len(named), np.int64), np.full(len(named), len(traits))
+    shown = shown_after(firsts, lasts, starts, stops, traits)
+    forms = [full_name.kept.match.form for full_name in named if full_name.kept]
+    return {form for form, votes in _count_shown(forms, shown).items() if is_called_neutral(votes)}
+
+
+def _find_by_pronouns(taken: Set[int], traits: np.ndarray, view: View, rules: NameRules) -> dict[str, str]:
+    """Find the gender that pronouns show of words that are no known names."""
+    starts, stops = np.zeros(len(traits), np.int64), np.full(len(traits), len(traits))
+    is_alone = stand_alone(starts, stops, traits)
+    is_alone[list(taken)] = False
+    places = np.flatnonzero(is_alone)
+    shown = shown_after(places, places, starts[places], stops[places], traits)
+    words = [view.piece_at(place).key for place in places.tolist()]
+    genders = {word: gender_shown(votes) for word, votes in _count_shown(words, shown).items()}
+    return {word: gender for word, gender in genders.items() if gender and word not in rules.excluded}
+
+
+def _count_shown(words: Sequence[str], shown: np.ndarray) -> dict[str, np.ndarray]:
+    counts: dict[str, np.ndarray] = {}
+    for word, number in zip(words, shown.tolist(), strict=True):
+        counts.setdefault(word, np.zeros(4, np.int64))[number] += 1
+    return counts
 
 
 class _Pieces:

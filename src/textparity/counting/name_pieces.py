@@ -1,0 +1,139 @@
+"""Describe the pieces of a text, between spaces, as parts of names."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from string import punctuation
+from typing import NamedTuple
+
+import regex
+
+from textparity.counting.line_ends import LINE_MARK, MARKS
+from textparity.counting.name_rules import NameRules
+
+_PARTS = regex.compile(r"([^\p{L}\p{N}]*)(.*?)(['’]\p{Ll}+)?([^\p{L}\p{N}]*)", regex.DOTALL)
+_ELISION = regex.compile(r"\p{Ll}{1,3}['’](?=\p{Lu})")
+# Each capital of a name has small letters after it (*McDonald*, *Baden-Baden*), so that acronyms (*AfD*) are excluded.
+_SEGMENT = r"(?:\p{Lu}[\p{Ll}\p{Lm}\p{Lo}\p{M}]+)+"
+_NAME = regex.compile(
+    rf"(?:\p{{Ll}}{{1,3}}[-'’])?(?:\p{{Lu}}['’])?{_SEGMENT}(?:[-'’](?:{_SEGMENT}|[\p{{Ll}}\p{{M}}]+))*"
+)
+# In scripts without spaces between words, a piece is not a word.
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+_INITIALS = regex.compile(r"\p{Lu}(?:[.-]*\p{Lu}){0,2}")
+_SENTENCE_ENDS = ".!?:…" + MARKS
+ARTICLE_JOINED = ("l'", "l’")
+# A dash is written as two hyphens.
+HYPHEN = regex.compile(r"(?<=[\p{L}\p{M}\p{N}])-(?=[\p{L}\p{N}])")
+EDGES = regex.compile(r"^[^\p{L}\p{N}]+|(?:['’]\p{Ll}{1,2})?[^\p{L}\p{N}]*$")
+
+
+class Piece(NamedTuple):
+    """A piece of a text as a part of a name.
+
+    `word` is its word in lower case, without signs beside it or an ending after an apostrophe. `key` is the same for a
+    word with a capital, without an elided article, and empty for other words. The other fields describe its form and
+    what stands beside the word: it is an initial; it has several letters, all capitals; there is nothing before it,
+    nothing after it, only a full stop after it, only the end of a line, or the end of a sentence.
+    """
+
+    word: str
+    key: str
+    is_initial: bool
+    is_capitals: bool
+    is_open: bool
+    is_closed: bool
+    is_dotted: bool
+    ends_line: bool
+    ends_sentence: bool
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the word has no sign beside it."""
+        return self.is_open and self.is_closed
+
+
+_NO_WORD = Piece("", "", *[False] * 7)
+
+
+def read_key(piece: str) -> str:
+    """Read the `key` of a piece. Most capitalised pieces are a plain word, for which no full description is made."""
+    if piece.islower():
+        return ""
+    word = piece.rstrip(",.")
+    if word[1:].islower() and word.isalpha() and word[0].isupper():
+        return word.lower()
+    return read_piece(piece).key if piece != piece.lower() else ""
+
+
+def read_small_word(piece: str) -> str:
+    """Read the word of a piece that has only small letters and signs beside them; empty for other pieces."""
+    if not piece.islower():
+        return ""
+    if piece.isalpha():
+        return "" if _UNSPACED.search(piece) else piece
+    described = read_piece(piece)
+    return described.word if described.word.isalpha() and described.word in piece else ""
+
+
+def is_within(piece: Piece, rules: NameRules) -> bool:
+    """Check whether a name may continue after a piece that is no part of it: an initial, a particle or *Dr.*"""
+    if piece.is_initial or piece.word in rules.academic:
+        return True
+    return piece.is_bare and piece.word in rules.particle
+
+
+@lru_cache(maxsize=100_000)
+def read_piece(piece: str) -> Piece:
+    """Describe a piece of a folded text."""
+    word = piece.strip(punctuation)
+    if len(word) > 1 and word.isascii() and word.isalpha() and word[1:].islower() and piece.isascii():
+        # This covers most pieces, so they need no regular expression.
+        head, _, tail = piece.partition(word)
+        key = word.lower() if word[0].isupper() else ""
+        ends_sentence = bool(tail) and any(sign in tail for sign in ".!?:")
+        return Piece(word.lower(), key, False, False, not head, not tail, tail == ".", False, ends_sentence)
+    parts = _PARTS.fullmatch(piece)
+    if not parts or _UNSPACED.search(piece):
+        return _NO_WORD
+    head, word, ending, tail = parts.groups()
+    is_initial = _INITIALS.fullmatch(word) is not None and tail in ("", ".")
+    key = _ELISION.sub("", word, count=1).lower() if _NAME.fullmatch(word) else ""
+    return Piece(
+        word=word.lower(),
+        key=key,
+        is_initial=not head and not ending and is_initial,
+        is_capitals=word.isupper() and sum(map(str.isupper, word)) > 1,
+        is_open=not head,
+        is_closed=not ending and not tail,
+        is_dotted=not ending and tail == ".",
+        ends_line=not ending and tail == LINE_MARK,
+        ends_sentence=any(sign in _SENTENCE_ENDS for sign in tail),
+    )
+
+
+def may_be_no_name(piece: str) -> bool:
+    """Check whether a first name or title in a piece may be none, because of how the piece is written."""
+    return "-" in piece or (len(piece) > 1 and piece.isupper())
+
+
+@dataclass(frozen=True)
+class View:
+    """A text of `size` pieces. `other_at` gives the gender of a match that is not part of a name, None if none is."""
+
+    size: int
+    text_at: Callable[[int], str]
+    other_at: Callable[[int], str | None]
+
+    def piece_at(self, place: int) -> Piece:
+        """Describe the piece at a place, which must be in the text."""
+        return read_piece(self.text_at(place))
+
+    def begins_sentence(self, place: int) -> bool:
+        """Check whether a sentence, or a quotation, begins with a piece."""
+        return place == 0 or self.piece_at(place - 1).ends_sentence or not self.piece_at(place).is_open
+
+    def words(self, first: int, last: int) -> str:
+        """Read the words from one piece to another, without signs at the ends."""
+        text = " ".join(self.text_at(place) for place in range(first, last + 1))
+        return EDGES.sub("", text)
