@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain, groupby, islice
 from operator import itemgetter
+from string import punctuation
 from typing import NamedTuple
 from unicodedata import is_normalized
 from weakref import WeakSet
@@ -34,26 +35,26 @@ from textparity.counting.names import (
     FullName,
     Learned,
     NamePart,
+    NamesShown,
     WordUses,
     as_learned,
     gender_of,
     is_alone,
+    is_office_alone,
     join_names,
-    learn_names,
     match_surname,
-    offices_alone,
     resolve,
     with_gender,
     without_gender,
-    words_in_question,
 )
 from textparity.counting.pieces import Pieces, make_reader, make_shapes, plain_letters
 from textparity.counting.pronoun_evidence import (
+    NAME_LIKE,
+    PLAIN,
+    PronounTrail,
     gender_shown,
     is_called_neutral,
     load_evidence,
-    shown_after,
-    stand_alone,
 )
 from textparity.counting.regex_prefilter import PieceFilter
 from textparity.counting.terms import CLASSES, GENDERS, FormRules, Layout, Match, TermMatcher, may_split
@@ -65,8 +66,8 @@ MOST_BYTES = 100_000_000
 BYTES_OF_PIECE, BYTES_OF_TOKEN = 120, 60
 # This many letters of a word decide whether it may continue a form.
 LONGEST_PART = 6
-# The length of the longest piece that stands within a name (*Dipl.-Ing.*), with signs beside it.
-LONGEST_WITHIN = 14
+# Initials, with signs beside them, are shorter than this.
+LONGEST_INITIALS = 8
 Tokens = tuple[str, ...]
 
 # Properties of a piece, as bits: a sentence may end in or after it; a sentence certainly ends within it; it joins the
@@ -98,9 +99,11 @@ class Kinds(dict[Match, int]):
     def number(self, match: Match) -> int:
         """Look up the number of a match, or assign a new one."""
         match = match._replace(start=0) if match.start else match
-        if match not in self:
+        number = self.get(match)
+        if number is None:
+            number = self[match] = len(self)
             self.listed.append(match)
-        return self.setdefault(match, len(self))
+        return number
 
 
 @dataclass
@@ -686,11 +689,19 @@ class BulkCounter:
         return self._key_numbers.setdefault(key, len(self._key_numbers) + 1)
 
     def _may_be_within(self, piece: str) -> bool:
-        # Most pieces are longer than any of these words.
-        if len(piece) > LONGEST_WITHIN:
+        # Most pieces are longer than an initial, and none of these words.
+        is_short = piece[:1].isupper() and len(piece) < LONGEST_INITIALS
+        if not is_short and piece.strip(punctuation).lower() not in self._within:
             return False
         described = read_piece(piece)
         return any(is_within(described, watch.matcher.name_rules) for watch in self._watches.values())
+
+    @cached_property
+    def _within(self) -> frozenset[str]:
+        """The words that may stand within a name."""
+        rules = [watch.matcher.name_rules for watch in self._watches.values()]
+        words = chain.from_iterable(one.particle | one.academic for one in rules)
+        return frozenset(word.strip(punctuation) for word in words)
 
     def _learn_published(
         self, first: int, new: list[str], folded: list[str], cut: list[Tokens], flags: np.ndarray
@@ -777,10 +788,6 @@ class _Row:
         """Find the ranges of the pieces with words of some texts."""
         return self._bounds[texts], self._bounds[texts + 1]
 
-    def all_owners(self) -> np.ndarray:
-        """Find the text of each piece with words."""
-        return np.repeat(np.arange(len(self._bounds) - 1), np.diff(self._bounds))
-
     def in_texts(self, texts: Iterable[int]) -> np.ndarray:
         """Mark the pieces with words that belong to some texts."""
         is_chosen = np.zeros(len(self._bounds) - 1, bool)
@@ -804,11 +811,13 @@ class _NameJoiner:
         self._counter = counter
         self._folded = row.pieces.folded[row.places]
         self._keys, self._key_numbers = counter._keys.values[row.filled], counter._key_numbers
-        # For each piece: the gender of a match that is not part of a name, the number of a part that begins there, and
-        # whether a match or a name covers it.
+        # For each piece: the gender of a match that is not part of a name, the number of a part that begins there,
+        # whether a match or a name covers it, and whether a name of several pieces does.
         self._others = np.zeros(len(row.filled), np.int8)
         self._part_at = np.full(len(row.filled), -1, np.int32)
         self._taken = np.zeros(len(row.filled), bool)
+        self._joined = np.zeros(len(row.filled), bool)
+        self._views: dict[int, View] = {}
 
     def join(self, columns: _Rows) -> _Rows:
         """Join the names among the matches."""
@@ -836,20 +845,21 @@ class _NameJoiner:
         if self._watch.evidence.is_known:
             named = others[roles[others] == NAME]
             ends = places[named] + further[named]
-            neutral = self._find_neutral(full_names, texts[named], kinds[named], places[named], ends)
+            trail = PronounTrail(self._traits())
+            neutral = self._find_neutral(trail, full_names, texts[named], kinds[named], places[named], ends)
             for number, text in zip(named.tolist(), texts[named].tolist(), strict=True):
                 match = self._watch.known[kinds[number]]
                 if match.form in neutral.get(text, ()):
                     kinds[number] = self._watch.kinds.number(with_gender(match, ""))
             for text in full_names.keys() & neutral.keys():
                 full_names[text] = [without_gender(full_name, neutral[text]) for full_name in full_names[text]]
-            by_pronouns = self._find_by_pronouns()
+            by_pronouns = self._find_by_pronouns(trail)
         learned, uses = self._learn(full_names, by_pronouns)
 
         kept = np.ones(len(texts), bool)
         kept[examined] = False
         for text, of_text in full_names.items():
-            view, used = self._view(text), uses[text].capitals
+            view, used = self._view(text), uses[text].places
             for full_name in of_text:
                 if match := resolve(full_name, learned[text], used, view):
                     number = (full_name.kept or full_name.parts[0]).number
@@ -857,20 +867,22 @@ class _NameJoiner:
                     kinds[number] = self._watch.kinds.number(match)
         parts_examined = set(examined.tolist())
         alone: list[tuple[int, int, str, Learned]] = []
-        for text, used_words in uses.items():
+        for text, of_text in learned.items():
             view, (begin, _) = self._view(text), self._row.bounds(text)
-            for key, place in used_words.places:
-                word, part = learned[text].get(key), int(self._part_at[begin + place])
-                if not word or part in parts_examined:
-                    continue
-                if part >= 0:
-                    match = self._watch.known[kinds[part]]
-                    if match.layer == "names":
-                        kinds[part] = self._watch.kinds.number(as_learned(match, word))
-                    continue
-                is_free = word.is_surname and not self._taken[begin + place]
-                if is_free and is_alone(place, word, view, self._rules):
-                    alone.append((text, begin + place, key, word))
+            places_of = uses[text].places
+            for key, word in of_text.items():
+                for place in places_of.get(key, ()):
+                    part = int(self._part_at[begin + place])
+                    if part in parts_examined:
+                        continue
+                    if part >= 0:
+                        match = self._watch.known[kinds[part]]
+                        if match.layer == "names":
+                            kinds[part] = self._watch.kinds.number(as_learned(match, word))
+                        continue
+                    is_free = word.is_surname and not self._taken[begin + place]
+                    if is_free and is_alone(place, word, view, self._rules):
+                        alone.append((text, begin + place, key, word))
         return _in_order((texts[kept], kinds[kept], starts[kept]), self._match_surnames(alone))
 
     def _has_neighbour(self, firsts: np.ndarray, lasts: np.ndarray) -> np.ndarray:
@@ -886,6 +898,7 @@ class _NameJoiner:
 
     def _find_neutral(
         self,
+        trail: PronounTrail,
         full_names: Mapping[int, Sequence[FullName]],
         texts: np.ndarray,
         kinds: np.ndarray,
@@ -898,51 +911,60 @@ class _NameJoiner:
         """
         form_numbers: dict[str, int] = {}
         known = self._watch.known
-        rows = [
-            (text, form_numbers.setdefault(known[kind].form, len(form_numbers)), first, last)
-            for text, kind, first, last in zip(*(one.tolist() for one in (texts, kinds, firsts, lasts)), strict=True)
-        ]
+        number_of = {
+            kind: form_numbers.setdefault(known[kind].form, len(form_numbers)) for kind in np.unique(kinds).tolist()
+        }
+        of_kinds = np.zeros(len(known), np.int64)
+        of_kinds[list(number_of)] = list(number_of.values())
+        rows: list[tuple[int, ...]] = []
         for text, of_text in full_names.items():
             begin, _ = self._row.bounds(text)
             for full_name in of_text:
                 if full_name.kept and full_name.kept.match.layer == "names":
                     form = form_numbers.setdefault(full_name.kept.match.form, len(form_numbers))
                     rows.append((text, form, begin + full_name.first, begin + full_name.last))
-        owners, forms, firsts, lasts = _columns(rows, 4)
-        shown = shown_after(firsts, lasts, *self._row.bounds_of(owners), self._traits)
+        alone = (texts, of_kinds[kinds], firsts, lasts)
+        owners, forms, firsts, lasts = (np.concatenate(pair) for pair in zip(alone, _columns(rows, 4), strict=True))
+        shown = trail.shown_after(firsts, lasts, *self._row.bounds_of(owners))
         neutral: dict[int, set[str]] = {}
         names = list(form_numbers)
-        for (text, form), votes in _count_votes(owners, forms, shown):
+        said = shown > 0
+        for (text, form), votes in _count_votes(owners[said], forms[said], shown[said]):
             if is_called_neutral(votes):
                 neutral.setdefault(text, set()).add(names[form])
         return neutral
 
-    def _find_by_pronouns(self) -> dict[int, dict[str, str]]:
+    def _find_by_pronouns(self, trail: PronounTrail) -> dict[int, dict[str, str]]:
         """Find, in each text, the gender that pronouns show of words that are no known names."""
-        owners = self._row.all_owners()
-        is_alone = stand_alone(*self._row.bounds_of(owners), self._traits)
-        places = np.flatnonzero(is_alone & ~self._taken)
-        shown = shown_after(places, places, *self._row.bounds_of(owners[places]), self._traits)
-        places, shown = places[shown > 0], shown[shown > 0]
+        places = trail.possible_names(self._taken)
+        places = places[trail.stand_alone(places, *self._row.bounds_of(self._row.owners(places)))]
+        owners = self._row.owners(places)
+        shown = trail.shown_after(places, places, *self._row.bounds_of(owners))
+        places, owners, shown = places[shown > 0], owners[shown > 0], shown[shown > 0]
         hashes = self._row.pieces.keys[self._row.places[places]].astype(np.int64)
         words = list(self._key_numbers)
         is_whole = np.flatnonzero(self._keys[places] != ANY)
         of_whole = [self._counter._reader.key(words[key - 1]) for key in self._keys[places[is_whole]].tolist()]
         hashes[is_whole] = of_whole
         firsts: dict[tuple[int, int], int] = {}
-        for text, word_hash, place in zip(owners[places].tolist(), hashes.tolist(), places.tolist(), strict=True):
+        for text, word_hash, place in zip(owners.tolist(), hashes.tolist(), places.tolist(), strict=True):
             firsts.setdefault((text, word_hash), place)
         found: dict[int, dict[str, str]] = {}
-        for (text, word_hash), votes in _count_votes(owners[places], hashes, shown):
+        for (text, word_hash), votes in _count_votes(owners, hashes, shown):
             gender = gender_shown(votes)
             word = read_piece(self._piece(text, firsts[text, word_hash])).key if gender else ""
             if word and word not in self._rules.excluded:
                 found.setdefault(text, {})[word] = gender
         return found
 
-    @cached_property
     def _traits(self) -> np.ndarray:
+        """The traits of the pieces. Of folded ones, only the hash of their letters tells which are closed words."""
         traits: np.ndarray = self._watch.traits.values[self._row.filled]
+        folded = np.flatnonzero(self._keys == ANY)
+        hashes = self._row.pieces.keys[self._row.places[folded]]
+        closed = np.array([self._counter._reader.key(word) for word in self._rules.closed], np.uint32)
+        is_closed = _is_in(hashes, closed)
+        traits[folded[is_closed]] &= ~np.uint8(NAME_LIKE | PLAIN)
         return traits
 
     def _join_parts(
@@ -960,27 +982,23 @@ class _NameJoiner:
             ]
             full_names[text] = join_names(parts, self._view(text), self._rules)
             for full_name in full_names[text]:
-                self._taken[begin + full_name.first : begin + full_name.last + 1] = True
-                for place, gender in offices_alone(full_name, self._rules).items():
-                    self._others[begin + place] = _GENDER_NUMBERS.index(gender)
+                if full_name.last > full_name.first:
+                    self._taken[begin + full_name.first : begin + full_name.last + 1] = True
+                    self._joined[begin + full_name.first : begin + full_name.last + 1] = True
+                elif is_office_alone(full_name, self._rules):
+                    self._others[begin + full_name.first] = _GENDER_NUMBERS.index(full_name.gender)
         return full_names
 
     def _learn(
         self, full_names: Mapping[int, Sequence[FullName]], by_pronouns: Mapping[int, Mapping[str, str]]
     ) -> tuple[dict[int, dict[str, Learned]], dict[int, WordUses]]:
         """Learn from the full names and pronouns of each text. Also finds the uses of the learned words."""
-        texts = sorted({*full_names, *by_pronouns})
-        in_question = {
-            text: words_in_question(full_names.get(text, ()), by_pronouns.get(text, {}), self._view(text), self._rules)
-            for text in texts
+        shown = {
+            text: NamesShown.of(full_names.get(text, ()), by_pronouns.get(text, {}), self._view(text), self._rules)
+            for text in sorted({*full_names, *by_pronouns})
         }
-        uses = self._find_uses(in_question)
-        learned = {
-            text: learn_names(
-                full_names.get(text, ()), by_pronouns.get(text, {}), uses[text], self._view(text), self._rules
-            )
-            for text in texts
-        }
+        uses = self._find_uses({text: names.words for text, names in shown.items()})
+        learned = {text: names.learn(uses[text], self._view(text), self._rules) for text, names in shown.items()}
         return learned, uses
 
     def _find_uses(self, words_of: Mapping[int, Set[str]]) -> dict[int, WordUses]:
@@ -988,39 +1006,55 @@ class _NameJoiner:
         uses = {text: WordUses() for text in words_of}
         if not any(words_of.values()):
             return uses
-        words = set(chain.from_iterable(words_of.values()))
-        hashes = np.array([self._counter._reader.key(word) for word in words], np.uint32)
-        is_wanted = np.zeros(len(self._key_numbers) + 1, bool)
-        is_wanted[[self._key_numbers[word] for word in words if word in self._key_numbers]] = True
-        in_texts = self._row.in_texts([text for text, of_text in words_of.items() if of_text])
+        key_of = self._counter._reader.key
+        hash_of = {word: key_of(word) for word in chain.from_iterable(words_of.values())}
+        wanted = np.array([(text, hash_of[word]) for text, of_text in words_of.items() for word in of_text], np.int64)
+        # The hash of each wanted word by its number as a key, 0 for all other words.
+        hashes = np.zeros(len(self._key_numbers) + 1, np.uint32)
+        for word, its_hash in hash_of.items():
+            if word in self._key_numbers:
+                hashes[self._key_numbers[word]] = its_hash
+        in_texts = self._row.in_texts([text for text, of_text in words_of.items() if of_text]) & ~self._joined
         small = self._counter._small.values[self._row.filled]
         # A folded piece of several words has no hash, and may still be a name (O'Neill).
-        for place, text in self._places_of(self._keys, is_wanted, np.append(hashes, np.uint32(0)), in_texts):
+        places, texts, _ = self._places_of(self._keys, hashes, wanted, in_texts, with_unknown=True)
+        for place, text in zip(places.tolist(), texts.tolist(), strict=True):
             begin, _ = self._row.bounds(text)
-            key = read_piece(self._piece(text, place)).key
+            key = self._view(text).piece_at(place - begin).key
             if key in words_of[text]:
-                uses[text].note(key, place - begin, self._view(text), self._rules)
-        for place, text in self._places_of(small, is_wanted, hashes, in_texts):
+                uses[text].places.setdefault(key, []).append(place - begin)
+        places, texts, codes = self._places_of(small, hashes, wanted, in_texts)
+        _, firsts = np.unique(codes, return_index=True)
+        for place, text in zip(places[firsts].tolist(), texts[firsts].tolist(), strict=True):
             word = read_small_word(self._piece(text, place))
             if word in words_of[text]:
-                uses[text].common.add(word)
+                uses[text].small.add(word)
         return uses
 
     def _places_of(
-        self, keys: np.ndarray, is_wanted: np.ndarray, hashes: np.ndarray, in_texts: np.ndarray
-    ) -> Iterator[tuple[int, int]]:
-        """Find the pieces whose keys are wanted, or that are shapes with one of some hashes, each with its text."""
+        self, keys: np.ndarray, hashes: np.ndarray, wanted: np.ndarray, in_texts: np.ndarray, with_unknown: bool = False
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Find the pieces that are probably wanted, with their texts, and a code of text and word.
+
+        `wanted` has rows of a text and the hash of a word, `hashes` those of the words by their numbers as keys. With
+        `with_unknown`, folded pieces without a hash are among the pieces.
+        """
         is_shape = keys == ANY
-        known = np.flatnonzero(in_texts & is_wanted[np.where(is_shape, 0, np.maximum(keys, 0))])
-        folded = np.flatnonzero(in_texts & is_shape)
-        of_folded = self._row.pieces.keys[self._row.places[folded]]
+        of_keys = hashes[np.where(is_shape, 0, np.maximum(keys, 0))]
+        found = np.flatnonzero(in_texts & (is_shape | (of_keys > 0)))
+        is_folded = is_shape[found]
+        its_hashes = np.where(is_folded, self._row.pieces.keys[self._row.places[found]], of_keys[found])
         # A small table excludes most pieces in little time.
         is_likely = np.zeros(1 << 16, bool)
-        is_likely[hashes & 0xFFFF] = True
-        likely = is_likely[of_folded & 0xFFFF]
-        folded, of_folded = folded[likely], of_folded[likely]
-        places = np.sort(np.concatenate([known, folded[np.isin(of_folded, hashes)]]))
-        return zip(places.tolist(), self._row.owners(places).tolist(), strict=True)
+        is_likely[wanted[:, 1] & 0xFFFF] = True
+        likely = is_likely[its_hashes & 0xFFFF] | (with_unknown & (its_hashes == 0))
+        found, its_hashes = found[likely], its_hashes[likely].astype(np.int64)
+        texts = self._row.owners(found)
+        codes = texts << 32 | its_hashes
+        kept = np.isin(codes, wanted[:, 0] << 32 | wanted[:, 1])
+        if with_unknown:
+            kept |= its_hashes == 0
+        return found[kept], texts[kept], codes[kept]
 
     def _match_surnames(self, alone: Sequence[tuple[int, int, str, Learned]]) -> _Rows:
         """Make the matches of surnames that stand alone, given by text, place, key and what was learned."""
@@ -1042,12 +1076,15 @@ class _NameJoiner:
         return self._counter._pieces[self._row.filled[place]]
 
     def _view(self, text: int) -> View:
-        begin, end = self._row.bounds(text)
-        return View(
-            end - begin,
-            lambda place: self._piece(text, begin + place),
-            lambda place: _GENDER_NUMBERS[self._others[begin + place]],
-        )
+        """Make the view of a text, once."""
+        if text not in self._views:
+            begin, end = self._row.bounds(text)
+            self._views[text] = View(
+                end - begin,
+                lambda place: self._piece(text, begin + place),
+                lambda place: _GENDER_NUMBERS[self._others[begin + place]],
+            )
+        return self._views[text]
 
 
 def _count_votes(
@@ -1058,6 +1095,16 @@ def _count_votes(
     votes = np.zeros((len(of_texts), 4), np.int64)
     np.add.at(votes, (which, shown), 1)
     return zip(zip(of_texts.tolist(), of_words.tolist(), strict=True), votes, strict=True)
+
+
+def _is_in(hashes: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Check which hashes are among some others. A small table excludes most of them in little time."""
+    is_likely = np.zeros(1 << 16, bool)
+    is_likely[wanted & 0xFFFF] = True
+    found: np.ndarray = is_likely[hashes & 0xFFFF]
+    likely = np.flatnonzero(found)
+    found[likely] = np.isin(hashes[likely], wanted)
+    return found
 
 
 def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:

@@ -4,16 +4,17 @@ A line that was wrapped ends because the next word did not fit. In any other lin
 or there was room for the next word in a line as long as the longest one of the text.
 """
 
+import re
 from bisect import bisect_left
 from dataclasses import dataclass
-
-import regex
+from itertools import pairwise
 
 LINE_FEED = "\n"
 # The marks of a line end, and of a blank line. ICU ends a sentence at both.
 LINE_MARK, PARAGRAPH_MARK = MARKS = "\u2028\u2029"
-# Only before a capital can a name go on.
-_BREAK = regex.compile(r"(?<=[\p{L}\p{N}.'’)\]])[^\S\n\u2029]*\n(?=[^\p{L}\n]*+(?:\n|(?P<word>\p{Lu}\S*)))")
+# A name may end with these. After other signs, no name goes on.
+_LAST = ".'’)]"
+_FIRST_WORD = re.compile(r"[^\W\d_]\S*")
 
 
 @dataclass(frozen=True)
@@ -32,20 +33,30 @@ def mark_line_ends(text: str) -> MarkedText:
     """Mark the line ends of a text that end a heading or a paragraph."""
     if LINE_FEED not in text:
         return MarkedText(text)
-    longest = max(len(line) for line in text.split(LINE_FEED))
-    parts: list[str] = []
+    lines = text.split(LINE_FEED)
+    longest = max(map(len, lines))
+    marked: list[str] = []
     marks: list[int] = []
-    done = 0
-    for match in _BREAK.finditer(text):
-        end = match.end() - 1
-        mark = PARAGRAPH_MARK
-        if match["word"] is not None:
-            mark = LINE_MARK
-            line_length = end - (text.rfind(LINE_FEED, 0, end) + 1)
-            is_wrapped = line_length + 1 + len(match["word"]) > longest
-            if is_wrapped:
-                continue
-        parts += [text[done:end], mark]
-        marks.append(end + len(marks))
-        done = end
-    return MarkedText("".join([*parts, text[done:]]), tuple(marks))
+    end = 0
+    for line, following in pairwise(lines):
+        end += len(line)
+        mark = _mark_between(line, following, longest)
+        marked.append(line + mark)
+        if mark:
+            marks.append(end + len(marks))
+        end += 1
+    return MarkedText(LINE_FEED.join([*marked, lines[-1]]), tuple(marks))
+
+
+def _mark_between(line: str, following: str, longest: int) -> str:
+    """Choose the mark between two lines of a text whose longest line has so many letters. Empty if there is none."""
+    last = line.rstrip()[-1:]
+    if not last or not (last.isalnum() or last in _LAST):
+        return ""
+    if not following or following.isspace():
+        return PARAGRAPH_MARK
+    word = _FIRST_WORD.search(following)
+    # A name goes on only with a capital, and a line ends early if there was room for the next word.
+    if word is None or not word[0][0].isupper() or len(line) + 1 + len(word[0]) > longest:
+        return ""
+    return LINE_MARK

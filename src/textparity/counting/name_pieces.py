@@ -1,7 +1,7 @@
 """Describe the pieces of a text, between spaces, as parts of names."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from string import punctuation
 from typing import NamedTuple
@@ -21,6 +21,8 @@ _NAME = regex.compile(
 # In scripts without spaces between words, a piece is not a word.
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _INITIALS = regex.compile(r"\p{Lu}(?:[.-]*\p{Lu}){0,2}")
+# The commonest signs beside words.
+_SIGNS = punctuation + "“”‘’„‚«»‹›—–…¿¡"
 _SENTENCE_ENDS = ".!?:…" + MARKS
 ARTICLE_JOINED = ("l'", "l’")
 # A dash is written as two hyphens.
@@ -71,9 +73,11 @@ def read_small_word(piece: str) -> str:
     if not piece.islower():
         return ""
     if piece.isalpha():
-        return "" if _UNSPACED.search(piece) else piece
-    described = read_piece(piece)
-    return described.word if described.word.isalpha() and described.word in piece else ""
+        return "" if not piece.isascii() and _UNSPACED.search(piece) else piece
+    word = read_piece(piece).word
+    # In a piece of several words, only a part is known.
+    has_one_word = word.isalpha() and sum(map(str.isalnum, piece)) == len(word)
+    return word if has_one_word else ""
 
 
 def is_within(piece: Piece, rules: NameRules) -> bool:
@@ -86,13 +90,16 @@ def is_within(piece: Piece, rules: NameRules) -> bool:
 @lru_cache(maxsize=100_000)
 def read_piece(piece: str) -> Piece:
     """Describe a piece of a folded text."""
-    word = piece.strip(punctuation)
-    if len(word) > 1 and word.isascii() and word.isalpha() and word[1:].islower() and piece.isascii():
+    word = piece.strip(_SIGNS)
+    if len(word) > 1 and word.isalpha() and word[1:].islower() and (word.isascii() or not _UNSPACED.search(word)):
         # This covers most pieces, so they need no regular expression.
+        small = word.lower()
+        key = small if word[0].isupper() else ""
+        if len(word) == len(piece):
+            return Piece(small, key, False, False, True, True, False, False, False)
         head, _, tail = piece.partition(word)
-        key = word.lower() if word[0].isupper() else ""
-        ends_sentence = bool(tail) and any(sign in tail for sign in ".!?:")
-        return Piece(word.lower(), key, False, False, not head, not tail, tail == ".", False, ends_sentence)
+        ends_sentence = any(sign in _SENTENCE_ENDS for sign in tail)
+        return Piece(small, key, False, False, not head, not tail, tail == ".", False, ends_sentence)
     parts = _PARTS.fullmatch(piece)
     if not parts or _UNSPACED.search(piece):
         return _NO_WORD
@@ -124,10 +131,14 @@ class View:
     size: int
     text_at: Callable[[int], str]
     other_at: Callable[[int], str | None]
+    _pieces: dict[int, Piece] = field(default_factory=dict)
 
     def piece_at(self, place: int) -> Piece:
         """Describe the piece at a place, which must be in the text."""
-        return read_piece(self.text_at(place))
+        piece = self._pieces.get(place)
+        if piece is None:
+            piece = self._pieces[place] = read_piece(self.text_at(place))
+        return piece
 
     def begins_sentence(self, place: int) -> bool:
         """Check whether a sentence, or a quotation, begins with a piece."""

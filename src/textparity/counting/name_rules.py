@@ -51,9 +51,7 @@ class NameRules:
     @property
     def beside_names(self) -> frozenset[str]:
         """The words whose letters have to be known wherever they stand beside a name."""
-        words = self.article | self.place | self.particle | self.academic
-        # Pronouns show something if no other name stands before them.
-        return words | self.neutral | self.joining | self.closed if self.neutral else words
+        return self.article | self.place | self.particle | self.academic | self.neutral | self.joining
 
     def is_role(self, form: str) -> bool:
         """Check whether a noun stands directly before the names of persons."""

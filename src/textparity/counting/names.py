@@ -6,7 +6,7 @@ for something else (`NameRules.closed`), or if the text does and only one name s
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -23,13 +23,7 @@ from textparity.counting.name_pieces import (
     read_small_word,
 )
 from textparity.counting.name_rules import NameRules
-from textparity.counting.pronoun_evidence import (
-    gender_shown,
-    is_called_neutral,
-    load_evidence,
-    shown_after,
-    stand_alone,
-)
+from textparity.counting.pronoun_evidence import PronounTrail, gender_shown, is_called_neutral, load_evidence
 from textparity.counting.terms import GENDERS, Layout, Match, TermMatcher
 
 # The layers whose matches are parts of a name wherever they occur.
@@ -75,13 +69,11 @@ class Learned(NamedTuple):
     """What a text shows of a word: the gender of the persons whose name it is, and the name or pronoun that shows it.
 
     `is_surname`: the word is a surname where it stands alone; otherwise only first names get this gender.
-    `is_common`: the text also uses it like a common word, so that it is no name after an article.
     """
 
     gender: str
     source: str
     is_surname: bool = True
-    is_common: bool = False
 
 
 def gender_of(match: Match) -> str:
@@ -113,9 +105,11 @@ def join_names(parts: Sequence[NamePart], view: View, rules: NameRules) -> list[
 
 def _is_named_after(part: NamePart, view: View) -> bool:
     """Check whether a first name only names a thing: *Heinrich-Böll-Stiftung*, *I-Max*, but not *Anne-Marie*."""
-    form = part.match.form
-    words = HYPHEN.split(EDGES.sub("", view.text_at(part.first)))
-    if part.match.layer != "names" or len(words) == 1 or "-" in form:
+    form, piece = part.match.form, view.text_at(part.first)
+    if part.match.layer != "names" or "-" not in piece or "-" in form:
+        return False
+    words = HYPHEN.split(EDGES.sub("", piece))
+    if len(words) == 1:
         return False
     # Some languages put their prefixes before a hyphen (*u-Mary*, *al-Hassan*).
     if words[0].islower():
@@ -129,13 +123,10 @@ def _join(part: NamePart, at: Mapping[int, NamePart], view: View, rules: NameRul
     parts, last, surname = [part], part.last, ""
     place = last + 1
     has_particle = False
-    while place < min(view.size, part.first + MOST_PIECES):
-        following, piece, before = at.get(place), view.piece_at(place), view.piece_at(place - 1)
-        is_title = parts[-1].match.layer == "titles"
-        is_abbreviated = before.is_dotted and (before.is_initial or before.word in rules.academic or is_title)
-        # A title does not end a heading, even if the line is short.
-        is_open = before.is_closed or is_abbreviated or (before.ends_line and is_title)
-        if not piece.is_open or not is_open:
+    stop = min(view.size, part.first + MOST_PIECES)
+    while place < stop:
+        following, piece = at.get(place), view.piece_at(place)
+        if not piece.is_open or not _goes_on(view.piece_at(place - 1), parts[-1], rules):
             break
         if following:
             parts.append(following)
@@ -151,6 +142,17 @@ def _join(part: NamePart, at: Mapping[int, NamePart], view: View, rules: NameRul
     kept, gender = _choose(parts, view, rules)
     acronym = _read_acronym(part, view) if last == part.first and part.match.layer in NAME_LAYERS else ""
     return FullName(parts, part.first, last, kept, gender, surname, acronym)
+
+
+def _goes_on(before: Piece, last: NamePart, rules: NameRules) -> bool:
+    """Check whether a name goes on after a piece, the last part before which is given."""
+    if before.is_closed:
+        return True
+    is_title = last.match.layer == "titles"
+    # A title does not end a heading, even if the line is short.
+    if before.ends_line:
+        return is_title
+    return before.is_dotted and (is_title or before.is_initial or before.word in rules.academic)
 
 
 def _may_be_surname(piece: Piece, parts: Sequence[NamePart], has_particle: bool, rules: NameRules) -> bool:
@@ -210,64 +212,70 @@ def _read_acronym(part: NamePart, view: View) -> str:
 
 @dataclass
 class WordUses:
-    """How a text uses some words: those used like common words, like things, and with a capital within a sentence.
+    """How a text uses some words outside of longer names.
 
-    `places` has each use with a capital.
+    `places` has those of each word with a capital, and `small` the words that the text also has in small letters.
     """
 
-    common: set[str] = field(default_factory=set)
-    things: set[str] = field(default_factory=set)
-    within: set[str] = field(default_factory=set)
-    places: list[tuple[str, int]] = field(default_factory=list)
+    places: dict[str, list[int]] = field(default_factory=dict)
+    small: set[str] = field(default_factory=set)
 
-    def note(self, key: str, place: int, view: View, rules: NameRules) -> None:
-        """Note a use with a capital."""
-        self.places.append((key, place))
-        if is_used_as_common(place, view, rules):
-            self.common.add(key)
-        if place and view.piece_at(place).is_open and view.piece_at(place - 1).word in rules.thing:
-            self.things.add(key)
-        if not view.begins_sentence(place):
-            self.within.add(key)
+    def is_common(self, word: str, view: View, rules: NameRules) -> bool:
+        """Check whether the text also uses a word like a common word or a place."""
+        return word in self.small or any(is_used_as_common(place, view, rules) for place in self.places.get(word, ()))
 
-    @property
-    def capitals(self) -> set[str]:
-        """The words that the text uses with a capital."""
-        return {key for key, _ in self.places}
+    def is_person(self, word: str, view: View, rules: NameRules) -> bool:
+        """Check that a word has a capital within a sentence too, and is never used like a word, a place or a thing."""
+        places = self.places.get(word, ())
+        if all(view.begins_sentence(place) for place in places) or self.is_common(word, view, rules):
+            return False
+        after_words = [place for place in places if place and view.piece_at(place).is_open]
+        return not any(view.piece_at(place - 1).word in rules.thing for place in after_words)
 
 
-def learn_names(
-    full_names: Sequence[FullName], by_pronouns: Mapping[str, str], uses: WordUses, view: View, rules: NameRules
-) -> dict[str, Learned]:
-    """Learn from the full names of a text whose surnames and first names its words are.
+@dataclass(frozen=True)
+class NamesShown:
+    """What the full names and pronouns of a text show, before the uses of the words decide what is learned.
 
-    `by_pronouns` has the gender that pronouns show of other words, and `uses` those of the `words_in_question`. All
-    persons with a surname must have the same gender. That of an office counts only if neither a form of address nor a
-    first name shows another.
+    `surnames` has the full names with each surname, `first_names` what forms of address show of first names,
+    `by_pronouns` the gender that pronouns show of other words, and `words` all of these, and words that may be
+    acronyms.
     """
-    learned: dict[str, Learned] = {}
-    for word, gender in by_pronouns.items():
-        if word in uses.within - uses.common - uses.things:
-            learned[word] = Learned(gender, PRONOUNS_AFTER)
-    learned |= _learn_first_names(full_names, view, rules)
-    for surname, its_names in _names_by_surname(full_names, rules).items():
-        genders = _genders_shown(its_names, rules)
-        words = {part.match.form for full_name in its_names for part in full_name.parts}
-        is_common = surname in uses.common
-        if len(genders) == 1 and (not is_common or len(words) >= LEAST_SHOWN):
-            source = view.words(its_names[0].first, its_names[0].last)
-            learned[surname] = Learned(genders.pop(), source, is_common=is_common)
-        else:
+
+    surnames: dict[str, list[FullName]]
+    first_names: dict[str, Learned]
+    by_pronouns: Mapping[str, str]
+    words: Set[str]
+
+    @classmethod
+    def of(
+        cls, full_names: Sequence[FullName], by_pronouns: Mapping[str, str], view: View, rules: NameRules
+    ) -> "NamesShown":
+        """Collect what the full names and pronouns of a text show."""
+        surnames = _names_by_surname(full_names, rules)
+        first_names = _learn_first_names(full_names, view, rules)
+        words = {full_name.acronym for full_name in full_names if full_name.acronym}
+        return cls(surnames, first_names, by_pronouns, words.union(surnames, first_names, by_pronouns))
+
+    def learn(self, uses: WordUses, view: View, rules: NameRules) -> dict[str, Learned]:
+        """Decide whose surnames and first names the words of the text are, by its `uses` of the words.
+
+        All persons with a surname must have the same gender. That of an office counts only if neither a form of address
+        nor a first name shows another.
+        """
+        learned: dict[str, Learned] = {}
+        for word, gender in self.by_pronouns.items():
+            if uses.is_person(word, view, rules):
+                learned[word] = Learned(gender, PRONOUNS_AFTER)
+        learned |= self.first_names
+        for surname, its_names in self.surnames.items():
+            genders = _genders_shown(its_names, rules)
+            words = {part.match.form for full_name in its_names for part in full_name.parts}
             learned.pop(surname, None)
-    return learned
-
-
-def words_in_question(
-    full_names: Sequence[FullName], by_pronouns: Mapping[str, str], view: View, rules: NameRules
-) -> set[str]:
-    """List the words whose uses in the text decide about names: surnames, first names, and perhaps acronyms."""
-    words = {full_name.acronym for full_name in full_names if full_name.acronym}
-    return words.union(by_pronouns, _names_by_surname(full_names, rules), _learn_first_names(full_names, view, rules))
+            if len(genders) == 1 and (len(words) >= LEAST_SHOWN or not uses.is_common(surname, view, rules)):
+                source = view.words(its_names[0].first, its_names[0].last)
+                learned[surname] = Learned(genders.pop(), source)
+        return learned
 
 
 def _names_by_surname(full_names: Sequence[FullName], rules: NameRules) -> dict[str, list[FullName]]:
@@ -326,7 +334,7 @@ def is_alone(place: int, learned: Learned, view: View, rules: NameRules) -> bool
     *Betty Smith* is another person if *Betty* is not a known name. *Smith Street* is a place. *Kanzlerin Merkel* is one
     mention, as is *Präsidentin von der Leyen*.
     """
-    if learned.is_common and is_used_as_common(place, view, rules):
+    if is_used_as_common(place, view, rules):
         return False
     piece = view.piece_at(place)
     first = place
@@ -352,13 +360,15 @@ def without_gender(full_name: FullName, neutral: Set[str]) -> FullName:
     return full_name
 
 
-def resolve(full_name: FullName, learned: Mapping[str, Learned], used: Set[str], view: View) -> Match | None:
+def resolve(full_name: FullName, learned: Mapping[str, Learned], used: Container[str], view: View) -> Match | None:
     """Make the match of a full name, with the gender that the text shows. None if it is nobody's name.
 
     `used` are the words of the text with one capital, among those in question: only these may be written in capitals.
     """
     if full_name.acronym and full_name.acronym not in used:
         return None
+    if not learned:
+        return with_gender(full_name.kept.match, full_name.gender) if full_name.kept else None
     if full_name.first == full_name.last:
         known = learned.get(view.piece_at(full_name.first).key)
         match = full_name.parts[0].match
@@ -398,12 +408,9 @@ def match_surname(key: str, learned: Learned, tokens: Sequence[str], first: int)
     return None
 
 
-def offices_alone(full_name: FullName, rules: NameRules) -> dict[int, str]:
-    """Map the place of a noun to its gender if it could be part of a name, but is none."""
-    part = full_name.parts[0]
-    if len(full_name.parts) > 1 or full_name.surname or _kind_of(part.match, rules) != _ROLE:
-        return {}
-    return dict.fromkeys(range(part.first, part.last + 1), full_name.gender)
+def is_office_alone(full_name: FullName, rules: NameRules) -> bool:
+    """Check for a noun that could be part of a name, but is none."""
+    return full_name.last == full_name.first and _kind_of(full_name.parts[0].match, rules) == _ROLE
 
 
 @dataclass(frozen=True)
@@ -448,55 +455,63 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
     view = View(len(pieces.bounds), pieces.text_at, others.get)
     full_names = join_names(parts, view, rules)
     taken = set(others)
+    joined: set[int] = set()
     for full_name in full_names:
-        taken.update(range(full_name.first, full_name.last + 1))
-        others |= offices_alone(full_name, rules)
+        its_places = range(full_name.first, full_name.last + 1)
+        taken.update(its_places)
+        if len(its_places) > 1:
+            joined.update(its_places)
+        elif is_office_alone(full_name, rules):
+            others[full_name.first] = full_name.gender
     by_pronouns: dict[str, str] = {}
     evidence = load_evidence(matcher)
     if evidence.is_known:
         traits = np.array([evidence.read_traits(view.text_at(place)) for place in range(view.size)], np.uint8)
-        neutral = _find_neutral(full_names, traits)
+        trail = PronounTrail(traits)
+        neutral = _find_neutral(full_names, trail)
         full_names = [without_gender(full_name, neutral) for full_name in full_names]
-        by_pronouns = _find_by_pronouns(taken, traits, view, rules)
-    words = words_in_question(full_names, by_pronouns, view, rules)
+        by_pronouns = _find_by_pronouns(taken, trail, view, rules)
+    shown = NamesShown.of(full_names, by_pronouns, view, rules)
+    words = shown.words
     uses = WordUses()
-    for place in range(view.size) if words else ():
+    free_places = [place for place in range(view.size) if place not in joined] if words else []
+    for place in free_places:
         key = view.piece_at(place).key
         if key in words:
-            uses.note(key, place, view, rules)
+            uses.places.setdefault(key, []).append(place)
         elif (small := read_small_word(view.text_at(place))) in words:
-            uses.common.add(small)
-    learned = learn_names(full_names, by_pronouns, uses, view, rules)
+            uses.small.add(small)
+    learned = shown.learn(uses, view, rules)
     for full_name in full_names:
-        if resolved := resolve(full_name, learned, uses.capitals, view):
+        if resolved := resolve(full_name, learned, uses.places, view):
             end = pieces.end_of_word(full_name.last) if full_name.last > full_name.first else 0
             mentions.append(mention(resolved, full_name.parts[0].match, end))
-    for key, place in uses.places:
-        known = learned.get(key)
-        if known and known.is_surname and place not in taken and is_alone(place, known, view, rules):
-            found = match_surname(key, known, *pieces.tokens_of(place))
-            mentions += [mention(found)] if found else []
+    for word, known in learned.items():
+        for place in uses.places.get(word, ()):
+            if known.is_surname and place not in taken and is_alone(place, known, view, rules):
+                found = match_surname(word, known, *pieces.tokens_of(place))
+                mentions += [mention(found)] if found else []
     return sorted(mentions, key=lambda one: one.match.start)
 
 
-def _find_neutral(full_names: Sequence[FullName], traits: np.ndarray) -> set[str]:
+def _find_neutral(full_names: Sequence[FullName], trail: PronounTrail) -> set[str]:
     """Find the first names of a text whose bearers are not called *he* or *she*."""
     named = [full_name for full_name in full_names if full_name.kept and full_name.kept.match.layer == "names"]
     firsts = np.array([full_name.first for full_name in named], np.int64)
     lasts = np.array([full_name.last for full_name in named], np.int64)
-    starts, stops = np.zeros(len(named), np.int64), np.full(len(named), len(traits))
-    shown = shown_after(firsts, lasts, starts, stops, traits)
+    shown = trail.shown_after(firsts, lasts, np.zeros(len(named), np.int64), np.full(len(named), trail.size))
     forms = [full_name.kept.match.form for full_name in named if full_name.kept]
     return {form for form, votes in _count_shown(forms, shown).items() if is_called_neutral(votes)}
 
 
-def _find_by_pronouns(taken: Set[int], traits: np.ndarray, view: View, rules: NameRules) -> dict[str, str]:
+def _find_by_pronouns(taken: Set[int], trail: PronounTrail, view: View, rules: NameRules) -> dict[str, str]:
     """Find the gender that pronouns show of words that are no known names."""
-    starts, stops = np.zeros(len(traits), np.int64), np.full(len(traits), len(traits))
-    is_alone = stand_alone(starts, stops, traits)
-    is_alone[list(taken)] = False
-    places = np.flatnonzero(is_alone)
-    shown = shown_after(places, places, starts[places], stops[places], traits)
+    is_taken = np.zeros(trail.size, bool)
+    is_taken[list(taken)] = True
+    places = trail.possible_names(is_taken)
+    starts, stops = np.zeros(len(places), np.int64), np.full(len(places), trail.size)
+    places = places[trail.stand_alone(places, starts, stops)]
+    shown = trail.shown_after(places, places, starts[: len(places)], stops[: len(places)])
     words = [view.piece_at(place).key for place in places.tolist()]
     genders = {word: gender_shown(votes) for word, votes in _count_shown(words, shown).items()}
     return {word: gender for word, gender in genders.items() if gender and word not in rules.excluded}

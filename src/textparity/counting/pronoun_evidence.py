@@ -16,6 +16,8 @@ from textparity.counting.terms import GENDERS, TermMatcher
 
 # The first pronoun is at most this many pieces after the name, and at most this many sentences end between them.
 REACH, MOST_SENTENCES = 16, 1
+# The maximum number of words with capitals that continue a name.
+LONGEST_NAME = 6
 # An unknown word is a person's name if this many pronouns of one gender follow it in the text, and this share of all.
 LEAST_PRONOUNS, LEAST_SHARE = 2, 0.75
 # What pronouns show, by number.
@@ -50,6 +52,9 @@ class PronounEvidence:
 
     def read_traits(self, piece: str) -> int:
         """Read the traits of a folded piece."""
+        if piece.islower() and piece.isalpha():
+            joins = JOINS if piece in self._rules.joining else 0
+            return self._pronouns.get(piece, 0) | joins | OPEN | CLOSED
         described = read_piece(piece)
         traits = self._pronouns.get(described.word, 0)
         if described.key and described.key not in self._rules.closed:
@@ -75,49 +80,53 @@ def load_evidence(matcher: TermMatcher) -> PronounEvidence:
     return _evidence[matcher]
 
 
-def shown_after(
-    firsts: np.ndarray, lasts: np.ndarray, starts: np.ndarray, stops: np.ndarray, traits: np.ndarray
-) -> np.ndarray:
-    """Find what the pronoun after each of some names shows, 0 for nothing.
+class PronounTrail:
+    """The pieces of one or more texts, by their traits, in which pronouns follow names."""
 
-    `firsts` and `lasts` have the places of the first and the last piece of each name, `starts` and `stops` those of the
-    first piece of its text, and after the last one. `traits` has the traits of all pieces.
-    """
-    size = len(traits)
-    if not size:
-        return np.zeros(0, np.int8)
-    places = np.arange(size)
-    is_name = (traits & NAME_LIKE) > 0
-    pronouns = _next_place((traits & _SHOWN) > 0, places)
-    others = _next_place(~is_name, places)
-    names_before = np.concatenate([[0], np.cumsum(is_name)])
-    ends_before = np.concatenate([[0], np.cumsum((traits & ENDS) > 0)])
-    following = np.minimum(lasts + 1, size - 1)
-    targets = pronouns[following]
-    # Further words with capitals belong to the name.
-    after_name = np.minimum(others[following], targets)
-    found = np.minimum(targets, size - 1)
-    is_near = (lasts + 1 < stops) & (targets < stops) & (targets - lasts <= REACH)
-    is_near &= names_before[found] == names_before[np.minimum(after_name, size - 1)]
-    is_near &= ends_before[found] - ends_before[lasts] <= MOST_SENTENCES
-    # In *Mary and her friends* and *John and Mary said they*, the pronoun may be that of several persons.
-    is_joined = (firsts > starts) & ((traits[np.maximum(firsts - 1, 0)] & JOINS) > 0)
-    is_near &= ~is_joined & ((traits[following] & JOINS) == 0)
-    return np.where(is_near, traits[found] & _SHOWN, 0).astype(np.int8)
+    def __init__(self, traits: np.ndarray) -> None:
+        self.size = len(traits)
+        # What is beside a name at the end may be looked up.
+        self._traits = np.concatenate([traits, np.zeros(LONGEST_NAME + 1, np.uint8)])
+        self._pronouns = np.append(np.flatnonzero(traits & _SHOWN), self.size)
+        self._names = np.flatnonzero(traits & NAME_LIKE)
+        self._ends = np.flatnonzero(traits & ENDS)
 
+    def shown_after(self, firsts: np.ndarray, lasts: np.ndarray, starts: np.ndarray, stops: np.ndarray) -> np.ndarray:
+        """Find what the pronoun after each of some names shows, 0 for nothing.
 
-def stand_alone(starts: np.ndarray, stops: np.ndarray, traits: np.ndarray) -> np.ndarray:
-    """Mark the pieces that are one word with a capital and have no other such word beside them.
+        `firsts` and `lasts` have the places of the first and the last piece of each name, `starts` and `stops` those of
+        the first piece of its text, and after the last one.
+        """
+        pronouns = self._pronouns[np.searchsorted(self._pronouns, lasts + 1)]
+        # Further words with capitals belong to the name.
+        after_name = lasts + 1
+        for _ in range(LONGEST_NAME):
+            after_name = after_name + ((self._traits[after_name] & NAME_LIKE) > 0)
+        names = np.searchsorted(self._names, pronouns) - np.searchsorted(self._names, np.minimum(after_name, pronouns))
+        sentences = np.searchsorted(self._ends, pronouns) - np.searchsorted(self._ends, lasts)
+        is_near = (pronouns < stops) & (pronouns - lasts <= REACH) & (names == 0) & (sentences <= MOST_SENTENCES)
+        # In *Mary and her friends* and *John and Mary said they*, the pronoun may be that of several persons.
+        is_joined = (firsts > starts) & ((self._traits[np.maximum(firsts - 1, 0)] & JOINS) > 0)
+        is_joined |= (self._traits[lasts + 1] & JOINS) > 0
+        return np.where(is_near & ~is_joined, self._traits[pronouns] & _SHOWN, 0)
 
-    `starts` and `stops` are the places of the first piece of each piece's text, and after the last one.
-    """
-    places = np.arange(len(traits))
-    is_alone = (traits & (NAME_LIKE | PLAIN)) == (NAME_LIKE | PLAIN)
-    before = traits[np.maximum(places - 1, 0)]
-    is_joined = (places > starts) & ((traits & OPEN) > 0) & ((before & (NAME_LIKE | CLOSED)) == (NAME_LIKE | CLOSED))
-    after = traits[np.minimum(places + 1, max(0, len(traits) - 1))]
-    goes_on = (places + 1 < stops) & ((traits & CLOSED) > 0) & ((after & (NAME_LIKE | OPEN)) == (NAME_LIKE | OPEN))
-    return is_alone & ~is_joined & ~goes_on
+    def possible_names(self, is_taken: np.ndarray) -> np.ndarray:
+        """Find the places of pieces that are one word with a capital, except those taken."""
+        is_possible = (self._traits[: self.size] & (NAME_LIKE | PLAIN)) == (NAME_LIKE | PLAIN)
+        return np.flatnonzero(is_possible & ~is_taken)
+
+    def stand_alone(self, places: np.ndarray, starts: np.ndarray, stops: np.ndarray) -> np.ndarray:
+        """Check which of some pieces have no other word with a capital beside them that would form a longer name.
+
+        `starts` and `stops` are the places of the first piece of each piece's text, and after the last one.
+        """
+        its_traits = self._traits[places]
+        before, after = self._traits[np.maximum(places - 1, 0)], self._traits[places + 1]
+        follows = (before & (NAME_LIKE | CLOSED)) == (NAME_LIKE | CLOSED)
+        follows &= (places > starts) & ((its_traits & OPEN) > 0)
+        goes_on = (after & (NAME_LIKE | OPEN)) == (NAME_LIKE | OPEN)
+        goes_on &= (places + 1 < stops) & ((its_traits & CLOSED) > 0)
+        return ~follows & ~goes_on
 
 
 def gender_shown(votes: np.ndarray) -> str:
@@ -131,9 +140,3 @@ def gender_shown(votes: np.ndarray) -> str:
 def is_called_neutral(votes: np.ndarray) -> bool:
     """Check whether most pronouns after a name do not show a gender."""
     return bool(votes[NEUTRAL] > votes[FEMININE] + votes[MASCULINE])
-
-
-def _next_place(is_one: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Find for each place the next one, from itself on, that is marked; the number of places if there is none."""
-    marked = np.where(is_one, places, len(places))
-    return np.minimum.accumulate(marked[::-1])[::-1]
