@@ -24,6 +24,7 @@ from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.arrays import GrowingArray
 from textparity.counting.name_pieces import (
+    Piece,
     View,
     is_within,
     may_be_no_name,
@@ -52,8 +53,9 @@ from textparity.counting.pronoun_evidence import (
     NAME_LIKE,
     PLAIN,
     PronounTrail,
-    gender_shown,
-    is_called_neutral,
+    are_called_neutral,
+    count_votes,
+    genders_shown,
     load_evidence,
 )
 from textparity.counting.regex_prefilter import PieceFilter
@@ -487,7 +489,8 @@ class BulkCounter:
             found = row.filled[beside]
             found[need_letters] = self._as_they_are(row.pieces, row.places[beside[need_letters]])
             neighbours[in_context] = np.where(is_same, found, -1)
-        distinct, which = _distinct_rows(numbers, before, after)
+        rows, which = _number_rows(numbers, before, after)
+        distinct = [column[rows] for column in (numbers, before, after)]
         known, of_pieces = watch.alone, []
         for key in zip(*(column.tolist() for column in distinct), strict=True):
             if key not in known:
@@ -818,6 +821,8 @@ class _NameJoiner:
         self._taken = np.zeros(len(row.filled), bool)
         self._joined = np.zeros(len(row.filled), bool)
         self._views: dict[int, View] = {}
+        self._hashes = row.pieces.keys[row.places]
+        self._described: dict[int, Piece] = {}
 
     def join(self, columns: _Rows) -> _Rows:
         """Join the names among the matches."""
@@ -928,10 +933,12 @@ class _NameJoiner:
         shown = trail.shown_after(firsts, lasts, *self._row.bounds_of(owners))
         neutral: dict[int, set[str]] = {}
         names = list(form_numbers)
-        said = shown > 0
-        for (text, form), votes in _count_votes(owners[said], forms[said], shown[said]):
-            if is_called_neutral(votes):
-                neutral.setdefault(text, set()).add(names[form])
+        owners, forms, shown = owners[shown > 0], forms[shown > 0], shown[shown > 0]
+        firsts, which = _number_rows(owners, forms)
+        votes = count_votes(which, shown, len(firsts))
+        for number in np.flatnonzero(are_called_neutral(votes)).tolist():
+            first = firsts[number]
+            neutral.setdefault(int(owners[first]), set()).add(names[forms[first]])
         return neutral
 
     def _find_by_pronouns(self, trail: PronounTrail) -> dict[int, dict[str, str]]:
@@ -946,15 +953,15 @@ class _NameJoiner:
         is_whole = np.flatnonzero(self._keys[places] != ANY)
         of_whole = [self._counter._reader.key(words[key - 1]) for key in self._keys[places[is_whole]].tolist()]
         hashes[is_whole] = of_whole
-        firsts: dict[tuple[int, int], int] = {}
-        for text, word_hash, place in zip(owners.tolist(), hashes.tolist(), places.tolist(), strict=True):
-            firsts.setdefault((text, word_hash), place)
+        firsts, which = _number_rows(owners, hashes)
+        votes = count_votes(which, shown, len(firsts))
+        genders = genders_shown(votes)
         found: dict[int, dict[str, str]] = {}
-        for (text, word_hash), votes in _count_votes(owners, hashes, shown):
-            gender = gender_shown(votes)
-            word = read_piece(self._piece(text, firsts[text, word_hash])).key if gender else ""
-            if word and word not in self._rules.excluded:
-                found.setdefault(text, {})[word] = gender
+        for number in np.flatnonzero(genders).tolist():
+            text, place = int(owners[firsts[number]]), int(places[firsts[number]])
+            word = self._read_piece(text, place).key
+            if word not in self._rules.excluded:
+                found.setdefault(text, {})[word] = GENDERS[genders[number] - 1]
         return found
 
     def _traits(self) -> np.ndarray:
@@ -1075,6 +1082,17 @@ class _NameJoiner:
             return self._counter._fold(self._row.pieces.string(text, self._row.places[place]))
         return self._counter._pieces[self._row.filled[place]]
 
+    def _read_piece(self, text: int, place: int) -> Piece:
+        """Describe a piece. Equal pieces are described once: the shape and the hash of the letters tell them apart."""
+        word_hash = int(self._hashes[place])
+        if self._folded[place] and not word_hash:
+            return read_piece(self._piece(text, place))
+        code = int(self._row.filled[place]) << 32 | word_hash
+        described = self._described.get(code)
+        if described is None:
+            described = self._described[code] = read_piece(self._piece(text, place))
+        return described
+
     def _view(self, text: int) -> View:
         """Make the view of a text, once."""
         if text not in self._views:
@@ -1082,19 +1100,10 @@ class _NameJoiner:
             self._views[text] = View(
                 end - begin,
                 lambda place: self._piece(text, begin + place),
+                lambda place: self._read_piece(text, begin + place),
                 lambda place: _GENDER_NUMBERS[self._others[begin + place]],
             )
         return self._views[text]
-
-
-def _count_votes(
-    texts: np.ndarray, words: np.ndarray, shown: np.ndarray
-) -> Iterator[tuple[tuple[int, int], np.ndarray]]:
-    """Count what pronouns show, by text and word."""
-    (of_texts, of_words), which = _distinct_rows(texts, words)
-    votes = np.zeros((len(of_texts), 4), np.int64)
-    np.add.at(votes, (which, shown), 1)
-    return zip(zip(of_texts.tolist(), of_words.tolist(), strict=True), votes, strict=True)
 
 
 def _is_in(hashes: np.ndarray, wanted: np.ndarray) -> np.ndarray:
@@ -1113,15 +1122,15 @@ def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:
     return np.add.reduceat(values, starts, dtype=np.int64) if len(ends) else np.zeros(0, np.int64)
 
 
-def _distinct_rows(*columns: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
-    """Find the distinct rows of numbers from -1 on. Also returns for each row the number of its distinct row."""
+def _number_rows(*columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Number the distinct rows of numbers from -1 on: the place of each one's first row, and the number of each row."""
     which = np.zeros(len(columns[0]), np.int64)
     for column in columns:
         values = column.astype(np.int64) + 1
         _, which = np.unique(which * (values.max(initial=0) + 1) + values, return_inverse=True)
     firsts = np.empty(which.max(initial=-1) + 1, np.int64)
     firsts[which[::-1]] = np.arange(len(which) - 1, -1, -1)
-    return [column[firsts] for column in columns], which
+    return firsts, which
 
 
 def _spread(

@@ -1,7 +1,7 @@
 """Describe the pieces of a text, between spaces, as parts of names."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from string import punctuation
 from typing import NamedTuple
@@ -35,14 +35,15 @@ class Piece(NamedTuple):
 
     `word` is its word in lower case, without signs beside it or an ending after an apostrophe. `key` is the same for a
     word with a capital, without an elided article, and empty for other words. The other fields describe its form and
-    what stands beside the word: it is an initial; it has several letters, all capitals; there is nothing before it,
-    nothing after it, only a full stop after it, only the end of a line, or the end of a sentence.
+    what stands beside the word: it is an initial; it has several letters, all capitals; it has a hyphen; there is
+    nothing before it, nothing after it, only a full stop after it, only the end of a line, or the end of a sentence.
     """
 
     word: str
     key: str
     is_initial: bool
     is_capitals: bool
+    has_hyphen: bool
     is_open: bool
     is_closed: bool
     is_dotted: bool
@@ -55,7 +56,7 @@ class Piece(NamedTuple):
         return self.is_open and self.is_closed
 
 
-_NO_WORD = Piece("", "", *[False] * 7)
+_NO_WORD = Piece("", "", *[False] * 8)
 
 
 def read_key(piece: str) -> str:
@@ -96,10 +97,10 @@ def read_piece(piece: str) -> Piece:
         small = word.lower()
         key = small if word[0].isupper() else ""
         if len(word) == len(piece):
-            return Piece(small, key, False, False, True, True, False, False, False)
+            return Piece(small, key, False, False, False, True, True, False, False, False)
         head, _, tail = piece.partition(word)
         ends_sentence = any(sign in _SENTENCE_ENDS for sign in tail)
-        return Piece(small, key, False, False, not head, not tail, tail == ".", False, ends_sentence)
+        return Piece(small, key, False, False, False, not head, not tail, tail == ".", False, ends_sentence)
     parts = _PARTS.fullmatch(piece)
     if not parts or _UNSPACED.search(piece):
         return _NO_WORD
@@ -111,6 +112,7 @@ def read_piece(piece: str) -> Piece:
         key=key,
         is_initial=not head and not ending and is_initial,
         is_capitals=word.isupper() and sum(map(str.isupper, word)) > 1,
+        has_hyphen="-" in word,
         is_open=not head,
         is_closed=not ending and not tail,
         is_dotted=not ending and tail == ".",
@@ -126,19 +128,15 @@ def may_be_no_name(piece: str) -> bool:
 
 @dataclass(frozen=True)
 class View:
-    """A text of `size` pieces. `other_at` gives the gender of a match that is not part of a name, None if none is."""
+    """A text of `size` pieces, by their places.
+
+    `other_at` gives the gender of a match that is not part of a name, None if none is.
+    """
 
     size: int
     text_at: Callable[[int], str]
+    piece_at: Callable[[int], Piece]
     other_at: Callable[[int], str | None]
-    _pieces: dict[int, Piece] = field(default_factory=dict)
-
-    def piece_at(self, place: int) -> Piece:
-        """Describe the piece at a place, which must be in the text."""
-        piece = self._pieces.get(place)
-        if piece is None:
-            piece = self._pieces[place] = read_piece(self.text_at(place))
-        return piece
 
     def begins_sentence(self, place: int) -> bool:
         """Check whether a sentence, or a quotation, begins with a piece."""

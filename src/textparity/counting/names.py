@@ -23,7 +23,13 @@ from textparity.counting.name_pieces import (
     read_small_word,
 )
 from textparity.counting.name_rules import NameRules
-from textparity.counting.pronoun_evidence import PronounTrail, gender_shown, is_called_neutral, load_evidence
+from textparity.counting.pronoun_evidence import (
+    PronounTrail,
+    are_called_neutral,
+    count_votes,
+    genders_shown,
+    load_evidence,
+)
 from textparity.counting.terms import GENDERS, Layout, Match, TermMatcher
 
 # The layers whose matches are parts of a name wherever they occur.
@@ -105,10 +111,10 @@ def join_names(parts: Sequence[NamePart], view: View, rules: NameRules) -> list[
 
 def _is_named_after(part: NamePart, view: View) -> bool:
     """Check whether a first name only names a thing: *Heinrich-Böll-Stiftung*, *I-Max*, but not *Anne-Marie*."""
-    form, piece = part.match.form, view.text_at(part.first)
-    if part.match.layer != "names" or "-" not in piece or "-" in form:
+    form = part.match.form
+    if part.match.layer != "names" or not view.piece_at(part.first).has_hyphen or "-" in form:
         return False
-    words = HYPHEN.split(EDGES.sub("", piece))
+    words = HYPHEN.split(EDGES.sub("", view.text_at(part.first)))
     if len(words) == 1:
         return False
     # Some languages put their prefixes before a hyphen (*u-Mary*, *al-Hassan*).
@@ -452,7 +458,7 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
         else:
             others |= dict.fromkeys(range(first, last + 1), gender_of(match))
             mentions.append(mention(match))
-    view = View(len(pieces.bounds), pieces.text_at, others.get)
+    view = View(len(pieces.bounds), pieces.text_at, lambda place: read_piece(pieces.text_at(place)), others.get)
     full_names = join_names(parts, view, rules)
     taken = set(others)
     joined: set[int] = set()
@@ -500,8 +506,8 @@ def _find_neutral(full_names: Sequence[FullName], trail: PronounTrail) -> set[st
     firsts = np.array([full_name.first for full_name in named], np.int64)
     lasts = np.array([full_name.last for full_name in named], np.int64)
     shown = trail.shown_after(firsts, lasts, np.zeros(len(named), np.int64), np.full(len(named), trail.size))
-    forms = [full_name.kept.match.form for full_name in named if full_name.kept]
-    return {form for form, votes in _count_shown(forms, shown).items() if is_called_neutral(votes)}
+    forms, votes = _count_by_word([full_name.kept.match.form for full_name in named if full_name.kept], shown)
+    return {form for form, is_neutral in zip(forms, are_called_neutral(votes), strict=True) if is_neutral}
 
 
 def _find_by_pronouns(taken: Set[int], trail: PronounTrail, view: View, rules: NameRules) -> dict[str, str]:
@@ -512,16 +518,16 @@ def _find_by_pronouns(taken: Set[int], trail: PronounTrail, view: View, rules: N
     starts, stops = np.zeros(len(places), np.int64), np.full(len(places), trail.size)
     places = places[trail.stand_alone(places, starts, stops)]
     shown = trail.shown_after(places, places, starts[: len(places)], stops[: len(places)])
-    words = [view.piece_at(place).key for place in places.tolist()]
-    genders = {word: gender_shown(votes) for word, votes in _count_shown(words, shown).items()}
-    return {word: gender for word, gender in genders.items() if gender and word not in rules.excluded}
+    words, votes = _count_by_word([view.piece_at(place).key for place in places.tolist()], shown)
+    genders = zip(words, genders_shown(votes).tolist(), strict=True)
+    return {word: GENDERS[number - 1] for word, number in genders if number and word not in rules.excluded}
 
 
-def _count_shown(words: Sequence[str], shown: np.ndarray) -> dict[str, np.ndarray]:
-    counts: dict[str, np.ndarray] = {}
-    for word, number in zip(words, shown.tolist(), strict=True):
-        counts.setdefault(word, np.zeros(4, np.int64))[number] += 1
-    return counts
+def _count_by_word(words: Sequence[str], shown: np.ndarray) -> tuple[list[str], np.ndarray]:
+    """List the distinct words, and count what the pronouns after each show."""
+    numbers = {word: number for number, word in enumerate(dict.fromkeys(words))}
+    which = np.array([numbers[word] for word in words], np.int64)
+    return list(numbers), count_votes(which, shown, len(numbers))
 
 
 class _Pieces:

@@ -129,14 +129,22 @@ class PronounTrail:
         return ~follows & ~goes_on
 
 
-def gender_shown(votes: np.ndarray) -> str:
-    """Find the gender that pronouns show of an unknown word, empty if none. `votes` are counts by what they show."""
-    by_gender = votes[[FEMININE, MASCULINE]]
-    most = int(by_gender.argmax())
-    is_enough = by_gender[most] >= LEAST_PRONOUNS and by_gender[most] >= LEAST_SHARE * votes[1:].sum()
-    return GENDERS[most] if is_enough else ""
+def count_votes(which: np.ndarray, shown: np.ndarray, number: int) -> np.ndarray:
+    """Count what pronouns show of some names. `which` has the name of each pronoun; the shape is (`number`, 4)."""
+    votes = np.zeros((number, 1 + _SHOWN), np.int64)
+    np.add.at(votes, (which, shown), 1)
+    return votes
 
 
-def is_called_neutral(votes: np.ndarray) -> bool:
-    """Check whether most pronouns after a name do not show a gender."""
-    return bool(votes[NEUTRAL] > votes[FEMININE] + votes[MASCULINE])
+def genders_shown(votes: np.ndarray) -> np.ndarray:
+    """Find the gender that pronouns show of unknown words: 1 or 2 for that of `GENDERS`, 0 for none."""
+    by_gender = votes[:, [FEMININE, MASCULINE]]
+    most = by_gender.max(axis=1, initial=0)
+    is_enough = (most >= LEAST_PRONOUNS) & (most >= LEAST_SHARE * votes[:, 1:].sum(axis=1))
+    return np.where(is_enough, 1 + by_gender.argmax(axis=1), 0)
+
+
+def are_called_neutral(votes: np.ndarray) -> np.ndarray:
+    """Check of which names most pronouns after them do not show a gender."""
+    is_neutral: np.ndarray = votes[:, NEUTRAL] > votes[:, FEMININE] + votes[:, MASCULINE]
+    return is_neutral
