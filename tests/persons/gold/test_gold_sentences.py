@@ -2,7 +2,7 @@
 
 import pytest
 
-from textparity.errors import InputError, TableError
+from textparity.errors import InputError
 
 GAP = "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
 
@@ -33,8 +33,10 @@ def test_gap_knows_the_gender_of_the_pronoun_and_of_the_name_that_is_of_its_pers
     assert shown(text) == [("Kim", "name", "feminine"), ("Lou", "name", "unspecified"), ("she", "pronoun", "feminine")]
     with pytest.raises(InputError, match=r"gap\.tsv, line 2: 'Lou' does not stand at 9"):
         read("gap", "gap.tsv", GAP + row.replace("\t8\t", "\t9\t"))
-    with pytest.raises(TableError, match=r"gap\.tsv, line 2: 11 tab-separated cells"):
+    with pytest.raises(InputError, match=r"gap\.tsv, line 2: '' shows no gender"):
         read("gap", "gap.tsv", GAP + "development-1\n")
+    with pytest.raises(InputError, match=r"gap\.tsv: has no column Pronoun$"):
+        read("gap", "gap.tsv", GAP.replace("Pronoun\t", "") + row)
 
 
 def test_brackets_are_a_person_and_a_pronoun_of_one_gender(read, shown):

@@ -1,0 +1,77 @@
+"""Read files with a token per line and an empty line after each sentence: CoNLL-U, CoNLL-2012, WebAnno."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from textparity.files import read_lines
+from textparity_studies.instruments.slips import Place, Slip, read_each
+
+_NEW_DOCUMENT = "newdoc id"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence: its number in the file, its first line, its comments (`# name = value`), and its tokens' cells.
+
+    `document` has the comments that began with the last `# newdoc id`, also if they stand in an earlier sentence.
+    """
+
+    index: int
+    line: int
+    comments: dict[str, str] = field(default_factory=dict)
+    document: dict[str, str] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+def split_sentences(lines: Iterable[str]) -> Iterator[Place[Sentence]]:
+    """Iterate over the sentences of a file, with their lines as they are; comments end a sentence, too."""
+    index, first = 0, 1
+    comments: dict[str, str] = {}
+    document: dict[str, str] = {}
+    tokens: list[str] = []
+    for number, line in enumerate([*lines, ""], start=1):
+        if line.strip() and not line.startswith("#"):
+            if not tokens:
+                first = number
+            tokens.append(line)
+            continue
+        if tokens:
+            yield Place(first, Sentence(index, first, comments, document, tuple(tokens)))
+            index, comments, tokens = index + 1, {}, []
+        if line.startswith("#"):
+            name, _, value = line.removeprefix("#").strip().partition(" = ")
+            if name == _NEW_DOCUMENT:
+                document = {}
+            comments[name] = value
+            if _NEW_DOCUMENT in document or name == _NEW_DOCUMENT:
+                document.setdefault(name, value)
+
+
+def cut_cells(least: int, separator: str | None = "\t", most: int | None = None) -> Callable[[Sentence], Sentence]:
+    """Make a function that cuts the lines of a sentence into cells, for `slips.read_each`.
+
+    `separator` is None for any white space. The function raises `Slip` for a line with fewer cells than `least` or, if
+    `most` is given, more than that.
+    """
+
+    def cut(sentence: Sentence) -> Sentence:
+        rows = [tuple(line.split(separator)) for line in sentence.lines]
+        for row in rows:
+            if len(row) < least or (most is not None and len(row) > most):
+                raise Slip(f"has {len(row)} cells, {least} are needed")
+        return replace(sentence, rows=tuple(rows))
+
+    return cut
+
+
+def read_conllu(path: Path) -> Iterator[Sentence]:
+    """Iterate over the sentences of a file in CoNLL-U, whose tokens have ten cells."""
+    return read_each(path, split_sentences(read_lines(path)), cut_cells(10, most=10))
+
+
+def read_features(cell: str) -> dict[str, str]:
+    """Read the features of a token, such as `Case=Nom|Gender=Fem`. A cell without one (`_`) has none."""
+    pairs = (pair.partition("=") for pair in cell.split("|"))
+    return {name: value for name, separator, value in pairs if separator}
