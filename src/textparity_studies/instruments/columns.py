@@ -7,14 +7,17 @@ from pathlib import Path
 from textparity.files import read_lines
 from textparity_studies.instruments.slips import Place, Slip, read_each
 
-_NEW_DOCUMENT = "newdoc id"
+DOCUMENT = "newdoc id"
+# Some treebanks have another comment, also without the document's name.
+_NEW_DOCUMENTS = (DOCUMENT, "newdoc_id", "newdoc")
 
 
 @dataclass(frozen=True)
 class Sentence:
     """A sentence: its number in the file, its first line, its comments (`# name = value`), and its tokens' cells.
 
-    `document` has the comments that began with the last `# newdoc id`, also if they stand in an earlier sentence.
+    `document` has the comments that began with the last `# newdoc id`, also if they stand in an earlier sentence. A
+    document without a name has the number of its first sentence.
     """
 
     index: int
@@ -42,10 +45,10 @@ def split_sentences(lines: Iterable[str]) -> Iterator[Place[Sentence]]:
             index, comments, tokens = index + 1, {}, []
         if line.startswith("#"):
             name, _, value = line.removeprefix("#").strip().partition(" = ")
-            if name == _NEW_DOCUMENT:
-                document = {}
             comments[name] = value
-            if _NEW_DOCUMENT in document or name == _NEW_DOCUMENT:
+            if name in _NEW_DOCUMENTS:
+                document = {DOCUMENT: value or str(index)}
+            elif document:
                 document.setdefault(name, value)
 
 

@@ -28,7 +28,7 @@ from textparity_studies.instruments.annotated_texts import (
     kind_of,
     majority,
 )
-from textparity_studies.instruments.columns import cut_cells, read_conllu, split_sentences
+from textparity_studies.instruments.columns import DOCUMENT, cut_cells, read_conllu, split_sentences
 from textparity_studies.instruments.slips import Place, Slip, read_each, report_slips
 from textparity_studies.instruments.treebank_names import read_treebank_names
 from textparity_studies.instruments.webanno import read_full_stack
@@ -44,7 +44,7 @@ def read_gum(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
     slips: list[str] = []
     number_read = 0
     for sentence in read_conllu(path):
-        name = sentence.document.get("newdoc id")
+        name = sentence.document.get(DOCUMENT)
         if name is None:
             raise InputError(f"{path}: a sentence stands before the first document (# newdoc id)")
         if document is None or document.name != name:

@@ -18,7 +18,7 @@ from textparity.counting.statistics import Estimate, clustered_interval
 from textparity.counting.terms import GENDERS
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
 from textparity_studies.instruments.annotated_texts import AnnotatedMention, AnnotatedText, GoldWords
-from textparity_studies.instruments.columns import Sentence, read_conllu, read_features
+from textparity_studies.instruments.columns import DOCUMENT, Sentence, read_conllu, read_features
 
 _GENDER_OF_FEATURE = {"Fem": FEMININE, "Masc": MASCULINE}
 _PROPER_NOUN, _GIVEN_NAME = "PROPN", "Giv"
@@ -53,7 +53,7 @@ def read_treebank_names(path: Path, words: GoldWords) -> Iterator[AnnotatedText]
         for word, gender in _find_names(sentence, text, path.stem, words, has_types):
             entity = lemmas.setdefault((word.cells[2].lower(), gender), len(lemmas))
             names.append(AnnotatedMention.at(text, word.start, word.end, "name", gender, entity))
-        documents.setdefault(sentence.document.get("newdoc id", ""), []).append((text, names))
+        documents.setdefault(sentence.document.get(DOCUMENT, ""), []).append((text, names))
     for name, contents in documents.items():
         yield _join(path.stem, name, contents)
 

@@ -15,6 +15,8 @@ from textparity_studies.instruments.columns import cut_cells, split_sentences
 from textparity_studies.instruments.slips import read_each
 
 _GENDERS = {"f": FEMININE, "m": MASCULINE}
+# The first letter of a document, as in the corpus of which FullStack is a part (LVK 2013).
+_GENRES = {"p": "news", "d": "fiction", "z": "science", "n": "law", "s": "parliament", "c": "other"}
 # The columns before those of the layers: the number of the word, its characters, and its form.
 _FIXED = 3
 _LAYER = re.compile(r"#T_(SP|CH|RL)=([^|]+)\|(.*)")
@@ -110,8 +112,10 @@ def read_full_stack(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
                 head = mention.head.start, mention.head.end
                 annotated.append(AnnotatedMention.at(text, start, end, kind, gender, number, head))
     annotated.sort(key=lambda mention: (mention.start, mention.end))
-    # The first part of a name is that of the document (d200-p111).
-    yield AnnotatedText(path.stem, path.stem.partition("-")[0], "", text, tuple(annotated))
+    # A name has the document, which begins with its kind, and the paragraph (d200-p111).
+    document = path.stem.partition("-")[0]
+    genre = _GENRES.get(document[:1], "")
+    yield AnnotatedText(path.stem, document, genre, text, tuple(annotated))
 
 
 def _find_columns(path: Path, lines: Iterable[str]) -> _Columns:
