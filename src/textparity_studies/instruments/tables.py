@@ -126,7 +126,8 @@ def tabulate_methods(
                 about = {"corpus": corpus, "annotation": annotation, "pipeline": pipeline}
                 clusters += _find_clusters(paired, labels | about, is_complete)
     for method, judged_in_all in of_all_languages.items():
-        labels = {"gold": NAMES, "lang": ALL, "method": method, "corpus": ""}
+        treebanks = {name.lemma[0] for name in judged_in_all}
+        labels = {"gold": NAMES, "lang": ALL, "method": method, "corpus": f"{len(treebanks)} treebanks"}
         rows["names"] += measure_names(judged_in_all, labels, bootstrap)
     rows["method_errors"] = [cluster_row(one) for one in clusters]
     for method in sorted({one.method for one in clusters}):
