@@ -1,5 +1,6 @@
 """Read files with a token per line and an empty line after each sentence: CoNLL-U, CoNLL-2012, WebAnno."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -8,6 +9,8 @@ from textparity.files import read_lines
 from textparity_studies.instruments.slips import Place, Slip, read_each
 
 DOCUMENT = "newdoc id"
+# The number of a word, of a token of several words, or of an empty word.
+_NUMBER = re.compile(r"\d+(?:[-.]\d+)?")
 # Some treebanks have another comment, also without the document's name.
 _NEW_DOCUMENTS = (DOCUMENT, "newdoc_id", "newdoc")
 
@@ -70,8 +73,17 @@ def cut_cells(least: int, separator: str | None = "\t", most: int | None = None)
 
 
 def read_conllu(path: Path) -> Iterator[Sentence]:
-    """Iterate over the sentences of a file in CoNLL-U, whose tokens have ten cells."""
-    return read_each(path, split_sentences(read_lines(path)), cut_cells(10, most=10))
+    """Iterate over the sentences of a file in CoNLL-U, whose tokens have a number and nine other cells."""
+    cut = cut_cells(10, most=10)
+
+    def cut_words(sentence: Sentence) -> Sentence:
+        words = cut(sentence)
+        for row in words.rows:
+            if not _NUMBER.fullmatch(row[0]):
+                raise Slip(f"{row[0]!r} is no number of a word")
+        return words
+
+    return read_each(path, split_sentences(read_lines(path)), cut_words)
 
 
 def read_features(cell: str) -> dict[str, str]:

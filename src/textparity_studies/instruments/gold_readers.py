@@ -37,6 +37,9 @@ from textparity_studies.measures.tag_counts import PERSON, read_gold
 
 # Coreference in the column formats of CoNLL.
 
+# A mention of GUM begins with its chain, type, and others.
+_ENTITY_FIELDS = 3
+
 
 def read_gum(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
     """Iterate over the documents of UD GUM (CoNLL-U; entities and coreference in the column MISC)."""
@@ -72,6 +75,7 @@ class _Document:
         # Chain, type and places of head words of each span, with its first and, when it is closed, its last word.
         self._open: list[tuple[str, str, str, int]] = []
         self._spans: list[tuple[str, str, str, int, int]] = []
+        self._slips: list[str] = []
         # The numbers of the words in a token of several words, and the part of the text that is left for them.
         self._joined: list[int] = []
         self._rest: tuple[int, int] = (0, 0)
@@ -106,21 +110,25 @@ class _Document:
     def _add_entities(self, misc: str, place: int) -> None:
         entities = re.search(r"(?:^|\|)Entity=([^|]*)", misc)
         for part in re.findall(r"\([^()]*\)?|[^()]+\)", entities[1]) if entities else ():
+            fields = part.strip("()").split("-")
+            if not fields[0].isdecimal() or (part.startswith("(") and len(fields) < _ENTITY_FIELDS):
+                self._slips.append(f"{part!r} is no mention")
+                continue
             if part.startswith("("):
-                group, kind, *_, heads = [*part.strip("()").split("-")][:6]
+                group, kind, *_, heads = fields[:6]
                 self._open.append((group, kind, heads, place))
             if part.endswith(")"):
-                group = part.strip("()").split("-")[0]
+                group = fields[0]
                 for number in range(len(self._open) - 1, -1, -1):
                     if self._open[number][0] == group:
                         self._spans.append((*self._open.pop(number), place))
                         break
 
     def close_sentence(self) -> list[str]:
-        """Drop the mentions that the sentence opened and did not close, and describe them."""
-        unclosed = [f"the mention of {group} is not closed" for group, *_ in self._open]
-        self._open = []
-        return unclosed
+        """Drop the mentions that the sentence opened and did not close; describe them and what could not be read."""
+        slips = self._slips + [f"the mention of {group} is not closed" for group, *_ in self._open]
+        self._open, self._slips = [], []
+        return slips
 
     def finish(self, words: GoldWords) -> AnnotatedText:
         """Make the text of what was read, with its mentions of persons."""
@@ -175,8 +183,12 @@ def _read_columns(path: Path, least: int, separator: str | None = "\t") -> _Colu
             words[-1] = words[-1].rstrip() + "\n"
         for place, row in enumerate(sentence.rows):
             cells = tuple(normalize("NFC", cell) for cell in row)
-            for part in filter(None, cells[-1].split("|")):
+            # A token in no chain has a dash or another sign without a bracket.
+            for part in re.findall(r"[^|]*[()][^|]*", cells[-1]):
                 group = part.strip("()")
+                if not group.isdecimal():
+                    slips.append(f"line {sentence.line}: the chain {group!r} is no number")
+                    continue
                 if part.startswith("("):
                     opened[group].append((len(tokens), sentence.line))
                 if part.endswith(")") and opened[group]:
@@ -508,7 +520,9 @@ def _read_quotation(row: dict[str, str], text: str) -> dict[tuple[int, int], fro
         lists = [ast.literal_eval(row[name]) for name in _LISTS]
         # A quotation in several parts has one list for each part.
         parts = [zip(*of_part, strict=True) for of_part in zip(*lists, strict=True)]
-        marked = [(start, end, found, frozenset(who)) for part in parts for found, (start, end), who in part]
+        marked = [
+            (int(start), int(end), str(found), frozenset(who)) for part in parts for found, (start, end), who in part
+        ]
     except (ValueError, SyntaxError, TypeError) as error:
         raise Slip(f"{', '.join(_LISTS)} are no lists that match ({error})") from None
     spans = {}
