@@ -33,7 +33,7 @@ from textparity_studies.instruments.slips import Place, Slip, read_each, report_
 from textparity_studies.instruments.treebank_names import read_treebank_names
 from textparity_studies.instruments.webanno import read_full_stack
 from textparity_studies.measures.passages import UNDETERMINED, read_passages
-from textparity_studies.measures.tag_counts import PERSON, read_gold
+from textparity_studies.measures.tag_counts import PERSON, read_block, split_gold
 
 # Coreference in the column formats of CoNLL.
 
@@ -383,6 +383,8 @@ def _read_annotation(line: str, length: int) -> _Span | _Link | None:
         return _Link(*linked) if len(linked) == 2 else None
     if not key.startswith("T"):
         return None
+    if not key[1:].isdecimal():
+        raise Slip(f"{key!r} is no number of a span")
     label, *places = re.split(r"[ ;]", cells[0]) if cells else [""]
     if len(places) < 2 or not all(place.isdecimal() for place in places):
         raise Slip(f"{key} has no start and end")
@@ -662,9 +664,11 @@ def _read_marks(name: str, number: int, line: str, words: GoldWords) -> Annotate
         elif opening != piece.replace("/", ""):
             raise Slip(f"{piece} has no partner")
         else:
-            kind = kind_of(text, begun, len(text), words)
-            gender = GENDER_OF_LABEL[piece[2].lower()]
-            mentions.append(AnnotatedMention.at(text, begun, len(text), kind, gender))
+            # A mark around nothing is no mention.
+            if begun < len(text):
+                kind = kind_of(text, begun, len(text), words)
+                gender = GENDER_OF_LABEL[piece[2].lower()]
+                mentions.append(AnnotatedMention.at(text, begun, len(text), kind, gender))
             opening = ""
     if opening:
         raise Slip(f"{opening} is not closed")
@@ -676,20 +680,30 @@ def read_tagged_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedTex
 
     The gender is grammatical: *persona* is feminine. Adjacent tagged words (*Señor Presidente*) are one mention.
     """
-    for number, sentence in enumerate(read_gold(path), start=1):
-        text, end, mentions = sentence.sentence, 0, list[AnnotatedMention]()
-        for tag in sentence.tags:
-            place = re.compile(rf"(?<!\w){re.escape(tag.word)}(?!\w)").search(text, end)
-            # A word that is not in the sentence, or precedes the previous one, has no place.
-            if place is None or tag.person != PERSON:
-                end = place.end() if place else end
-                continue
-            gender, start, end = GENDER_OF_LABEL[tag.gender.lower()], *place.span()
-            if mentions and mentions[-1].gender == gender and text[mentions[-1].end : start].strip() == "":
-                start = mentions.pop().start
-            kind = "pronoun" if words.is_pronoun(text[start:end]) else "noun"
-            mentions.append(AnnotatedMention.at(text, start, end, kind, gender, len(mentions)))
-        yield AnnotatedText(f"{path.stem}/{number}", str(number), "sentence", text, tuple(mentions))
+    blocks = enumerate(split_gold(path), start=1)
+    places = (Place(line, (number, block)) for number, (line, block) in blocks)
+    yield from read_each(path, places, lambda numbered: _read_tagged(path.stem, *numbered, words))
+
+
+def _read_tagged(name: str, number: int, block: str, words: GoldWords) -> AnnotatedText:
+    """Read a block of tagged words."""
+    try:
+        sentence = read_block(block)
+    except ValueError as error:
+        raise Slip(str(error)) from None
+    text, end, mentions = sentence.sentence, 0, list[AnnotatedMention]()
+    for tag in sentence.tags:
+        place = re.compile(rf"(?<!\w){re.escape(tag.word)}(?!\w)").search(text, end)
+        # A word that is not in the sentence, or precedes the previous one, has no place.
+        if place is None or tag.person != PERSON:
+            end = place.end() if place else end
+            continue
+        gender, start, end = GENDER_OF_LABEL[tag.gender.lower()], *place.span()
+        if mentions and mentions[-1].gender == gender and text[mentions[-1].end : start].strip() == "":
+            start = mentions.pop().start
+        kind = "pronoun" if words.is_pronoun(text[start:end]) else "noun"
+        mentions.append(AnnotatedMention.at(text, start, end, kind, gender, len(mentions)))
+    return AnnotatedText(f"{name}/{number}", str(number), "sentence", text, tuple(mentions))
 
 
 _GAP_COLUMNS = (

@@ -11,6 +11,8 @@ from textparity.errors import InputError
 log = logging.getLogger(__name__)
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+# A short file, such as a paragraph, may have so many slips, also if nothing else is in it.
+ALLOWED_SLIPS = 3
 # A warning lists so many of the places; their number is always in it.
 SLIPS_SHOWN = 20
 
@@ -33,7 +35,8 @@ def read_each(
     """Iterate over what `read` makes of each item of a file, without those in which it raises `Slip`.
 
     At the end, one warning names the file, the number of skipped items (called `unit`), and the lines with the reason.
-    Raises `InputError` if more items are skipped than read, because then the file is of another format.
+    Raises `InputError` if more items are skipped than read, because then the file is of another format. A few slips
+    (`ALLOWED_SLIPS`) are never an error.
     """
     slips: list[str] = []
     number_read = 0
@@ -50,9 +53,8 @@ def read_each(
 
 def report_slips(path: Path, slips: list[str], number_read: int, unit: str) -> None:
     """Warn of the slips of a file, or raise `InputError` with the first one if they exceed what was read."""
-    if len(slips) > number_read:
-        rest = f" (and {len(slips) - 1} more)" if len(slips) > 1 else ""
-        raise InputError(f"{path}, {slips[0]}{rest}")
+    if len(slips) > max(number_read, ALLOWED_SLIPS):
+        raise InputError(f"{path}, {slips[0]} (and {len(slips) - 1} more)")
     if slips:
         shown = slips[:SLIPS_SHOWN]
         if len(slips) > SLIPS_SHOWN:

@@ -33,6 +33,16 @@ CASES = [
     ("marked", "eng", "f.en", "<F>She</M> left.\n<F>She</F> left.\n", {}, r"line 1: </M> has no partner", ["She"]),
     ("quotations", "eng", "Novel/quotation_info.csv", QUOTATIONS, NOVEL,
      r"quotation_info\.csv: skipped 1 of 2 quotations: line 2: .* are no lists that match", ["Kim"]),
+    ("quotations", "eng", "Novel/quotation_info.csv", QUOTATIONS.replace("[[['Kim']]]", "[[['Kim']]"), NOVEL,
+     r"2 of 2 quotations: .*; line 3: .* are no lists that match", []),
+    ("quotations", "eng", "Novel/quotation_info.csv", QUOTATIONS.replace("[[[0, 3]]]", "[[[0, 2]]]"), NOVEL,
+     r"2 of 2 quotations: .*; line 3: 'Kim' does not stand at 0", []),
+    ("tagged", "spa", "gold.txt", '\n"La persona." "persona"\n\n"La mujer." "mujer - P, F"\n', {},
+     r"gold\.txt: skipped 1 of 2 sentences: line 2: 'persona' must be word - P or N", ["mujer"]),
+    ("gum", "eng", "a.conllu", CONLLU.format("x\tShe\t_\tPRON\t_\t_\t0\t_\t_\t_"), {},
+     r"'x' is no number of a word", ["He"]),
+    ("gum", "eng", "a.conllu", CONLLU.format("1\tShe\t_\tPRON\t_\t_\t0\t_\t_\tEntity=(2)"), {},
+     r"line 2: '\(2\)' is no mention", ["He"]),
     ("gum", "eng", "a.conllu", CONLLU.format("1\tYou\t_"), {}, r"1 of 2 sentences: line 2: has 3 cells", ["He"]),
     ("gum", "eng", "a.conllu", CONLLU.format("1\tShe\t_\tPRON\t_\t_\t0\t_\t_\tEntity=(2-person-new-1"), {},
      r"1 of 3 words: line 2: the mention of 2 is not closed", ["He"]),
@@ -47,10 +57,16 @@ CASES = [
      r"1 of 2 annotations: line 1: T1 ends before it starts", ["madre"]),
     ("litbank", "eng", "a_brat.ann", "T1\tPRON_PER 0 99\tShe\nT2\tPRON_PER 0 3\tShe\n", {"a_brat__txt": "She left."},
      r"1 of 2 annotations: line 1: T1 ends after the text", ["She"]),
+    ("gap", "eng", "gap.tsv", GAP + SNIPPET.format("16") + SNIPPET.format("17"), {},
+     r"line 2: 'she' does not stand at 16", ["Kim", "Lou", "she"]),
+    ("gap", "eng", "gap.tsv", GAP + "one\n" + SNIPPET.format("17"), {},
+     r"line 2: '' shows no gender", ["Kim", "Lou", "she"]),
     ("gap", "eng", "gap.tsv", GAP + SNIPPET.format("x") + SNIPPET.format("17"), {},
      r"1 of 2 snippets: line 2: Pronoun-offset 'x' is no number", ["Kim", "Lou", "she"]),
     ("brackets", "eng", "type1.txt", "1 [The [nurse] said [he] left.\n2 [The guide] said [he] left.\n", {},
      r"1 of 2 sentences: line 1: a bracket", ["The guide", "he"]),
+    ("brackets", "eng", "type1.txt", "[The nurse] called [him].\n4 [The nurse] called.\n4 [A guide] saw [them].\n", {},
+     r"3 of 3 sentences: line 1: needs a number, and a person and a pronoun .* line 3: needs", []),
     ("schemas", "eng", "all.tsv", "sentid\tsentence\na.1.male.txt\tNo.\na.1.female.txt\tShe left.\n", {},
      r"1 of 2 sentences: line 2: has no pronoun", ["She"]),
     ("full_stack", "lvs", "p1-p1.tsv",
@@ -73,8 +89,8 @@ def test_a_slip_is_skipped_and_reported(read, caplog, kind, lang, name, text, be
 
 
 def test_a_file_with_more_slips_than_sentences_is_an_error(read):
-    with pytest.raises(InputError, match=r"f\.en, line 1: <F> is not closed \(and 1 more\)"):
-        read("marked", "f.en", "<F>She left.\n<F>She</F> left.\n<F>She left.\n")
+    with pytest.raises(InputError, match=r"f\.en, line 2: <F> is not closed \(and 3 more\)"):
+        read("marked", "f.en", "<F>She</F> left.\n" + 4 * "<F>She left.\n")
 
 
 def test_a_warning_lists_some_places_and_counts_all(read, caplog):
