@@ -297,3 +297,12 @@ def kind_of(text: str, start: int, end: int, words: GoldWords) -> str:
         if word[0][0].isupper() and before and before[-1] not in ".!?…:;":
             return "name"
     return "noun"
+
+
+def strip_span(text: str, start: int, end: int, characters: str) -> tuple[int, int]:
+    """Find the start and end of a span without some characters at its edges."""
+    while start < end and text[start] in characters:
+        start += 1
+    while start < end and text[end - 1] in characters:
+        end -= 1
+    return start, end

@@ -1,10 +1,12 @@
-"""Read files with a token per line and an empty line after each sentence: CoNLL-U, CoNLL-2012, WebAnno."""
+"""Read files with a token per line and an empty line after each sentence, and tables with a row per line."""
 
+import csv
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from textparity.errors import InputError
 from textparity.files import read_lines
 from textparity_studies.instruments.slips import Place, Slip, read_each
 
@@ -90,3 +92,29 @@ def read_features(cell: str) -> dict[str, str]:
     """Read the features of a token, such as `Case=Nom|Gender=Fem`. A cell without one (`_`) has none."""
     pairs = (pair.partition("=") for pair in cell.split("|"))
     return {name: value for name, separator, value in pairs if separator}
+
+
+def read_csv_rows(path: Path, columns: tuple[str, ...]) -> Iterator[Place[dict[str, str]]]:
+    """Iterate over the rows of a CSV file, with the line on which each ends."""
+    with open(path, encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file, restval="")
+        _require_columns(path, columns, reader.fieldnames or ())
+        for row in reader:
+            yield Place(reader.line_num, row)
+
+
+def read_tsv_rows(path: Path, columns: tuple[str, ...]) -> Iterator[Place[dict[str, str]]]:
+    """Iterate over the rows of a table with tabs, without quoting; cells that a row lacks are empty."""
+    lines = read_lines(path)
+    header = lines[0].split("\t") if lines else []
+    _require_columns(path, columns, header)
+    for number, line in enumerate(lines[1:], start=2):
+        if line:
+            cells = line.split("\t")
+            cells += [""] * (len(header) - len(cells))
+            yield Place(number, dict(zip(header, cells, strict=False)))
+
+
+def _require_columns(path: Path, columns: tuple[str, ...], header: Sequence[str]) -> None:
+    if lacking := [name for name in columns if name not in header]:
+        raise InputError(f"{path}: has no column {', '.join(lacking)}")
