@@ -1,4 +1,4 @@
-"""Read sentences and snippets with some marked mentions: MT-GenEval, Derner 2025, GAP, WinoBias, Winogender, GeBioCorpus."""
+"""Read sentences and snippets with some marked mentions: MT-GenEval, Derner 2025, GAP, WinoBias, and others."""
 
 import re
 from collections.abc import Iterator
