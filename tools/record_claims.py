@@ -35,10 +35,13 @@ VERDICTS_CORPUS = "NTREX-128"
 SCORECARD = REPOSITORY / "docs" / "scorecard.csv"
 # A table of the docs about the methods' detection of annotated persons.
 METHODS = REPOSITORY / "docs" / "methods.csv"
-# Files of a run that are kept unchanged: a figure and a table of the docs, and the errors of methods, from which an
+# A table of the docs about the given names that methods find in treebanks.
+NAMES = REPOSITORY / "docs" / "names.csv"
+# Files of a run that are kept unchanged: a figure and tables of the docs, and the errors of methods, from which an
 # audit estimates its own error.
 FILES = {
     "instruments/tables/methods.csv": "docs/methods.csv",
+    "instruments/tables/names.csv": "docs/names.csv",
     "instruments/figures/ratios.svg": "docs/images/instruments.svg",
     "instruments/method_errors.csv": "resources/persons/method_errors.csv",
 }

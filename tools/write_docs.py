@@ -25,6 +25,7 @@ from draw_pages import draw_pages, without_versions
 from draw_verdicts import draw_verdicts
 from record_claims import (
     METHODS,
+    NAMES,
     VERDICTS_TABLE,
     all_claims,
     cells_of,
@@ -72,6 +73,7 @@ def main() -> int:
         ("security.md", "hosts"): hosts(REPOSITORY / "resources" / "registry"),
         ("newsroom.md", "actors"): actors(REPOSITORY / "resources" / "newsroom" / "gold" / "actors_ntrex_eng.tsv"),
         ("instruments.md", "methods"): methods(read_csv(METHODS), REPOSITORY / "resources" / "registry"),
+        ("instruments.md", "names"): names_found(read_csv(NAMES), REPOSITORY / "resources" / "registry"),
     }
     stated, recorded, cells = {claim.id: claim for claim in all_claims()}, read_record(), read_cells()
     parts["claims.md", "overview"] = overview_of_claims(stated.values(), recorded)
@@ -171,6 +173,41 @@ def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
         lines.append([*labels, *(_bias(columns.get(name)) for name in shown)])
     head = ("language", "texts", "women, men", *(f"`{name}`" for name in shown))
     return "\n".join(markdown(head, lines))
+
+
+def names_found(rows: Iterable[dict[str, str]], registry: Path) -> str:
+    """Tabulate the given names of treebanks that each method finds, by language and gender of the person."""
+    languages = {row["lang"]: row["name"] for row in _read(registry / "languages.tsv")} | {"all": "all together"}
+    of_genders: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(dict)
+    for row in rows:
+        of_genders[row["lang"], row["method"]][row["gender"]] = row
+    lines = []
+    for (lang, method), genders in of_genders.items():
+        cells = [languages[lang], genders["feminine"]["corpus"], f"`{method}`"]
+        for gender in ("feminine", "masculine"):
+            row = genders[gender]
+            wrong = f"; {row['wrong']} wrong" if int(row["wrong"]) else ""
+            cells.append(f"{_with_interval(row, 'right_percent', 0)} of {row['names']}{wrong}")
+        cells.append(_with_interval(genders["feminine"], "recall_ratio", 2))
+        lines.append(cells)
+    head = (
+        "language",
+        "treebank",
+        "method",
+        "women's names found, %",
+        "men's names found, %",
+        "women's recall over men's",
+    )
+    return "\n".join(markdown(head, lines))
+
+
+def _with_interval(row: dict[str, str], column: str, digits: int) -> str:
+    """Format a number with its interval, if there is one."""
+    value, low, high = (row[f"{column}{end}"] for end in ("", "_low", "_high"))
+    if not value:
+        return "–"
+    interval = f" [{float(low):.{digits}f}, {float(high):.{digits}f}]" if low and high else ""
+    return f"{float(value):.{digits}f}{interval}"
 
 
 def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str]) -> str:

@@ -14,6 +14,7 @@ rule find_persons:
         beside=INSTRUMENTS.beside,
         tools=INSTRUMENTS.language_inputs,
         gold_words=resource("resources/persons/gold_words.tsv"),
+        given_names=resource("resources/instruments/given_names.tsv"),
     output:
         found="results/instruments/found/{gold}/{lang}.parquet",
     log:

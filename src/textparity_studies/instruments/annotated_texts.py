@@ -23,6 +23,7 @@ from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mentio
 # The evidence for the gender of an annotated mention: its own label, pronouns of its chain, or titles and nouns alone.
 LABEL, PRONOUNS, NOUNS = "label", "pronouns", "nouns"
 DEVELOPMENT, KEPT = "development", "kept"
+MARK_COLUMNS = ("treebank", "sentence", "word", "gender")
 WORD_COLUMNS = ("lang", "word", "shows")
 # Pronouns decide the gender of a chain before titles and nouns.
 _SHOWS = {
@@ -32,7 +33,14 @@ _SHOWS = {
     "masculine_noun": ("nouns", MASCULINE),
     "no_mention": ("", ""),
     "pronoun": ("", ""),
+    "no_gender": ("", ""),
+    "feminine_article": ("nouns", FEMININE),
+    "masculine_article": ("nouns", MASCULINE),
+    "group": ("", ""),
+    "particle": ("", ""),
 }
+# So many particles may follow a word (Korean *자매-들-에게-는*).
+_PARTICLES = 4
 # Up to this share in a chain, the rarer gender is regarded as an annotation error.
 MOST_SLIPS = 0.1
 GENDER_OF_LABEL = {"m": MASCULINE, "f": FEMININE}
@@ -86,24 +94,81 @@ class AnnotatedText:
         return DEVELOPMENT if crc32(self.unit.encode()) % 2 else KEPT
 
 
-class GoldWords:
-    """The words of a language that show the gender of a chain, and those that are no third-person mention."""
+class GivenNames:
+    """The given names in treebanks that do not tell them from other proper nouns, as we marked them by reading."""
 
-    def __init__(self, path: Path, lang: str) -> None:
+    def __init__(self, path: Path) -> None:
+        self._genders: dict[tuple[str, str, str], str] = {}
+        self._treebanks: set[str] = set()
+        for row in read_tsv(path, MARK_COLUMNS, allowed={"gender": GENDERS}):
+            self._treebanks.add(row["treebank"])
+            self._genders[row["treebank"], row["sentence"], row["word"]] = row["gender"]
+
+    def has(self, treebank: str) -> bool:
+        """Check whether a treebank (the stem of its file) was read."""
+        return treebank in self._treebanks
+
+    def gender(self, treebank: str, sentence: str, word: str) -> str:
+        """Find the gender of a marked name by the ids of its sentence and word; empty for another word."""
+        return self._genders.get((treebank, sentence, word), "")
+
+
+class GoldWords:
+    """The words of a language that show the gender of a chain, and those that are no third-person mention.
+
+    A word that is not listed is looked up without the particles of its language at its end (Korean *그녀-는*). A noun
+    with `no_gender` means both genders, whatever its article or ending shows (Italian *la persona*). A `group` is
+    several persons (*they*, *the family*). `given_names` are those marked in treebanks of any language.
+    """
+
+    def __init__(self, path: Path, lang: str, given_names: GivenNames | None = None) -> None:
+        self.given_names = given_names
         self._shows: defaultdict[str, set[str]] = defaultdict(set)
         for line, row in enumerate(read_tsv(path, WORD_COLUMNS), start=2):
             if row["shows"] not in _SHOWS:
                 raise InputError(f"{path}, line {line}: shows {row['shows']!r} is not one of {', '.join(_SHOWS)}")
             if row["lang"] == lang:
                 self._shows[row["word"]].add(row["shows"])
+        self._particles = tuple(word for word, shows in self._shows.items() if "particle" in shows)
+
+    def _look_up(self, word: str) -> set[str]:
+        """Find what a word shows, without particles if need be."""
+        stems = [word]
+        for _ in range(_PARTICLES + 1):
+            for stem in stems:
+                if stem in self._shows and "particle" not in self._shows[stem]:
+                    return self._shows[stem]
+            stems = [
+                stem.removesuffix(particle)
+                for stem in stems
+                for particle in self._particles
+                if stem.endswith(particle) and stem != particle
+            ]
+        return set()
 
     def is_mention(self, text: str) -> bool:
         """Check that a span may be a mention, unlike a pronoun of the first or second person."""
-        return "no_mention" not in self._shows.get(_clean(text), ())
+        return "no_mention" not in self._look_up(_clean(text))
 
     def is_pronoun(self, text: str) -> bool:
         """Check whether a span is a pronoun of the third person."""
-        return any(shows.endswith("pronoun") for shows in self._shows.get(_clean(text), ()))
+        return any(shows.endswith("pronoun") for shows in self._look_up(_clean(text)))
+
+    def is_article(self, text: str) -> bool:
+        """Check for an article or another word before a noun that shows its gender."""
+        return any(shows.endswith("article") for shows in self._look_up(_clean(text)))
+
+    def is_group(self, text: str) -> bool:
+        """Check for a word for several persons, whose gender is not that of each."""
+        return "group" in self._look_up(_clean(text))
+
+    def has_no_gender(self, text: str) -> bool:
+        """Check for a noun that means both genders."""
+        return "no_gender" in self._look_up(_clean(text))
+
+    def is_known(self, text: str) -> bool:
+        """Check whether a word shows anything, or nothing on purpose."""
+        return bool(self._look_up(_clean(text)))
 
     def has_pronoun(self, chain: Iterable[str]) -> bool:
         """Check whether a pronoun of a chain shows its gender."""
@@ -122,7 +187,7 @@ class GoldWords:
         for mention in mentions:
             # The old-uncle counts as an uncle; "men and women" shows both genders, once each.
             words = {mention} if kind == "pronouns" else set(re.findall(r"[\w.]+", mention))
-            pairs = (_SHOWS[shows] for word in words for shows in self._shows.get(word, ()))
+            pairs = (_SHOWS[shows] for word in words for shows in self._look_up(word))
             shown.update({gender for of_kind, gender in pairs if of_kind == kind})
         return shown
 
@@ -232,3 +297,12 @@ def kind_of(text: str, start: int, end: int, words: GoldWords) -> str:
         if word[0][0].isupper() and before and before[-1] not in ".!?…:;":
             return "name"
     return "noun"
+
+
+def strip_span(text: str, start: int, end: int, characters: str) -> tuple[int, int]:
+    """Find the start and end of a span without some characters at its edges."""
+    while start < end and text[start] in characters:
+        start += 1
+    while start < end and text[end - 1] in characters:
+        end -= 1
+    return start, end

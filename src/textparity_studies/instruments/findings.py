@@ -16,7 +16,7 @@ from textparity.counting.terms import GENDERS
 from textparity.persons.mentions import Mention
 from textparity.persons.method_error import Cluster
 from textparity.persons.methods import LanguageFiles, load_method
-from textparity_studies.instruments.annotated_texts import AnnotatedMention, AnnotatedText, GoldWords
+from textparity_studies.instruments.annotated_texts import AnnotatedMention, AnnotatedText, GivenNames, GoldWords
 from textparity_studies.instruments.gold_readers import READERS
 
 _ANNOTATED_TYPE = pa.struct([*MENTION_TYPE, pa.field("head_start", pa.int32()), pa.field("head_end", pa.int32())])
@@ -43,15 +43,22 @@ class AnnotatedCorpus:
 
 
 def find_persons(
-    texts: list[Path], beside: list[Path], tools: list[Path], gold_words: Path, found: Path, finding: AnnotatedCorpus
+    texts: list[Path],
+    beside: list[Path],
+    tools: list[Path],
+    gold_words: Path,
+    given_names: Path,
+    found: Path,
+    finding: AnnotatedCorpus,
 ) -> None:
     """Write the annotations of `texts` and the findings of each method, a row per text.
 
     `beside` are files that belong to the texts, and `tools` those that `finding.language` names; both are read from
-    their paths. The metadata of `found` have the corpus, the language, the methods, and the kind of annotation.
+    their paths. `given_names` are those marked in treebanks. The metadata of `found` have the corpus, the language, the
+    methods, and the kind of annotation.
     """
     files = LanguageFiles(**finding.language)
-    words = GoldWords(gold_words, files.lang)
+    words = GoldWords(gold_words, files.lang, GivenNames(given_names))
     finders = {name: load_method(name, files, finding.grammatical) for name in finding.methods}
 
     def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:

@@ -24,7 +24,8 @@ class PersonGold(StudyRow):
     - `complete`: all persons are annotated, so the mention is wrong;
     - `marked`: only some are, so nothing follows;
     - `balanced`: only some are, in texts made for a test, with about as many women as men. They give no evidence about
-      the errors of a ratio in other texts.
+      the errors of a ratio in other texts;
+    - `names`: only given names are marked. They give their recall alone (table `names`).
     """
 
     KEY = ("gold", "lang", "path")
@@ -36,6 +37,11 @@ class PersonGold(StudyRow):
     format: Literal[
         "gum",
         "brat",
+        "italian_brat",
+        "koconovel",
+        "full_stack",
+        "biographies",
+        "treebank_names",
         "litbank",
         "openboek",
         "gerdracor",
@@ -53,7 +59,7 @@ class PersonGold(StudyRow):
     path: Inside
     beside: Inside
     genre: str
-    annotation: Literal["complete", "marked", "balanced"]
+    annotation: Literal["complete", "marked", "balanced", "names"]
     grammatical: Literal["yes", "no"]
 
     @property
@@ -76,7 +82,7 @@ class InstrumentsPlan(StudyPlan):
         self.units = self._units() if context.is_on("instruments") else []
         self.found = [FOUND.format(gold=gold, lang=lang) for gold, lang in self.units]
         self.methods = f"{TABLES}/methods.csv"
-        names = ("sentences", "kinds", "words", "errors", "method_error", "spreads")
+        names = ("sentences", "kinds", "words", "errors", "method_error", "spreads", "names")
         self.tables = [self.methods, f"{TABLES}/methods.tex", *(f"{TABLES}/{name}.csv" for name in names)]
         self.noun_tables = self.tables
         self.figures = figure_files(FIGURES, "ratios") if self.units else []

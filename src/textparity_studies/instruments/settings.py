@@ -29,6 +29,11 @@ class Settings(Closed):
         "spanish",
         "valencian",
         "ner_uk_titles",
+        "koconovel",
+        "italian_litbank",
+        "fullstack",
+        "gebio",
+        "names",
     ]
     methods: Annotated[list[Method], Field(min_length=1)] = [
         "published_lexicon",

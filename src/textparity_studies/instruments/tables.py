@@ -11,7 +11,7 @@ Intervals resample documents (or sentences, if texts are sentences); they requir
 """
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,12 @@ from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting.resampling import Bootstrap, bootstrap_statistic, random_generator
 from textparity.counting.statistics import Estimate, clustered_interval, percentage
 from textparity.counting.terms import GENDERS
-from textparity.persons.mentions import KINDS, PERSONS, Mention
+from textparity.persons.mentions import KINDS, PERSONS, WORDS, Mention
 from textparity.persons.method_error import BALANCED, COMPLETE, Cluster, estimate_error, widen
 from textparity.tables import Table
 from textparity_studies.instruments.annotated_texts import DEVELOPMENT, NOUNS, PRONOUNS, AnnotatedMention
 from textparity_studies.instruments.findings import Pair, cluster_row, measure_bias, pair_mentions
+from textparity_studies.instruments.treebank_names import RESULTS, JudgedName, judge_names, measure_names
 from textparity_studies.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity_studies.measures.tag_counts import PERSON
 from textparity_studies.report.ledger import list_gaps
@@ -46,8 +47,12 @@ _HEADS: dict[str, list[str]] = {
     "errors": ["error", "text", "number"],
     "method_error": ["left_out", "kind", "documents", "log_error", "standard_error", "log_sd", "joint_error", "z"],
     "spreads": ["clusters", "corpora", "log_sd", "mean_log_bias", "low_of_20_percent", "high_of_20_percent"],
+    "names": ["gender", "lemmas", "names", *RESULTS],
     "method_errors": [],
 }
+# The annotation of treebanks, and the methods that find names.
+NAMES = "names"
+METHODS_OF_NAMES = (WORDS, PERSONS)
 Paired = list[tuple[dict[str, Any], list[Pair]]]
 
 
@@ -68,6 +73,8 @@ def tabulate_methods(
     - `words`: each annotated mention by its words, with the number of times it is found;
     - `errors`: the commonest errors. `words` and `errors` are from the development half, because nobody should see the
       words of the other;
+    - `names`: in treebanks with marked given names, how many are found with their gender, and women's recall over
+      men's, by language and in all together. These treebanks are in no other table;
     - `method_errors`: each cluster from which `textparity.persons.method_error` estimates a method's error;
     - `method_error`: the fit of that estimate to a cluster, or a corpus' clusters, when these are excluded from it;
     - `spreads`: the estimate for each language with clusters, and for any other.
@@ -78,6 +85,7 @@ def tabulate_methods(
     list_gaps(gaps, not_run)
     clusters: list[Cluster] = []
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in ("methods", *_HEADS)}
+    of_all_languages: defaultdict[str, list[JudgedName]] = defaultdict(list)
     for path in found:
         metadata, texts = read_metadata(path), read_rows(path).to_pylist()
         annotated = [[AnnotatedMention(**mention) for mention in text["annotated"]] for text in texts]
@@ -86,6 +94,19 @@ def tabulate_methods(
             for name in metadata["methods"]
         } | _find_tagged_persons(metadata["gold"], texts, tags)
         annotation, is_complete = metadata["annotation"], metadata["annotation"] == COMPLETE
+        if annotation == NAMES:
+            corpus = corpus_names[f"{metadata['gold']}/{metadata['lang']}"]
+            for method in METHODS_OF_NAMES:
+                if method in by_method:
+                    labels = {"gold": metadata["gold"], "lang": metadata["lang"], "method": method}
+                    judged = [
+                        name
+                        for names, mentions in zip(annotated, by_method[method], strict=True)
+                        for name in judge_names(names, mentions, metadata["lang"])
+                    ]
+                    rows["names"] += measure_names(judged, labels | {"corpus": corpus}, bootstrap)
+                    of_all_languages[method] += judged
+            continue
         for method, mentions in by_method.items():
             paired = list(zip(texts, map(pair_mentions, annotated, mentions), strict=True))
             labels = {"gold": metadata["gold"], "lang": metadata["lang"], "method": method}
@@ -104,6 +125,10 @@ def tabulate_methods(
                 pipeline = Path(metadata["pipeline"]).name if method == PERSONS else ""
                 about = {"corpus": corpus, "annotation": annotation, "pipeline": pipeline}
                 clusters += _find_clusters(paired, labels | about, is_complete)
+    for method, judged_in_all in of_all_languages.items():
+        treebanks = {name.lemma[0] for name in judged_in_all}
+        labels = {"gold": NAMES, "lang": ALL, "method": method, "corpus": f"{len(treebanks)} treebanks"}
+        rows["names"] += measure_names(judged_in_all, labels, bootstrap)
     rows["method_errors"] = [cluster_row(one) for one in clusters]
     for method in sorted({one.method for one in clusters}):
         of_method = [one for one in clusters if one.method == method and not math.isnan(one.log_bias)]

@@ -370,26 +370,44 @@ def read_gold(path: Path) -> list[TaggedSentence]:
 
     A sentence without nouns has an empty second part. Raises `InputError` with the block and line.
     """
+    sentences = []
+    for number, (_, block) in enumerate(split_gold(path), start=1):
+        try:
+            sentences.append(read_block(block))
+        except ValueError as error:
+            raise InputError(f"{path}, block {number}: {error}") from None
+    return sentences
+
+
+def split_gold(path: Path) -> list[tuple[int, str]]:
+    """Split a file of blocks, each with the number of its first line. Raises `InputError` if there is none."""
     try:
-        content = path.read_text(encoding="utf-8-sig")
+        content = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: byte {error.start + 1} is not valid UTF-8; re-encode the file") from None
-    blocks = [block.strip() for block in re.split(r"\n[ \t]*\n", content.replace("\r\n", "\n")) if block.strip()]
+    blocks = []
+    line = 1
+    for part in re.split(r"(\n[ \t]*\n)", content):
+        if part.strip():
+            blank = part[: len(part) - len(part.lstrip())]
+            blocks.append((line + blank.count("\n"), part.strip()))
+        line += part.count("\n")
     if not blocks:
         raise InputError(f"{path}: has no annotated sentences")
-    sentences = []
-    for number, block in enumerate(blocks, start=1):
-        where = f"{path}, block {number}"
-        parts = _BLOCK.fullmatch(block)
-        if parts is None:
-            raise InputError(f'{where}: must be "sentence" "word - P, M" with straight quotes, not {block[:60]!r}')
-        tags = []
-        for line in filter(None, parts["tags"].split("\n")):
-            tag = parse_tag(line)
-            if tag is None:
-                raise InputError(f"{where}: {line!r} must be word - P or N, M or F; for instance: señor - P, M")
-            tags.append(tag)
-        if not parts["sentence"].strip():
-            raise InputError(f"{where}: the sentence is empty; remove the block")
-        sentences.append(TaggedSentence(parts["sentence"], tuple(tags)))
-    return sentences
+    return blocks
+
+
+def read_block(block: str) -> TaggedSentence:
+    """Read a block. Raises `ValueError` with the reason."""
+    parts = _BLOCK.fullmatch(block)
+    if parts is None:
+        raise ValueError(f'must be "sentence" "word - P, M" with straight quotes, not {block[:60]!r}')
+    tags = []
+    for line in filter(None, parts["tags"].split("\n")):
+        tag = parse_tag(line)
+        if tag is None:
+            raise ValueError(f"{line!r} must be word - P or N, M or F; for instance: señor - P, M")
+        tags.append(tag)
+    if not parts["sentence"].strip():
+        raise ValueError("the sentence is empty; remove the block")
+    return TaggedSentence(parts["sentence"], tuple(tags))

@@ -20,6 +20,22 @@ deu\tsie\tfeminine_pronoun
 deu\tihr\tfeminine_pronoun
 deu\tich\tno_mention
 deu\twir\tno_mention
+kor\t그녀\tfeminine_pronoun
+kor\t그들\tgroup
+kor\t나\tno_mention
+kor\t어머니\tfeminine_noun
+kor\t아들\tmasculine_noun
+kor\t는\tparticle
+kor\t은\tparticle
+kor\t의\tparticle
+kor\t에게\tparticle
+ita\tmadre\tfeminine_noun
+ita\tconte\tmasculine_noun
+ita\tguida\tno_gender
+ita\tla\tfeminine_article
+ita\til\tmasculine_article
+ita\tnello\tmasculine_article
+lvs\tzvaigzne\tno_gender
 """
 
 

@@ -1,9 +1,5 @@
 """Readers of the column formats, on tiny texts."""
 
-import pytest
-
-from textparity.errors import InputError
-
 
 def conllu(*rows):
     lines = ["# newdoc id = one", "# meta::genre = news"]
@@ -67,8 +63,3 @@ def test_a_group_that_speaks_of_itself_shows_no_woman_by_ihr(read, shown):
     )
     (piece,) = read("gerdracor", "Räuber.conll", text, lang="deu")
     assert {gender for _, _, gender in shown(piece)} == {"unspecified"}
-
-
-def test_a_line_of_a_play_with_too_few_cells_is_named(read):
-    with pytest.raises(InputError, match=r"a\.conll, line 1: has 2 cells, 11 are needed"):
-        read("gerdracor", "a.conll", "a\tb", lang="deu")

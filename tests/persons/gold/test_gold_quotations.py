@@ -2,8 +2,6 @@
 
 import pytest
 
-from textparity.errors import InputError
-
 CHARACTERS = """\
 Character ID,Main Name,Aliases,Gender,Category
 0,Kim Day,"{'Kim', 'Kim Day'}",F,major
@@ -41,16 +39,3 @@ def test_mentions_in_quotations_have_the_gender_of_the_characters(read_novel, sh
         ("Kim", "name", "feminine"), ("Lou", "name", "masculine"), ("You both", "noun", "unspecified"),
         ("that thing", "noun", "unspecified"),
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("quotation", "message"),
-    [
-        (("[['Kim']]", "[[[0, 2]]]", "[[['Kim']]]"), "'Kim' does not stand at 0"),
-        (("[['Kim']]", "[[]]", "[[['Kim']]]"), "are no lists that match"),
-        (("[['Kim'", "[[]]", "[[]]"), "are no lists that match"),
-    ],
-)
-def test_a_quotation_that_cannot_be_read_is_named_by_its_line(read_novel, quotation, message):
-    with pytest.raises(InputError, match=rf"quotation_info\.csv, line 2: .*{message}"):
-        read_novel("Kim left.", quotation)

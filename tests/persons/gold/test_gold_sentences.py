@@ -2,7 +2,7 @@
 
 import pytest
 
-from textparity.errors import InputError, TableError
+from textparity.errors import InputError
 
 GAP = "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n"
 
@@ -14,36 +14,26 @@ def test_marked_words_are_mentions_of_the_version(read):
         (0, "She", "feminine"), (9, "her", "feminine"),
     ]  # fmt: skip
     assert (one.unit, two.unit, two.mentions) == ("1", "2", ())
-    for line in ("<F>She left.", "She</F> left."):
-        with pytest.raises(InputError, match=r"feminine\.en, line 1: "):
-            read("marked", "feminine.en", line)
 
 
 def test_tagged_words_are_mentions_and_neighbours_are_one(read, shown):
     block = '"Señor Presidente, la persona y la mesa." "Señor - P, M\nPresidente - P, M\npersona - P, F\nmesa - N, F"\n'
     (text,) = read("tagged", "gold.txt", block)
     assert shown(text) == [("Señor Presidente", "noun", "masculine"), ("persona", "noun", "feminine")]
-    with pytest.raises(InputError, match=r"gold\.txt, block 1: 'persona' must be word"):
-        read("tagged", "gold.txt", '"La persona." "persona"')
 
 
 def test_gap_knows_the_gender_of_the_pronoun_and_of_the_name_that_is_of_its_person(read, shown):
     row = "development-1\tKim met Lou, and she left.\tshe\t17\tKim\t0\tTRUE\tLou\t8\tFALSE\tx\n"
     (text,) = read("gap", "gap.tsv", GAP + row)
     assert shown(text) == [("Kim", "name", "feminine"), ("Lou", "name", "unspecified"), ("she", "pronoun", "feminine")]
-    with pytest.raises(InputError, match=r"gap\.tsv, line 2: 'Lou' does not stand at 9"):
-        read("gap", "gap.tsv", GAP + row.replace("\t8\t", "\t9\t"))
-    with pytest.raises(TableError, match=r"gap\.tsv, line 2: 11 tab-separated cells"):
-        read("gap", "gap.tsv", GAP + "development-1\n")
+    with pytest.raises(InputError, match=r"gap\.tsv: has no column Pronoun$"):
+        read("gap", "gap.tsv", GAP.replace("Pronoun\t", "") + row)
 
 
 def test_brackets_are_a_person_and_a_pronoun_of_one_gender(read, shown):
     (text,) = read("brackets", "anti_stereotyped_type1.txt.dev", "4 [The nurse] called because [he] was late.\n")
     assert (text.unit, text.text) == ("type1.txt.dev/4", "The nurse called because he was late.")
     assert shown(text) == [("The nurse", "noun", "masculine"), ("he", "pronoun", "masculine")]
-    for line in ("[The nurse] called [him].", "4 [The nurse] called.", "4 [The nurse] called [them]."):
-        with pytest.raises(InputError, match=r"type1\.txt, line 1: needs a number"):
-            read("brackets", "type1.txt", line)
 
 
 def test_schemas_are_read_for_women_and_men_alone(read, shown):
@@ -53,5 +43,3 @@ def test_schemas_are_read_for_women_and_men_alone(read, shown):
     masculine, feminine = read("schemas", "all.tsv", "\n".join(["sentid\tsentence", *rows]))
     assert masculine.unit == feminine.unit == "a.b.1"
     assert shown(masculine) + shown(feminine) == [("he", "pronoun", "masculine"), ("she", "pronoun", "feminine")]
-    with pytest.raises(InputError, match=r"all\.tsv, line 2: has no pronoun"):
-        read("schemas", "all.tsv", "sentid\tsentence\na.b.1.male.txt\tNobody slept.")
