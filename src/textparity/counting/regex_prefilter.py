@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 # One element of a regular expression: an escape, a character class, a mark of a group, or anything else.
 _ELEMENT = re.compile(r"\\.|\[\]?(?:\\.|[^\]\\])*\]|\((?:\?(?:P[<=]\w+[>)]?|<?[=!]|[a-zA-Z]*:))?|.", re.DOTALL)
+# What a piece that follows begins with, and whether this is all its letters up to a boundary of words.
+_Following = tuple[str, bool]
 _LOOK_AROUNDS = ("(?=", "(?!", "(?<")
 # Word characters that are not known, in a string that a match must have.
 _WORD = "\0"
@@ -34,7 +36,7 @@ class PieceFilter:
         self.reach, self.unfit = 0, False
         within: list[str] = []
         opening: list[str] = []
-        following: list[str] = []
+        following: list[_Following] = []
         several: list[str] = []
         for pattern in patterns:
             try:
@@ -47,7 +49,8 @@ class PieceFilter:
                 (opening if stopped else within).append(re.sub(r"\(\?P<\w+>", "(?:", head))
                 several += [pattern] if stopped else []
                 self.reach = max(self.reach, _most_spaces(elements))
-        self.may_match, self.may_open, self.may_follow = map(_searcher, (within, opening, following))
+        follows = [pattern for pattern, _ in following]
+        self.may_match, self.may_open, self.may_follow = map(_searcher, (within, opening, follows))
         self.goes_on = _searcher(several)
         self.needs = None if self.unfit else _find_needs(within, opening, following)
 
@@ -120,13 +123,17 @@ def _most_spaces(elements: list[str]) -> int:
     return most
 
 
-def _alternatives(elements: list[str], following: list[str] | None) -> tuple[str, bool]:
+def _alternatives(elements: list[str], following: list[_Following] | None) -> tuple[str, bool]:
     """Extract what all alternatives match before a space, and whether all reach one; `following` gets the rest."""
     heads, stops = zip(*(_sequence(sequence, following) for sequence in _at_bars(elements)), strict=True)
     return "|".join(heads), all(stops)
 
 
-def _sequence(elements: list[str], following: list[str] | None) -> tuple[str, bool]:
+def _sequence(elements: list[str], following: list[_Following] | None) -> tuple[str, bool]:
+    """Extract what a sequence matches before a space, and whether it reaches one (without `following`: or ends a word).
+
+    `following` gets what may come after the space.
+    """
     head, place = "", 0
     while place < len(elements):
         element = elements[place]
@@ -135,15 +142,18 @@ def _sequence(elements: list[str], following: list[str] | None) -> tuple[str, bo
                 raise _UnfitError
             if following is not None:
                 try:
-                    head_of_rest, _ = _sequence(elements[place + 1 :], None)
+                    head_of_rest, is_whole = _sequence(elements[place + 1 :], None)
                 except _UnfitError:
-                    head_of_rest = ""
+                    head_of_rest, is_whole = "", False
                 # Case is ignored, because the case of a surrounding group is unknown here.
-                following.append(rf"\A(?i:{head_of_rest})")
+                following.append((rf"\A(?i:{head_of_rest})", is_whole))
             return rf"{head}\Z", True
         if _opens(element):
             close = _close(elements, place)
             body = elements[place + 1 : close]
+            if " " in body and following is None:
+                branches, stopped = _branches(body, elements[close + 1 :])
+                return f"{head}{element}{branches})", stopped
             if " " in body:
                 inner, stopped = _alternatives(body, following)
                 if not stopped or elements[close + 1 : close + 2] == ["?"]:
@@ -151,10 +161,27 @@ def _sequence(elements: list[str], following: list[str] | None) -> tuple[str, bo
                 return f"{head}{element}{inner})", True
             head += "".join(elements[place : close + 1])
             place = close + 1
+        elif following is None and element.startswith("(?P="):
+            # What the group matched is unknown in the next piece.
+            raise _UnfitError
         else:
             head += element
             place += 1
-    return head, False
+    return head, following is None and head.endswith(r"\b")
+
+
+def _branches(body: list[str], rest: list[str]) -> tuple[str, bool]:
+    """Extract what a group and the `rest` after it match before a space, and whether all its alternatives reach one.
+
+    Only some of the alternatives may have a space, and the group may be optional: `(?:ne |n')?faut`.
+    """
+    is_optional = rest[:1] == ["?"]
+    after, is_whole = _sequence(rest[is_optional:], None)
+    heads = [after] if is_optional else []
+    for sequence in _at_bars(body):
+        head, stopped = _sequence(sequence, None)
+        heads.append(head if stopped else head + after)
+    return "|".join(heads), is_whole
 
 
 @dataclass
@@ -192,22 +219,39 @@ def _unusual(string: str) -> list[str]:
     return [sign for sign in string if not sign.isalnum() and sign != _WORD and sign not in _USUAL_SIGNS]
 
 
-def _find_needs(within: list[str], opening: list[str], following: list[str]) -> Needs | None:
+def _find_needs(within: list[str], opening: list[str], following: list[_Following]) -> Needs | None:
     needs = Needs()
-    for pattern in dict.fromkeys(following):
+    for pattern, is_whole in dict.fromkeys(following):
         _, ends, is_finite = _strings(_ELEMENT.findall(pattern))
-        if is_finite and pattern.endswith(r"\Z)"):
+        if is_finite and is_whole:
             needs.runs.update(run for end in ends for run in _RUN.findall(end))
         else:
             needs.follows = True
     for pattern in (*within, *opening):
+        elements: list[str] = _ELEMENT.findall(pattern)
+        required, ends, is_finite = _strings(elements)
+        if pattern not in within and is_finite and _begins_word(elements):
+            # These are all words with which the piece may end.
+            needs.runs.update(run for end in ends for run in _RUN.findall(end))
+            continue
         try:
-            needs.add(_strings(_ELEMENT.findall(pattern))[0] or [_WORD])
+            needs.add(required or [_WORD])
         except _UnfitError:
             if pattern in within:
                 return None
             needs.opens = True
     return None if needs.opens and needs.follows else needs
+
+
+def _begins_word(elements: list[str]) -> bool:
+    """Check that a match begins where a word begins."""
+    for sequence in _at_bars(elements):
+        place = 0
+        while sequence[place : place + 1] and _opens(sequence[place]) and sequence[place][:3] not in _LOOK_AROUNDS:
+            place += 1
+        if sequence[place : place + 1] != [r"\b"]:
+            return False
+    return True
 
 
 def _strings(elements: list[str]) -> tuple[set[str] | None, set[str], bool]:

@@ -102,6 +102,8 @@ class SplittingForms:
 
 CLASSES = ("feminine", "masculine", "unspecified")
 GENDERS = CLASSES[:2]
+# In place of a class: no form counts within a match of this regular expression (*il est nécessaire*).
+HIDDEN = "hidden"
 LAYERS = ("nouns", "pronouns", "titles", "names", "inclusive")
 START, END = "^", "$"
 # Maximum length of a form in characters. All prefixes of a form are stored, which takes memory quadratic in its length.
@@ -250,9 +252,12 @@ class TermMatcher:
         self.layers, self.folding = tuple(layers), folding
         self.rules: dict[str, FormRules] = {}
         patterns: list[str] = []
+        hiding: list[str] = []
         for term in terms:
             is_counted = term.layer in self.layers
-            if is_pattern(term.form):
+            if term.gender_class == HIDDEN:
+                hiding += [f"(?:{term.form[1:-1]})"] if is_counted else []
+            elif is_pattern(term.form):
                 # A layer that is not counted does not hide other matches. The exception is a pair of both genders
                 # (Bürgerinnen und Bürger), in which the masculine refers to men.
                 if is_counted or (" " in term.form and "nouns" in self.layers):
@@ -260,8 +265,9 @@ class TermMatcher:
             elif is_counted:
                 self._add(term)
         self.prefixes = frozenset(form[:end] for form in self.rules for end in range(1, len(form) + 1))
-        self.patterns = tuple(patterns)
+        self.patterns = (*patterns, *hiding)
         self._pattern = re.compile("|".join(patterns)) if patterns else None
+        self._hiding = re.compile("|".join(hiding)) if hiding else None
 
     def _add(self, term: Term) -> None:
         rules = self.rules.setdefault(self.folding.fold(term.form), FormRules(term.form, term.layer))
@@ -328,6 +334,8 @@ class TermMatcher:
         """Find the matches that begin at a token in `kept`, in a part of a text that begins with token `first`."""
         is_counted = "inclusive" in self.layers
         hidden = layout.tokens_in(spans) if is_counted else set()
+        if self._hiding:
+            hidden |= layout.tokens_in([found.span() for found in self._hiding.finditer(layout.text)])
         matches: list[Match] = []
         before = 0
         for tokens in sentences:
