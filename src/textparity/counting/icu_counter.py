@@ -54,9 +54,9 @@ ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS = 1, 2, 4, 8, 16
 # Properties of a piece for one matcher: it has a form of one token; that form depends on a context; a form of several
 # tokens may begin in it, begin with its last token, or continue with its first token; a regular expression may match in
 # it, from it on, or up to it; the context of its form depends on where the sentence begins or ends, or on the letters
-# of any word.
-HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS, IN_SENTENCE, LETTERS_BESIDE = (
-    1 << bit for bit in range(10)
+# of any word; a pair of nouns may begin in it, or go on in it.
+HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS, IN_SENTENCE, LETTERS_BESIDE, OPENS_PAIR, IN_PAIR = (
+    1 << bit for bit in range(12)
 )
 # The role of a match in a full name: a title, a first name, or a word that needs a capital to be part of a name
 # (`may_name`).
@@ -188,7 +188,7 @@ class _Watch:
 
     def __init__(self, matcher: TermMatcher) -> None:
         self.matcher = matcher
-        self.filter = PieceFilter(matcher.patterns)
+        self.filter = PieceFilter(matcher.patterns, matcher.pairs)
         self.joins_names = "names" in matcher.layers
         # Pieces have no flag for forms of several words.
         self._needs_letters = any(rules.needs_letters for form, rules in matcher.rules.items() if not form.isalpha())
@@ -240,6 +240,10 @@ class _Watch:
         for number, piece in whole:
             if not piece.isalnum() and may_split(piece) and any(self.matcher.find_splits(piece)):
                 flags[number] |= PATTERN
+        if self.matcher.pairs:
+            for number, piece in whole:
+                opens, goes_on = self.matcher.pairs.roles(piece)
+                flags[number] |= (OPENS_PAIR if opens else 0) | (IN_PAIR if goes_on else 0)
         if self.matcher.patterns:
             for number, piece in whole:
                 flags[number] |= (
@@ -462,6 +466,7 @@ class BulkCounter:
         """Find the parts of texts that have to be matched like whole texts. They do not overlap."""
         patterned = (flags & PATTERN) > 0
         patterned[:-1] |= ((flags[:-1] & OPENS) > 0) & ((flags[1:] & FOLLOWS) > 0)
+        patterned[:-1] |= ((flags[:-1] & OPENS_PAIR) > 0) & ((flags[1:] & IN_PAIR) > 0)
         opened = watch.open_pairs(row.filled, flags, self._tokens)
         waiting: _Bounds | None = None
         places = np.flatnonzero(opened | patterned | unsure)
@@ -469,7 +474,7 @@ class BulkCounter:
             begin, end = row.bounds(text)
             if patterned[place] and not flags[place] & PATTERN:
                 last = row.places[min(end, place + watch.filter.reach + 1) - 1]
-                following = " ".join(map(self._fold, row.pieces.strings(np.arange(row.places[place], last + 1))))
+                following = self._read_until(row.pieces, text, range(row.places[place], last + 1))
                 patterned[place] = watch.filter.goes_on(following) is not None
             last = place if patterned[place] or unsure[place] else -1
             if opened[place]:
@@ -494,6 +499,16 @@ class BulkCounter:
             waiting = _Bounds(text, low, high, place, last + 1, has_pattern)
         if waiting:
             yield waiting
+
+    def _read_until(self, pieces: Pieces, text: int, places: range) -> str:
+        """Read some pieces of a text with all their letters; those that were not folded are known."""
+        folded, numbers = (column[places.start : places.stop].tolist() for column in (pieces.folded, pieces.numbers))
+        return " ".join(
+            [
+                self._fold(pieces.string(text, place)) if is_folded else self._pieces[number]
+                for place, number, is_folded in zip(places, numbers, folded, strict=True)
+            ]
+        )
 
     def _read_windows(self, watch: _Watch, row: "_Row", bounds: list[_Bounds]) -> list[_Window]:
         """Look up the pieces of each window, with all their letters if these decide about a match."""

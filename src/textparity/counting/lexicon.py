@@ -14,6 +14,7 @@ from textparity.counting.terms import (
     HIDDEN,
     LAYERS,
     LONGEST_FORM,
+    PAIRED,
     Match,
     Term,
     TermMatcher,
@@ -208,7 +209,8 @@ def revised_terms(entries: list[Entry], revision: Path, name_sources: str = "") 
     names = [term for term in first_names(name_sources.split()) if term.form not in words]
     changes = [change for change in changes if names or change.layer != "names"]
     terms = revise([*nouns, *names], changes, revision)
-    return restrict_names([*terms, *inflect(terms, revision.stem)], revision.stem)
+    pairs = Term(f"/{revision.stem}/", PAIRED, "inclusive")
+    return restrict_names([*terms, *inflect(terms, revision.stem), pairs], revision.stem)
 
 
 def revise(base: list[Term], changes: list[Change], path: Path) -> list[Term]:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from textparity.counting.pairs import REACH, PairForms
+
 # One element of a regular expression: an escape, a character class, a mark of a group, or anything else.
 _ELEMENT = re.compile(r"\\.|\[\]?(?:\\.|[^\]\\])*\]|\((?:\?(?:P[<=]\w+[>)]?|<?[=!]|[a-zA-Z]*:))?|.", re.DOTALL)
 # What a piece that follows begins with, and whether this is all its letters up to a boundary of words.
@@ -15,6 +17,7 @@ _WORD = "\0"
 _MOST_STRINGS = 500
 # These signs stand beside any word. All others make a piece rare enough to be kept as it is.
 _USUAL_SIGNS = frozenset(".,;:!?()[]\"'-/’“”…")
+_WORD_START = re.compile(r"\b\w")
 _RUN = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"(?<=[\w\0])([^\w\0])(?=-?[\w\0])")
 
@@ -32,8 +35,8 @@ class PieceFilter:
     whole texts. `needs` describes the pieces that have to be examined; None if it may be any.
     """
 
-    def __init__(self, patterns: Iterable[str]) -> None:
-        self.reach, self.unfit = 0, False
+    def __init__(self, patterns: Iterable[str], pairs: PairForms | None = None) -> None:
+        self.reach, self.unfit = REACH if pairs else 0, False
         within: list[str] = []
         opening: list[str] = []
         following: list[_Following] = []
@@ -50,13 +53,35 @@ class PieceFilter:
                 several += [pattern] if stopped else []
                 self.reach = max(self.reach, _most_spaces(elements))
         follows = [pattern for pattern, _ in following]
-        self.may_match, self.may_open, self.may_follow = map(_searcher, (within, opening, follows))
-        self.goes_on = _searcher(several)
+        self.may_match, self.may_open = map(_searcher, (within, opening))
+        # They all begin where the piece begins.
+        self.may_follow = re.compile("|".join(dict.fromkeys(follows)) or "(?!)").match
+        at_words = all(_begins_word(_ELEMENT.findall(pattern)) for pattern in several)
+        self.goes_on = _searcher_at_words(several) if at_words else _searcher(several)
         self.needs = None if self.unfit else _find_needs(within, opening, following)
+        if pairs:
+            self.goes_on = _either(self.goes_on, pairs.goes_on)
+            if self.needs:
+                self.needs.runs.update(pairs.known_words)
 
 
 def _searcher(patterns: list[str]) -> Callable[[str], object]:
     return re.compile("|".join(patterns)).search if patterns else lambda piece: None
+
+
+def _searcher_at_words(patterns: list[str]) -> Callable[[str], object]:
+    """Make a function that finds an expression where a word begins, in the first piece of a text."""
+    match = re.compile("|".join(patterns) or "(?!)").match
+
+    def search(text: str) -> object:
+        first, _, _ = text.partition(" ")
+        return next(filter(None, (match(text, start.start()) for start in _WORD_START.finditer(first))), None)
+
+    return search
+
+
+def _either(one: Callable[[str], object], other: Callable[[str], object]) -> Callable[[str], object]:
+    return lambda piece: one(piece) or other(piece) or None
 
 
 def _elements(pattern: str) -> list[str]:
@@ -230,8 +255,9 @@ def _find_needs(within: list[str], opening: list[str], following: list[_Followin
     for pattern in (*within, *opening):
         elements: list[str] = _ELEMENT.findall(pattern)
         required, ends, is_finite = _strings(elements)
-        if pattern not in within and is_finite and _begins_word(elements):
-            # These are all words with which the piece may end.
+        ends_word = pattern not in within or pattern.rstrip(")").endswith(r"\b")
+        if is_finite and ends_word and _begins_word(elements):
+            # A match consists of whole words, and these are all.
             needs.runs.update(run for end in ends for run in _RUN.findall(end))
             continue
         try:
