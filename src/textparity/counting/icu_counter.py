@@ -44,6 +44,8 @@ from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 # What all languages together keep of pieces, in bytes as estimated. Above it, pieces that occurred once are forgotten.
 MOST_BYTES = 100_000_000
 BYTES_OF_PIECE, BYTES_OF_TOKEN = 120, 60
+# So many rows of pieces are remembered.
+MOST_GOING_ON = 100_000
 # This many letters of a word decide whether it may continue a form.
 LONGEST_PART = 6
 Tokens = tuple[str, ...]
@@ -211,6 +213,8 @@ class _Watch:
         # For a pair of pieces, whether a form continues from the first to the second.
         self.pairs: dict[int, bool] = {}
         self._roles: list[tuple[int, int, int]] = []
+        # For the numbers of some pieces, whether a regular expression or a pair goes on from the first to the others.
+        self.going_on: dict[bytes, bool] = {}
 
     def learn(self, first: int, pieces: list[str], tokens: list[Tokens], shapes: set[int], folded: Set[int]) -> None:
         """Determine the properties of new pieces. `first` is the number of the first one.
@@ -474,8 +478,7 @@ class BulkCounter:
             begin, end = row.bounds(text)
             if patterned[place] and not flags[place] & PATTERN:
                 last = row.places[min(end, place + watch.filter.reach + 1) - 1]
-                following = self._read_until(row.pieces, text, range(row.places[place], last + 1))
-                patterned[place] = watch.filter.goes_on(following) is not None
+                patterned[place] = self._goes_on(watch, row.pieces, text, range(row.places[place], last + 1))
             last = place if patterned[place] or unsure[place] else -1
             if opened[place]:
                 last = max(last, watch.reach(row.filled, place, end, self._tokens))
@@ -500,15 +503,25 @@ class BulkCounter:
         if waiting:
             yield waiting
 
-    def _read_until(self, pieces: Pieces, text: int, places: range) -> str:
-        """Read some pieces of a text with all their letters; those that were not folded are known."""
-        folded, numbers = (column[places.start : places.stop].tolist() for column in (pieces.folded, pieces.numbers))
-        return " ".join(
-            [
+    def _goes_on(self, watch: _Watch, pieces: Pieces, text: int, places: range) -> bool:
+        """Check whether a match of a regular expression, or a pair, begins in the first of some pieces of a text."""
+        numbers = pieces.numbers[places.start : places.stop]
+        if not watch.filter.reads_shapes:
+            # Pieces that were not folded need not be read again.
+            columns = places, numbers.tolist(), pieces.folded[places.start : places.stop].tolist()
+            read = [
                 self._fold(pieces.string(text, place)) if is_folded else self._pieces[number]
-                for place, number, is_folded in zip(places, numbers, folded, strict=True)
+                for place, number, is_folded in zip(*columns, strict=True)
             ]
-        )
+            return watch.filter.goes_on(" ".join(read)) is not None
+        key = numbers.tobytes()
+        known = watch.going_on.get(key)
+        if known is None:
+            if len(watch.going_on) > MOST_GOING_ON:
+                watch.going_on.clear()
+            following = " ".join([self._pieces[number] for number in numbers.tolist()])
+            known = watch.going_on[key] = watch.filter.goes_on(following) is not None
+        return known
 
     def _read_windows(self, watch: _Watch, row: "_Row", bounds: list[_Bounds]) -> list[_Window]:
         """Look up the pieces of each window, with all their letters if these decide about a match."""

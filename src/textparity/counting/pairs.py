@@ -146,7 +146,8 @@ class PairForms:
     def known_words(self) -> frozenset[str]:
         """All words that must be read to find pairs."""
         joined = (word + noun for word in self._words.joined for noun in self.nouns)
-        return self.nouns.union(self.joining, joined)
+        before = chain.from_iterable(map(_words_in, self._words.before))
+        return self.nouns.union(self.joining, joined, before)
 
     @cached_property
     def _counterparts(self) -> dict[str, list[str]]:

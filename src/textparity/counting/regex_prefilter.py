@@ -17,6 +17,9 @@ _WORD = "\0"
 _MOST_STRINGS = 500
 # These signs stand beside any word. All others make a piece rare enough to be kept as it is.
 _USUAL_SIGNS = frozenset(".,;:!?()[]\"'-/’“”…")
+_ESCAPE = re.compile(r"\\.\+?|\(\?i?:")
+# Letters that are optional or repeated, a number of repetitions, or a class with letters.
+_PART_OF_WORD = re.compile(r"[^\W_][?*+]|\{|\[[^\]]*\w")
 _WORD_START = re.compile(r"\b\w")
 _RUN = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"(?<=[\w\0])([^\w\0])(?=-?[\w\0])")
@@ -30,7 +33,8 @@ class PieceFilter:
     """A filter by the beginnings of regular expressions, for single pieces.
 
     `may_match`: a match may lie within the piece. `may_open`: a match may begin in the piece and continue in the next,
-    if `may_follow` accepts that one. `goes_on` checks a piece together with those after it. `reach` is the largest
+    if `may_follow` accepts that one. `goes_on` checks a piece together with those after it, or their shapes if
+    `reads_shapes`. `reach` is the largest
     number of spaces in a match. `unfit` is true if an expression is too complex for the filter and has to be tried on
     whole texts. `needs` describes the pieces that have to be examined; None if it may be any.
     """
@@ -54,15 +58,24 @@ class PieceFilter:
                 self.reach = max(self.reach, _most_spaces(elements))
         follows = [pattern for pattern, _ in following]
         self.may_match, self.may_open = map(_searcher, (within, opening))
-        # They all begin where the piece begins.
+        # They all begin where the piece begins. Case is ignored, because that of a surrounding group is unknown.
         self.may_follow = re.compile("|".join(dict.fromkeys(follows)) or "(?!)").match
         at_words = all(_begins_word(_ELEMENT.findall(pattern)) for pattern in several)
         self.goes_on = _searcher_at_words(several) if at_words else _searcher(several)
         self.needs = None if self.unfit else _find_needs(within, opening, following)
+        self.reads_shapes = self.needs is not None and all(map(_is_of_words, several))
+        if self.needs and self.reads_shapes:
+            for pattern in several:
+                self.needs.runs.update(map(str.lower, _RUN.findall(_ESCAPE.sub(" ", pattern))))
         if pairs:
             self.goes_on = _either(self.goes_on, pairs.goes_on)
             if self.needs:
                 self.needs.runs.update(pairs.known_words)
+
+
+def _is_of_words(pattern: str) -> bool:
+    """Check that an expression has only whole words and any words, so that it matches shapes as it matches words."""
+    return "(?P" not in pattern and not _PART_OF_WORD.search(_ESCAPE.sub(" ", pattern))
 
 
 def _searcher(patterns: list[str]) -> Callable[[str], object]:
@@ -170,8 +183,7 @@ def _sequence(elements: list[str], following: list[_Following] | None) -> tuple[
                     head_of_rest, is_whole = _sequence(elements[place + 1 :], None)
                 except _UnfitError:
                     head_of_rest, is_whole = "", False
-                # Case is ignored, because the case of a surrounding group is unknown here.
-                following.append((rf"\A(?i:{head_of_rest})", is_whole))
+                following.append((rf"(?i:{head_of_rest})", is_whole))
             return rf"{head}\Z", True
         if _opens(element):
             close = _close(elements, place)
