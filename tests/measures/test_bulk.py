@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from textparity.counting import icu_counter, pieces
 from textparity.counting.lexicon import Entry, Lexicon
-from textparity.counting.name_pieces import read_piece
 from textparity.counting.name_rules import load_name_rules
-from textparity.counting.terms import LAYERS, SPLITTING_SIGNS, Term, TermMatcher
+from textparity.counting.terms import HIDDEN, LAYERS, PAIRED, SPLITTING_SIGNS, Term, TermMatcher
 from textparity.counting.text_counter import TextCounter, count_texts
 from textparity.counting.tokenizers import IcuTokenizer
 from textparity.folding import load_folding
@@ -34,6 +33,12 @@ TERMS = [
     *(Term(form, "feminine", "names", "capitalised") for form in ("sharon", "marie", "juan carlos")),
     Term(r"/\b\w{2,}[*_]innen\b/", "unspecified", "inclusive"),
     Term(r"/\b(?P<she>[A-Z]\w+)innen (?:und|oder) (?:die )?(?P=she)e?\b/", "unspecified", "inclusive"),
+    Term(r"/(?i:\bil (?:ne )?(?:est|fait) (?:bon|beau)\b)/", HIDDEN, "pronouns"),
+    Term(r"/(?i:\bil (?:s'agit|y a)\b)/", HIDDEN, "pronouns"),
+    Term("il", "masculine", "pronouns"),
+    *(Term(form, "feminine") for form in ("étudiantes", "chanteuse", "actrices")),
+    *(Term(form, "unspecified") for form in ("étudiants", "acteurs")),
+    Term("/fra/", PAIRED, "inclusive"),
     Term(r"/(?i:\b(?:padres (?:y|o) (?:las )?madres|actor(?:es)?) todos?\b)/", "unspecified", "inclusive"),
 ]
 # Words, and what may stand between, in, before and after them.
@@ -43,6 +48,8 @@ PIECES = [
     *FORMS, "Man", "MEN", "Woman", "INCI", "Anna",
     "(wo)man", "wo/man", "Lehrer*innen", "Lehrerinnen", "und", "Lehrer", "die",
     "padres", "y",
+    "Il", "qu'il", "est", "ne", "fait", "bon", "s'agit", "étudiantes", "étudiants", "d’étudiants", "et", "ou", "tous",
+    "étudiantes/étudiants", "chanteuse", "chanteurs,", "actrices", "Acteurs", "les", "/", "et/ou",
     "Mr.", "Mr", "Sharon", "Sharon's", "d'Sharon", "Marie-Sharon", "Smith", "Smith,", "(Smith", "O'Neill", "von", "W.",
     "las", "madres", "todos", "the", "of", "3.5", "A.", "U.S.", "What?Yes", ".", "…", "?", "!»", '"', "'",
     "\u2019", "-",

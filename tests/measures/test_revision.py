@@ -3,7 +3,7 @@
 import pytest
 
 from textparity.counting.lexicon import COLUMNS, Entry, read_revision, revised_terms
-from textparity.counting.terms import CLASSES, LAYERS, read_context
+from textparity.counting.terms import CLASSES, LAYERS, PAIRED, read_context
 from textparity.errors import TableError
 from textparity.files import read_tsv
 
@@ -45,6 +45,8 @@ def test_rows_change_the_lexicon(tmp_path):
         ("señora", "feminine", "nouns", ""), ("señor", "masculine", "nouns", ""),
         ("periodista", "feminine", "nouns", "after la"), ("periodista", "masculine", "nouns", "after el"),
         ("él", "masculine", "pronouns", ""),
+        # How Spanish joins two nouns to a pair.
+        ("/spa/", PAIRED, "inclusive", ""),
     }  # fmt: skip
 
 

@@ -66,6 +66,8 @@ from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 # What all languages together keep of pieces, in bytes as estimated. Above it, pieces that occurred once are forgotten.
 MOST_BYTES = 100_000_000
 BYTES_OF_PIECE, BYTES_OF_TOKEN = 120, 60
+# So many rows of pieces are remembered.
+MOST_GOING_ON = 100_000
 # This many letters of a word decide whether it may continue a form.
 LONGEST_PART = 6
 # Initials, with signs beside them, are shorter than this.
@@ -78,9 +80,9 @@ ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS = 1, 2, 4, 8, 16
 # Properties of a piece for one matcher: it has a form of one token; that form depends on a context; a form of several
 # tokens may begin in it, begin with its last token, or continue with its first token; a regular expression may match in
 # it, from it on, or up to it; the context of its form depends on where the sentence begins or ends, or on the letters
-# of any word.
-HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS, IN_SENTENCE, LETTERS_BESIDE = (
-    1 << bit for bit in range(10)
+# of any word; a pair of nouns may begin in it, or go on in it.
+HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS, IN_SENTENCE, LETTERS_BESIDE, OPENS_PAIR, IN_PAIR = (
+    1 << bit for bit in range(12)
 )
 # The role of a match in a full name: a title, a first name, or a word that needs a capital to be part of a name
 # (`may_name`).
@@ -221,7 +223,7 @@ class _Watch:
 
     def __init__(self, matcher: TermMatcher) -> None:
         self.matcher = matcher
-        self.filter = PieceFilter(matcher.patterns)
+        self.filter = PieceFilter(matcher.patterns, matcher.pairs)
         self.joins_names = "names" in matcher.layers
         self.evidence = load_evidence(matcher)
         # Pieces have no flag for forms of several words.
@@ -247,6 +249,8 @@ class _Watch:
         # For a pair of pieces, whether a form continues from the first to the second.
         self.pairs: dict[int, bool] = {}
         self._roles: list[tuple[int, int, int, int]] = []
+        # For the numbers of some pieces, whether a regular expression or a pair goes on from the first to the others.
+        self.going_on: dict[bytes, bool] = {}
 
     def learn(self, first: int, pieces: list[str], tokens: list[Tokens], shapes: set[int], folded: Set[int]) -> None:
         """Determine the properties of new pieces. `first` is the number of the first one.
@@ -276,6 +280,10 @@ class _Watch:
         for number, piece in whole:
             if not piece.isalnum() and may_split(piece) and any(self.matcher.find_splits(piece)):
                 flags[number] |= PATTERN
+        if self.matcher.pairs:
+            for number, piece in whole:
+                opens, goes_on = self.matcher.pairs.roles(piece)
+                flags[number] |= (OPENS_PAIR if opens else 0) | (IN_PAIR if goes_on else 0)
         if self.matcher.patterns:
             for number, piece in whole:
                 flags[number] |= (
@@ -513,6 +521,7 @@ class BulkCounter:
         """Find the parts of texts that have to be matched like whole texts. They do not overlap."""
         patterned = (flags & PATTERN) > 0
         patterned[:-1] |= ((flags[:-1] & OPENS) > 0) & ((flags[1:] & FOLLOWS) > 0)
+        patterned[:-1] |= ((flags[:-1] & OPENS_PAIR) > 0) & ((flags[1:] & IN_PAIR) > 0)
         opened = watch.open_pairs(row.filled, flags, self._tokens)
         waiting: _Bounds | None = None
         places = np.flatnonzero(opened | patterned | unsure)
@@ -520,8 +529,7 @@ class BulkCounter:
             begin, end = row.bounds(text)
             if patterned[place] and not flags[place] & PATTERN:
                 last = row.places[min(end, place + watch.filter.reach + 1) - 1]
-                following = " ".join(map(self._fold, row.pieces.strings(np.arange(row.places[place], last + 1))))
-                patterned[place] = watch.filter.goes_on(following) is not None
+                patterned[place] = self._goes_on(watch, row.pieces, text, range(row.places[place], last + 1))
             last = place if patterned[place] or unsure[place] else -1
             if opened[place]:
                 last = max(last, watch.reach(row.filled, place, end, self._tokens))
@@ -545,6 +553,26 @@ class BulkCounter:
             waiting = _Bounds(text, low, high, place, last + 1, has_pattern)
         if waiting:
             yield waiting
+
+    def _goes_on(self, watch: _Watch, pieces: Pieces, text: int, places: range) -> bool:
+        """Check whether a match of a regular expression, or a pair, begins in the first of some pieces of a text."""
+        numbers = pieces.numbers[places.start : places.stop]
+        if not watch.filter.reads_shapes:
+            # Pieces that were not folded need not be read again.
+            columns = places, numbers.tolist(), pieces.folded[places.start : places.stop].tolist()
+            read = [
+                self._fold(pieces.string(text, place)) if is_folded else self._pieces[number]
+                for place, number, is_folded in zip(*columns, strict=True)
+            ]
+            return watch.filter.goes_on(" ".join(read)) is not None
+        key = numbers.tobytes()
+        known = watch.going_on.get(key)
+        if known is None:
+            if len(watch.going_on) > MOST_GOING_ON:
+                watch.going_on.clear()
+            following = " ".join([self._pieces[number] for number in numbers.tolist()])
+            known = watch.going_on[key] = watch.filter.goes_on(following) is not None
+        return known
 
     def _read_windows(self, watch: _Watch, row: "_Row", bounds: list[_Bounds]) -> list[_Window]:
         """Look up the pieces of each window, with all their letters if these decide about a match."""

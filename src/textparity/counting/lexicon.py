@@ -11,8 +11,10 @@ from unicodedata import normalize
 from textparity.counting.first_names import first_names, inflect, restrict_names
 from textparity.counting.terms import (
     CLASSES,
+    HIDDEN,
     LAYERS,
     LONGEST_FORM,
+    PAIRED,
     Match,
     Term,
     TermMatcher,
@@ -133,7 +135,7 @@ class Lexicon:
         return [Match(token, self.published[token]) for token in tokens if token in self.published]
 
 
-ACTIONS = ("add", "remove", "reclassify", "restrict")
+ACTIONS = ("add", "remove", "reclassify", "restrict", "hide")
 COLUMNS = ("form", "class", "layer", "action", "context", "counterpart", "reason", "evidence", "by")
 OPPOSITE = {"feminine": "masculine", "masculine": "feminine"}
 
@@ -186,8 +188,10 @@ def _wrong_in(change: Change) -> str:
         return "restrict needs a context"
     if change.action in ("remove", "reclassify") and context is not None:
         return f"{change.action} takes no context; use restrict"
-    if is_pattern(change.form) and (change.action, change.context) != ("add", ""):
-        return "a regular expression can only be added, without a context"
+    if is_pattern(change.form) and (change.action not in ("add", "hide") or change.context):
+        return "a regular expression can only be added, or hide forms, without a context"
+    if change.action == "hide" and not is_pattern(change.form):
+        return "only a regular expression can hide forms"
     if change.counterpart and change.gender_class not in OPPOSITE:
         return "a form of any gender has no counterpart"
     return ""
@@ -205,7 +209,8 @@ def revised_terms(entries: list[Entry], revision: Path, name_sources: str = "") 
     names = [term for term in first_names(name_sources.split()) if term.form not in words]
     changes = [change for change in changes if names or change.layer != "names"]
     terms = revise([*nouns, *names], changes, revision)
-    return restrict_names([*terms, *inflect(terms, revision.stem)], revision.stem)
+    pairs = Term(f"/{revision.stem}/", PAIRED, "inclusive")
+    return restrict_names([*terms, *inflect(terms, revision.stem), pairs], revision.stem)
 
 
 def revise(base: list[Term], changes: list[Change], path: Path) -> list[Term]:
@@ -228,6 +233,8 @@ def revise(base: list[Term], changes: list[Change], path: Path) -> list[Term]:
             context = was[0].context
         if change.action == "remove":
             terms.pop(key)
+        elif change.action == "hide":
+            terms[key] = [Term(change.form, HIDDEN, change.layer)]
         else:
             others = terms.get(key, []) if key in touched else []
             terms[key] = [*others, Term(change.form, change.gender_class, change.layer, context)]
@@ -239,7 +246,7 @@ def revise(base: list[Term], changes: list[Change], path: Path) -> list[Term]:
 
 def _useless(change: Change, classes: list[str], earlier: Change | None, terms: list[Term]) -> str:
     """Explain why a row cannot be applied. Returns an empty string if it can."""
-    if change.action == "add":
+    if change.action in ("add", "hide"):
         if change.gender_class in classes and earlier is None:
             return f"the lexicon has it as {change.gender_class}"
     elif not classes:

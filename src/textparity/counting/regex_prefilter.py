@@ -4,8 +4,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from textparity.counting.pairs import REACH, PairForms
+
 # One element of a regular expression: an escape, a character class, a mark of a group, or anything else.
 _ELEMENT = re.compile(r"\\.|\[\]?(?:\\.|[^\]\\])*\]|\((?:\?(?:P[<=]\w+[>)]?|<?[=!]|[a-zA-Z]*:))?|.", re.DOTALL)
+# What a piece that follows begins with, and whether this is all its letters up to a boundary of words.
+_Following = tuple[str, bool]
 _LOOK_AROUNDS = ("(?=", "(?!", "(?<")
 # Word characters that are not known, in a string that a match must have.
 _WORD = "\0"
@@ -13,6 +17,10 @@ _WORD = "\0"
 _MOST_STRINGS = 500
 # These signs stand beside any word. All others make a piece rare enough to be kept as it is.
 _USUAL_SIGNS = frozenset(".,;:!?()[]\"'-/’“”…")
+_ESCAPE = re.compile(r"\\.\+?|\(\?i?:")
+# Letters that are optional or repeated, a number of repetitions, or a class with letters.
+_PART_OF_WORD = re.compile(r"[^\W_][?*+]|\{|\[[^\]]*\w")
+_WORD_START = re.compile(r"\b\w")
 _RUN = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"(?<=[\w\0])([^\w\0])(?=-?[\w\0])")
 
@@ -25,16 +33,17 @@ class PieceFilter:
     """A filter by the beginnings of regular expressions, for single pieces.
 
     `may_match`: a match may lie within the piece. `may_open`: a match may begin in the piece and continue in the next,
-    if `may_follow` accepts that one. `goes_on` checks a piece together with those after it. `reach` is the largest
+    if `may_follow` accepts that one. `goes_on` checks a piece together with those after it, or their shapes if
+    `reads_shapes`. `reach` is the largest
     number of spaces in a match. `unfit` is true if an expression is too complex for the filter and has to be tried on
     whole texts. `needs` describes the pieces that have to be examined; None if it may be any.
     """
 
-    def __init__(self, patterns: Iterable[str]) -> None:
-        self.reach, self.unfit = 0, False
+    def __init__(self, patterns: Iterable[str], pairs: PairForms | None = None) -> None:
+        self.reach, self.unfit = REACH if pairs else 0, False
         within: list[str] = []
         opening: list[str] = []
-        following: list[str] = []
+        following: list[_Following] = []
         several: list[str] = []
         for pattern in patterns:
             try:
@@ -47,13 +56,45 @@ class PieceFilter:
                 (opening if stopped else within).append(re.sub(r"\(\?P<\w+>", "(?:", head))
                 several += [pattern] if stopped else []
                 self.reach = max(self.reach, _most_spaces(elements))
-        self.may_match, self.may_open, self.may_follow = map(_searcher, (within, opening, following))
-        self.goes_on = _searcher(several)
+        follows = [pattern for pattern, _ in following]
+        self.may_match, self.may_open = map(_searcher, (within, opening))
+        # They all begin where the piece begins. Case is ignored, because that of a surrounding group is unknown.
+        self.may_follow = re.compile("|".join(dict.fromkeys(follows)) or "(?!)").match
+        at_words = all(_begins_word(_ELEMENT.findall(pattern)) for pattern in several)
+        self.goes_on = _searcher_at_words(several) if at_words else _searcher(several)
         self.needs = None if self.unfit else _find_needs(within, opening, following)
+        self.reads_shapes = self.needs is not None and all(map(_is_of_words, several))
+        if self.needs and self.reads_shapes:
+            for pattern in several:
+                self.needs.runs.update(map(str.lower, _RUN.findall(_ESCAPE.sub(" ", pattern))))
+        if pairs:
+            self.goes_on = _either(self.goes_on, pairs.goes_on)
+            if self.needs:
+                self.needs.runs.update(pairs.known_words)
+
+
+def _is_of_words(pattern: str) -> bool:
+    """Check that an expression has only whole words and any words, so that it matches shapes as it matches words."""
+    return "(?P" not in pattern and not _PART_OF_WORD.search(_ESCAPE.sub(" ", pattern))
 
 
 def _searcher(patterns: list[str]) -> Callable[[str], object]:
     return re.compile("|".join(patterns)).search if patterns else lambda piece: None
+
+
+def _searcher_at_words(patterns: list[str]) -> Callable[[str], object]:
+    """Make a function that finds an expression where a word begins, in the first piece of a text."""
+    match = re.compile("|".join(patterns) or "(?!)").match
+
+    def search(text: str) -> object:
+        first, _, _ = text.partition(" ")
+        return next(filter(None, (match(text, start.start()) for start in _WORD_START.finditer(first))), None)
+
+    return search
+
+
+def _either(one: Callable[[str], object], other: Callable[[str], object]) -> Callable[[str], object]:
+    return lambda piece: one(piece) or other(piece) or None
 
 
 def _elements(pattern: str) -> list[str]:
@@ -120,13 +161,17 @@ def _most_spaces(elements: list[str]) -> int:
     return most
 
 
-def _alternatives(elements: list[str], following: list[str] | None) -> tuple[str, bool]:
+def _alternatives(elements: list[str], following: list[_Following] | None) -> tuple[str, bool]:
     """Extract what all alternatives match before a space, and whether all reach one; `following` gets the rest."""
     heads, stops = zip(*(_sequence(sequence, following) for sequence in _at_bars(elements)), strict=True)
     return "|".join(heads), all(stops)
 
 
-def _sequence(elements: list[str], following: list[str] | None) -> tuple[str, bool]:
+def _sequence(elements: list[str], following: list[_Following] | None) -> tuple[str, bool]:
+    """Extract what a sequence matches before a space, and whether it reaches one (without `following`: or ends a word).
+
+    `following` gets what may come after the space.
+    """
     head, place = "", 0
     while place < len(elements):
         element = elements[place]
@@ -135,15 +180,17 @@ def _sequence(elements: list[str], following: list[str] | None) -> tuple[str, bo
                 raise _UnfitError
             if following is not None:
                 try:
-                    head_of_rest, _ = _sequence(elements[place + 1 :], None)
+                    head_of_rest, is_whole = _sequence(elements[place + 1 :], None)
                 except _UnfitError:
-                    head_of_rest = ""
-                # Case is ignored, because the case of a surrounding group is unknown here.
-                following.append(rf"\A(?i:{head_of_rest})")
+                    head_of_rest, is_whole = "", False
+                following.append((rf"(?i:{head_of_rest})", is_whole))
             return rf"{head}\Z", True
         if _opens(element):
             close = _close(elements, place)
             body = elements[place + 1 : close]
+            if " " in body and following is None:
+                branches, stopped = _branches(body, elements[close + 1 :])
+                return f"{head}{element}{branches})", stopped
             if " " in body:
                 inner, stopped = _alternatives(body, following)
                 if not stopped or elements[close + 1 : close + 2] == ["?"]:
@@ -151,10 +198,27 @@ def _sequence(elements: list[str], following: list[str] | None) -> tuple[str, bo
                 return f"{head}{element}{inner})", True
             head += "".join(elements[place : close + 1])
             place = close + 1
+        elif following is None and element.startswith("(?P="):
+            # What the group matched is unknown in the next piece.
+            raise _UnfitError
         else:
             head += element
             place += 1
-    return head, False
+    return head, following is None and head.endswith(r"\b")
+
+
+def _branches(body: list[str], rest: list[str]) -> tuple[str, bool]:
+    """Extract what a group and the `rest` after it match before a space, and whether all its alternatives reach one.
+
+    Only some of the alternatives may have a space, and the group may be optional: `(?:ne |n')?faut`.
+    """
+    is_optional = rest[:1] == ["?"]
+    after, is_whole = _sequence(rest[is_optional:], None)
+    heads = [after] if is_optional else []
+    for sequence in _at_bars(body):
+        head, stopped = _sequence(sequence, None)
+        heads.append(head if stopped else head + after)
+    return "|".join(heads), is_whole
 
 
 @dataclass
@@ -192,22 +256,40 @@ def _unusual(string: str) -> list[str]:
     return [sign for sign in string if not sign.isalnum() and sign != _WORD and sign not in _USUAL_SIGNS]
 
 
-def _find_needs(within: list[str], opening: list[str], following: list[str]) -> Needs | None:
+def _find_needs(within: list[str], opening: list[str], following: list[_Following]) -> Needs | None:
     needs = Needs()
-    for pattern in dict.fromkeys(following):
+    for pattern, is_whole in dict.fromkeys(following):
         _, ends, is_finite = _strings(_ELEMENT.findall(pattern))
-        if is_finite and pattern.endswith(r"\Z)"):
+        if is_finite and is_whole:
             needs.runs.update(run for end in ends for run in _RUN.findall(end))
         else:
             needs.follows = True
     for pattern in (*within, *opening):
+        elements: list[str] = _ELEMENT.findall(pattern)
+        required, ends, is_finite = _strings(elements)
+        ends_word = pattern not in within or pattern.rstrip(")").endswith(r"\b")
+        if is_finite and ends_word and _begins_word(elements):
+            # A match consists of whole words, and these are all.
+            needs.runs.update(run for end in ends for run in _RUN.findall(end))
+            continue
         try:
-            needs.add(_strings(_ELEMENT.findall(pattern))[0] or [_WORD])
+            needs.add(required or [_WORD])
         except _UnfitError:
             if pattern in within:
                 return None
             needs.opens = True
     return None if needs.opens and needs.follows else needs
+
+
+def _begins_word(elements: list[str]) -> bool:
+    """Check that a match begins where a word begins."""
+    for sequence in _at_bars(elements):
+        place = 0
+        while sequence[place : place + 1] and _opens(sequence[place]) and sequence[place][:3] not in _LOOK_AROUNDS:
+            place += 1
+        if sequence[place : place + 1] != [r"\b"]:
+            return False
+    return True
 
 
 def _strings(elements: list[str]) -> tuple[set[str] | None, set[str], bool]:

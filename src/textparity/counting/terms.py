@@ -12,6 +12,7 @@ from unicodedata import normalize
 import regex
 
 from textparity.counting.name_rules import NO_NAME_RULES, NameRules
+from textparity.counting.pairs import PairForms, read_pair_words
 from textparity.folding import NO_FOLDING, Folding
 
 Span = tuple[int, int]
@@ -103,6 +104,10 @@ class SplittingForms:
 
 CLASSES = ("feminine", "masculine", "unspecified")
 GENDERS = CLASSES[:2]
+# In place of a class: no form counts within a match of this regular expression (*il est nécessaire*).
+HIDDEN = "hidden"
+# In place of a class: the form is the language, between slashes, in whose way two nouns are joined to a pair.
+PAIRED = "paired"
 LAYERS = ("nouns", "pronouns", "titles", "names", "inclusive")
 START, END = "^", "$"
 # Maximum length of a form in characters. All prefixes of a form are stored, which takes memory quadratic in its length.
@@ -259,9 +264,15 @@ class TermMatcher:
         self.layers, self.folding, self.name_rules = tuple(layers), folding, name_rules
         self.rules: dict[str, FormRules] = {}
         patterns: list[str] = []
+        hiding: list[str] = []
+        self._pair_langs: list[str] = []
         for term in terms:
             is_counted = term.layer in self.layers
-            if is_pattern(term.form):
+            if term.gender_class == PAIRED:
+                self._pair_langs += [term.form[1:-1]] if is_counted or "nouns" in self.layers else []
+            elif term.gender_class == HIDDEN:
+                hiding += [term.form[1:-1]] if is_counted else []
+            elif is_pattern(term.form):
                 # A layer that is not counted does not hide other matches. The exception is a pair of both genders
                 # (Bürgerinnen und Bürger), in which the masculine refers to men.
                 if is_counted or (" " in term.form and "nouns" in self.layers):
@@ -269,8 +280,10 @@ class TermMatcher:
             elif is_counted:
                 self._add(term)
         self.prefixes = frozenset(form[:end] for form in self.rules for end in range(1, len(form) + 1))
-        self.patterns = tuple(patterns)
+        hiding = _merge(hiding)
+        self.patterns = (*patterns, *hiding)
         self._pattern = re.compile("|".join(patterns)) if patterns else None
+        self._hiding = re.compile("|".join(hiding)) if hiding else None
 
     def _add(self, term: Term) -> None:
         rules = self.rules.setdefault(self.folding.fold(term.form), FormRules(term.form, term.layer))
@@ -315,8 +328,21 @@ class TermMatcher:
         return joined[1:]
 
     def find_splits(self, text: str) -> Iterator[Span]:
-        """Find the spans of splitting forms. None of them contains a space."""
-        return self.splitting.find(text) if "inclusive" in self.layers else iter(())
+        """Find the spans of splitting forms, none of which contains a space, and of pairs."""
+        if "inclusive" in self.layers:
+            yield from self.splitting.find(text)
+        if self.pairs:
+            yield from self.pairs.find(text)
+
+    @cached_property
+    def pairs(self) -> PairForms | None:
+        """The pairs of the nouns; None if there is no term that tells how the language joins them."""
+        words = read_pair_words(self._pair_langs[0]) if self._pair_langs else None
+        classes: dict[str, frozenset[str]] = {}
+        for form, rules in self.rules.items():
+            if rules.layer == "nouns":
+                classes[form] = rules.plain.union(name for _, name in rules.by_context)
+        return PairForms(classes, words.folded(self.folding)) if words and classes else None
 
     @cached_property
     def splitting(self) -> SplittingForms:
@@ -337,6 +363,8 @@ class TermMatcher:
         """Find the matches that begin at a token in `kept`, in a part of a text that begins with token `first`."""
         is_counted = "inclusive" in self.layers
         hidden = layout.tokens_in(spans) if is_counted else set()
+        if self._hiding:
+            hidden |= layout.tokens_in([found.span() for found in self._hiding.finditer(layout.text)])
         matches: list[Match] = []
         before = 0
         for tokens in sentences:
@@ -387,6 +415,19 @@ class TermMatcher:
                 longer for form in partial for longer in (form + token, f"{form} {token}") if longer in self.prefixes
             ]
             end += 1
+
+
+def _merge(patterns: list[str]) -> list[str]:
+    """Merge the expressions that begin with the same word, so that it is compared once for all of them."""
+    endings: dict[str, list[str]] = {}
+    for pattern in patterns:
+        head, space, rest = pattern.removesuffix(")").partition(" ")
+        is_one_group = pattern.startswith("(?i:") and head.count("(") == head.count(")") + 1
+        if space and is_one_group:
+            endings.setdefault(head, []).append(rest)
+        else:
+            endings[f"(?:{pattern}"] = []
+    return [f"{head} (?:{'|'.join(rests)}))" if rests else f"{head})" for head, rests in endings.items()]
 
 
 def _with_both(matches: list[Match], layout: "Layout", spans: list[Span], first: int) -> list[Match]:

@@ -38,6 +38,7 @@ _TABLES = {
         "lexicons/endings.tsv",
         "lexicons/name_contexts.tsv",
     ],
+    "textparity.counting.pairs": ["lexicons/pairs.tsv"],
     "textparity.folding": ["lexicons/folding.tsv"],
     "textparity.persons.actor_languages": ["persons/grammars.toml"],
 }
