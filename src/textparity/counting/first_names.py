@@ -1,24 +1,33 @@
 """Load first names by gender, with their inflected forms.
 
 First names come from `first_names.tsv`: by locale (`de_DE`) those of Faker (https://faker.readthedocs.io, MIT licence),
-and by language (`hin`) our own where Faker has few, or often names that are other words as well.
+and by language (`hin`) our own where Faker has few, or often names that are other words as well. `name_corrections.tsv`
+corrects the gender of some. Languages whose names have several cases have a table of forms (`name_forms`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
 
-from textparity.counting.terms import GENDERS, LAYERS, Term, fix_form
+from textparity.counting.name_forms import genders_of, load_name_forms, read_evidence_rows, read_form_rows
+from textparity.counting.terms import CLASSES, LAYERS, Term, fix_form
 from textparity.errors import TableError
 from textparity.files import read_tsv
+from textparity.folding import load_folding
 
 _FOLDER = Path(__file__).parents[1] / "resources" / "lexicons"
 FIRST_NAMES, ENDINGS = _FOLDER / "first_names.tsv", _FOLDER / "endings.tsv"
-NAME_CONTEXTS = _FOLDER / "name_contexts.tsv"
+NAME_CONTEXTS, CORRECTIONS = _FOLDER / "name_contexts.tsv", _FOLDER / "name_corrections.tsv"
 NAME_COLUMNS = ("lang", "class", "origin", "names", "by")
+CORRECTION_COLUMNS = ("source", "name", "class", "reason")
 CONTEXT_COLUMNS = ("langs", "side", "words", "note")
+# In a list of sources, the ones after this are lists of other languages.
+OTHERS = "|"
+# The class of a correction that removes a name.
+NO_NAME = "none"
+UNSPECIFIED = "unspecified"
 ALL_LANGUAGES = "*"
 ENDING_COLUMNS = ("lang", "layers", "ends", "cut", "prefixes", "endings", "note")
 # In a cell of prefixes or endings, this stands for a word without one.
@@ -28,29 +37,90 @@ NOTHING = "-"
 def first_names(sources: Iterable[str]) -> list[Term]:
     """Load first names as terms of the layer `names`.
 
-    A source is a language or locale of `first_names.tsv`; the first one that has a name decides. Names need a capital
-    if the script has capitals. A name in the lists of both genders is unspecified.
+    A source is a language or locale of `first_names.tsv`. The first source before `|` that has a name decides about it.
+    The sources after `|` are lists of other languages, and the gender in most of them counts. A name that has both
+    genders is unspecified. Names need a capital if the script has capitals.
+
+    If the first source is a language with a table of forms, the table has the names of all sources.
     """
-    terms: dict[str, Term] = {}
-    for source in sources:
-        rows = [row for row in read_name_rows() if row["lang"] == source]
-        if not rows:
-            raise TableError(f"{FIRST_NAMES}: has no names of {source!r}; see the column first_names of languages.tsv")
-        genders: dict[str, set[str]] = {}
-        for row in rows:
-            for name in row["names"].split():
-                genders.setdefault(fix_form(name.replace("_", " ")), set()).add(row["class"])
-        for name, of_name in sorted(genders.items()):
-            gender = min(of_name) if len(of_name) == 1 else "unspecified"
-            # Georgian has capitals that are not used at the beginning of names. `title` takes this into account.
-            terms.setdefault(name, Term(name, gender, "names", "capitalised" if name.title() != name else ""))
-    return list(terms.values())
+    sources = list(sources)
+    name_forms = load_name_forms(sources[0]) if sources else None
+    if name_forms:
+        fold = load_folding(sources[0]).fold
+        classes = {}
+        for form in name_forms.spelled:
+            classes[form] = _class_of(genders_of(name_forms.folded[fold(form)]))
+    else:
+        classes = read_classes(sources)
+    terms = []
+    for name, gender_class in sorted(classes.items()):
+        # Georgian has capitals that are not used at the beginning of names. `title` takes this into account.
+        context = "capitalised" if name.title() != name else ""
+        terms.append(Term(name, gender_class, "names", context))
+    return terms
+
+
+def read_classes(sources: Iterable[str]) -> dict[str, str]:
+    """Read the class of each first name of some sources, as `first_names` describes. Names are in lower case.
+
+    Raises `TableError` if the table has no names of a source.
+    """
+    sources = list(sources)
+    border = sources.index(OTHERS) if OTHERS in sources else len(sources)
+    classes: dict[str, str] = {}
+    for source in sources[:border]:
+        for name, gender_class in _classes_of_source(source).items():
+            classes.setdefault(name, gender_class)
+    votes: dict[str, list[str]] = {}
+    for source in sources[border + 1 :]:
+        for name, gender_class in _classes_of_source(source).items():
+            votes.setdefault(name, []).append(gender_class)
+    for name, of_name in votes.items():
+        classes.setdefault(name, _majority(of_name))
+    return classes
+
+
+def _majority(classes: list[str]) -> str:
+    women, men = classes.count("feminine"), classes.count("masculine")
+    if women == men:
+        return UNSPECIFIED
+    return "feminine" if women > men else "masculine"
+
+
+def _class_of(genders: Collection[str]) -> str:
+    return min(genders) if len(genders) == 1 else UNSPECIFIED
+
+
+@cache
+def _classes_of_source(source: str) -> dict[str, str]:
+    rows = [row for row in read_name_rows() if row["lang"] == source]
+    if not rows:
+        raise TableError(f"{FIRST_NAMES}: has no names of {source!r}; see the column first_names of languages.tsv")
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        for name in row["names"].split():
+            found.setdefault(fix_form(name.replace("_", " ")), set()).add(row["class"])
+    classes = {name: _class_of(of_name) for name, of_name in found.items()}
+    for row in read_corrections(source):
+        name = fix_form(row["name"])
+        if row["class"] == NO_NAME:
+            classes.pop(name, None)
+        else:
+            classes[name] = row["class"]
+    return classes
 
 
 @cache
 def read_name_rows() -> list[dict[str, str]]:
     """Read the table of first names: a row for each language, class and origin of names, with _ for a space in one."""
-    return read_tsv(FIRST_NAMES, NAME_COLUMNS, allowed={"class": GENDERS})
+    return read_tsv(FIRST_NAMES, NAME_COLUMNS, allowed={"class": CLASSES})
+
+
+@cache
+def read_corrections(source: str) -> list[dict[str, str]]:
+    """Read the corrections of the first names of a source."""
+    rows = read_tsv(CORRECTIONS, CORRECTION_COLUMNS, allowed={"class": (*CLASSES, NO_NAME)})
+    return [row for row in rows if row["source"] == source]
 
 
 @dataclass(frozen=True)
@@ -109,8 +179,12 @@ def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
 def names_version(lang: str, sources: Iterable[str]) -> str:
     """Describe everything that determines the first names of a language, so that a changed table is a new version."""
     sources = list(sources)
-    rows = [sorted(row.items()) for row in read_name_rows() if row["lang"] in sources]
-    return repr((rows, read_endings(lang), name_context(lang)))
+    tables = [row for row in read_name_rows() if row["lang"] in sources]
+    for source in sources:
+        tables += read_corrections(source)
+    tables += read_form_rows(lang) + read_evidence_rows(lang)
+    rows = [sorted(row.items()) for row in tables]
+    return repr((sources, rows, read_endings(lang), name_context(lang)))
 
 
 def inflect(terms: list[Term], lang: str) -> list[Term]:

@@ -1,0 +1,253 @@
+"""Decide the gender of names that inflect, where one form belongs to names of both genders.
+
+Czech *Jana* is a woman in the nominative, and a man (*Jan*) in the genitive and accusative. Each form therefore has
+readings: a gender with a case. What stands beside a name rules out some of its readings: the ending of the surname
+(*Nováková*), the patronymic, a preposition, a verb that agrees with its subject (*přijela*), or the other name in a
+coordination. A gender is decided if all the readings that remain have it.
+
+`name_forms.tsv` has the forms, which `tools/write_name_forms.py` generates from first names and rules of declension.
+`name_evidence.tsv` has the words and endings beside names.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from textparity.counting.terms import GENDERS
+from textparity.errors import TableError
+from textparity.files import read_tsv
+from textparity.folding import load_folding
+
+_FOLDER = Path(__file__).parents[1] / "resources" / "lexicons"
+NAME_FORMS, EVIDENCE = _FOLDER / "name_forms.tsv", _FOLDER / "name_evidence.tsv"
+CASES = ("nominative", "genitive", "dative", "accusative", "instrumental", "locative", "vocative")
+# Names of the language itself outweigh those of other languages.
+ORIGINS = OWN, FOREIGN = ("own", "foreign")
+FORM_COLUMNS = ("lang", "origin", "gender", "cut", *CASES, "names")
+# In a cell with endings, this stands for a form without one.
+NOTHING = "-"
+EVIDENCE_COLUMNS = ("langs", "kind", "words", *GENDERS, "note")
+KINDS = SURNAME, BEFORE, ARTICLE, CONJUNCTION, AMBIGUOUS, VERB, START = (
+    "surname", "before", "article", "conjunction", "ambiguous", "verb", "start",
+)  # fmt: skip
+ALL_CASES = "*"
+# An article may stand before a title or an adjective, and a verb after an adverb or a pronoun.
+_REACH = 3
+
+# A set of readings is a number with one bit for each gender and case.
+Readings = int
+_ONE_GENDER = (1 << len(CASES)) - 1
+_OF_GENDER = {gender: _ONE_GENDER << (number * len(CASES)) for number, gender in enumerate(GENDERS)}
+NO_READINGS: Readings = 0
+
+
+def reading(gender: str, case: str) -> Readings:
+    """Make the set of one reading."""
+    return 1 << (GENDERS.index(gender) * len(CASES) + CASES.index(case))
+
+
+_NOMINATIVES = reading("feminine", "nominative") | reading("masculine", "nominative")
+
+
+def genders_of(readings: Readings) -> set[str]:
+    """List the genders that some readings have."""
+    return {gender for gender in GENDERS if readings & _OF_GENDER[gender]}
+
+
+def _in_cases_of(readings: Readings) -> Readings:
+    """List the readings of both genders in the cases of some readings."""
+    feminine, masculine = (readings >> (number * len(CASES)) & _ONE_GENDER for number in range(len(GENDERS)))
+    cases = feminine | masculine
+    return cases | cases << len(CASES)
+
+
+class Evidence:
+    """The words and endings of one kind, each with the readings that a name beside them may have."""
+
+    def __init__(self) -> None:
+        self._words: dict[str, Readings] = {}
+        self._endings: dict[str, Readings] = {}
+        self._longest = 0
+
+    def add(self, word: str, readings: Readings) -> None:
+        """Add a word, or an ending if it begins with `*`."""
+        if word.startswith("*"):
+            self._endings[word[1:]] = readings
+            self._longest = max(self._longest, len(word) - 1)
+        else:
+            self._words[word] = readings
+
+    def of(self, word: str) -> Readings:
+        """Look up the readings that a word leaves, `NO_READINGS` if it is no evidence. The longest ending decides."""
+        if word in self._words:
+            return self._words[word]
+        for length in range(min(self._longest, len(word) - 1), -1, -1):
+            ending = word[len(word) - length :]
+            if ending in self._endings:
+                return self._endings[ending]
+        return NO_READINGS
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the language has no evidence of the kind."""
+        return not self._words and not self._endings
+
+
+@dataclass(frozen=True)
+class NameForms:
+    """The forms of the names of one language.
+
+    `spelled` maps each form, in lower case, to its readings. `folded` does so for the forms as texts are compared.
+    """
+
+    spelled: Mapping[str, Readings]
+    folded: Mapping[str, Readings]
+    evidence: Mapping[str, Evidence]
+
+    def is_ambiguous(self, form: str) -> bool:
+        """Check whether a folded form belongs to names of both genders."""
+        return len(genders_of(self.folded.get(form, NO_READINGS))) == len(GENDERS)
+
+    def decide(self, name: str, others: Sequence[str], before: Sequence[str], after: Sequence[str]) -> str:
+        """Decide the gender of a person, an empty string if nothing decides.
+
+        `name` is the first name, and `others` are the further words of the full name, such as a patronymic and a
+        surname, all in lower case. `before` and `after` have up to four words beside the full name in its sentence, as
+        written and without signs. The nearest word comes last in `before`, and first in `after`.
+        """
+        readings = self.folded.get(name, NO_READINGS)
+        for allowed in self._allowed(others, before, after):
+            readings = readings & allowed or readings
+            genders = genders_of(readings)
+            if len(genders) == 1:
+                return min(genders)
+        return ""
+
+    def _allowed(self, others: Sequence[str], before: Sequence[str], after: Sequence[str]) -> Iterator[Readings]:
+        """List the readings that each piece of evidence allows, the strongest evidence first."""
+        for other in others:
+            yield self.evidence[SURNAME].of(other)
+        preceding = [word.lower() for word in reversed(before)]
+        following = [word.lower() for word in after]
+        yield self._of_first(ARTICLE, preceding[:_REACH])
+        if preceding:
+            yield self.evidence[BEFORE].of(preceding[0])
+        yield self._beside_conjunction(list(reversed(before)))
+        yield self._beside_conjunction(after)
+        if preceding and self.evidence[AMBIGUOUS].of(preceding[0]):
+            return
+        # The words beside the name come first.
+        subject = self._of_first(VERB, [*following[:1], *preceding[:1], *following[1:_REACH]])
+        yield subject
+        if subject:
+            # The verb has another subject, so the name is not in the nominative.
+            yield ~_NOMINATIVES
+        if not preceding:
+            yield self.evidence[START].of("")
+
+    def _of_first(self, kind: str, words: Sequence[str]) -> Readings:
+        """Look up the readings that the first of some words leaves that is evidence of a kind."""
+        for word in words:
+            readings = self.evidence[kind].of(word)
+            if readings:
+                return readings
+        return NO_READINGS
+
+    def _beside_conjunction(self, words: Sequence[str]) -> Readings:
+        """Find the cases of a coordinated name, given the words beside a name from the nearest on."""
+        if len(words) < 2 or not words[1][:1].isupper() or not self.evidence[CONJUNCTION].of(words[0].lower()):
+            return NO_READINGS
+        coordinated = words[1].lower()
+        readings = self.folded.get(coordinated, NO_READINGS) or self.evidence[SURNAME].of(coordinated)
+        return _in_cases_of(readings)
+
+
+@cache
+def read_form_rows(lang: str) -> list[dict[str, str]]:
+    """Read the forms of a language: a row for all names with the same origin, gender and endings."""
+    rows = _read_table()
+    return [row for row in rows if row["lang"] == lang]
+
+
+@cache
+def _read_table() -> list[dict[str, str]]:
+    return read_tsv(NAME_FORMS, FORM_COLUMNS, allowed={"gender": GENDERS, "origin": ORIGINS})
+
+
+@cache
+def read_evidence_rows(lang: str) -> list[dict[str, str]]:
+    """Read the words and endings that are evidence in a language."""
+    rows = read_tsv(EVIDENCE, EVIDENCE_COLUMNS, allowed={"kind": KINDS})
+    return [row for row in rows if lang in row["langs"].split()]
+
+
+@cache
+def load_name_forms(lang: str) -> NameForms | None:
+    """Load the forms of the names of a language, None for a language whose names have no table of forms.
+
+    Raises `TableError` if a table has an unknown case.
+    """
+    rows = read_form_rows(lang)
+    if not rows:
+        return None
+    own = _expand([row for row in rows if row["origin"] == OWN])
+    foreign = _expand([row for row in rows if row["origin"] == FOREIGN])
+    spelled = dict(own)
+    for form, readings in foreign.items():
+        of_own = own.get(form, NO_READINGS)
+        if not of_own:
+            spelled[form] = readings
+        elif not of_own & _NOMINATIVES and readings & _NOMINATIVES:
+            # A name of another language may be the inflected form of one of the language.
+            spelled[form] = of_own | readings & _NOMINATIVES
+    # Folding all forms at once is faster than one by one.
+    as_compared = load_folding(lang).fold("\n".join(spelled)).split("\n")
+    folded: dict[str, Readings] = {}
+    for form, readings in zip(as_compared, spelled.values(), strict=True):
+        folded[form] = folded.get(form, NO_READINGS) | readings
+    return NameForms(spelled, folded, _load_evidence(lang))
+
+
+def _expand(rows: Sequence[Mapping[str, str]]) -> dict[str, Readings]:
+    """List all forms of the names of some rows, in lower case."""
+    forms: dict[str, Readings] = {}
+    for row in rows:
+        endings: dict[str, Readings] = {}
+        for case in CASES:
+            for cell in row[case].split():
+                ending = "" if cell == NOTHING else cell
+                endings[ending] = endings.get(ending, NO_READINGS) | reading(row["gender"], case)
+        kept = -len(row["cut"]) or None
+        for name in row["names"].lower().split():
+            stem = name[:kept].replace("_", " ")
+            for ending, readings in endings.items():
+                form = stem + ending
+                forms[form] = forms.get(form, NO_READINGS) | readings
+    return forms
+
+
+def _load_evidence(lang: str) -> dict[str, Evidence]:
+    fold = load_folding(lang).fold
+    evidence = {kind: Evidence() for kind in KINDS}
+    for row in read_evidence_rows(lang):
+        readings = _read_cases(row)
+        if row["kind"] == START:
+            evidence[START].add("", readings)
+        for word in row["words"].split():
+            evidence[row["kind"]].add(fold(word), readings)
+    return evidence
+
+
+def _read_cases(row: Mapping[str, str]) -> Readings:
+    """Read the cases that a row of evidence allows for each gender."""
+    readings = NO_READINGS
+    for gender in GENDERS:
+        for case in row[gender].split():
+            if case == ALL_CASES:
+                readings |= _OF_GENDER[gender]
+            elif case in CASES:
+                readings |= reading(gender, case)
+            else:
+                raise TableError(f"{EVIDENCE}: {row[gender]!r} must list {', '.join(CASES)}, or {ALL_CASES}")
+    return readings
