@@ -2,7 +2,8 @@
 
 The names are those of the language's sources in `languages.tsv`, with their gender after all corrections. The first
 row of `name_declensions.tsv` that fits the gender and the end of a name gives its endings. A row of
-`name_corrections.tsv` whose source is the language removes a form that is another word.
+`name_corrections.tsv` whose source is the language also applies to forms: they are not forms of another gender, or no
+names.
 """
 
 from collections import defaultdict
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from os.path import commonprefix
 from pathlib import Path
 
-from textparity.counting.first_names import NO_NAME, OTHERS, UNSPECIFIED, read_classes, read_corrections
+from textparity.counting.first_names import OTHERS, UNSPECIFIED, read_classes, read_corrections
 from textparity.counting.name_forms import CASES, FOREIGN, FORM_COLUMNS, NAME_FORMS, NOTHING, OWN
 from textparity.counting.terms import GENDERS
 from textparity.errors import TableError
@@ -97,13 +98,14 @@ def rows_of(lang: str, rules: Iterable[Mapping[str, str]]) -> list[tuple[str, ..
     sources = load_registry().languages[lang].first_names.split()
     own_sources = sources[: sources.index(OTHERS)] if OTHERS in sources else sources
     own = read_classes(own_sources)
-    words = {row["name"].lower() for row in read_corrections(lang) if row["class"] == NO_NAME}
+    corrections = read_corrections(lang)
     groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, gender_class in sorted(read_classes(sources).items()):
         origin = OWN if name in own else FOREIGN
         genders = GENDERS if gender_class == UNSPECIFIED else (gender_class,)
         for gender in genders:
-            paradigm = without(decline(name, gender, rules), words)
+            others = {row["name"] for row in corrections if row["class"] not in (gender, UNSPECIFIED)}
+            paradigm = without(decline(name, gender, rules), others)
             if paradigm:
                 groups[lang, origin, gender, *pattern_of(name, paradigm)].append(name.replace(" ", "_"))
     return [(*key, " ".join(names)) for key, names in sorted(groups.items())]

@@ -77,7 +77,23 @@ def read_classes(sources: Iterable[str]) -> dict[str, str]:
             votes.setdefault(name, []).append(gender_class)
     for name, of_name in votes.items():
         classes.setdefault(name, _majority(of_name))
+    if sources and is_language(sources[0]):
+        _correct(classes, sources[0])
     return classes
+
+
+def is_language(source: str) -> bool:
+    """Check whether a source is a language (`ces`) and not a locale (`cs_CZ`)."""
+    return "_" not in source
+
+
+def _correct(classes: dict[str, str], source: str) -> None:
+    for row in read_corrections(source):
+        name = fix_form(row["name"])
+        if row["class"] == NO_NAME:
+            classes.pop(name, None)
+        else:
+            classes[name] = row["class"]
 
 
 def _majority(classes: list[str]) -> str:
@@ -101,12 +117,8 @@ def _classes_of_source(source: str) -> dict[str, str]:
         for name in row["names"].split():
             found.setdefault(fix_form(name.replace("_", " ")), set()).add(row["class"])
     classes = {name: _class_of(of_name) for name, of_name in found.items()}
-    for row in read_corrections(source):
-        name = fix_form(row["name"])
-        if row["class"] == NO_NAME:
-            classes.pop(name, None)
-        else:
-            classes[name] = row["class"]
+    if not is_language(source):
+        _correct(classes, source)
     return classes
 
 
@@ -118,7 +130,7 @@ def read_name_rows() -> list[dict[str, str]]:
 
 @cache
 def read_corrections(source: str) -> list[dict[str, str]]:
-    """Read the corrections of the first names of a source."""
+    """Read the corrections of the first names of a locale, or of all names that a language uses."""
     rows = read_tsv(CORRECTIONS, CORRECTION_COLUMNS, allowed={"class": (*CLASSES, NO_NAME)})
     return [row for row in rows if row["source"] == source]
 

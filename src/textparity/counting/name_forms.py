@@ -28,8 +28,8 @@ FORM_COLUMNS = ("lang", "origin", "gender", "cut", *CASES, "names")
 # In a cell with endings, this stands for a form without one.
 NOTHING = "-"
 EVIDENCE_COLUMNS = ("langs", "kind", "words", *GENDERS, "note")
-KINDS = SURNAME, BEFORE, ARTICLE, CONJUNCTION, AMBIGUOUS, VERB, START = (
-    "surname", "before", "article", "conjunction", "ambiguous", "verb", "start",
+KINDS = SURNAME, BEFORE, OTHERWISE, ARTICLE, CONJUNCTION, AMBIGUOUS, VERB, START = (
+    "surname", "before", "otherwise", "article", "conjunction", "ambiguous", "verb", "start",
 )  # fmt: skip
 ALL_CASES = "*"
 # An article may stand before a title or an adjective, and a verb after an adverb or a pronoun.
@@ -131,8 +131,8 @@ class NameForms:
         preceding = [word.lower() for word in reversed(before)]
         following = [word.lower() for word in after]
         yield self._of_first(ARTICLE, preceding[:_REACH])
-        if preceding:
-            yield self.evidence[BEFORE].of(preceding[0])
+        directly_before = self._of_first(BEFORE, preceding[:1])
+        yield directly_before or self.evidence[OTHERWISE].of("")
         yield self._beside_conjunction(list(reversed(before)))
         yield self._beside_conjunction(after)
         if preceding and self.evidence[AMBIGUOUS].of(preceding[0]):
@@ -193,6 +193,12 @@ def load_name_forms(lang: str) -> NameForms | None:
         return None
     own = _expand([row for row in rows if row["origin"] == OWN])
     foreign = _expand([row for row in rows if row["origin"] == FOREIGN])
+    for form, readings in own.items():
+        if readings & _NOMINATIVES:
+            own[form] = _without_vocatives(readings)
+    for form, readings in foreign.items():
+        # Few inflected forms of these names occur, so a form that is a name itself is that name.
+        foreign[form] = readings & _NOMINATIVES or readings
     spelled = dict(own)
     for form, readings in foreign.items():
         of_own = own.get(form, NO_READINGS)
@@ -207,6 +213,14 @@ def load_name_forms(lang: str) -> NameForms | None:
     for form, readings in zip(as_compared, spelled.values(), strict=True):
         folded[form] = folded.get(form, NO_READINGS) | readings
     return NameForms(spelled, folded, _load_evidence(lang))
+
+
+def _without_vocatives(readings: Readings) -> Readings:
+    """Leave out the vocative of one gender if it is written as the nominative of the other, which is more frequent."""
+    for gender, other in (GENDERS, reversed(GENDERS)):
+        if not readings & _OF_GENDER[gender] & ~reading(gender, "vocative") and readings & reading(other, "nominative"):
+            readings &= _OF_GENDER[other]
+    return readings
 
 
 def _expand(rows: Sequence[Mapping[str, str]]) -> dict[str, Readings]:
@@ -232,8 +246,8 @@ def _load_evidence(lang: str) -> dict[str, Evidence]:
     evidence = {kind: Evidence() for kind in KINDS}
     for row in read_evidence_rows(lang):
         readings = _read_cases(row)
-        if row["kind"] == START:
-            evidence[START].add("", readings)
+        if row["kind"] in (START, OTHERWISE):
+            evidence[row["kind"]].add("", readings)
         for word in row["words"].split():
             evidence[row["kind"]].add(fold(word), readings)
     return evidence
