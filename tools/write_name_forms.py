@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from os.path import commonprefix
 from pathlib import Path
 
-from textparity.counting.first_names import OTHERS, UNSPECIFIED, read_classes, read_corrections
+from textparity.counting.first_names import ONLY_FORM, OTHERS, UNSPECIFIED, read_classes, read_corrections
 from textparity.counting.name_forms import CASES, FOREIGN, FORM_COLUMNS, NAME_FORMS, NOTHING, OWN
 from textparity.counting.terms import GENDERS
 from textparity.errors import TableError
@@ -104,7 +104,7 @@ def rows_of(lang: str, rules: Iterable[Mapping[str, str]]) -> list[tuple[str, ..
         origin = OWN if name in own else FOREIGN
         genders = GENDERS if gender_class == UNSPECIFIED else (gender_class,)
         for gender in genders:
-            others = {row["name"] for row in corrections if row["class"] not in (gender, UNSPECIFIED)}
+            others = {row["name"] for row in corrections if row["class"] not in (gender, UNSPECIFIED, ONLY_FORM)}
             paradigm = without(decline(name, gender, rules), others)
             if paradigm:
                 groups[lang, origin, gender, *pattern_of(name, paradigm)].append(name.replace(" ", "_"))

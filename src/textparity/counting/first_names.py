@@ -25,8 +25,8 @@ CORRECTION_COLUMNS = ("source", "name", "class", "reason")
 CONTEXT_COLUMNS = ("langs", "side", "words", "note")
 # In a list of sources, the ones after this are lists of other languages.
 OTHERS = "|"
-# The class of a correction that removes a name.
-NO_NAME = "none"
+# The classes of corrections that remove a name: it is no name, or only a form of others.
+NO_NAMES = NO_NAME, ONLY_FORM = "none", "form"
 UNSPECIFIED = "unspecified"
 ALL_LANGUAGES = "*"
 ENDING_COLUMNS = ("lang", "layers", "ends", "cut", "prefixes", "endings", "note")
@@ -90,7 +90,7 @@ def is_language(source: str) -> bool:
 def _correct(classes: dict[str, str], source: str) -> None:
     for row in read_corrections(source):
         name = fix_form(row["name"])
-        if row["class"] == NO_NAME:
+        if row["class"] in NO_NAMES:
             classes.pop(name, None)
         else:
             classes[name] = row["class"]
@@ -131,7 +131,7 @@ def read_name_rows() -> list[dict[str, str]]:
 @cache
 def read_corrections(source: str) -> list[dict[str, str]]:
     """Read the corrections of the first names of a locale, or of all names that a language uses."""
-    rows = read_tsv(CORRECTIONS, CORRECTION_COLUMNS, allowed={"class": (*CLASSES, NO_NAME)})
+    rows = read_tsv(CORRECTIONS, CORRECTION_COLUMNS, allowed={"class": (*CLASSES, *NO_NAMES)})
     return [row for row in rows if row["source"] == source]
 
 

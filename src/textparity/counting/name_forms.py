@@ -9,7 +9,7 @@ coordination. A gender is decided if all the readings that remain have it.
 `name_evidence.tsv` has the words and endings beside names.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -104,10 +104,17 @@ class NameForms:
     spelled: Mapping[str, Readings]
     folded: Mapping[str, Readings]
     evidence: Mapping[str, Evidence]
+    fold: Callable[[str], str]
 
     def is_ambiguous(self, form: str) -> bool:
-        """Check whether a folded form belongs to names of both genders."""
-        return len(genders_of(self.folded.get(form, NO_READINGS))) == len(GENDERS)
+        """Check whether a form belongs to names of both genders."""
+        return len(genders_of(self.readings_of(form))) == len(GENDERS)
+
+    def readings_of(self, form: str) -> Readings:
+        """Look up the readings of a form in lower case, folded or as it is spelled."""
+        if form in self.folded:
+            return self.folded[form]
+        return self.folded.get(self.fold(form), NO_READINGS)
 
     def decide(self, name: str, others: Sequence[str], before: Sequence[str], after: Sequence[str]) -> str:
         """Decide the gender of a person, an empty string if nothing decides.
@@ -116,7 +123,7 @@ class NameForms:
         surname, all in lower case. `before` and `after` have up to four words beside the full name in its sentence, as
         written and without signs. The nearest word comes last in `before`, and first in `after`.
         """
-        readings = self.folded.get(name, NO_READINGS)
+        readings = self.readings_of(name)
         for allowed in self._allowed(others, before, after):
             readings = readings & allowed or readings
             genders = genders_of(readings)
@@ -128,6 +135,9 @@ class NameForms:
         """List the readings that each piece of evidence allows, the strongest evidence first."""
         for other in others:
             yield self.evidence[SURNAME].of(other)
+            # A further first name, as in *Jana Pavla*.
+            further = self.readings_of(other)
+            yield further if len(genders_of(further)) == 1 else NO_READINGS
         preceding = [word.lower() for word in reversed(before)]
         following = [word.lower() for word in after]
         yield self._of_first(ARTICLE, preceding[:_REACH])
@@ -138,9 +148,8 @@ class NameForms:
         if preceding and self.evidence[AMBIGUOUS].of(preceding[0]):
             return
         # The words beside the name come first.
-        subject = self._of_first(VERB, [*following[:1], *preceding[:1], *following[1:_REACH]])
-        yield subject
-        if subject:
+        yield self._of_first(VERB, [*following[:1], *preceding[:1], *following[1:_REACH]])
+        if self._of_first(VERB, preceding[:1]):
             # The verb has another subject, so the name is not in the nominative.
             yield ~_NOMINATIVES
         if not preceding:
@@ -159,7 +168,7 @@ class NameForms:
         if len(words) < 2 or not words[1][:1].isupper() or not self.evidence[CONJUNCTION].of(words[0].lower()):
             return NO_READINGS
         coordinated = words[1].lower()
-        readings = self.folded.get(coordinated, NO_READINGS) or self.evidence[SURNAME].of(coordinated)
+        readings = self.readings_of(coordinated) or self.evidence[SURNAME].of(coordinated)
         return _in_cases_of(readings)
 
 
@@ -208,11 +217,12 @@ def load_name_forms(lang: str) -> NameForms | None:
             # A name of another language may be the inflected form of one of the language.
             spelled[form] = of_own | readings & _NOMINATIVES
     # Folding all forms at once is faster than one by one.
-    as_compared = load_folding(lang).fold("\n".join(spelled)).split("\n")
+    fold = load_folding(lang).fold
+    as_compared = fold("\n".join(spelled)).split("\n")
     folded: dict[str, Readings] = {}
     for form, readings in zip(as_compared, spelled.values(), strict=True):
         folded[form] = folded.get(form, NO_READINGS) | readings
-    return NameForms(spelled, folded, _load_evidence(lang))
+    return NameForms(spelled, folded, _load_evidence(lang), fold)
 
 
 def _without_vocatives(readings: Readings) -> Readings:
