@@ -8,15 +8,15 @@ names.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from os.path import commonprefix
+from itertools import chain
 from pathlib import Path
 
+from textparity.auditing.languages import load_registry
 from textparity.counting.first_names import ONLY_FORM, OTHERS, UNSPECIFIED, read_classes, read_corrections
 from textparity.counting.name_forms import CASES, FOREIGN, FORM_COLUMNS, NAME_FORMS, NOTHING, OWN
 from textparity.counting.terms import GENDERS
 from textparity.errors import TableError
 from textparity.files import read_tsv, write_text
-from textparity.auditing.languages import load_registry
 
 RULES = NAME_FORMS.with_name("name_declensions.tsv")
 RULE_COLUMNS = ("lang", "gender", "ends", "cut", *CASES)
@@ -36,11 +36,12 @@ def read_rules() -> dict[str, list[dict[str, str]]]:
 
 def fits(rule: Mapping[str, str], name: str) -> bool:
     """Check whether a rule applies to a name in lower case."""
-    ends = rule["ends"].split() or [""]
-    for end in ends:
-        if name == end.removeprefix(WHOLE) or (not end.startswith(WHOLE) and name.endswith(end)):
-            return True
-    return False
+    ends = rule["ends"].split()
+    if not ends:
+        return True
+    wholes = [end.removeprefix(WHOLE) for end in ends if end.startswith(WHOLE)]
+    endings = [end for end in ends if not end.startswith(WHOLE)]
+    return name in wholes or name.endswith(tuple(endings))
 
 
 def decline(name: str, gender: str, rules: Iterable[Mapping[str, str]]) -> Paradigm:
@@ -85,7 +86,10 @@ def without(paradigm: Paradigm, words: set[str]) -> Paradigm:
 
 def pattern_of(name: str, paradigm: Paradigm) -> tuple[str, ...]:
     """Describe a paradigm by what is cut off the name and by the endings of each case."""
-    stem = commonprefix([name, *(form for forms in paradigm.values() for form in forms)])
+    stem = name
+    for form in chain.from_iterable(paradigm.values()):
+        while not form.startswith(stem):
+            stem = stem[:-1]
     cells = []
     for case in CASES:
         endings = [form.removeprefix(stem) or NOTHING for form in paradigm.get(case, [])]

@@ -38,6 +38,7 @@ _REACH = 3
 # A set of readings is a number with one bit for each gender and case.
 Readings = int
 _ONE_GENDER = (1 << len(CASES)) - 1
+_ALL_READINGS = (1 << len(GENDERS) * len(CASES)) - 1
 _OF_GENDER = {gender: _ONE_GENDER << (number * len(CASES)) for number, gender in enumerate(GENDERS)}
 NO_READINGS: Readings = 0
 
@@ -82,16 +83,11 @@ class Evidence:
         """Look up the readings that a word leaves, `NO_READINGS` if it is no evidence. The longest ending decides."""
         if word in self._words:
             return self._words[word]
-        for length in range(min(self._longest, len(word) - 1), -1, -1):
+        for length in range(min(self._longest, len(word)), -1, -1):
             ending = word[len(word) - length :]
             if ending in self._endings:
                 return self._endings[ending]
         return NO_READINGS
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the language has no evidence of the kind."""
-        return not self._words and not self._endings
 
 
 @dataclass(frozen=True)
@@ -165,10 +161,15 @@ class NameForms:
 
     def _beside_conjunction(self, words: Sequence[str]) -> Readings:
         """Find the cases of a coordinated name, given the words beside a name from the nearest on."""
-        if len(words) < 2 or not words[1][:1].isupper() or not self.evidence[CONJUNCTION].of(words[0].lower()):
+        if not words or not self.evidence[CONJUNCTION].of(words[0].lower()):
             return NO_READINGS
-        coordinated = words[1].lower()
-        readings = self.readings_of(coordinated) or self.evidence[SURNAME].of(coordinated)
+        readings = _ALL_READINGS
+        for word in words[1:]:
+            if not word[:1].isupper():
+                break
+            part = word.lower()
+            of_part = self.readings_of(part) or self.evidence[SURNAME].of(part)
+            readings = readings & of_part or readings
         return _in_cases_of(readings)
 
 
