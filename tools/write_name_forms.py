@@ -7,7 +7,7 @@ names.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from textparity.counting.name_forms import CASES, FOREIGN, FORM_COLUMNS, NAME_FO
 from textparity.counting.terms import GENDERS
 from textparity.errors import TableError
 from textparity.files import read_tsv, write_text
+from textparity.folding import load_folding
 
 RULES = NAME_FORMS.with_name("name_declensions.tsv")
 RULE_COLUMNS = ("lang", "gender", "ends", "cut", *CASES)
@@ -78,10 +79,15 @@ def _apply(rule: Mapping[str, str], name: str) -> Paradigm:
     return paradigm
 
 
-def without(paradigm: Paradigm, words: set[str]) -> Paradigm:
-    """Leave out the forms that are other words."""
-    kept = {case: [form for form in forms if form not in words] for case, forms in paradigm.items()}
-    return {case: forms for case, forms in kept.items() if forms}
+def without(paradigm: Paradigm, words: Iterable[str], fold: Callable[[str], str]) -> Paradigm:
+    """Leave out the forms that are other words if both are folded."""
+    folded = {fold(word) for word in words}
+    kept = {}
+    for case, forms in paradigm.items():
+        others = [form for form in forms if fold(form) not in folded]
+        if others:
+            kept[case] = others
+    return kept
 
 
 def pattern_of(name: str, paradigm: Paradigm) -> tuple[str, ...]:
@@ -108,8 +114,8 @@ def rows_of(lang: str, rules: Iterable[Mapping[str, str]]) -> list[tuple[str, ..
         origin = OWN if name in own else FOREIGN
         genders = GENDERS if gender_class == UNSPECIFIED else (gender_class,)
         for gender in genders:
-            others = {row["name"] for row in corrections if row["class"] not in (gender, UNSPECIFIED, ONLY_FORM)}
-            paradigm = without(decline(name, gender, rules), others)
+            others = [row["name"] for row in corrections if row["class"] not in (gender, UNSPECIFIED, ONLY_FORM)]
+            paradigm = without(decline(name, gender, rules), others, load_folding(lang).fold)
             if paradigm:
                 groups[lang, origin, gender, *pattern_of(name, paradigm)].append(name.replace(" ", "_"))
     return [(*key, " ".join(names)) for key, names in sorted(groups.items())]
