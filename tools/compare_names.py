@@ -2,16 +2,15 @@
 
 The second source is the list of names by country of gender-guesser (nam_dict, GNU Free Documentation License), which
 checks our table and is not part of it. The columns are the language, how many names both have, how many of them have
-the opposite gender or no single one in our table, and these names: `name:ours/theirs`.
+another gender in our table or none, and these names: `name:ours/theirs`.
 """
 
-from collections import defaultdict
+from functools import cache
 
 from gender_guesser.detector import Detector
 
 from textparity.auditing.languages import load_registry
-from textparity.counting.first_names import UNSPECIFIED, read_classes
-from textparity.counting.terms import GENDERS
+from textparity.counting.first_names import read_classes
 
 COUNTRIES = {
     "cat": "spain", "ces": "czech_republic", "dan": "denmark", "deu": "germany", "eng": "great_britain",
@@ -22,29 +21,30 @@ COUNTRIES = {
 }  # fmt: skip
 # What the second source calls a name of one gender.
 THEIRS = {"female": "feminine", "male": "masculine"}
-# Its name for names of both genders.
-BOTH = "andy"
 
 
-def main() -> None:
-    detector = Detector(case_sensitive=False)
-    print("lang", "names", "opposite", "unspecified", "differences", sep="\t")
-    for lang, country in COUNTRIES.items():
-        classes = read_classes(load_registry().languages[lang].first_names.split())
-        found: dict[str, list[str]] = defaultdict(list)
-        shared = 0
-        for name, ours in sorted(classes.items()):
-            theirs = THEIRS.get(detector.get_gender(name, country), "")
-            if not theirs:
-                continue
+def compare(lang: str) -> tuple[int, list[str]]:
+    """Count the names of a language that both sources have, and list those with different genders."""
+    detector = _load_detector()
+    classes = read_classes(load_registry().languages[lang].first_names.split())
+    shared = 0
+    differences = []
+    for name, ours in sorted(classes.items()):
+        theirs = THEIRS.get(detector.get_gender(name, COUNTRIES[lang]), "")
+        if theirs:
             shared += 1
-            if ours == UNSPECIFIED:
-                found[UNSPECIFIED].append(f"{name}:u/{theirs[0]}")
-            elif ours in GENDERS and ours != theirs:
-                found["opposite"].append(f"{name}:{ours[0]}/{theirs[0]}")
-        differences = " ".join([*found["opposite"], *found[UNSPECIFIED]])
-        print(lang, shared, len(found["opposite"]), len(found[UNSPECIFIED]), differences, sep="\t")
+            if ours != theirs:
+                differences.append(f"{name}:{ours[0]}/{theirs[0]}")
+    return shared, differences
+
+
+@cache
+def _load_detector() -> Detector:
+    return Detector(case_sensitive=False)
 
 
 if __name__ == "__main__":
-    main()
+    print("lang", "names", "different", "differences", sep="\t")
+    for code in COUNTRIES:
+        size, different = compare(code)
+        print(code, size, len(different), " ".join(different), sep="\t")

@@ -130,12 +130,12 @@ class NameForms:
     def _allowed(self, others: Sequence[str], before: Sequence[str], after: Sequence[str]) -> Iterator[Readings]:
         """List the readings that each piece of evidence allows, the strongest evidence first."""
         for other in others:
-            yield self.evidence[SURNAME].of(other)
+            yield self.evidence[SURNAME].of(self.fold(other))
             # A further first name, as in *Jana Pavla*.
             further = self.readings_of(other)
             yield further if len(genders_of(further)) == 1 else NO_READINGS
-        preceding = [word.lower() for word in reversed(before)]
-        following = [word.lower() for word in after]
+        preceding = [self.fold(word.lower()) for word in reversed(before)]
+        following = [self.fold(word.lower()) for word in after]
         yield self._of_first(ARTICLE, preceding[:_REACH])
         directly_before = self._of_first(BEFORE, preceding[:1])
         yield directly_before or self.evidence[OTHERWISE].of("")
@@ -161,13 +161,13 @@ class NameForms:
 
     def _beside_conjunction(self, words: Sequence[str]) -> Readings:
         """Find the cases of a coordinated name, given the words beside a name from the nearest on."""
-        if not words or not self.evidence[CONJUNCTION].of(words[0].lower()):
+        if not words or not self.evidence[CONJUNCTION].of(self.fold(words[0].lower())):
             return NO_READINGS
         readings = _ALL_READINGS
         for word in words[1:]:
             if not word[:1].isupper():
                 break
-            part = word.lower()
+            part = self.fold(word.lower())
             of_part = self.readings_of(part) or self.evidence[SURNAME].of(part)
             readings = readings & of_part or readings
         return _in_cases_of(readings)
