@@ -15,7 +15,6 @@ from textparity.counting.name_forms import genders_of, load_name_forms, read_evi
 from textparity.counting.terms import CLASSES, LAYERS, Term, fix_form
 from textparity.errors import TableError
 from textparity.files import read_tsv
-from textparity.folding import load_folding
 
 _FOLDER = Path(__file__).parents[1] / "resources" / "lexicons"
 FIRST_NAMES, ENDINGS = _FOLDER / "first_names.tsv", _FOLDER / "endings.tsv"
@@ -46,10 +45,7 @@ def first_names(sources: Iterable[str]) -> list[Term]:
     sources = list(sources)
     name_forms = load_name_forms(sources[0]) if sources else None
     if name_forms:
-        fold = load_folding(sources[0]).fold
-        classes = {}
-        for form in name_forms.spelled:
-            classes[form] = _class_of(genders_of(name_forms.folded[fold(form)]))
+        classes = {form: _class_of(genders_of(readings)) for form, readings in name_forms.spelled.items()}
     else:
         classes = read_classes(sources)
     terms = []
@@ -182,10 +178,16 @@ def name_context(lang: str) -> str:
 def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
     """Add the context of the language to first names, in addition to their own."""
     context = name_context(lang)
-    return [
-        term._replace(context="; ".join(filter(None, (term.context, context)))) if term.layer == "names" else term
-        for term in terms
-    ]
+    # Thousands of names have the same context. Making a term anew is faster than `_replace`.
+    joined: dict[str, str] = {}
+    restricted = []
+    for term in terms:
+        if term.layer == "names":
+            if term.context not in joined:
+                joined[term.context] = "; ".join(filter(None, (term.context, context)))
+            term = Term(term.form, term.gender_class, term.layer, joined[term.context])
+        restricted.append(term)
+    return restricted
 
 
 def names_version(lang: str, sources: Iterable[str]) -> str:

@@ -51,9 +51,10 @@ def reading(gender: str, case: str) -> Readings:
 _NOMINATIVES = reading("feminine", "nominative") | reading("masculine", "nominative")
 
 
-def genders_of(readings: Readings) -> set[str]:
+@cache
+def genders_of(readings: Readings) -> frozenset[str]:
     """List the genders that some readings have."""
-    return {gender for gender in GENDERS if readings & _OF_GENDER[gender]}
+    return frozenset(gender for gender in GENDERS if readings & _OF_GENDER[gender])
 
 
 def _in_cases_of(readings: Readings) -> Readings:
@@ -94,7 +95,7 @@ class Evidence:
 class NameForms:
     """The forms of the names of one language.
 
-    `spelled` maps each form, in lower case, to its readings. `folded` does so for the forms as texts are compared.
+    `folded` maps each form, in lower case and folded, to its readings. `spelled` does so for the forms before folding.
     """
 
     spelled: Mapping[str, Readings]
@@ -223,6 +224,8 @@ def load_name_forms(lang: str) -> NameForms | None:
     folded: dict[str, Readings] = {}
     for form, readings in zip(as_compared, spelled.values(), strict=True):
         folded[form] = folded.get(form, NO_READINGS) | readings
+    for form, compared in zip(spelled, as_compared, strict=True):
+        spelled[form] = folded[compared]
     return NameForms(spelled, folded, _load_evidence(lang), fold)
 
 
