@@ -28,8 +28,8 @@ FORM_COLUMNS = ("lang", "origin", "gender", "cut", *CASES, "names")
 # In a cell with endings, this stands for a form without one.
 NOTHING = "-"
 EVIDENCE_COLUMNS = ("langs", "kind", "words", *GENDERS, "note")
-KINDS = SURNAME, BEFORE, OTHERWISE, ARTICLE, CONJUNCTION, AMBIGUOUS, VERB, START = (
-    "surname", "before", "otherwise", "article", "conjunction", "ambiguous", "verb", "start",
+KINDS = SURNAME, BEFORE, OTHERWISE, ARTICLE, CONJUNCTION, AMBIGUOUS, VERB, START, LIKELY = (
+    "surname", "before", "otherwise", "article", "conjunction", "ambiguous", "verb", "start", "likely",
 )  # fmt: skip
 ALL_CASES = "*"
 # An article may stand before a title or an adjective, and a verb after an adverb or a pronoun.
@@ -151,6 +151,8 @@ class NameForms:
             yield ~_NOMINATIVES
         if not preceding:
             yield self.evidence[START].of("")
+        for other in others:
+            yield self.evidence[LIKELY].of(self.fold(other))
 
     def _of_first(self, kind: str, words: Sequence[str]) -> Readings:
         """Look up the readings that the first of some words leaves that is evidence of a kind."""
@@ -205,11 +207,9 @@ def load_name_forms(lang: str) -> NameForms | None:
     own = _expand([row for row in rows if row["origin"] == OWN])
     foreign = _expand([row for row in rows if row["origin"] == FOREIGN])
     for form, readings in own.items():
-        if readings & _NOMINATIVES:
-            own[form] = _without_vocatives(readings)
+        own[form] = _without_vocatives(readings)
     for form, readings in foreign.items():
-        # Few inflected forms of these names occur, so a form that is a name itself is that name.
-        foreign[form] = readings & _NOMINATIVES or readings
+        foreign[form] = _without_vocatives(readings)
     spelled = dict(own)
     for form, readings in foreign.items():
         of_own = own.get(form, NO_READINGS)
@@ -217,7 +217,7 @@ def load_name_forms(lang: str) -> NameForms | None:
             spelled[form] = readings
         elif not of_own & _NOMINATIVES and readings & _NOMINATIVES:
             # A name of another language may be the inflected form of one of the language.
-            spelled[form] = of_own | readings & _NOMINATIVES
+            spelled[form] = _without_vocatives(of_own | readings & _NOMINATIVES)
     # Folding all forms at once is faster than one by one.
     fold = load_folding(lang).fold
     as_compared = fold("\n".join(spelled)).split("\n")
