@@ -140,12 +140,13 @@ class NameForms:
         yield self._of_first(ARTICLE, preceding[:_REACH])
         directly_before = self._of_first(BEFORE, preceding[:1])
         yield directly_before or self.evidence[OTHERWISE].of("")
-        yield self._beside_conjunction(list(reversed(before)))
-        yield self._beside_conjunction(after)
+        coordinated = self._beside_conjunction(list(reversed(before))), self._beside_conjunction(after)
+        yield from coordinated
         if preceding and self.evidence[AMBIGUOUS].of(preceding[0]):
             return
-        # The words beside the name come first.
-        yield self._of_first(VERB, [*following[:1], *preceding[:1], *following[1:_REACH]])
+        # The words beside the name come first. The verb of two coordinated persons is in the plural or dual.
+        if not any(coordinated):
+            yield self._of_first(VERB, [*following[:1], *preceding[:1], *following[1:_REACH]])
         if self._of_first(VERB, preceding[:1]):
             # The verb has another subject, so the name is not in the nominative.
             yield ~_NOMINATIVES
