@@ -22,7 +22,7 @@ import numpy as np
 
 from parallel_texts import load_counter, load_study_registry, read_documents, read_lines
 from textparity.auditing.reliability import PARALLEL_TEXTS
-from textparity.counting import REVISED
+from textparity.counting import GENDERS, REVISED
 from textparity.counting.precision import (
     COVERAGE_COLUMNS,
     GENDERED_LAYERS,
@@ -30,7 +30,7 @@ from textparity.counting.precision import (
     Coverage,
 )
 from textparity.counting.statistics import MINIMUM_UNITS, Estimate
-from textparity.counting.terms import GENDERS, Match
+from textparity.counting.terms import Match
 from textparity.counting.text_counter import TextCounter
 from textparity.errors import FetchError, MissingResourceError
 from textparity.files import split_lines, write_text

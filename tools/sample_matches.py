@@ -22,10 +22,11 @@ from zlib import crc32
 
 from parallel_texts import load_study_registry, load_terms, read_lines
 from textparity.auditing.reliability import PARALLEL_TEXTS
+from textparity.counting import CLASSES, GENDERS
 from textparity.counting.name_rules import load_name_rules
 from textparity.counting.names import find_mentions
 from textparity.counting.precision import GENDERED_LAYERS, JUDGEMENT_COLUMNS, NOBODY, read_judgements
-from textparity.counting.terms import CLASSES, GENDERS, TermMatcher
+from textparity.counting.terms import TermMatcher
 from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import FetchError, MissingResourceError
 from textparity.files import read_tsv, write_text

@@ -11,7 +11,7 @@ import textparity
 from textparity.auditing.card import render_croissant, render_markdown
 from textparity.auditing.citation import methods_paragraph, references
 from textparity.command import main
-from textparity.counting.terms import CLASSES
+from textparity.counting import CLASSES
 
 
 @pytest.fixture

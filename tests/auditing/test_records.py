@@ -11,8 +11,7 @@ from lexicons import NOUNS, WITH_NOUNS
 import textparity
 from textparity.auditing.languages import load_registry
 from textparity.command import main
-from textparity.counting import text_counter
-from textparity.counting.terms import CLASSES
+from textparity.counting import CLASSES, text_counter
 from textparity.folding import load_folding
 
 

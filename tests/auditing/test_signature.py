@@ -12,7 +12,8 @@ import textparity
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import make_signature
 from textparity.command import main
-from textparity.counting.terms import CLASSES, LAYERS
+from textparity.counting import CLASSES
+from textparity.counting.terms import LAYERS
 from textparity.files import writable
 from textparity.persons.mentions import METHODS
 

@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from textparity.corpora.reading import write_batches
+from textparity.counting import CLASSES
 from textparity.counting.lexicon import NUMBERS, Lexicon, read_lexicon
-from textparity.counting.terms import CLASSES
 from textparity.errors import InputError
 from textparity_studies.newsroom.annotations import import_annotations
 from textparity_studies.newsroom.articles import ARTICLE_SCHEMA, ArticleFiles

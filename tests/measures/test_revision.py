@@ -2,8 +2,9 @@
 
 import pytest
 
+from textparity.counting import CLASSES
 from textparity.counting.lexicon import COLUMNS, Entry, read_revision, revised_terms
-from textparity.counting.terms import CLASSES, LAYERS, PAIRED, read_context
+from textparity.counting.terms import LAYERS, PAIRED, read_context
 from textparity.errors import TableError
 from textparity.files import read_tsv
 

@@ -16,10 +16,10 @@ from pairs import FRAMES, TITLES, WORD, Pair, counts_of, fill, frame_pair, read_
 
 from parallel_texts import load_terms
 from textparity.auditing.languages import find_tokenizer, load_registry
-from textparity.counting import REVISED
+from textparity.counting import GENDERS, REVISED
 from textparity.counting.lexicon import Lexicon
 from textparity.counting.name_rules import load_name_rules
-from textparity.counting.terms import GENDERS, LAYERS, TermMatcher
+from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.counting.text_counter import TextCounter, count_texts
 from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import MissingResourceError

@@ -8,7 +8,7 @@ from lexicons import NOUNS, use_demo_words
 import textparity
 from textparity.auditing import languages
 from textparity.auditing.settings import AuditSettings
-from textparity.counting.terms import CLASSES
+from textparity.counting import CLASSES
 from textparity.errors import InputError
 from textparity.persons import methods
 from textparity.persons.mentions import Mention

@@ -24,8 +24,8 @@ from textparity.auditing.signature import counted_with, make_signature
 from textparity.auditing.tallying import ALL, Tally, add_tally, check_codes, choose_groups
 from textparity.auditing.web_text import strip_html
 from textparity.corpora.identifier import MILLION
+from textparity.counting import CLASSES
 from textparity.counting.statistics import decide_family
-from textparity.counting.terms import CLASSES
 from textparity.errors import ConfigError, InputError
 from textparity.files import atomic_path
 

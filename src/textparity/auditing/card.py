@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from textparity.auditing import rendering
 from textparity.auditing.citation import methods_paragraph, references
 from textparity.auditing.formats import number_of
-from textparity.counting.terms import CLASSES
+from textparity.counting import CLASSES
 from textparity.errors import ConfigError
 from textparity.files import printable, write_text
 

@@ -22,8 +22,8 @@ from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.rendering import show_estimate
 from textparity.auditing.results import result_columns
 from textparity.auditing.settings import AuditSettings
+from textparity.counting import CLASSES
 from textparity.counting.statistics import PUBLISHED_VERDICTS, VERDICTS, Estimate, normal_quantile, wilson_interval
-from textparity.counting.terms import CLASSES
 from textparity.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from icu4py.breakers import SentenceBreaker
 
 from textparity.auditing.formats import LINE_END
 from textparity.auditing.inputs import Texts
+from textparity.counting import CLASSES
 from textparity.counting.icu_counter import MatchTable
-from textparity.counting.terms import CLASSES, Layout, Match
+from textparity.counting.terms import Layout, Match
 from textparity.counting.text_counter import TextCounter, windows_of
 from textparity.counting.tokenizers import Sentences
 from textparity.errors import MissingResourceError, how_to_install

@@ -15,7 +15,7 @@ from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry, revised_lexicon
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import CHINESE, has_script, is_of_script
-from textparity.counting import precision
+from textparity.counting import CLASSES, precision
 from textparity.counting.lexicon import read_revision
 from textparity.counting.statistics import (
     MINIMUM_UNITS,
@@ -26,7 +26,6 @@ from textparity.counting.statistics import (
     GenderGap,
     wilson_interval,
 )
-from textparity.counting.terms import CLASSES
 from textparity.files import read_tsv
 from textparity.folding import load_folding
 from textparity.persons.mentions import NOUNS, PERSONS, PRONOUN_COLUMNS, PUBLISHED, WORDS

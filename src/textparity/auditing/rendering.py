@@ -22,7 +22,7 @@ from textparity.auditing.formats import LINE, TEXT_UNITS, number_of
 from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS
 from textparity.auditing.inputs import STANDARD_INPUT, TEXT, InputFile
 from textparity.auditing.reliability import KIN_NOUNS_ONLY, describe_error, describe_nouns, describe_share
-from textparity.counting.terms import CLASSES, GENDERS
+from textparity.counting import CLASSES, GENDERS
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
 from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED

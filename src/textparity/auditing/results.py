@@ -11,9 +11,9 @@ from textparity.auditing.reliability import NO_GRADE, Grade
 from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
 from textparity.auditing.signature import make_signature
 from textparity.auditing.tallying import Tally
+from textparity.counting import CLASSES
 from textparity.counting.precision import Precision
 from textparity.counting.statistics import UNDEFINED, Estimate, decide_family
-from textparity.counting.terms import CLASSES
 from textparity.persons.method_error import MethodError
 
 if TYPE_CHECKING:

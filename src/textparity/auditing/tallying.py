@@ -28,13 +28,13 @@ from textparity.auditing.reliability import count_writing, share_columns, women_
 from textparity.auditing.settings import OF_DOMAIN, AuditSettings
 from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.identifier import MILLION
-from textparity.counting import REVISED
+from textparity.counting import CLASSES, REVISED
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms, terms_of
 from textparity.counting.name_rules import load_name_rules
 from textparity.counting.resampling import Generator, Ranks, StreamingBootstrap, random_generator
 from textparity.counting.statistics import MINIMUM_UNITS, UNDEFINED, EvidenceThreshold, GenderGap, summarise_totals
-from textparity.counting.terms import CLASSES, Match, Term, TermMatcher, fix_form
+from textparity.counting.terms import Match, Term, TermMatcher, fix_form
 from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import Tokenizer, load_tokenizer
 from textparity.errors import InputError

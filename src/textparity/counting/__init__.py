@@ -7,3 +7,6 @@ REVISED = "revised"
 # Fewer resamples are not enough for an interval. More do not change any printed digit, and take ever more time and
 # memory.
 LEAST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
+# The classes of a word, and those that are genders.
+CLASSES = ("feminine", "masculine", "unspecified")
+GENDERS = CLASSES[:2]

@@ -1,24 +1,34 @@
 """Load first names by gender, with their inflected forms.
 
 First names come from `first_names.tsv`: by locale (`de_DE`) those of Faker (https://faker.readthedocs.io, MIT licence),
-and by language (`hin`) our own where Faker has few, or often names that are other words as well.
+and by language (`hin`) our own where Faker has few, or often names that are other words as well. `name_corrections.tsv`
+corrects the gender of some. Languages whose names have several cases have a table of forms (`name_forms`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
 
-from textparity.counting.terms import GENDERS, LAYERS, Term, fix_form
+from textparity.counting import CLASSES
+from textparity.counting.name_forms import genders_of, load_name_forms, read_evidence_rows, read_form_rows
+from textparity.counting.name_rules import read_name_word_rows
+from textparity.counting.terms import LAYERS, Term, fix_form
 from textparity.errors import TableError
 from textparity.files import read_tsv
 
 _FOLDER = Path(__file__).parents[1] / "resources" / "lexicons"
 FIRST_NAMES, ENDINGS = _FOLDER / "first_names.tsv", _FOLDER / "endings.tsv"
-NAME_CONTEXTS = _FOLDER / "name_contexts.tsv"
+NAME_CONTEXTS, CORRECTIONS = _FOLDER / "name_contexts.tsv", _FOLDER / "name_corrections.tsv"
 NAME_COLUMNS = ("lang", "class", "origin", "names", "by")
+CORRECTION_COLUMNS = ("source", "name", "class", "reason")
 CONTEXT_COLUMNS = ("langs", "side", "words", "note")
+# In a list of sources, the ones after this are lists of other languages.
+OTHERS = "|"
+# The classes of corrections that remove a name: it is no name, or only a form of others.
+NO_NAMES = NO_NAME, ONLY_FORM = "none", "form"
+UNSPECIFIED = "unspecified"
 ALL_LANGUAGES = "*"
 ENDING_COLUMNS = ("lang", "layers", "ends", "cut", "prefixes", "endings", "note")
 # In a cell of prefixes or endings, this stands for a word without one.
@@ -28,29 +38,99 @@ NOTHING = "-"
 def first_names(sources: Iterable[str]) -> list[Term]:
     """Load first names as terms of the layer `names`.
 
-    A source is a language or locale of `first_names.tsv`; the first one that has a name decides. Names need a capital
-    if the script has capitals. A name in the lists of both genders is unspecified.
+    A source is a language or locale of `first_names.tsv`. The first source before `|` that has a name decides about it.
+    The sources after `|` are lists of other languages, and the gender in most of them counts. A name that has both
+    genders is unspecified. Names need a capital if the script has capitals.
+
+    If the first source is a language with a table of forms, the table has the names of all sources.
     """
-    terms: dict[str, Term] = {}
-    for source in sources:
-        rows = [row for row in read_name_rows() if row["lang"] == source]
-        if not rows:
-            raise TableError(f"{FIRST_NAMES}: has no names of {source!r}; see the column first_names of languages.tsv")
-        genders: dict[str, set[str]] = {}
-        for row in rows:
-            for name in row["names"].split():
-                genders.setdefault(fix_form(name.replace("_", " ")), set()).add(row["class"])
-        for name, of_name in sorted(genders.items()):
-            gender = min(of_name) if len(of_name) == 1 else "unspecified"
-            # Georgian has capitals that are not used at the beginning of names. `title` takes this into account.
-            terms.setdefault(name, Term(name, gender, "names", "capitalised" if name.title() != name else ""))
-    return list(terms.values())
+    sources = list(sources)
+    name_forms = load_name_forms(sources[0]) if sources else None
+    if name_forms:
+        classes = {form: _class_of(genders_of(readings)) for form, readings in name_forms.spelled.items()}
+    else:
+        classes = read_classes(sources)
+    terms = []
+    for name, gender_class in sorted(classes.items()):
+        # Georgian has capitals that are not used at the beginning of names. `title` takes this into account.
+        context = "capitalised" if name.title() != name else ""
+        terms.append(Term(name, gender_class, "names", context))
+    return terms
+
+
+def read_classes(sources: Iterable[str]) -> dict[str, str]:
+    """Read the class of each first name of some sources, as `first_names` describes. Names are in lower case.
+
+    Raises `TableError` if the table has no names of a source.
+    """
+    sources = list(sources)
+    border = sources.index(OTHERS) if OTHERS in sources else len(sources)
+    classes: dict[str, str] = {}
+    for source in sources[:border]:
+        for name, gender_class in _classes_of_source(source).items():
+            classes.setdefault(name, gender_class)
+    votes: dict[str, list[str]] = {}
+    for source in sources[border + 1 :]:
+        for name, gender_class in _classes_of_source(source).items():
+            votes.setdefault(name, []).append(gender_class)
+    for name, of_name in votes.items():
+        classes.setdefault(name, _majority(of_name))
+    if sources and is_language(sources[0]):
+        _correct(classes, sources[0])
+    return classes
+
+
+def is_language(source: str) -> bool:
+    """Check whether a source is a language (`ces`) and not a locale (`cs_CZ`)."""
+    return "_" not in source
+
+
+def _correct(classes: dict[str, str], source: str) -> None:
+    for row in read_corrections(source):
+        name = fix_form(row["name"])
+        if row["class"] in NO_NAMES:
+            classes.pop(name, None)
+        else:
+            classes[name] = row["class"]
+
+
+def _majority(classes: list[str]) -> str:
+    women, men = classes.count("feminine"), classes.count("masculine")
+    if women == men:
+        return UNSPECIFIED
+    return "feminine" if women > men else "masculine"
+
+
+def _class_of(genders: Collection[str]) -> str:
+    return min(genders) if len(genders) == 1 else UNSPECIFIED
+
+
+@cache
+def _classes_of_source(source: str) -> dict[str, str]:
+    rows = [row for row in read_name_rows() if row["lang"] == source]
+    if not rows:
+        raise TableError(f"{FIRST_NAMES}: has no names of {source!r}; see the column first_names of languages.tsv")
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        for name in row["names"].split():
+            found.setdefault(fix_form(name.replace("_", " ")), set()).add(row["class"])
+    classes = {name: _class_of(of_name) for name, of_name in found.items()}
+    if not is_language(source):
+        _correct(classes, source)
+    return classes
 
 
 @cache
 def read_name_rows() -> list[dict[str, str]]:
     """Read the table of first names: a row for each language, class and origin of names, with _ for a space in one."""
-    return read_tsv(FIRST_NAMES, NAME_COLUMNS, allowed={"class": GENDERS})
+    return read_tsv(FIRST_NAMES, NAME_COLUMNS, allowed={"class": CLASSES})
+
+
+@cache
+def read_corrections(source: str) -> list[dict[str, str]]:
+    """Read the corrections of the first names of a locale, or of all names that a language uses."""
+    rows = read_tsv(CORRECTIONS, CORRECTION_COLUMNS, allowed={"class": (*CLASSES, *NO_NAMES)})
+    return [row for row in rows if row["source"] == source]
 
 
 @dataclass(frozen=True)
@@ -100,17 +180,28 @@ def name_context(lang: str) -> str:
 def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
     """Add the context of the language to first names, in addition to their own."""
     context = name_context(lang)
-    return [
-        term._replace(context="; ".join(filter(None, (term.context, context)))) if term.layer == "names" else term
-        for term in terms
-    ]
+    # Thousands of names have the same context. Making a term anew is faster than `_replace`.
+    joined: dict[str, str] = {}
+    restricted = []
+    for term in terms:
+        if term.layer == "names":
+            if term.context not in joined:
+                joined[term.context] = "; ".join(filter(None, (term.context, context)))
+            term = Term(term.form, term.gender_class, term.layer, joined[term.context])
+        restricted.append(term)
+    return restricted
 
 
 def names_version(lang: str, sources: Iterable[str]) -> str:
     """Describe everything that determines the first names of a language, so that a changed table is a new version."""
     sources = list(sources)
-    rows = [sorted(row.items()) for row in read_name_rows() if row["lang"] in sources]
-    return repr((rows, read_endings(lang), name_context(lang)))
+    tables = [row for row in read_name_rows() if row["lang"] in sources]
+    for source in sources:
+        tables += read_corrections(source)
+    tables += read_form_rows(lang) + read_evidence_rows(lang)
+    rows = [sorted(row.items()) for row in tables]
+    words = [sorted(row.items()) for row in read_name_word_rows(lang)]
+    return repr((sources, rows, words, read_endings(lang), name_context(lang)))
 
 
 def inflect(terms: list[Term], lang: str) -> list[Term]:

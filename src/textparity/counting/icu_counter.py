@@ -23,6 +23,7 @@ import numpy as np
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.arrays import GrowingArray
+from textparity.counting import CLASSES, GENDERS
 from textparity.counting.name_pieces import (
     Piece,
     View,
@@ -59,7 +60,7 @@ from textparity.counting.pronoun_evidence import (
     load_evidence,
 )
 from textparity.counting.regex_prefilter import PieceFilter
-from textparity.counting.terms import CLASSES, GENDERS, FormRules, Layout, Match, TermMatcher, may_split
+from textparity.counting.terms import FormRules, Layout, Match, TermMatcher, may_split
 from textparity.counting.tokenizers import IcuTokenizer, Sentences
 from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 
@@ -314,7 +315,7 @@ class _Watch:
         for match in islice(self.kinds, len(self._roles), None):
             gender = gender_of(match)
             role = {"titles": TITLE, "names": NAME, "nouns": CAPITAL if gender else 0}.get(match.layer, 0)
-            is_doubtful = match.form in self.matcher.name_rules.closed
+            is_doubtful = match.layer == "names" and self.matcher.name_rules.is_doubtful(match.form)
             self._roles.append((role, _GENDER_NUMBERS.index(gender), match.form.count(" "), int(is_doubtful)))
         return _columns(self._roles, 4)
 
@@ -900,10 +901,10 @@ class _NameJoiner:
                     kinds[number] = self._watch.kinds.number(match)
         parts_examined = set(examined.tolist())
         alone: list[tuple[int, int, str, Learned]] = []
-        for text, of_text in learned.items():
+        for text, of_learned in learned.items():
             view, (begin, _) = self._view(text), self._row.bounds(text)
             places_of = uses[text].places
-            for key, word in of_text.items():
+            for key, word in of_learned.items():
                 for place in places_of.get(key, ()):
                     part = int(self._part_at[begin + place])
                     if part in parts_examined:

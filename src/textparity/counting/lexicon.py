@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
+from textparity.counting import CLASSES
 from textparity.counting.first_names import first_names, inflect, restrict_names
 from textparity.counting.terms import (
-    CLASSES,
     HIDDEN,
     LAYERS,
     LONGEST_FORM,

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from textparity.counting.name_forms import NameForms, load_name_forms
 from textparity.files import read_tsv
 from textparity.folding import load_folding
 
@@ -33,7 +34,10 @@ ALL_LANGUAGES = "*"
 
 @dataclass(frozen=True)
 class NameRules:
-    """The words of `name_words.tsv` for one language, folded and in lower case, and words that a user excluded."""
+    """The words of `name_words.tsv` for one language, folded and in lower case.
+
+    `excluded` are words that a user excluded, and `forms` those of names, if the language inflects them.
+    """
 
     closed: frozenset[str] = frozenset()
     article: frozenset[str] = frozenset()
@@ -47,6 +51,11 @@ class NameRules:
     joining: frozenset[str] = frozenset()
     neutral: frozenset[str] = frozenset()
     excluded: frozenset[str] = frozenset()
+    forms: NameForms | None = None
+
+    def is_doubtful(self, form: str) -> bool:
+        """Check whether a first name depends on the words beside it: it is a closed word, or a form of both genders."""
+        return form in self.closed or (self.forms is not None and self.forms.is_ambiguous(form))
 
     @property
     def beside_names(self) -> frozenset[str]:
@@ -63,12 +72,18 @@ NO_NAME_RULES = NameRules()
 
 
 @cache
+def read_name_word_rows(lang: str) -> list[dict[str, str]]:
+    """Read the rows of a language, and those of all languages."""
+    rows = read_tsv(NAME_WORDS, COLUMNS, allowed={"kind": KINDS})
+    return [row for row in rows if row["lang"] in (lang, ALL_LANGUAGES)]
+
+
+@cache
 def load_name_rules(lang: str, excluded: frozenset[str] = frozenset()) -> NameRules:
     """Load the words of a language. `excluded` are never learned as surnames. Raises `TableError` for a wrong row."""
     words: dict[str, list[str]] = {kind: [] for kind in KINDS}
-    for row in read_tsv(NAME_WORDS, COLUMNS, allowed={"kind": KINDS}):
-        if row["lang"] in (lang, ALL_LANGUAGES):
-            words[row["kind"]] += row["words"].split()
+    for row in read_name_word_rows(lang):
+        words[row["kind"]] += row["words"].split()
     fold = load_folding(lang).fold
 
     def folded(listed: Iterable[str]) -> frozenset[str]:
@@ -80,4 +95,5 @@ def load_name_rules(lang: str, excluded: frozenset[str] = frozenset()) -> NameRu
         **{kind: folded(listed) for kind, listed in words.items()},
         role_endings=tuple(sorted(folded(endings))),
         excluded=folded(excluded),
+        forms=load_name_forms(lang),
     )

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from textparity.counting import GENDERS
+from textparity.counting.name_forms import NameForms
 from textparity.counting.name_pieces import (
     ARTICLE_JOINED,
     EDGES,
@@ -30,7 +32,7 @@ from textparity.counting.pronoun_evidence import (
     genders_shown,
     load_evidence,
 )
-from textparity.counting.terms import GENDERS, Layout, Match, TermMatcher
+from textparity.counting.terms import Layout, Match, TermMatcher
 
 # The layers whose matches are parts of a name wherever they occur.
 NAME_LAYERS = ("titles", "names")
@@ -38,6 +40,8 @@ NAME_LAYERS = ("titles", "names")
 MOST_PIECES = 6
 # The maximum number of first names in one word.
 MOST_IN_COMPOUND = 2
+# This many words on each side of a full name may decide the gender of an ambiguous first name.
+WORDS_BESIDE = 4
 # What shows that a word is a name if no name does.
 PRONOUNS_AFTER = "the pronouns after it"
 UNSPECIFIED = "unspecified"
@@ -147,7 +151,28 @@ def _join(part: NamePart, at: Mapping[int, NamePart], view: View, rules: NameRul
         place = max(place, last) + 1
     kept, gender = _choose(parts, view, rules)
     acronym = _read_acronym(part, view) if last == part.first and part.match.layer in NAME_LAYERS else ""
-    return FullName(parts, part.first, last, kept, gender, surname, acronym)
+    full_name = FullName(parts, part.first, last, kept, gender, surname, acronym)
+    return _decide(full_name, view, rules.forms) if rules.forms else full_name
+
+
+def _decide(full_name: FullName, view: View, forms: NameForms) -> FullName:
+    """Decide the gender of a first name whose form belongs to women and men, by the words beside the full name."""
+    kept = full_name.kept
+    if full_name.gender or kept is None or kept.match.layer != "names" or not forms.is_ambiguous(kept.match.form):
+        return full_name
+    others = [view.piece_at(place).key for place in range(kept.last + 1, full_name.last + 1)]
+    before: list[str] = []
+    place = full_name.first
+    while place and len(before) < WORDS_BESIDE and not view.begins_sentence(place):
+        place -= 1
+        before.insert(0, view.words(place, place))
+    after: list[str] = []
+    place = full_name.last
+    while place + 1 < view.size and len(after) < WORDS_BESIDE and not view.piece_at(place).ends_sentence:
+        place += 1
+        after.append(view.words(place, place))
+    gender = forms.decide(kept.match.form, list(filter(None, others)), before, after)
+    return full_name._replace(gender=gender)
 
 
 def _goes_on(before: Piece, last: NamePart, rules: NameRules) -> bool:

@@ -16,8 +16,9 @@ from typing import NamedTuple, get_type_hints
 
 import numpy as np
 
+from textparity.counting import CLASSES, GENDERS
 from textparity.counting.statistics import Estimate, clustered_interval, wilson_interval
-from textparity.counting.terms import CLASSES, GENDERS, LAYERS
+from textparity.counting.terms import LAYERS
 from textparity.files import read_tsv
 
 # `gender` is that of the person in the sentence, or `NOBODY` if the match is not a person.

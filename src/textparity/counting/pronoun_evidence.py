@@ -11,8 +11,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from textparity.counting import GENDERS
 from textparity.counting.name_pieces import read_piece
-from textparity.counting.terms import GENDERS, TermMatcher
+from textparity.counting.terms import TermMatcher
 
 # The first pronoun is at most this many pieces after the name, and at most this many sentences end between them.
 REACH, MOST_SENTENCES = 16, 1

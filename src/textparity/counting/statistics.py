@@ -11,7 +11,7 @@ from typing import Any
 # load.
 import numpy as np
 
-from textparity.counting.terms import CLASSES
+from textparity.counting import CLASSES
 
 # The published verdict compares the gap with two standard errors (Muller 2023, footnote 11).
 PUBLISHED_VERDICTS = ("masculine", "feminine", "balanced")

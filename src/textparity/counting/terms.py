@@ -11,6 +11,7 @@ from unicodedata import normalize
 
 import regex
 
+from textparity.counting import GENDERS
 from textparity.counting.name_rules import NO_NAME_RULES, NameRules
 from textparity.counting.pairs import PairForms, read_pair_words
 from textparity.folding import NO_FOLDING, Folding
@@ -102,8 +103,6 @@ class SplittingForms:
         return bool(of_left) and any(whole and whole != of_left for whole in wholes)
 
 
-CLASSES = ("feminine", "masculine", "unspecified")
-GENDERS = CLASSES[:2]
 # In place of a class: no form counts within a match of this regular expression (*il est nécessaire*).
 HIDDEN = "hidden"
 # In place of a class: the form is the language, between slashes, in whose way two nouns are joined to a pair.

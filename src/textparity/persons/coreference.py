@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
 
-from textparity.counting.terms import GENDERS
+from textparity.counting import GENDERS
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Rules, is_same_first_name
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from textparity.counting import GENDERS
 from textparity.counting.statistics import UNDEFINED, Estimate, normal_quantile
-from textparity.counting.terms import GENDERS
 
 TABLE = Path(__file__).parents[1] / "resources" / "persons" / "method_errors.csv"
 # The two ways in which a corpus may be annotated (`instruments.plan.PersonGold`).

@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from textparity.counting.terms import GENDERS, TermMatcher
+from textparity.counting import GENDERS
+from textparity.counting.terms import TermMatcher
 from textparity.persons.annotations import PERSON_LABELS
 from textparity.persons.coreference import (
     GENERIC,

@@ -12,7 +12,7 @@ from textparity.auditing.reading import portions, warn_about_records
 from textparity.auditing.results import AuditResult
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import IDENTIFIER_UNSURE, MIXED, Batch
-from textparity.counting.terms import CLASSES
+from textparity.counting import CLASSES
 from textparity.errors import InputError
 from textparity.files import printable
 

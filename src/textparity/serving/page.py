@@ -26,7 +26,8 @@ from textparity.auditing.inputs import NAMED_FORMATS, TEXT
 from textparity.auditing.languages import load_registry, read_language
 from textparity.auditing.rendering import audit_pages
 from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
-from textparity.counting.terms import CLASSES, LAYERS
+from textparity.counting import CLASSES
+from textparity.counting.terms import LAYERS
 from textparity.errors import TextparityError
 from textparity.files import write_text
 from textparity.persons.mentions import METHODS, PERSONS, PUBLISHED, WORDS

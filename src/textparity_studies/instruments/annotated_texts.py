@@ -15,7 +15,7 @@ from itertools import count, pairwise
 from pathlib import Path
 from zlib import crc32
 
-from textparity.counting.terms import GENDERS
+from textparity.counting import GENDERS
 from textparity.errors import InputError
 from textparity.files import read_tsv
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from textparity.auditing.counting import MENTION_TYPE
 from textparity.corpora.reading import write_batches
-from textparity.counting.terms import GENDERS
+from textparity.counting import GENDERS
 from textparity.persons.mentions import Mention
 from textparity.persons.method_error import Cluster
 from textparity.persons.methods import LanguageFiles, load_method

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from textparity.counting.terms import GENDERS
+from textparity.counting import GENDERS
 from textparity.errors import InputError
 from textparity.files import read_lines, read_tsv
 from textparity.persons.mentions import UNSPECIFIED

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from unicodedata import normalize
 
-from textparity.counting.terms import GENDERS
+from textparity.counting import GENDERS
 from textparity.files import read_lines
 from textparity.persons.mentions import UNSPECIFIED
 from textparity_studies.instruments.annotated_texts import (

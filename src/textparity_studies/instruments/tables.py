@@ -20,9 +20,9 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.reading import read_metadata, read_rows
+from textparity.counting import GENDERS
 from textparity.counting.resampling import Bootstrap, bootstrap_statistic, random_generator
 from textparity.counting.statistics import Estimate, clustered_interval, percentage
-from textparity.counting.terms import GENDERS
 from textparity.persons.mentions import KINDS, PERSONS, WORDS, Mention
 from textparity.persons.method_error import BALANCED, COMPLETE, Cluster, estimate_error, widen
 from textparity.tables import Table

@@ -13,9 +13,9 @@ from unicodedata import normalize
 
 import numpy as np
 
+from textparity.counting import GENDERS
 from textparity.counting.resampling import Bootstrap, bootstrap_statistic, random_generator
 from textparity.counting.statistics import Estimate, clustered_interval
-from textparity.counting.terms import GENDERS
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
 from textparity_studies.instruments.annotated_texts import AnnotatedMention, AnnotatedText, GoldWords
 from textparity_studies.instruments.columns import DOCUMENT, Sentence, read_conllu, read_features

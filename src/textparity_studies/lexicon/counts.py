@@ -9,10 +9,11 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.reading import count_rows, open_batches, read_batches
+from textparity.counting import CLASSES
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms
 from textparity.counting.name_rules import load_name_rules
-from textparity.counting.terms import CLASSES, TermMatcher
+from textparity.counting.terms import TermMatcher
 from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.folding import load_folding

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from textparity.counting import CLASSES
 from textparity.counting.lexicon import NUMBERS
 from textparity.counting.statistics import TOO_FEW
-from textparity.counting.terms import CLASSES
 from textparity_studies.lexicon.summaries import read_summaries
 from textparity_studies.report.plotting import COLOURS, MARKERS, Chart, draw_bars, draw_estimates, format_estimates
 

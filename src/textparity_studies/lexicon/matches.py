@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.reading import read_metadata, read_rows
+from textparity.counting import CLASSES, GENDERS
 from textparity.counting.statistics import EvidenceThreshold, GenderGap, adjust_by_holm, percentage, verdict
-from textparity.counting.terms import CLASSES, GENDERS
 from textparity.errors import InputError
 
 _COUNTS = [f"corrected_{name}" for name in CLASSES]

@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.reading import read_metadata, read_rows
+from textparity.counting import CLASSES
 from textparity.counting.resampling import Bootstrap, random_generator
 from textparity.counting.statistics import EvidenceThreshold, GenderGap, decide_family, summarise_totals
-from textparity.counting.terms import CLASSES
 from textparity.files import atomic_path, write_rows
 from textparity_studies.crawls import COUNTS_FILE, DOCUMENT_COUNTS
 from textparity_studies.measures.gender_ratios import bootstrap_ratios

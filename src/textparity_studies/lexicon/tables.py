@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.reading import read_metadata, read_rows
-from textparity.counting import PROCEDURES, REVISED
+from textparity.counting import CLASSES, PROCEDURES, REVISED
 from textparity.counting.lexicon import NUMBERS, Lexicon, read_lexicon
 from textparity.counting.precision import HALVES, measure_precision, read_judgements
 from textparity.counting.resampling import Bootstrap, bootstrap_statistic, random_generator
 from textparity.counting.statistics import PUBLISHED_VERDICTS, VERDICTS, Estimate, EvidenceThreshold
-from textparity.counting.terms import CLASSES, LAYERS
+from textparity.counting.terms import LAYERS
 from textparity.errors import InputError
 from textparity.tables import Table
 from textparity_studies.lexicon.matches import CountedTexts, leave_one_form_out, list_divergences, measure_fixes

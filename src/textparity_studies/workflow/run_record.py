@@ -33,12 +33,15 @@ KEPT = Path(".snakemake/code_digests.json")
 _RESOURCES = Path(textparity.__file__).parent / "resources"
 # Tables that a module reads directly, not as an input of a rule.
 _TABLES = {
-    "textparity.counting.names": [
+    "textparity.counting.first_names": [
         "lexicons/first_names.tsv",
+        "lexicons/name_corrections.tsv",
         "lexicons/endings.tsv",
         "lexicons/name_contexts.tsv",
     ],
     "textparity.counting.pairs": ["lexicons/pairs.tsv"],
+    "textparity.counting.name_rules": ["lexicons/name_words.tsv"],
+    "textparity.counting.name_forms": ["lexicons/name_forms.tsv", "lexicons/name_evidence.tsv"],
     "textparity.folding": ["lexicons/folding.tsv"],
     "textparity.persons.actor_languages": ["persons/grammars.toml"],
 }
