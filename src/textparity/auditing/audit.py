@@ -275,11 +275,13 @@ def _audit_of(
     # Without a share there is no error to report.
     error = None if grade.name == reliability.KIN_NOUNS_ONLY else reliability.method_error(settings, lang)
     row |= reliability.error_columns(row, error, settings.confidence_level)
-    row["verdict_reason"] = reliability.explain_verdict(row, unit, grade, settings)
+    concentration = (*tally.contexts.warn(), *reliability.warn_about_learned(tally.forms, tally.learned))
+    reasons = (reliability.explain_verdict(row, unit, grade, settings), *concentration)
+    row["verdict_reason"] = "; ".join(filter(None, reasons))
     frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
     for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
         if len(frequent[name]) < settings.top and not group:
-            frequent[name].append(WordCount(word, number))
+            frequent[name].append(WordCount(word, number, *tally.source_of(name, word)))
     found = LanguageAudit(
         corpus=corpus,
         lang=lang,
@@ -300,6 +302,7 @@ def _audit_of(
         error=error,
         counted_with=tools,
         warnings=(
+            *concentration,
             *reliability.find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1), tally.totals),
             *reliability.warn_about_copies(row["texts"] - row["blank_texts"], tally.distinct, settings.unique),
         ),

@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 
 
 # `start` and `end` count characters of the text as it was read, or of its `field` if a text has several; `end` is
-# exclusive. A match in two classes has two genders.
+# exclusive. A match in two classes has two genders. `learned_from` is the name in the text that shows that the form is
+# a surname, null for other matches.
 MATCH = pa.struct([
     ("start", pa.int32()), ("end", pa.int32()), ("form", pa.string()), ("gender", pa.string()), ("field", pa.string()),
+    ("learned_from", pa.string()),
 ])  # fmt: skip
 # `id` is that of the record, if a field has it. Otherwise it consists of the corpus and the place, which is the number
 # of a line or record.
@@ -57,6 +59,7 @@ def make_records(
     shown = [
         [
             {**in_field(of_lang, number, start, end), "form": match.form, "gender": gender}
+            | {"learned_from": match.learned or None}
             for match, (start, end) in zip(matches.get(number, ()), spans.get(number, ()), strict=True)
             for gender in CLASSES
             if gender in match.classes

@@ -15,7 +15,7 @@ from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry, revised_lexicon
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import CHINESE, has_script, is_of_script
-from textparity.counting import CLASSES, precision
+from textparity.counting import CLASSES, GENDERS, precision
 from textparity.counting.lexicon import read_revision
 from textparity.counting.statistics import (
     MINIMUM_UNITS,
@@ -223,6 +223,8 @@ def warn_about_writing(lang: str, counts: Mapping[str, int]) -> Iterator[str]:
 HEAVY_SHARE, FEWEST_MATCHES = 0.2, 20
 # A person does so above this share. The name is only one of the words for a person.
 HEAVY_PERSON = 0.1
+# In edited news, a third of the matches may be surnames. Most of these are right.
+LARGEST_LEARNED = 0.4
 # With fewer copies, intervals are hardly too narrow.
 LARGEST_COPIES = 0.02
 _PRONOUNS = PACKAGE_FOLDER / "resources" / "persons" / "pronouns.tsv"
@@ -298,6 +300,18 @@ def warn_about_copies(texts: int, distinct: DistinctTexts, unique: bool) -> Iter
             f"{' in another group' * unique}, which makes intervals too narrow"
             + "; --unique counts each text once"
             * (not unique)
+        )
+
+
+def warn_about_learned(forms: Counter[tuple[str, str]], learned: Counter[tuple[str, str, str]]) -> Iterator[str]:
+    """Warn if many matches are names that the texts themselves show. `learned` has class, form and source."""
+    gendered = sum(number for (name, _), number in forms.items() if name in GENDERS)
+    of_learned = sum(number for (name, _, _), number in learned.items() if name in GENDERS)
+    if gendered >= FEWEST_MATCHES and of_learned > LARGEST_LEARNED * gendered:
+        (_, form, source), _ = min(learned.items(), key=lambda item: (-item[1], item[0]))
+        yield (
+            f"{100 * of_learned / gendered:.0f} % of the women and men are names that the texts show, such as {form} (learned "
+            f"from “{source}”); read them with --show words"
         )
 
 

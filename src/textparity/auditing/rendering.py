@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from textparity.auditing.fail_conditions import Failure
-    from textparity.auditing.results import AuditResult, LanguageAudit
+    from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
     from textparity.counting.statistics import Estimate
 
 
@@ -282,6 +282,11 @@ def align_columns(lines: Sequence[Sequence[str]], right: Collection[str] = ()) -
     ]
 
 
+def _learned(found: "WordCount") -> str:
+    """Name the source of a word that the texts show to be a name."""
+    return f" (learned from “{found.learned_from}”)" if found.learned else ""
+
+
 def _title(item: "LanguageAudit", has_corpora: bool) -> str:
     return f"{item.name} ({item.lang})" + (f", {_short(item.corpus)}" if has_corpora else "")
 
@@ -294,7 +299,7 @@ def _language(item: "LanguageAudit", colour: bool, has_corpora: bool, show: Coll
             lines.append(f"  language detected in {detected}, mean probability {item.mean_certainty:.2f}")
         lines += [f"  {line}" for line in notes_on(item)]
     for name in CLASSES if "words" in show else ():
-        shown = [f"{found.word} {found.count:,}" for found in item.frequent_words[name]]
+        shown = [f"{found.word} {found.count:,}{_learned(found)}" for found in item.frequent_words[name]]
         if more := item.different_words[name] - len(shown):
             shown.append(f"… {number_of(more, 'more word' if shown else 'word')}")
         rate = f" ({show_estimate(item.rate(name), 3)} % of words)" if item.row[name] else ""

@@ -1,7 +1,7 @@
 """The result of an audit: typed, frozen objects that convert to data frames, text, LaTeX and a page."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing import differences, rendering
@@ -26,10 +26,15 @@ DECIDED_COLUMNS = ("women_share_with_error_low", "women_share_with_error_high", 
 
 @dataclass(frozen=True)
 class WordCount:
-    """A form of the lexicon and the number of its matches."""
+    """A form and the number of its matches.
+
+    `learned` of them match because the text shows that the form is a name, most often by `learned_from`.
+    """
 
     word: str
     count: int
+    learned: int = 0
+    learned_from: str = ""
 
 
 @dataclass(frozen=True)
@@ -219,14 +224,15 @@ class AuditResult:
         return Table.of(rows, result_columns(self.settings))
 
     def words_table(self) -> Table:
-        """Make a table of the most frequent words: corpus, lang, class, rank, word, count, signature."""
+        """Make a table of the most frequent words, and of the names that show which of them are surnames."""
         rows = [
-            (item.corpus, item.lang, name, rank, found.word, found.count, item.signature)
+            (item.corpus, item.lang, name, rank, *astuple(found), item.signature)
             for item in self.languages
             for name in CLASSES
             for rank, found in enumerate(item.frequent_words[name], start=1)
         ]
-        return Table(["corpus", "lang", "class", "rank", "word", "count", "signature"], rows)
+        words = [column.name for column in fields(WordCount)]
+        return Table(["corpus", "lang", "class", "rank", *words, "signature"], rows)
 
     def examples_table(self) -> Table:
         """Make a table of the examples, matches in brackets: corpus, lang, class, file, place, text, signature."""

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from textparity.auditing.contexts import Contexts
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.counting import Counted
 from textparity.auditing.inputs import InputFile, short_names
@@ -29,6 +30,7 @@ from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import IDENTIFIER, counted_with
 from textparity.auditing.tallying import TOTALS, Tally, new_tally
 from textparity.corpora.reading import iterate_batches, open_batches, read_metadata, read_rows, read_schema
+from textparity.counting import GENDERS
 from textparity.counting.statistics import GenderGap
 from textparity.errors import ConfigError, InputError
 from textparity.files import writable
@@ -55,6 +57,7 @@ _SUMS = {
     "totals": _struct(**dict.fromkeys((*TOTALS, *WRITING), pa.int64())),
     "gap": _struct(**{item.name: pa.int64() for item in fields(GenderGap)}),
     "forms": _counts("class", "form"), "layers": _counts("layer", "class"),
+    "learned": _counts("class", "form", "source"),
     # The coarseness of the bins of texts, and five numbers per bin: words, feminine, masculine, unspecified, texts.
     # The keys of distinct texts, and what they begin with.
     "level": pa.int32(), "keys": pa.list_(pa.uint64()),
@@ -69,6 +72,8 @@ _TALLY = _struct(
     lang=pa.string(),
     # A digest and versions, as parts of a signature.
     counted_with=pa.string(),
+    # The numbers of women and of men by the bin of their contexts, one after the other.
+    contexts=pa.list_(pa.int64()),
     **_SUMS,
     groups=pa.list_(_struct(group=pa.string(), **_SUMS)),
     examples=pa.list_(_struct(**_EXAMPLE)),
@@ -131,6 +136,10 @@ def _sums(tally: Tally) -> dict[str, Any]:
         "gap": asdict(tally.gap),
         "forms": [{"class": name, "form": form, "count": count} for (name, form), count in tally.forms.items()],
         "layers": [{"layer": layer, "class": name, "count": count} for (layer, name), count in tally.layers.items()],
+        "learned": [
+            {"class": name, "form": form, "source": source, "count": count}
+            for (name, form, source), count in tally.learned.items()
+        ],
         "level": tally.distinct.level,
         "keys": tally.distinct.keys,
         "grain": resamples.grain,
@@ -143,6 +152,7 @@ def _row(settings: AuditSettings, lang: str, tally: Tally) -> dict[str, Any]:
     return {
         "lang": lang,
         "counted_with": counted_with(settings, lang),
+        "contexts": tally.contexts.counts.ravel().tolist(),
         **_sums(tally),
         "groups": [{"group": name, **_sums(group)} for name, group in tally.groups.items()],
         "examples": [
@@ -156,6 +166,7 @@ def _row(settings: AuditSettings, lang: str, tally: Tally) -> dict[str, Any]:
 def _tally(settings: AuditSettings, row: Mapping[str, Any], file: str) -> Tally:
     tally = _summed(new_tally(settings, row["lang"]), row)
     tally.counted_with = row["counted_with"]
+    tally.contexts = Contexts(np.array(row["contexts"], np.int64).reshape(len(GENDERS), -1))
     tally.groups = {
         one["group"]: _summed(new_tally(settings, row["lang"], group=one["group"]), one) for one in row["groups"]
     }
@@ -175,6 +186,7 @@ def _summed(tally: Tally, row: Mapping[str, Any]) -> Tally:
     tally.distinct = DistinctTexts(row["level"], np.array(row["keys"], np.uint64))
     tally.forms.update({(one["class"], one["form"]): one["count"] for one in row["forms"]})
     tally.layers.update({(one["layer"], one["class"]): one["count"] for one in row["layers"]})
+    tally.learned.update({(one["class"], one["form"], one["source"]): one["count"] for one in row["learned"]})
     products = np.array(list(map(int, row["products"])), object).reshape(4, 4) if row["grain"] else None
     tally.resamples.restore(row["grain"], np.array(row["bins"], np.int64).reshape(-1, 5), products)
     return tally

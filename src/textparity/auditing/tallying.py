@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from textparity.auditing import languages
+from textparity.auditing.contexts import Contexts, digest_context
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown, read_group
 from textparity.auditing.inputs import Texts
@@ -28,7 +29,7 @@ from textparity.auditing.reliability import count_writing, share_columns, women_
 from textparity.auditing.settings import OF_DOMAIN, AuditSettings
 from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.identifier import MILLION
-from textparity.counting import CLASSES, REVISED
+from textparity.counting import CLASSES, GENDERS, REVISED
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms, terms_of
 from textparity.counting.name_rules import load_name_rules
@@ -69,6 +70,9 @@ class Tally:
     distinct: DistinctTexts = field(default_factory=DistinctTexts)
     forms: Counter[tuple[str, str]] = field(default_factory=Counter)
     layers: Counter[tuple[str, str]] = field(default_factory=Counter)
+    # Surnames that the texts show: the matches by class, form, and the name that shows it.
+    learned: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    contexts: Contexts = field(default_factory=Contexts)
     detected: int = 0
     certainty: int = 0
     tokenizer: str = ""
@@ -96,12 +100,22 @@ class Tally:
         self.distinct.merge(other.distinct)
         self.forms.update(other.forms)
         self.layers.update(other.layers)
+        self.learned.update(other.learned)
+        self.contexts.add(other.contexts)
         for name, sample in other.samples.items():
             self.samples[name].merge(sample)
         self.resamples.merge(other.resamples)
         self.detected += other.detected
         self.certainty += other.certainty
         self.tokenizer, self.stand_in, self.counted_with = other.tokenizer, other.stand_in, other.counted_with
+
+    def source_of(self, name: str, form: str) -> tuple[int, str]:
+        """Count the matches of a form that the texts show to be a name, and find the most frequent name showing it."""
+        sources = {source: number for (of, one, source), number in self.learned.items() if (of, one) == (name, form)}
+        if not sources:
+            return 0, ""
+        commonest = min(sources, key=lambda source: (-sources[source], source))
+        return sum(sources.values()), commonest
 
     def summary(self, settings: AuditSettings, unit: str = "") -> dict[str, Any]:
         """Compute the workflow's summary, except the columns of `decide_family`. `unit` is the unit of a text."""
@@ -208,7 +222,13 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
         check_groups(set(groups), settings)
         (found,) = counter.count(of_lang.texts).values()
         if mentions is not None:
+            contexts = [
+                digest_context(text, one.start, one.end)
+                for text, of_text in zip(of_lang.texts, mentions, strict=True)
+                for one in of_text
+            ]
             found = MatchTable.of(found.words, dict(enumerate(map(_as_matches, mentions))))
+            found.contexts = np.array(contexts, np.uint64)
         if settings.keep_records:
             records.append(make_records(found, of_lang, name, file, counter, mentions))
         counted = _CountedTexts(settings, name, file, of_lang, counter, mentions, found)
@@ -376,6 +396,7 @@ class _CountedTexts:
                 # With this method any name can be a form, so their number has no limit. Only warnings about a lexicon
                 # use the forms of a group.
                 group.forms.clear()
+                group.learned.clear()
         return tally
 
     def _examples(self) -> dict[str, Sample[Example]]:
@@ -435,6 +456,9 @@ def _summed(tally: Tally, found: MatchTable, counter: TextCounter) -> Tally:
             match = found.known[kind]
             tally.forms.update({(name, match.form): number for name in match.classes})
             tally.layers.update({(match.layer, name): number for name in match.classes})
+            if match.learned:
+                tally.learned.update({(name, match.form, match.learned): number for name in match.classes})
+    tally.contexts = Contexts.of(found.contexts, tuple(map(found.has_class, GENDERS)))
     columns = {"words": found.words} | found.by_class()
     counts = [columns[name] for name in ("words", *CLASSES)]
     tally.resamples.add(np.column_stack(counts)[found.words > 0].astype(np.int64))

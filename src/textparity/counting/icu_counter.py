@@ -10,7 +10,7 @@ a text.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import chain, groupby, islice
 from operator import itemgetter
@@ -18,6 +18,7 @@ from string import punctuation
 from typing import NamedTuple
 from unicodedata import is_normalized
 from weakref import WeakSet
+from zlib import crc32
 
 import numpy as np
 from icu4py.breakers import SentenceBreaker, WordBreaker
@@ -71,6 +72,10 @@ BYTES_OF_PIECE, BYTES_OF_TOKEN = 120, 60
 MOST_GOING_ON = 100_000
 # This many letters of a word decide whether it may continue a form.
 LONGEST_PART = 6
+# The context of a match has this many words on each side.
+WORDS_AROUND = 3
+# An odd number and a shift, which mix the bits of a digest.
+_MULTIPLIER, _MIXED = np.uint64(0x9E3779B97F4A7C15), 29
 # Initials, with signs beside them, are shorter than this.
 LONGEST_INITIALS = 8
 Tokens = tuple[str, ...]
@@ -117,7 +122,7 @@ class MatchTable:
     tokens.
 
     For each match, `texts` has the number of its text, `kinds` its number among the `known` kinds, and `starts` the
-    number of its first token in the text.
+    number of its first token in the text. `contexts` has a digest of the words around it, 0 if it is unknown.
     """
 
     words: np.ndarray
@@ -125,6 +130,11 @@ class MatchTable:
     kinds: np.ndarray
     starts: np.ndarray
     known: Sequence[Match]
+    contexts: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint64))
+
+    def __post_init__(self) -> None:
+        if len(self.contexts) != len(self.texts):
+            self.contexts = np.zeros(len(self.texts), np.uint64)
 
     @classmethod
     def of(cls, words: np.ndarray, matches: Mapping[int, Sequence[Match]]) -> "MatchTable":
@@ -140,14 +150,18 @@ class MatchTable:
         known = Kinds()
         words = np.zeros(size, np.int64)
         rows = [_columns([], 3)]
+        contexts = [np.zeros(0, np.uint64)]
         for numbers, table in parts:
             kinds = np.array([known.number(match) for match in table.known], np.int64)
             rows.append([numbers[table.texts], kinds[table.kinds], table.starts + words[numbers][table.texts]])
+            contexts.append(table.contexts)
             words[numbers] += table.words
-        return cls(words, *_in_order(*rows), list(known))
+        texts, kinds, starts = (np.concatenate(columns) for columns in zip(*rows, strict=True))
+        order = np.lexsort((starts, texts))
+        return cls(words, texts[order], kinds[order], starts[order], list(known), np.concatenate(contexts)[order])
 
     def of_texts(self, numbers: np.ndarray) -> "MatchTable":
-        """Select the matches of some texts, given by their numbers in ascending order."""
+        """Select the matches of some texts, given by their numbers in ascending order, without their contexts."""
         places = np.full(len(self.words), -1)
         places[numbers] = np.arange(len(numbers))
         texts = places[self.texts]
@@ -424,6 +438,8 @@ class BulkCounter:
         self._doubtful = GrowingArray(np.bool_)
         self._key_numbers: dict[str, int] = {}
         self._words = GrowingArray(np.int32)
+        # A digest of each piece, in place of the hash that folded pieces have.
+        self._digests = GrowingArray(np.uint32)
         self._flags = GrowingArray(np.uint8)
         self.bytes_held = 0
         for watch in self._watches.values():
@@ -453,8 +469,24 @@ class BulkCounter:
             columns = self._match(watch, row)
             if watch.joins_names:
                 columns = _NameJoiner(self, watch, row).join(columns)
-            found[name] = MatchTable(words, *columns, list(watch.kinds))
+            found[name] = MatchTable(words, *columns, list(watch.kinds), self._digest_contexts(row, columns))
         return found, sorted(whole)
+
+    def _digest_contexts(self, row: "_Row", columns: _Rows) -> np.ndarray:
+        """Compute a digest of the words around each match, which is the same wherever these words stand."""
+        texts, _, starts = columns
+        places = row.places_of(texts, starts)
+        firsts, stops = row.bounds_of(texts)
+        digests = np.ones(len(texts), np.uint64)
+        for step in range(-WORDS_AROUND, WORDS_AROUND + 1):
+            beside = places + step
+            is_within = (beside >= firsts) & (beside < stops)
+            beside = np.clip(beside, 0, max(0, len(row.filled) - 1))
+            hashes = row.pieces.keys[row.places[beside]]
+            hashes = np.where(hashes > 0, hashes, self._digests.values[row.filled[beside]])
+            digests = digests * _MULTIPLIER + np.where(is_within, hashes, 0).astype(np.uint64)
+        digests ^= digests >> np.uint64(_MIXED)
+        return np.maximum(digests, 1)
 
     def _match(self, watch: _Watch, row: "_Row") -> _Rows:
         """Find the matches of one procedure."""
@@ -695,6 +727,7 @@ class BulkCounter:
         self._seen.extend(np.zeros(len(new), np.int32))
         self._tokens += cut
         self._words.extend(np.fromiter(map(len, cut), np.int32, len(cut)))
+        self._digests.extend(np.fromiter([crc32(piece.encode()) for piece in folded], np.uint32, len(folded)))
         self._flags.extend(flags)
         self.bytes_held += BYTES_OF_PIECE * len(new) + BYTES_OF_TOKEN * sum(map(len, cut)) + 2 * sum(map(len, new))
         if any(watch.joins_names for watch in self._watches.values()):
