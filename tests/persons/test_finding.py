@@ -12,8 +12,8 @@ from textparity.persons.mentions import read_rules
 from textparity.persons.spacy_finder import PersonFinder
 
 TERMS = {
-    "eng": {"nouns": "father/masculine mother/feminine king/masculine", "titles": "mrs/feminine mr/masculine",
-            "names": "anna/feminine john/masculine river/masculine"},
+    "eng": {"nouns": "father/masculine mother/feminine king/masculine great-grandson/masculine",
+            "titles": "mrs/feminine mr/masculine", "names": "anna/feminine john/masculine river/masculine"},
     "fra": {"nouns": "femme/feminine père/masculine hommes/masculine", "titles": "madame/feminine monsieur/masculine"},
     "spa": {"titles": "señora/feminine sr/masculine"},
     "nld": {"pronouns": "hij/masculine haar/feminine"},
@@ -28,7 +28,7 @@ def find(repository):
     """Return (text, kind, gender, entity) of what is found in a document.
 
     A word is `text/POS`, with `/dep/head` (the number of its head), `/label` of its entity, `/morphology` and `/tag`
-    where they matter; `|` ends a sentence.
+    where they matter; `|` ends a sentence, and no space follows `~`.
     """
 
     def run(lang, line, grammatical=False):
@@ -58,7 +58,8 @@ def parsed(line):
     heads = [int(word[3]) if word[3] else first[number] for number, word in enumerate(words)]
     return Doc(
         VOCAB,
-        words=[word[0].replace("_", " ") for word in words],
+        words=[word[0].replace("_", " ").rstrip("~") for word in words],
+        spaces=[not word[0].endswith("~") for word in words],
         pos=[word[1] for word in words],
         deps=[("ROOT" if heads[number] == number else word[2] or "dep") for number, word in enumerate(words)],
         heads=heads,
@@ -67,7 +68,7 @@ def parsed(line):
             for number, word in enumerate(words)
         ],
         morphs=[word[5].replace(";", "|") for word in words],
-        lemmas=[word[0].lower() for word in words],
+        lemmas=[word[0].lower().rstrip("~") for word in words],
         tags=[word[6] for word in words],
         sent_starts=None if any(word[3] for word in words) else starts,
     )
@@ -270,13 +271,16 @@ def test_a_surname_alone_is_that_of_the_person_who_bears_it(find):
         "Pete/PROPN///PERSON Seeger/PROPN///PERSON sang/VERB ./PUNCT | they/PRON joined/VERB Seeger/PROPN on/ADP a/DET "
         "boat/NOUN ./PUNCT"
     )
-    assert [text for text, _ in genders(find("eng", line))] == ["Pete Seeger", "Seeger"]
+    assert [text for text, _ in genders(find("eng", line))] == ["Pete Seeger", "they", "Seeger"]
 
 
 def test_somebody_who_is_called_they_or_ze_has_no_gender(find):
     line = "Anna/PROPN///PERSON said/VERB they/PRON were/AUX late/ADJ ./PUNCT"
-    assert genders(find("eng", line)) == [("Anna", "unspecified")]
-    assert genders(find("eng", line.replace("they/PRON", "ze/PRON"))) == [("Anna", "unspecified")]
+    assert genders(find("eng", line)) == [("Anna", "unspecified"), ("they", "unspecified")]
+    assert genders(find("eng", line.replace("they/PRON", "ze/PRON"))) == [
+        ("Anna", "unspecified"),
+        ("ze", "unspecified"),
+    ]
     # Others may be meant, or Anna is called "she" as well.
     group = "Anna/PROPN///PERSON told/VERB friends/NOUN////Number=Plur they/PRON were/AUX late/ADJ ./PUNCT"
     assert ("Anna", "feminine") in genders(find("eng", group))
@@ -284,6 +288,29 @@ def test_somebody_who_is_called_they_or_ze_has_no_gender(find):
     assert ("Mrs Anna", "feminine") in genders(find("eng", f"Mrs/PROPN {line}"))
     committee = "Anna/PROPN///PERSON met/VERB the/DET committee/NOUN ./PUNCT | They/PRON left/VERB ./PUNCT"
     assert ("Anna", "feminine") in genders(find("eng", committee))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Anna/PROPN/nsubj/1/PERSON is/AUX/ROOT/1 non~/ADJ/acomp/1 -~/ADJ/punct/2 binary/ADJ/acomp/1",
+        "a/DET/det/2 genderqueer/ADJ/amod/2 friend/NOUN/nsubj/3 met/VERB/ROOT/3 Anna/PROPN/dobj/3/PERSON",
+        "Mx/PROPN/compound/1 Anna/PROPN/nsubj/2/PERSON left/VERB/ROOT/2",
+        "Mx/PROPN/compound/2 ./PUNCT/punct/2 Anna/PROPN/nsubj/3/PERSON left/VERB/ROOT/3",
+        "In/ADP/prep/4 their/PRON/poss/2///PRP$ book/NOUN/pobj/0 Anna/PROPN/nsubj/4/PERSON says/VERB/ROOT/4",
+        "Anna/PROPN/nsubj/1/PERSON met/VERB/ROOT/1 fans/NOUN/dobj/1//Number=Plur ./PUNCT/punct/1 "
+        "They/PRON/nsubj/5 are/AUX/ROOT/5 an/DET/det/7 artist/NOUN/attr/5",
+    ],
+)
+def test_what_a_text_says_of_somebody_outweighs_a_list_of_first_names(find, line):
+    assert ("Anna", "unspecified") in genders(find("eng", line))
+
+
+def test_a_word_that_the_pipeline_splits_is_one_mention_or_none(find):
+    artist = "a/DET/det/4 non~/ADJ/amod/4 -~/ADJ/amod/4 binary/ADJ/amod/4 friend/NOUN/ROOT/4"
+    assert genders(find("eng", artist)) == [("friend", "unspecified")]
+    grandson = "a/DET/det/3 great~/ADJ/amod/3 -~/PUNCT/punct/3 grandson/NOUN/ROOT/3"
+    assert genders(find("eng", grandson)) == [("great-grandson", "masculine")]
 
 
 @pytest.mark.parametrize(

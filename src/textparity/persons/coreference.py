@@ -1,12 +1,13 @@
 """Resolve which mentions refer to the same person: names by their parts, nouns and pronouns by simple rules."""
 
-from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from collections import defaultdict
 from itertools import count
 from typing import TYPE_CHECKING
 
 from textparity.counting.terms import GENDERS
+from textparity.persons.mention_spans import NEUTRAL_ROLES, PERHAPS_THEY, SINGULAR_THEY, SUBJECTS, MentionSpan, Person
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Rules, is_same_first_name
+from textparity.persons.pronoun_hints import choose_hints, count_pronouns_after, count_statements, has_sign_of_they
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -17,15 +18,9 @@ PRONOUN_REACH, NOUN_REACH = 3, 30
 FADING = 0.9
 # Subtracted from the score of a thing, because a pronoun is more likely to refer to a person.
 LESS_LIKELY = 1.0
-# A name's gender is probably that of the pronouns that come next after it, within so many tokens, if there are at least
-# so many, and if such a share of them agree.
-HINT_REACH, MIN_HINTS, SHARE_OF_HINTS = 25, 2, 0.67
-# Somebody is called "they" if the word comes next after this share of the mentions of the name.
-NEUTRAL_SHARE = 0.5
 # The evidence for a masculine plural that may refer to people of any gender.
 GENERIC = "generic"
 _OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
-SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
 
 
 def grammatical_gender(token: "Token") -> str:
@@ -38,103 +33,6 @@ def verb_gender(token: "Token") -> str:
     near = [token.head] if token.dep_ in SUBJECTS else [] if token.dep_ else token.doc[max(0, token.i - 1) :][:4]
     verbs = [word for word in near if word.pos_ == "VERB" and "Sing" in word.morph.get("Number")]
     return grammatical_gender(verbs[0]) if verbs and token.morph.get("Case") in ([], ["Nom"]) else ""
-
-
-@dataclass
-class Person:
-    """Someone in a document. `gender` comes from a word or a name, `votes` from the pronouns that refer to them."""
-
-    number: int
-    is_plural: bool
-    parts: tuple[str, ...] = ()
-    nouns: set[str] = field(default_factory=set)
-    gender: str = ""
-    evidence: str = ""
-    votes: Counter[str] = field(default_factory=Counter)
-    last_sentence: int = 0
-    last_token: int = 0
-    was_subject: bool = False
-    weight: float = 0.0
-    is_unknown: bool = False
-    is_generic: bool = False
-    # Somebody called by a husband's name, such as Mrs Newland Archer.
-    is_spouse: bool = False
-    # Somebody whose pronoun is "they" or "ze".
-    is_neutral: bool = False
-
-    @property
-    def likely_gender(self) -> str:
-        """The gender known so far. Empty if there is none, or if pronouns of both genders refer to the person."""
-        if self.gender or self.is_neutral:
-            return self.gender
-        (first, number), *others = [*self.votes.most_common(), ("", 0)]
-        return first if not others or number > 2 * others[0][1] else ""
-
-
-@dataclass
-class MentionSpan:
-    """A mention in tokens, from `start` to `end` (exclusive). `head` is the token whose syntax counts.
-
-    A name begins at `name_start`, after its titles, and `first_name` is the gender of its first name.
-    """
-
-    start: int
-    end: int
-    head: int
-    kind: str
-    gender: str
-    evidence: str
-    is_plural: bool = False
-    parts: tuple[str, ...] = ()
-    lemma: str = ""
-    role: str = ""
-    name_start: int = -1
-    first_name: str = ""
-    person: Person | None = None
-
-
-def count_pronouns_after(doc: "Doc", names: list[MentionSpan], rules: Rules) -> dict[tuple[str, ...], Counter[str]]:
-    """Count the genders of the pronouns that come next after each name, by its parts.
-
-    It is unspecified for *ze*, and for *they* where no other name, no plural and no group stands between.
-    """
-    plural, neutral, groups = map(rules.of_kind, ("plural_pronoun", "neutral_pronoun", "group"))
-    at = {place: one for one in names for place in range(one.start, one.end)}
-    votes: dict[tuple[str, ...], Counter[str]] = {one.parts: Counter() for one in names}
-    name: MentionSpan | None = None
-    may_be_group = False
-    for token in doc:
-        if one := at.get(token.i):
-            # "Ann and Kim … they": the names are joined.
-            may_be_group = any(word.dep_ == "conj" for word in (token, *token.children)) or (
-                may_be_group and one is name
-            )
-            name = one
-            continue
-        form = token.lower_
-        gender, _ = rules.pronouns.get(form, ("", ""))
-        may_be_group |= token.ent_type_ == "ORG" or form in groups
-        may_be_group |= token.pos_ == "NOUN" and "Plur" in token.morph.get("Number")
-        is_neutral = form in neutral or (form in plural and not may_be_group)
-        if name is not None and (gender in GENDERS or is_neutral):
-            if token.i - name.head < HINT_REACH:
-                votes[name.parts][UNSPECIFIED if is_neutral else gender] += 1
-            name = name if is_neutral else None
-    return votes
-
-
-def choose_hints(votes: dict[tuple[str, ...], Counter[str]], names: list[MentionSpan]) -> dict[tuple[str, ...], str]:
-    """Choose the probable gender of names: unspecified for those of somebody who is called *they* or *ze* alone."""
-    mentions = Counter(one.parts for one in names)
-    hints = {}
-    for parts, genders in votes.items():
-        gendered = {gender: genders[gender] for gender in GENDERS if genders[gender]}
-        for gender, number in gendered.items():
-            if number >= MIN_HINTS and number > SHARE_OF_HINTS * sum(gendered.values()):
-                hints[parts] = gender
-        if not gendered and genders[UNSPECIFIED] >= max(1, NEUTRAL_SHARE * mentions[parts]):
-            hints[parts] = UNSPECIFIED
-    return hints
 
 
 class CoreferenceResolver:
@@ -158,11 +56,14 @@ class CoreferenceResolver:
         self._at = {place: one for one in found if one.kind == "name" for place in range(one.start, one.end)}
         self._at |= {one.head: one for one in found}
         names = [one for one in found if one.kind == "name"]
-        self._votes = count_pronouns_after(self._doc, names, self._rules)
+        plurals = frozenset(one.head for one in found if one.kind == "noun" and one.is_plural)
+        self._votes = count_pronouns_after(self._doc, names, self._rules, plurals)
         # A single name that is never a subject is often that of a thing (*Brexit … he*).
         subjects = {one.parts for one in names if (self._doc[one.head].dep_ or "nsubj") in SUBJECTS}
         self._acting = subjects | {one.parts for one in names if len(one.parts) > 1 or one.gender}
-        self._hints = choose_hints({parts: self._votes[parts] for parts in self._acting}, names)
+        acting = {parts: self._votes[parts] for parts in self._acting}
+        statements = count_statements(self._doc, names, self._rules)
+        self._hints = choose_hints(acting, names, statements, has_sign_of_they(self._doc, self._rules))
         # Full names come first, so that a surname in a headline is matched to the full name that follows it.
         for one in sorted(names, key=lambda one: -min(len(one.parts), 2)):
             one.person = self._named(one)
@@ -197,7 +98,7 @@ class CoreferenceResolver:
         self._recent.pop(person.number, None)
         self._recent[person.number] = person
         self._weigh(person, token)
-        if one.gender and one.kind != "pronoun" and not person.gender:
+        if one.gender and one.kind != "pronoun" and not (person.gender or person.is_neutral):
             person.gender, person.evidence = one.gender, one.evidence
 
     def _weigh(self, person: Person, token: "Token") -> None:
@@ -345,6 +246,8 @@ class CoreferenceResolver:
 
     @staticmethod
     def _fits(person: Person, gender: str, is_plural: bool) -> bool:
+        if gender and person.is_neutral and not person.gender:
+            return False
         likely = MASCULINE if person.is_generic else person.likely_gender
         return person.is_plural == is_plural and (not gender or not likely or gender == likely)
 
@@ -362,6 +265,8 @@ class CoreferenceResolver:
             subject = next((child for child in token.head.children if child.dep_ in SUBJECTS), None)
             other = self._at.get(subject.i) if subject is not None else None
             return other.person if other else None
+        if one.role in NEUTRAL_ROLES:
+            return self._called_they(one)
         here = self._sentence_of[one.head]
         own_subject = self._subject_of(token)
         best, best_score = None, float("-inf")
@@ -393,6 +298,18 @@ class CoreferenceResolver:
         elif one.gender and not person.gender:
             person.votes[one.gender] += 1
         return person
+
+    def _called_they(self, one: MentionSpan) -> Person | None:
+        """Find the person whose pronoun is *they* or *ze*. Without one, *they* is a plural, and *ze* somebody new."""
+        here = self._sentence_of[one.head]
+        for person in reversed(self._recent.values()):
+            if here - person.last_sentence > PRONOUN_REACH:
+                break
+            if one.role == PERHAPS_THEY and person.is_plural:
+                return None
+            if person.is_neutral:
+                return person
+        return Person(next(self._numbers), False, is_neutral=True) if one.role == SINGULAR_THEY else None
 
     @staticmethod
     def _score(one: MentionSpan, person: Person, distance: int) -> float:

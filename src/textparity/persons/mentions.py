@@ -44,13 +44,15 @@ ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "ob
 # The purposes of words. For nouns, `article`, `marker` (female) and `feminine_ending` determine the gender, while
 # `epicene` and `epicene_ending` allow any. `person` and `person_ending` mark persons; `no_person` excludes a word even
 # if a list has it. For names, `title_of` may precede "of" and a name, and `before_place` may precede a place. A name
-# after `no_person_after`, or before or with `no_person_before`, is that of a thing. A `group` may be called they. In
+# after `no_person_after`, or before or with `no_person_before`, is that of a thing. A `group` may be called they; a
+# `neutral_title`, a `neutral_pronoun` and a `neutral_word` tell of a person who is called that, or has no gender. In
 # languages with cases, `agreement` is a feature of words for persons (Anim; Giv: first names). For pronouns, `clitic`
 # comes before the verb, `clause_verb` takes a clause as its object, `relative` follows celui; the others are for il.
 RULE_KINDS = (
     "agreement", "article", "before_place", "clause_verb", "clitic", "epicene", "epicene_ending", "feminine_ending",
     "group", "impersonal", "impersonal_be", "impersonal_state", "impersonal_that", "marker", "name_ending",
-    "neutral_pronoun", "no_person", "no_person_after", "no_person_before", "person", "person_ending", "plural_pronoun",
+    "neutral_pronoun", "neutral_title", "neutral_word",
+    "no_person", "no_person_after", "no_person_before", "person", "person_ending", "plural_pronoun",
     "relative", "that", "there_is", "title_of",
 )  # fmt: skip
 

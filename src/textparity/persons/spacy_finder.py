@@ -12,15 +12,10 @@ from typing import TYPE_CHECKING
 
 from textparity.counting.terms import GENDERS, TermMatcher
 from textparity.persons.annotations import PERSON_LABELS
-from textparity.persons.coreference import (
-    GENERIC,
-    SUBJECTS,
-    CoreferenceResolver,
-    MentionSpan,
-    count_pronouns_after,
-    grammatical_gender,
-)
+from textparity.persons.coreference import GENERIC, CoreferenceResolver, grammatical_gender
+from textparity.persons.mention_spans import NEUTRAL_ROLES, PERHAPS_THEY, SINGULAR_THEY, SUBJECTS, MentionSpan
 from textparity.persons.mentions import ANY, MASCULINE, UNSPECIFIED, Mention, Rules
+from textparity.persons.pronoun_hints import count_pronouns_after
 from textparity.persons.things import NO_PERSONS, Name, find_things
 
 if TYPE_CHECKING:
@@ -51,6 +46,8 @@ class PersonFinder:
         self._nouns = (person_nouns | rules.of_kind("person").keys()) - rules.of_kind("no_person").keys()
         self._endings, self._epicene_endings = rules.of_kind("person_ending"), tuple(rules.of_kind("epicene_ending"))
         self._articles, self._markers = rules.of_kind("article"), rules.of_kind("marker")
+        self._neutral = dict.fromkeys(rules.of_kind("plural_pronoun"), PERHAPS_THEY)
+        self._neutral |= dict.fromkeys(rules.of_kind("neutral_pronoun"), SINGULAR_THEY)
         self._impersonal = rules.of_kind("impersonal")
         self._cased = rules.of_kind("agreement")
         self._grammatical = grammatical
@@ -116,6 +113,9 @@ class PersonFinder:
                 relation = doc[first].lower_
             # The pipeline took this title for part of the name.
             begin = start
+            is_neutral = parsed.is_neutral_title(first - 1)
+            while begin < end - 1 and parsed.is_neutral_title(begin):
+                is_neutral, begin = True, begin + 1
             while begin < end - 1 and (title := parsed.title_gender(begin)) is not None:
                 gender = gender or title
                 begin += 2 if doc[begin + 1].text == "." and begin + 2 < end else 1
@@ -135,7 +135,7 @@ class PersonFinder:
             taken = end
             yield MentionSpan(
                 *(first, end, end - 1, "name", gender, evidence),
-                parts=parts, lemma=relation, name_start=begin, first_name=first_name,
+                parts=parts, lemma=relation, name_start=begin, first_name=first_name, is_neutral=is_neutral,
             )  # fmt: skip
 
     def _titles_before(self, parsed: "_Parsed", start: int) -> tuple[int, str]:
@@ -163,17 +163,18 @@ class PersonFinder:
 
     def _common_nouns(self, parsed: "_Parsed") -> Iterator[MentionSpan]:
         for token in parsed.doc:
-            if token.pos_ not in ("NOUN", "PROPN", "ADJ"):
+            if token.pos_ not in ("NOUN", "PROPN", "ADJ") or token.lower_ in self._neutral:
                 continue
             layer, lexical = parsed.matches.get(token.i, ("", ""))
             # Short titles (m., sr.) are mostly units, unless a name or another title follows (Mr and Mrs Doe).
             is_title = layer == "titles" and (len(_without_stop(token.text)) > 2 or parsed.is_beside_title(token.i))
-            known = layer in ("nouns", "inclusive") or is_title
+            known = layer == "nouns" or is_title
             # A word that the tagger takes for an adjective or a name (*the Judge*) is a noun if it has an article.
             is_noun = token.pos_ == "NOUN" or any(c.pos_ == "DET" or c.dep_ == "poss" for c in token.children)
             is_listed = token.lemma_.lower() in self._nouns or token.lower_ in self._nouns
             is_listed |= token.pos_ == "NOUN" and not self._cased.keys().isdisjoint(token.morph.get("Animacy"))
             by_list = is_noun and (is_listed or token.norm_.endswith(tuple(self._endings)))
+            known |= layer == "inclusive" and is_noun
             if not (known or by_list) or self.rules.of_kind("no_person").keys() & {token.lower_, token.norm_}:
                 continue
             if token.dep_ == "compound" and not token.ent_type_:
@@ -182,7 +183,8 @@ class PersonFinder:
                 continue
             gender, evidence = self._gender_of_noun(token, lexical)
             is_plural, lemma = "Plur" in token.morph.get("Number"), token.lemma_.lower()
-            yield MentionSpan(token.i, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=lemma)
+            start = parsed.begins.get(token.i, token.i)
+            yield MentionSpan(start, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=lemma)
 
     def _gender_of_noun(self, token: "Token", lexical: str) -> tuple[str, str]:
         if self._epicene.keys() & {token.lower_, token.norm_}:
@@ -225,6 +227,9 @@ class PersonFinder:
                 # A language without pronoun rows of its own uses the pronouns of its lexicon.
                 row = told, "possessive" if token.pos_ == "DET" else "personal"
             if row is None:
+                if token.lower_ in self._neutral:
+                    role = self._neutral[token.lower_]
+                    yield MentionSpan(token.i, token.i + 1, token.i, "pronoun", "", "", role=role)
                 continue
             gender, role = row
             is_plural = "Plur" in token.morph.get("Number") and role != "possessive"
@@ -321,7 +326,7 @@ def _mention(parsed: "_Parsed", found: MentionSpan) -> Mention:
     doc, person = parsed.doc, found.person
     assert person is not None
     gender, evidence = found.gender, found.evidence
-    if not gender and person.likely_gender:
+    if not gender and person.likely_gender and found.role not in NEUTRAL_ROLES:
         gender, evidence = person.likely_gender, person.evidence or "pronouns"
     start, end = doc[found.start].idx, doc[found.end - 1].idx + len(doc[found.end - 1])
     return Mention(start, end, parsed.text[start:end], found.kind, gender or UNSPECIFIED, person.number, evidence)
@@ -334,6 +339,7 @@ class _Parsed:
         # Stored because each access to `doc.text` joins the words again.
         self.doc, self.text = doc, doc.text
         self._places, self._before_place = rules.places, rules.of_kind("before_place")
+        self._neutral_titles, self._neutral_pronouns = rules.of_kind("neutral_title"), rules.of_kind("neutral_pronoun")
         places: list[int] = []
         sentences: list[list[str]] = []
         self.sentence_of = [0] * len(doc)
@@ -351,11 +357,21 @@ class _Parsed:
             sentences.append(words)
         # The layer and class of the form that begins at a token.
         self.matches: dict[int, tuple[str, str]] = {}
+        # Where the word begins whose last part a token is, if the pipeline splits it.
+        self.begins: dict[int, int] = {}
         fold = matcher.folding.fold
         folded = [[fold(word) for word in words] for words in sentences]
         for match in matcher.match(folded, fold(self.text)):
             (gender,) = match.classes if len(match.classes) == 1 else ("",)
-            self.matches.setdefault(places[match.start], (match.layer, gender))
+            place = places[match.start]
+            if " " not in match.form and match.layer in ("nouns", "inclusive"):
+                # The pipeline may split a word (*non-binary*). What the last part is decides what the word is.
+                letters = len(match.form)
+                while letters > len(doc[place].text) and place + 1 < len(doc):
+                    letters -= len(doc[place].text)
+                    place += 1
+                self.begins[place] = places[match.start]
+            self.matches.setdefault(place, (match.layer, gender))
         marks, endings = rules.of_kind("agreement").keys(), tuple(rules.of_kind("name_ending"))
         self._key = "norm_" if marks else "text"
         if marks:
@@ -389,6 +405,8 @@ class _Parsed:
                 start += 1
             while end > start and not self._is_name_part(end - 1):
                 end -= 1
+            if end == start + 1 and self.doc[start].lower_ in self._neutral_pronouns:
+                continue
             # A title alone is not a name, but the words after it may be one.
             if not all(self._is_title(place) for place in range(start, end)):
                 spans.append((start, end))
@@ -427,6 +445,11 @@ class _Parsed:
             and len(words) <= LONGEST_UNKNOWN
             and all(word.pos_ == "PROPN" and word.is_alpha and word.is_title for word in words)
         )
+
+    def is_neutral_title(self, place: int) -> bool:
+        """Check whether a word, or the one before a full stop, is a title of any gender (*Mx*)."""
+        place -= place > 0 and self.doc[place].text == "."
+        return place >= 0 and _without_stop(self.doc[place].lower_) in self._neutral_titles
 
     def _is_title(self, place: int) -> bool:
         return self.matches.get(place, ("", ""))[0] == "titles"
