@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from itertools import count
+from math import log
 from typing import TYPE_CHECKING
 
 from textparity.counting.terms import GENDERS
@@ -17,7 +18,12 @@ PRONOUN_REACH, NOUN_REACH = 3, 30
 # The weight that a mention gives to a person shrinks by this factor with each sentence.
 FADING = 0.9
 # Subtracted from the score of a thing, because a pronoun is more likely to refer to a person.
-LESS_LIKELY = 1.0
+LESS_LIKELY = 2.0
+NO_SUBJECT = 0.5
+PERSON_VERB = 1.0
+OF_POSSESSIVE = 0.5
+NOBODY = -1.0
+PRIOR, MOST = 1.0, 2.0
 # The evidence for a masculine plural that may refer to people of any gender.
 GENERIC = "generic"
 _OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
@@ -49,6 +55,12 @@ class CoreferenceResolver:
         # Nouns that do not denote persons, by word.
         self._things: dict[str, Person] = {}
         self._seen = 0
+        # Those languages have an impersonal pronoun, or cases.
+        self._may_be_things = bool(rules.of_kind("impersonal") or self._cased)
+        self._likely = LESS_LIKELY
+        # Plural pronouns show a gender where nouns have articles of one.
+        self._joins = bool(rules.of_kind("article")) and not self._cased
+        self._group_numbers: dict[tuple[int, int], int] = {}
 
     def resolve(self, found: list[MentionSpan]) -> list[MentionSpan]:
         """Assign a person to each mention. Mentions that turn out not to refer to a person are left out."""
@@ -73,6 +85,7 @@ class CoreferenceResolver:
                 is_new = guess == FEMININE or (len(one.parts) > 1 and not one.person.votes)
                 one.person.votes.update({guess: int(is_new), verb_gender(token): 3})
                 del one.person.votes[""]
+        self._likely = self._person_prior(found)
         kept = []
         for one in found:
             if one.kind == "noun":
@@ -82,6 +95,7 @@ class CoreferenceResolver:
                 one.person = self._referred(one)
             if one.person is not None:
                 self._note(one, one.person)
+                self._note_joined(one, one.person)
                 kept.append(one)
         self._heed_single_hints([one for one in names if one.parts in subjects])
         return [one for one in kept if one.role != "unknown" or (one.person is not None and one.person.likely_gender)]
@@ -101,6 +115,17 @@ class CoreferenceResolver:
         if one.gender and one.kind != "pronoun" and not (person.gender or person.is_neutral):
             person.gender, person.evidence = one.gender, one.evidence
 
+    def _note_joined(self, one: MentionSpan, person: Person) -> None:
+        """Note two persons whose names or nouns are joined as a group, in languages whose plural pronouns have a gender."""
+        token = self._doc[one.head]
+        first = self._at.get(token.head.i) if self._joins and token.dep_ == "conj" else None
+        if first is None or first.person is None or one.kind == "pronoun" or first.kind == "pronoun":
+            return
+        number = self._group_numbers.setdefault((first.person.number, person.number), next(self._numbers))
+        group = self._recent.pop(number, None) or Person(number, is_plural=True, members=(first.person, person))
+        self._recent[number] = group
+        self._weigh(group, self._doc[first.head])
+
     def _weigh(self, person: Person, token: "Token") -> None:
         here = self._sentence_of[token.i]
         person.weight = person.weight * FADING ** max(0, here - person.last_sentence) + 1
@@ -110,28 +135,63 @@ class CoreferenceResolver:
 
     def _note_things(self, end: int) -> None:
         """Note the nouns before a token that do not denote persons, in languages whose pronouns may refer to things."""
-        # Those languages have an impersonal pronoun, or cases.
-        if not (self._rules.of_kind("impersonal") or self._cased):
+        if not self._may_be_things:
             return
         for token in self._doc[self._seen : end]:
-            gender = grammatical_gender(token)
-            if token.pos_ == "NOUN" and gender and token.i not in self._at:
+            if token.i not in self._at and self._is_thing(token):
+                gender = grammatical_gender(token)
                 thing = self._things.pop(token.lower_, None) or Person(-1, "Plur" in token.morph.get("Number"))
                 thing.gender = gender
                 self._weigh(thing, token)
                 self._things[token.lower_] = thing
         self._seen = max(self._seen, end)
 
-    def _is_of_thing(self, one: MentionSpan, score: float) -> bool:
-        """Check whether a pronoun refers to a thing rather than to a person with this score."""
+    def _is_thing(self, token: "Token") -> bool:
+        """Check whether a token that mentions no person is a noun, or a word or a name that is a subject like one."""
+        if token.pos_ == "NOUN":
+            return bool(grammatical_gender(token)) or not self._cased
+        if self._cased or token.dep_ not in SUBJECTS:
+            return False
+        return token.pos_ == "PROPN" or (token.pos_ == "ADJ" and any(child.pos_ == "DET" for child in token.children))
+
+    def _find_thing(self, one: MentionSpan) -> tuple[Person | None, float]:
+        """Find the thing that a pronoun most likely refers to, and its score, on the same scale as that of a person."""
         here = self._sentence_of[one.head]
+        best, best_score = None, float("-inf")
+        clauses = self._modified_by_clause_of(self._doc[one.head])
         for thing in reversed(self._things.values()):
-            if here - thing.last_sentence > PRONOUN_REACH:
+            distance = here - thing.last_sentence
+            if distance > PRONOUN_REACH:
                 break
-            may_be = self._fits(thing, one.gender, one.is_plural) and (thing.was_subject or one.role == "object")
-            if may_be and self._score(one, thing, here - thing.last_sentence) - LESS_LIKELY > score:
-                return True
-        return False
+            if thing.last_token in clauses or not self._fits(thing, one.gender, one.is_plural):
+                continue
+            score = self._score(one, thing, distance)
+            score -= 0 if thing.was_subject or one.role == "object" else NO_SUBJECT
+            if score > best_score:
+                best, best_score = thing, score
+        return best, best_score - self._person_margin(one)
+
+    def _modified_by_clause_of(self, token: "Token") -> set[int]:
+        """List the nouns with a relative clause that contains a token: *il* in *le livre qu'il lit* is not the book."""
+        nouns = set()
+        for above in token.ancestors:
+            if above.dep_ in ("acl:relcl", "relcl"):
+                nouns.add(above.head.i)
+        return nouns
+
+    def _person_prior(self, found: list[MentionSpan]) -> float:
+        """How much likelier a pronoun of this text refers to a person: more if its subjects are persons' names and nouns."""
+        if not self._may_be_things:
+            return LESS_LIKELY
+        persons = sum(self._doc[one.head].dep_ in SUBJECTS for one in found if one.kind != "pronoun")
+        things = sum(token.dep_ in SUBJECTS and token.i not in self._at and self._is_thing(token) for token in self._doc)
+        return LESS_LIKELY + PRIOR * max(-MOST, min(MOST, log((persons + 1) / (things + 1))))
+
+    def _person_margin(self, one: MentionSpan) -> float:
+        """How much likelier a pronoun refers to a person than to a thing with the same score."""
+        verb = self._doc[one.head].head
+        acts_like_person = self._doc[one.head].dep_ in SUBJECTS and verb.lemma_.lower() in self._rules.of_kind("person_verb")
+        return self._likely + PERSON_VERB * acts_like_person + OF_POSSESSIVE * (one.role == "possessive")
 
     def _named(self, one: MentionSpan) -> Person:
         parts = one.parts
@@ -284,10 +344,14 @@ class CoreferenceResolver:
             score = self._score(one, person, distance)
             if score > best_score:
                 best, best_score = person, score
-        # An object may refer to a thing. So may a subject if no person fits, but hardly the one in "a-t-elle dit".
-        may_be_thing = one.role == "object" or (best is None and self._doc[one.head].text[0] != "-")
-        if may_be_thing and self._is_of_thing(one, -LESS_LIKELY if best is None else best_score):
-            return None
+        if self._may_be_things:
+            thing, thing_score = self._find_thing(one)
+            if self._cased and not (one.role == "object" or best is None):
+                thing = None
+            if thing is not None and thing_score > (NOBODY if best is None else best_score):
+                self._weigh(thing, self._doc[one.head])
+                self._things[next(word for word, other in self._things.items() if other is thing)] = thing
+                return None
         if best is None and not one.gender:
             return None
         person = best or Person(next(self._numbers), one.is_plural)
@@ -325,8 +389,12 @@ class CoreferenceResolver:
             return False
         here = self._sentence_of[one.head]
         near = [other for other in self._recent.values() if here - other.last_sentence <= 1 and not other.is_plural]
-        are_men = len(near) > 1 and all(other.likely_gender == MASCULINE for other in near)
-        return not (person.nouns or person.parts or are_men)
+        if person.members:
+            near = list(person.members)
+        are_men = len(near) > 1 and all(other.likely_gender == MASCULINE or (other.parts and not other.likely_gender) for other in near)
+        if person.members:
+            return not are_men
+        return not (person.gender == MASCULINE or person.parts or are_men)
 
     def _subject_of(self, token: "Token") -> Person | None:
         """Find the subject of the verb that a pronoun belongs to. None if the pronoun is part of it."""

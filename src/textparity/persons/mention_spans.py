@@ -30,10 +30,15 @@ class Person:
     is_spouse: bool = False
     # Somebody whose pronoun is "they" or "ze".
     is_neutral: bool = False
+    # The persons whose names or nouns are joined (*Bouvard et Pécuchet*).
+    members: tuple["Person", ...] = ()
 
     @property
     def likely_gender(self) -> str:
         """The gender known so far. Empty if there is none, or if pronouns of both genders refer to the person."""
+        if self.members:
+            genders = {member.likely_gender for member in self.members}
+            return genders.pop() if len(genders) == 1 else ""
         if self.gender or self.is_neutral:
             return self.gender
         (first, number), *others = [*self.votes.most_common(), ("", 0)]

@@ -52,7 +52,7 @@ RULE_KINDS = (
     "agreement", "article", "before_place", "clause_verb", "clitic", "epicene", "epicene_ending", "feminine_ending",
     "group", "impersonal", "impersonal_be", "impersonal_state", "impersonal_that", "marker", "name_ending",
     "neutral_pronoun", "neutral_title", "neutral_word",
-    "no_person", "no_person_after", "no_person_before", "person", "person_ending", "plural_pronoun",
+    "no_person", "no_person_after", "no_person_before", "person", "person_ending", "person_verb", "plural_pronoun",
     "relative", "that", "there_is", "title_of",
 )  # fmt: skip
 
