@@ -18,11 +18,12 @@ PRONOUN_REACH, NOUN_REACH = 3, 30
 # The weight that a mention gives to a person shrinks by this factor with each sentence.
 FADING = 0.9
 # Subtracted from the score of a thing, because a pronoun is more likely to refer to a person.
-LESS_LIKELY = 2.0
+LESS_LIKELY = 2.6
 NO_SUBJECT = 0.5
-PERSON_VERB = 1.0
-OF_POSSESSIVE = 0.5
-NOBODY = -1.0
+PERSON_VERB = 2.0
+PERSON_ROLES = {"possessive": 0.5, "dative": 1.0}
+NOBODY = -1.6
+NO_NEW_PERSON = 1.6
 PRIOR, MOST = 1.0, 2.0
 # The evidence for a masculine plural that may refer to people of any gender.
 GENERIC = "generic"
@@ -97,7 +98,8 @@ class CoreferenceResolver:
                 self._note(one, one.person)
                 self._note_joined(one, one.person)
                 kept.append(one)
-        self._heed_single_hints([one for one in names if one.parts in subjects])
+        if self._likely >= NO_NEW_PERSON:
+            self._heed_single_hints([one for one in names if one.parts in subjects])
         return [one for one in kept if one.role != "unknown" or (one.person is not None and one.person.likely_gender)]
 
     def _heed_single_hints(self, names: list[MentionSpan]) -> None:
@@ -184,14 +186,26 @@ class CoreferenceResolver:
         if not self._may_be_things:
             return LESS_LIKELY
         persons = sum(self._doc[one.head].dep_ in SUBJECTS for one in found if one.kind != "pronoun")
-        things = sum(token.dep_ in SUBJECTS and token.i not in self._at and self._is_thing(token) for token in self._doc)
+        things = sum(
+            token.dep_ in SUBJECTS and token.i not in self._at and self._is_thing(token) for token in self._doc
+        )
         return LESS_LIKELY + PRIOR * max(-MOST, min(MOST, log((persons + 1) / (things + 1))))
+
+    def _acts_like_person(self, one: MentionSpan) -> bool:
+        """Check whether a pronoun is the subject of a verb that persons are the subjects of (*elle pense*, *dit-il*)."""
+        token, verbs = self._doc[one.head], self._rules.of_kind("person_verb").keys()
+        if token.text.startswith("-"):
+            place = token.i - 2 if token.i > 1 and token.nbor(-1).lower_ == "-t" else token.i - 1
+            verb = self._doc[place]
+            # Organisations say things as well, but not in this way.
+            verbs = verbs | self._rules.of_kind("speech_verb").keys()
+        else:
+            verb = token.head if token.dep_ in SUBJECTS else token
+        return verb.lemma_.lower() in verbs or verb.lower_ in verbs
 
     def _person_margin(self, one: MentionSpan) -> float:
         """How much likelier a pronoun refers to a person than to a thing with the same score."""
-        verb = self._doc[one.head].head
-        acts_like_person = self._doc[one.head].dep_ in SUBJECTS and verb.lemma_.lower() in self._rules.of_kind("person_verb")
-        return self._likely + PERSON_VERB * acts_like_person + OF_POSSESSIVE * (one.role == "possessive")
+        return self._likely + PERSON_VERB * self._acts_like_person(one) + PERSON_ROLES.get(one.role, 0)
 
     def _named(self, one: MentionSpan) -> Person:
         parts = one.parts
@@ -267,6 +281,8 @@ class CoreferenceResolver:
                 if here - person.last_sentence > NOUN_REACH:
                     break
                 if one.lemma in person.nouns and self._fits(person, one.gender, one.is_plural):
+                    if person.is_generic and one.evidence != "lexicon":
+                        one.gender, one.evidence = "", GENERIC
                     return person
         return Person(next(self._numbers), one.is_plural, nouns={one.lemma}, is_generic=one.evidence == GENERIC)
 
@@ -334,7 +350,7 @@ class CoreferenceResolver:
             distance = here - person.last_sentence
             if distance > PRONOUN_REACH:
                 break
-            if not self._fits(person, one.gender, one.is_plural and one.role != "possessive"):
+            if not self._fits(person, one.gender, one.is_plural):
                 continue
             # In "he sees him", the two pronouns refer to two persons.
             if person is own_subject and one.role in ("object", "dative"):
@@ -348,14 +364,20 @@ class CoreferenceResolver:
             thing, thing_score = self._find_thing(one)
             if self._cased and not (one.role == "object" or best is None):
                 thing = None
-            if thing is not None and thing_score > (NOBODY if best is None else best_score):
+            is_said = self._doc[one.head].text.startswith("-") and self._acts_like_person(one)
+            is_doubtful = self._likely < NO_NEW_PERSON or (one.is_plural and not self._cased)
+            if best is None and is_doubtful and not self._acts_like_person(one):
+                return None
+            if thing is not None and not is_said and thing_score > (NOBODY if best is None else best_score):
+                weight = thing.weight
                 self._weigh(thing, self._doc[one.head])
+                thing.weight = weight
                 self._things[next(word for word, other in self._things.items() if other is thing)] = thing
                 return None
         if best is None and not one.gender:
             return None
         person = best or Person(next(self._numbers), one.is_plural)
-        if self._is_generic(one, person):
+        if person.is_generic or self._is_generic(one, person):
             one.gender = ""
         elif best is None:
             person.gender, person.evidence = one.gender, "pronoun"
@@ -391,7 +413,9 @@ class CoreferenceResolver:
         near = [other for other in self._recent.values() if here - other.last_sentence <= 1 and not other.is_plural]
         if person.members:
             near = list(person.members)
-        are_men = len(near) > 1 and all(other.likely_gender == MASCULINE or (other.parts and not other.likely_gender) for other in near)
+        are_men = len(near) > 1 and all(
+            other.likely_gender == MASCULINE or (other.parts and not other.likely_gender) for other in near
+        )
         if person.members:
             return not are_men
         return not (person.gender == MASCULINE or person.parts or are_men)

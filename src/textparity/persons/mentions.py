@@ -49,11 +49,13 @@ ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "ob
 # languages with cases, `agreement` is a feature of words for persons (Anim; Giv: first names). For pronouns, `clitic`
 # comes before the verb, `clause_verb` takes a clause as its object, `relative` follows celui; the others are for il.
 RULE_KINDS = (
-    "agreement", "article", "before_place", "clause_verb", "clitic", "epicene", "epicene_ending", "feminine_ending",
-    "group", "impersonal", "impersonal_be", "impersonal_state", "impersonal_that", "marker", "name_ending",
+    "agreement", "article", "before_noun", "before_place", "clause_verb", "clitic", "epicene", "epicene_ending",
+    "feminine_ending",
+    "group", "impersonal", "impersonal_be", "impersonal_judged", "impersonal_modal",
+    "impersonal_reflexive", "impersonal_state", "impersonal_that", "marker", "name_ending",
     "neutral_pronoun", "neutral_title", "neutral_word",
-    "no_person", "no_person_after", "no_person_before", "person", "person_ending", "person_verb", "plural_pronoun",
-    "relative", "that", "there_is", "title_of",
+    "no_person", "no_person_after", "no_person_before", "person", "person_ending", "person_verb", "plural_pronoun", "quantifier",
+    "relative", "speech_verb", "that", "there_is", "title_of",
 )  # fmt: skip
 
 

@@ -57,7 +57,10 @@ def count_pronouns_after(
                 subject = None if is_joined else one
             continue
         form = token.lower_
-        gender, _ = rules.pronouns.get(form, ("", ""))
+        gender, role = rules.pronouns.get(form, ("", ""))
+        if role == "personal" and "Plur" in token.morph.get("Number"):
+            # Where a plural pronoun has a gender (*elles*), it shows nothing of one person.
+            continue
         may_be_group |= token.ent_type_ == "ORG" or form in groups or token.i in plurals
         may_be_things |= token.pos_ == "NOUN" and "Plur" in token.morph.get("Number")
         is_possessive = token.tag_.endswith("$")

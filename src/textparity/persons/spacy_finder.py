@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from textparity.counting.terms import GENDERS, TermMatcher
 from textparity.persons.annotations import PERSON_LABELS
 from textparity.persons.coreference import GENERIC, CoreferenceResolver, grammatical_gender
+from textparity.persons.impersonal import ImpersonalFinder
 from textparity.persons.mention_spans import NEUTRAL_ROLES, PERHAPS_THEY, SINGULAR_THEY, SUBJECTS, MentionSpan
 from textparity.persons.mentions import ANY, MASCULINE, UNSPECIFIED, Mention, Rules
 from textparity.persons.pronoun_hints import count_pronouns_after
@@ -49,6 +50,11 @@ class PersonFinder:
         self._neutral = dict.fromkeys(rules.of_kind("plural_pronoun"), PERHAPS_THEY)
         self._neutral |= dict.fromkeys(rules.of_kind("neutral_pronoun"), SINGULAR_THEY)
         self._impersonal = rules.of_kind("impersonal")
+        self._impersonals = ImpersonalFinder(rules)
+        self._phrases: defaultdict[str, list[str]] = defaultdict(list)
+        for phrase in rules.of_kind("no_person"):
+            for word in phrase.replace("'", "' ").split() if " " in phrase else ():
+                self._phrases[word].append(phrase)
         self._cased = rules.of_kind("agreement")
         self._grammatical = grammatical
         self._epicene = {} if grammatical else rules.of_kind("epicene")
@@ -179,12 +185,29 @@ class PersonFinder:
                 continue
             if token.dep_ == "compound" and not token.ent_type_:
                 continue
+            if (self._articles and not lexical and self._modifies(token)) or self._is_in_phrase(token):
+                continue
             if token.pos_ == "PROPN" and token.ent_type_ and token.ent_type_ not in PERSON_LABELS:
                 continue
             gender, evidence = self._gender_of_noun(token, lexical)
             is_plural, lemma = "Plur" in token.morph.get("Number"), token.lemma_.lower()
             start = parsed.begins.get(token.i, token.i)
             yield MentionSpan(start, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=lemma)
+
+    def _modifies(self, token: "Token") -> bool:
+        """Check whether a word directly follows a noun, as adjectives do where nouns have articles (*revues généralistes*)."""
+        before, leading = token.nbor(-1) if token.i else token, self.rules.of_kind("before_noun")
+        is_noun = before.pos_ == "NOUN" and len(before) > 2 and before.is_alpha
+        if before.pos_ == "ADJ" and leading and token.norm_.removesuffix("s").endswith(self._epicene_endings):
+            # Taggers take the noun before such an adjective for one. Few adjectives stand before a noun.
+            is_noun = not leading.keys() & {before.lower_, before.lemma_.lower()}
+        return not self._cased and is_noun and before.lower_ not in self.rules.of_kind("title_of")
+
+    def _is_in_phrase(self, token: "Token") -> bool:
+        """Check whether a word is part of a phrase that denotes no person (*chef d'œuvre*, *en chef*)."""
+        phrases = self._phrases.get(token.lower_, ())
+        near = token.doc[max(0, token.i - 3) : token.i + 4].text.lower().replace("’", "'") if phrases else ""
+        return any(phrase in near for phrase in phrases)
 
     def _gender_of_noun(self, token: "Token", lexical: str) -> tuple[str, str]:
         if self._epicene.keys() & {token.lower_, token.norm_}:
@@ -202,6 +225,10 @@ class PersonFinder:
         gender, evidence = self._agreement(token, children)
         if self._grammatical:
             return gender or MASCULINE, evidence or "default"
+        before = token.nbor(-1).lower_.replace("’", "'") if token.i else ""
+        if gender == MASCULINE and self.rules.of_kind("quantifier").keys() & {*children, before}:
+            # "Chaque auteur" may be anyone, and so may somebody "comme auteur".
+            return "", GENERIC
         if "Plur" in token.morph.get("Number") and MASCULINE in (gender, grammatical_gender(token)):
             # The masculine plural may refer to anyone.
             return "", GENERIC
@@ -234,7 +261,7 @@ class PersonFinder:
             gender, role = row
             is_plural = "Plur" in token.morph.get("Number") and role != "possessive"
             is_it = role == "personal" and gender == MASCULINE and not is_plural
-            if is_it and self._is_impersonal(token):
+            if is_it and self._impersonals.is_impersonal(token):
                 continue
             if role == "object":
                 # The word is an article unless a verb follows.
@@ -259,39 +286,6 @@ class PersonFinder:
                 role = "object"
             gender = "" if gender == ANY else gender
             yield MentionSpan(token.i, token.i + 1, token.i, "pronoun", gender, "pronoun", is_plural, role=role)
-
-    def _is_impersonal(self, token: "Token") -> bool:
-        """Check whether a pronoun is the subject of an impersonal verb (*il faut*, *il y a*, *il est vrai que*)."""
-        words = self.rules.of_kind
-        if not (clitics := words("clitic")):
-            return False
-        place = token.i + 1
-        while place < len(token.doc) and token.doc[place].lower_.replace("’", "'") in clitics:
-            place += 1
-        seen = [word.lower_ for word in token.doc[token.i + 1 : place]]
-        if token.lower_.startswith("-"):
-            place = token.i - 2 if token.i > 1 and token.nbor(-1).lower_ == "-t" else token.i - 1
-        if not 0 <= place < len(token.doc):
-            return False
-        verb = token.doc[place]
-        near = [word.lower_.replace("’", "'") for word in token.doc[max(place, token.i) + 1 : max(place, token.i) + 5]]
-        forms = {verb.lower_, verb.lemma_.lower()}
-        if near[:1] == ["été"]:
-            forms, near = {"être"}, near[1:]
-        near = near[:3]
-        if "y" in seen and verb.lower_ in words("there_is"):
-            # "Il y a eu" is impersonal, but "il y a laissé" is not.
-            after = token.doc[place + 1] if place + 1 < len(token.doc) else verb
-            return after.lower_ == "eu" or "Part" not in after.morph.get("VerbForm")
-        if "en" in seen and forms & {"être", "aller"}:
-            return bool({"de", "ainsi"} & set(near[:1]))
-        if forms & self._impersonal.keys():
-            return True
-        if forms & words("impersonal_that").keys():
-            return any(word in words("that") for word in near)
-        if forms & words("impersonal_be").keys():
-            return any(word in words("impersonal_state") for word in near) or near[1:2] in (["que"], ["qu'"])
-        return False
 
     @staticmethod
     def _is_stressed(token: "Token") -> bool:
