@@ -77,6 +77,11 @@ class CoreferenceResolver:
         acting = {parts: self._votes[parts] for parts in self._acting}
         statements = count_statements(self._doc, names, self._rules)
         self._hints = choose_hints(acting, names, statements, has_sign_of_they(self._doc, self._rules))
+        for one in names:
+            hint = self._hints.get(one.parts, "")
+            if one.evidence == "first name" and hint in GENDERS and not self._may_be_things:
+                # The text knows its persons better than a list of first names.
+                one.gender, one.evidence = hint, one.evidence if hint == one.gender else "pronouns"
         # Full names come first, so that a surname in a headline is matched to the full name that follows it.
         for one in sorted(names, key=lambda one: -min(len(one.parts), 2)):
             one.person = self._named(one)
@@ -193,12 +198,12 @@ class CoreferenceResolver:
 
     def _acts_like_person(self, one: MentionSpan) -> bool:
         """Check whether a pronoun is the subject of a verb that persons are the subjects of (*elle pense*, *dit-il*)."""
-        token, verbs = self._doc[one.head], self._rules.of_kind("person_verb").keys()
+        token, verbs = self._doc[one.head], set(self._rules.of_kind("person_verb"))
         if token.text.startswith("-"):
             place = token.i - 2 if token.i > 1 and token.nbor(-1).lower_ == "-t" else token.i - 1
             verb = self._doc[place]
             # Organisations say things as well, but not in this way.
-            verbs = verbs | self._rules.of_kind("speech_verb").keys()
+            verbs |= self._rules.of_kind("speech_verb").keys()
         else:
             verb = token.head if token.dep_ in SUBJECTS else token
         return verb.lemma_.lower() in verbs or verb.lower_ in verbs
@@ -365,7 +370,7 @@ class CoreferenceResolver:
             if self._cased and not (one.role == "object" or best is None):
                 thing = None
             is_said = self._doc[one.head].text.startswith("-") and self._acts_like_person(one)
-            is_doubtful = self._likely < NO_NEW_PERSON or (one.is_plural and not self._cased)
+            is_doubtful = self._likely < NO_NEW_PERSON or (one.is_plural and not self._may_be_several(one))
             if best is None and is_doubtful and not self._acts_like_person(one):
                 return None
             if thing is not None and not is_said and thing_score > (NOBODY if best is None else best_score):
@@ -404,6 +409,15 @@ class CoreferenceResolver:
         score += 0.8 * (person.weight * FADING**distance) ** 0.5
         score += 0.6 * person.was_subject + 0.2 * bool(person.parts) - 1.0 * person.is_unknown
         return score + 0.4 * (bool(one.gender) and person.likely_gender == one.gender)
+
+    def _may_be_several(self, one: MentionSpan) -> bool:
+        """Check whether a plural pronoun may refer to several persons mentioned one by one, or cases tell nothing."""
+        here = self._sentence_of[one.head]
+        near = [other for other in self._recent.values() if here - other.last_sentence <= PRONOUN_REACH]
+        # "Ils" may be men and women, but "elles" only women.
+        excluded = MASCULINE if one.gender == FEMININE else None
+        fitting = [other for other in near if not other.is_plural and other.likely_gender != excluded]
+        return bool(self._cased) or len(fitting) > 1
 
     def _is_generic(self, one: MentionSpan, person: Person) -> bool:
         """Check whether a masculine plural has no known men to refer to, so that it may mean anyone."""

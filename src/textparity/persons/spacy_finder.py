@@ -15,7 +15,7 @@ from textparity.persons.annotations import PERSON_LABELS
 from textparity.persons.coreference import GENERIC, CoreferenceResolver, grammatical_gender
 from textparity.persons.impersonal import ImpersonalFinder
 from textparity.persons.mention_spans import NEUTRAL_ROLES, PERHAPS_THEY, SINGULAR_THEY, SUBJECTS, MentionSpan
-from textparity.persons.mentions import ANY, MASCULINE, UNSPECIFIED, Mention, Rules
+from textparity.persons.mentions import ANY, FEMININE, MASCULINE, UNSPECIFIED, Mention, Rules
 from textparity.persons.pronoun_hints import count_pronouns_after
 from textparity.persons.things import NO_PERSONS, Name, find_things
 
@@ -46,6 +46,7 @@ class PersonFinder:
         self.rules, self._matcher = rules, matcher
         self._nouns = (person_nouns | rules.of_kind("person").keys()) - rules.of_kind("no_person").keys()
         self._endings, self._epicene_endings = rules.of_kind("person_ending"), tuple(rules.of_kind("epicene_ending"))
+        self._feminine_endings = tuple(rules.feminine_endings.values())
         self._articles, self._markers = rules.of_kind("article"), rules.of_kind("marker")
         self._neutral = dict.fromkeys(rules.of_kind("plural_pronoun"), PERHAPS_THEY)
         self._neutral |= dict.fromkeys(rules.of_kind("neutral_pronoun"), SINGULAR_THEY)
@@ -136,6 +137,10 @@ class PersonFinder:
             if not parts or any(token.text.isdigit() for token in doc[begin:end]):
                 continue
             first_name = parsed.gender_in("names", begin) or (parsed.gender_in("names", end - 1) if self._cased else "")
+            is_address = any(parsed.is_address(place) for place in range(first, begin))
+            if (gender, first_name) == (MASCULINE, FEMININE) and len(parts) > 1 and not is_address:
+                # The masculine word for an office says less than a first name (*President Ursula von der Leyen*).
+                gender = ""
             evidence = "title" if gender else "first name" if first_name else ""
             gender = gender or first_name
             taken = end
@@ -191,17 +196,23 @@ class PersonFinder:
                 continue
             gender, evidence = self._gender_of_noun(token, lexical)
             is_plural, lemma = "Plur" in token.morph.get("Number"), token.lemma_.lower()
+            if self._articles and not self._cased and grammatical_gender(token) == FEMININE:
+                # "Étudiantes" has the lemma "étudiant", but students of both genders are not the same persons as women.
+                lemma = token.lower_
             start = parsed.begins.get(token.i, token.i)
             yield MentionSpan(start, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=lemma)
 
     def _modifies(self, token: "Token") -> bool:
         """Check whether a word directly follows a noun, as adjectives do where nouns have articles (*revues généralistes*)."""
-        before, leading = token.nbor(-1) if token.i else token, self.rules.of_kind("before_noun")
+        leading = self.rules.of_kind("before_noun")
+        if not token.i or not leading:
+            return False
+        before = token.nbor(-1)
         is_noun = before.pos_ == "NOUN" and len(before) > 2 and before.is_alpha
-        if before.pos_ == "ADJ" and leading and token.norm_.removesuffix("s").endswith(self._epicene_endings):
+        if before.pos_ == "ADJ" and token.norm_.removesuffix("s").endswith(self._epicene_endings):
             # Taggers take the noun before such an adjective for one. Few adjectives stand before a noun.
             is_noun = not leading.keys() & {before.lower_, before.lemma_.lower()}
-        return not self._cased and is_noun and before.lower_ not in self.rules.of_kind("title_of")
+        return is_noun and before.lower_ not in self.rules.of_kind("title_of")
 
     def _is_in_phrase(self, token: "Token") -> bool:
         """Check whether a word is part of a phrase that denotes no person (*chef d'œuvre*, *en chef*)."""
@@ -239,7 +250,9 @@ class PersonFinder:
             return gender, "agreement"
         is_plural = "Plur" in token.morph.get("Number") and not self._cased
         # The tagger only guesses the gender of words with a single form, and of most plurals.
-        is_guess = token.lower_.endswith(self._epicene_endings) or (is_plural and not self._grammatical)
+        is_marked = token.lower_.removesuffix("s").endswith(self._feminine_endings) and not self._cased
+        is_guess = token.lower_.endswith(self._epicene_endings)
+        is_guess |= is_plural and not self._grammatical and not is_marked
         if (found := grammatical_gender(token)) and not is_guess:
             return found, "morphology"
         for child in token.children:
@@ -439,6 +452,10 @@ class _Parsed:
             and len(words) <= LONGEST_UNKNOWN
             and all(word.pos_ == "PROPN" and word.is_alpha and word.is_title for word in words)
         )
+
+    def is_address(self, place: int) -> bool:
+        """Check whether a word is a form of address (*Mr, Frau*), which only people of one gender are called by."""
+        return self._is_title(place)
 
     def is_neutral_title(self, place: int) -> bool:
         """Check whether a word, or the one before a full stop, is a title of any gender (*Mx*)."""
