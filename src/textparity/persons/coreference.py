@@ -309,12 +309,20 @@ class CoreferenceResolver:
                     return self._at.get(verb.head.i if is_relative else child.i)
         if not self._cased:
             return None
-        # Without a parse: "the director Anna Koch", "Anna Koch, the former director" or "Anna Koch — director".
+        # Without a parse: "the director (of the school) Anna Koch", "Anna Koch, the former director" or "Anna Koch — director".
         place = token.i - 1
         while place > 0 and self._doc[place].pos_ == "ADJ":
             place -= 1
-        near = [token.i + 1, place - 1 if self._doc[place].is_punct else -1, token.i - 2]
+        following = token.i + 1
+        while following < len(self._doc) and self._is_attribute(self._doc[following]):
+            following += 1
+        near = [following, place - 1 if self._doc[place].is_punct else -1, token.i - 2]
         return next((one for one in map(self._at.get, near) if one and one.kind == "name"), None)
+
+    @staticmethod
+    def _is_attribute(token: "Token") -> bool:
+        """Check whether a word may be the genitive after a noun (*директор школы*)."""
+        return token.pos_ in ("NOUN", "ADJ") and "Gen" in token.morph.get("Case")
 
     def _mention_before(self, token: "Token") -> MentionSpan | None:
         """Find the mention directly before a relative pronoun. A comma or a preposition may stand between them."""

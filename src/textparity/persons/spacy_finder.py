@@ -7,12 +7,12 @@ that refer to the person.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from textparity.counting.terms import GENDERS, TermMatcher
 from textparity.persons.annotations import PERSON_LABELS
-from textparity.persons.coreference import GENERIC, CoreferenceResolver, grammatical_gender
+from textparity.persons.coreference import GENERIC, CoreferenceResolver, grammatical_gender, verb_gender
 from textparity.persons.impersonal import ImpersonalFinder
 from textparity.persons.mention_spans import NEUTRAL_ROLES, PERHAPS_THEY, SINGULAR_THEY, SUBJECTS, MentionSpan
 from textparity.persons.mentions import ANY, FEMININE, MASCULINE, UNSPECIFIED, Mention, Rules
@@ -31,19 +31,29 @@ _ACTORS = frozenset({"nsubj", "nsubj:pass", "nsubjpass", "vocative", "obl:agent"
 MISTAKEN = frozenset({"GPE", "LOC", "ORG", "FAC", "PRODUCT", "MISC"})
 # Words between a title and a name: the duke of, le comte de.
 _OF = frozenset({"de", "d'", "du", "des", "of"})
+# A first name and the further names, in lower case, and the words before and after them.
+NameDecider = Callable[[str, list[str], list[str], list[str]], str]
+# So many words on each side of a name are passed on.
+_BESIDE = 4
 
 
 class PersonFinder:
     """Find persons in documents of one language, parsed by a spaCy pipeline.
 
     `matcher` has all layers of the language's lexicon. `person_nouns` are lemmas or forms in lower case. `grammatical`:
-    nouns that can refer to anyone but have one gender (*persona*) get that gender.
+    nouns that can refer to anyone but have one gender (*persona*) get that gender. `decide_name` decides the gender of a
+    first name that inflects, by the further names and the words before and after it.
     """
 
     def __init__(
-        self, rules: Rules, matcher: TermMatcher, person_nouns: frozenset[str], grammatical: bool = False
+        self,
+        rules: Rules,
+        matcher: TermMatcher,
+        person_nouns: frozenset[str],
+        grammatical: bool = False,
+        decide_name: NameDecider | None = None,
     ) -> None:
-        self.rules, self._matcher = rules, matcher
+        self.rules, self._matcher, self._decide_name = rules, matcher, decide_name
         self._nouns = (person_nouns | rules.of_kind("person").keys()) - rules.of_kind("no_person").keys()
         self._endings, self._epicene_endings = rules.of_kind("person_ending"), tuple(rules.of_kind("epicene_ending"))
         self._feminine_endings = tuple(rules.feminine_endings.values())
@@ -136,7 +146,7 @@ class PersonFinder:
             parts = tuple(token.norm_ for token in doc[begin:end] if token.text[:1].isalpha())
             if not parts or any(token.text.isdigit() for token in doc[begin:end]):
                 continue
-            first_name = parsed.gender_in("names", begin) or (parsed.gender_in("names", end - 1) if self._cased else "")
+            first_name = self._gender_of_name(parsed, begin, end)
             is_address = any(parsed.is_address(place) for place in range(first, begin))
             if (gender, first_name) == (MASCULINE, FEMININE) and len(parts) > 1 and not is_address:
                 # The masculine word for an office says less than a first name (*President Ursula von der Leyen*).
@@ -148,6 +158,17 @@ class PersonFinder:
                 *(first, end, end - 1, "name", gender, evidence),
                 parts=parts, lemma=relation, name_start=begin, first_name=first_name, is_neutral=is_neutral,
             )  # fmt: skip
+
+    def _gender_of_name(self, parsed: "_Parsed", begin: int, end: int) -> str:
+        """Find the gender of a name without its titles: by a list, or in languages with cases by what agrees with it."""
+        listed = parsed.gender_in("names", begin)
+        if not self._cased:
+            return listed
+        words = [parsed.text_of(place) for place in range(begin, end)]
+        before, after = parsed.words_beside(begin, end)
+        if self._decide_name is not None and (decided := self._decide_name(words[0], words[1:], before, after)):
+            return decided
+        return parsed.agreeing_gender(begin, end) or listed or parsed.gender_in("names", end - 1)
 
     def _titles_before(self, parsed: "_Parsed", start: int) -> tuple[int, str]:
         """Find where the titles before a name begin, and the gender that they imply."""
@@ -400,6 +421,31 @@ class _Parsed:
         """Look up the gender that a layer of the lexicon gives to a token. Empty if it gives none."""
         found, gender = self.matches.get(place, ("", ""))
         return gender if found == layer and gender in GENDERS else ""
+
+    def text_of(self, place: int) -> str:
+        """The word at a token, in lower case."""
+        return self.doc[place].lower_
+
+    def words_beside(self, begin: int, end: int) -> tuple[list[str], list[str]]:
+        """List up to four words before, and after, a span in its sentence, without signs."""
+        sentence = self.sentence_of[begin]
+        places = range(max(0, begin - 3 * _BESIDE), min(len(self.doc), end + 3 * _BESIDE))
+        near = [n for n in places if self.sentence_of[n] == sentence and self.doc[n].is_alpha]
+        before = [self.doc[n].text for n in near if n < begin]
+        after = [self.doc[n].text for n in near if n >= end]
+        return before[-_BESIDE:], after[:_BESIDE]
+
+    def agreeing_gender(self, begin: int, end: int) -> str:
+        """Find the gender of a declined name: that of its verb, of a surname in the nominative, or of all parts."""
+        words = self.doc[begin:end]
+        verbs = {verb_gender(word) for word in words if "Nom" in word.morph.get("Case")} - {""}
+        if len(verbs) == 1:
+            return verbs.pop()
+        surname = words[-1]
+        if len(words) > 1 and "Nom" in surname.morph.get("Case") and grammatical_gender(surname) == FEMININE:
+            return FEMININE
+        tagged = [grammatical_gender(word) for word in words]
+        return tagged[0] if len(words) > 1 and len(set(tagged)) == 1 else ""
 
     def name_spans(self) -> list[tuple[int, int]]:
         """Find the names of persons: those that the pipeline marks, and first names with the words that follow."""
