@@ -87,7 +87,8 @@ class CoreferenceResolver:
             one.person = self._named(one)
             for token in self._doc[one.name_start : one.end] if self._cased else ():
                 # The tagger takes most names for masculine, and so also those of things.
-                guess = grammatical_gender(token) if token.pos_ == "PROPN" else ""
+                is_alive = "Inan" not in token.morph.get("Animacy")
+                guess = grammatical_gender(token) if token.pos_ == "PROPN" and is_alive else ""
                 is_new = guess == FEMININE or (len(one.parts) > 1 and not one.person.votes)
                 one.person.votes.update({guess: int(is_new), verb_gender(token): 3})
                 del one.person.votes[""]
@@ -123,7 +124,7 @@ class CoreferenceResolver:
             person.gender, person.evidence = one.gender, one.evidence
 
     def _note_joined(self, one: MentionSpan, person: Person) -> None:
-        """Note two persons whose names or nouns are joined as a group, in languages whose plural pronouns have a gender."""
+        """Note two persons whose names are joined as a group, in languages whose plural pronouns have a gender."""
         token = self._doc[one.head]
         first = self._at.get(token.head.i) if self._joins and token.dep_ == "conj" else None
         if first is None or first.person is None or one.kind == "pronoun" or first.kind == "pronoun":

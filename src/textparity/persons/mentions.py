@@ -106,30 +106,46 @@ def read_rules(pronouns: Path, words: Path, lang: str, places: Path | None = Non
 ENGLISH = "eng"
 # The source of WordNet, its archive, and the source of other languages' wordnets.
 SOURCE, ARCHIVE, OTHERS = "wordnet", "WNdb-3.0.tar.gz", "omw_data"
-PERSON_FILE = "18"
+ANIMAL_FILE, PERSON_FILE = "05", "18"
+# It stands before a word for an animal in a list of nouns.
+NOBODY = "-"
 _DATA, _INDEX = "dict/data.noun", "dict/index.noun"
 
 
 def list_nouns(archive: Path, wordnets: list[Path], pronouns: Path, words: Path, nouns: Path, lang: str) -> None:
     """Write the person nouns of a language to `nouns`, with the feminine endings from its rows."""
-    endings = read_rules(pronouns, words, lang).feminine_endings
+    rules = read_rules(pronouns, words, lang)
     # A language without wordnets has no list. English uses WordNet itself.
-    list_person_nouns(archive, nouns, None if lang == ENGLISH else wordnets, endings)
+    tabs = None if lang == ENGLISH else wordnets
+    list_person_nouns(archive, nouns, tabs, rules.feminine_endings, has_animals=has_animate_nouns(rules))
+
+
+def has_animate_nouns(rules: Rules) -> bool:
+    """Check whether nouns for persons are told by their animacy, which animals have as well."""
+    return "Anim" in rules.of_kind("agreement")
 
 
 def list_person_nouns(
-    archive: Path, nouns: Path, wordnets: Iterable[Path] | None = None, endings: Mapping[str, str] | None = None
+    archive: Path,
+    nouns: Path,
+    wordnets: Iterable[Path] | None = None,
+    endings: Mapping[str, str] | None = None,
+    has_animals: bool = False,
 ) -> None:
     """Write the person nouns of a language, one per line: words of which most senses are persons in WordNet.
 
     Persons are the synsets of the lexicographer file *noun.person* (WordNet 3.0, `data.noun`, column 2 is 18). Other
     languages than English have words for the same synsets in their `wordnets` (OMW tab files). `endings` maps masculine
-    endings to their feminine ones (*-dor*, *-dora*), because most wordnets list only the masculine.
+    endings to their feminine ones (*-dor*, *-dora*), because most wordnets list only the masculine. With
+    `has_animals`, words of which most senses are animals follow, each after a `-`.
     """
-    persons = frozenset(_person_synsets(archive))
+    persons = frozenset(_synsets_of(archive, PERSON_FILE))
     senses = _english_senses(archive) if wordnets is None else _senses_of_tabs(list(wordnets))
     found = {word for word, synsets in senses.items() if _is_person(synsets, persons)}
     found |= {form for word in found if (form := _feminine(word, endings or {})) and form not in senses}
+    if has_animals:
+        animals = frozenset(_synsets_of(archive, ANIMAL_FILE))
+        found |= {NOBODY + word for word, synsets in senses.items() if _is_person(synsets, animals)}
     write_text(nouns, "".join(f"{word}\n" for word in sorted(found)))
 
 
@@ -175,11 +191,11 @@ def _member(archive: Path, name: str) -> Iterator[str]:
         raise InputError(f"{archive}: is not an archive with {name} ({error}); delete it and run again") from error
 
 
-def _person_synsets(archive: Path) -> Iterator[str]:
+def _synsets_of(archive: Path, of_file: str) -> Iterator[str]:
     for line in _member(archive, _DATA):
         offset, lexicographer_file, rest = line.split(" ", 2)
         # An instance is an individual person, such as Shakespeare.
-        if lexicographer_file == PERSON_FILE and " @i " not in rest.partition(" | ")[0]:
+        if lexicographer_file == of_file and " @i " not in rest.partition(" | ")[0]:
             yield offset
 
 

@@ -15,7 +15,7 @@ from textparity.persons.annotations import PERSON_LABELS
 from textparity.persons.coreference import GENERIC, CoreferenceResolver, grammatical_gender, verb_gender
 from textparity.persons.impersonal import ImpersonalFinder
 from textparity.persons.mention_spans import NEUTRAL_ROLES, PERHAPS_THEY, SINGULAR_THEY, SUBJECTS, MentionSpan
-from textparity.persons.mentions import ANY, FEMININE, MASCULINE, UNSPECIFIED, Mention, Rules
+from textparity.persons.mentions import ANY, FEMININE, MASCULINE, NOBODY, UNSPECIFIED, Mention, Rules
 from textparity.persons.pronoun_hints import count_pronouns_after
 from textparity.persons.things import NO_PERSONS, Name, find_things
 
@@ -55,6 +55,7 @@ class PersonFinder:
     ) -> None:
         self.rules, self._matcher, self._decide_name = rules, matcher, decide_name
         self._nouns = (person_nouns | rules.of_kind("person").keys()) - rules.of_kind("no_person").keys()
+        self._animals = {word.removeprefix(NOBODY) for word in person_nouns if word.startswith(NOBODY)}
         self._endings, self._epicene_endings = rules.of_kind("person_ending"), tuple(rules.of_kind("epicene_ending"))
         self._feminine_endings = tuple(rules.feminine_endings.values())
         self._articles, self._markers = rules.of_kind("article"), rules.of_kind("marker")
@@ -204,7 +205,8 @@ class PersonFinder:
             # A word that the tagger takes for an adjective or a name (*the Judge*) is a noun if it has an article.
             is_noun = token.pos_ == "NOUN" or any(c.pos_ == "DET" or c.dep_ == "poss" for c in token.children)
             is_listed = token.lemma_.lower() in self._nouns or token.lower_ in self._nouns
-            is_listed |= token.pos_ == "NOUN" and not self._cased.keys().isdisjoint(token.morph.get("Animacy"))
+            is_animate = token.pos_ == "NOUN" and not self._cased.keys().isdisjoint(token.morph.get("Animacy"))
+            is_listed |= is_animate and not self._animals & {token.lower_, token.norm_}
             by_list = is_noun and (is_listed or token.norm_.endswith(tuple(self._endings)))
             known |= layer == "inclusive" and is_noun
             if not (known or by_list) or self.rules.of_kind("no_person").keys() & {token.lower_, token.norm_}:
@@ -224,7 +226,7 @@ class PersonFinder:
             yield MentionSpan(start, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=lemma)
 
     def _modifies(self, token: "Token") -> bool:
-        """Check whether a word directly follows a noun, as adjectives do where nouns have articles (*revues généralistes*)."""
+        """Check whether a word directly follows a noun, as adjectives do (*revues généralistes*)."""
         leading = self.rules.of_kind("before_noun")
         if not token.i or not leading:
             return False
