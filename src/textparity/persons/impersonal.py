@@ -1,4 +1,4 @@
-"""Which *il* is the subject of an impersonal verb (*il faut*, *il y a*, *il peut s'agir de*), and so refers to nobody."""
+"""Which *il* is the subject of an impersonal verb (*il faut*, *il peut s'agir de*), and so refers to nobody."""
 
 from typing import TYPE_CHECKING
 

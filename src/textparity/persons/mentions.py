@@ -47,15 +47,15 @@ ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "ob
 # after `no_person_after`, or before or with `no_person_before`, is that of a thing. A `group` may be called they; a
 # `neutral_title`, a `neutral_pronoun` and a `neutral_word` tell of a person who is called that, or has no gender. In
 # languages with cases, `agreement` is a feature of words for persons (Anim; Giv: first names). For pronouns, `clitic`
-# comes before the verb, `clause_verb` takes a clause as its object, `relative` follows celui; the others are for il.
+# comes before the verb, `clause_verb` takes a clause as its object, `relative` follows celui; persons are the subjects
+# of a `person_verb`, and of a `speech_verb` before the pronoun (dit-il); the others are for il. A noun after a
+# `quantifier` (chaque) may be anyone. Adjectives that stand `before_noun` are a closed class. Phrases may be `no_person`, too.
 RULE_KINDS = (
     "agreement", "article", "before_noun", "before_place", "clause_verb", "clitic", "epicene", "epicene_ending",
-    "feminine_ending",
-    "group", "impersonal", "impersonal_be", "impersonal_judged", "impersonal_modal",
-    "impersonal_reflexive", "impersonal_state", "impersonal_that", "marker", "name_ending",
-    "neutral_pronoun", "neutral_title", "neutral_word",
-    "no_person", "no_person_after", "no_person_before", "person", "person_ending", "person_verb", "plural_pronoun", "quantifier",
-    "relative", "speech_verb", "that", "there_is", "title_of",
+    "feminine_ending", "group", "impersonal", "impersonal_be", "impersonal_judged", "impersonal_modal",
+    "impersonal_reflexive", "impersonal_state", "impersonal_that", "marker", "name_ending", "neutral_pronoun",
+    "neutral_title", "neutral_word", "no_person", "no_person_after", "no_person_before", "person", "person_ending",
+    "person_verb", "plural_pronoun", "quantifier", "relative", "speech_verb", "that", "there_is", "title_of",
 )  # fmt: skip
 
 

@@ -40,9 +40,9 @@ _BESIDE = 4
 class PersonFinder:
     """Find persons in documents of one language, parsed by a spaCy pipeline.
 
-    `matcher` has all layers of the language's lexicon. `person_nouns` are lemmas or forms in lower case. `grammatical`:
-    nouns that can refer to anyone but have one gender (*persona*) get that gender. `decide_name` decides the gender of a
-    first name that inflects, by the further names and the words before and after it.
+    `matcher` has all layers of the language's lexicon. `person_nouns` are lemmas or forms in lower case, and animals
+    after `-`. `grammatical`: nouns that can refer to anyone but have one gender (*persona*) get that gender.
+    `decide_name` decides the gender of a first name that inflects, by the further names and the words beside it.
     """
 
     def __init__(
@@ -161,7 +161,7 @@ class PersonFinder:
             )  # fmt: skip
 
     def _gender_of_name(self, parsed: "_Parsed", begin: int, end: int) -> str:
-        """Find the gender of a name without its titles: by a list, or in languages with cases by what agrees with it."""
+        """Find the gender of a name without its titles: by a list or, in languages with cases, by agreement."""
         listed = parsed.gender_in("names", begin)
         if not self._cased:
             return listed
