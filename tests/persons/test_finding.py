@@ -12,9 +12,10 @@ from textparity.persons.mentions import read_rules
 from textparity.persons.spacy_finder import PersonFinder
 
 TERMS = {
-    "eng": {"nouns": "father/masculine mother/feminine king/masculine great-grandson/masculine",
+    "eng": {"nouns": "father/masculine mother/feminine king/masculine chairman/masculine great-grandson/masculine",
             "titles": "mrs/feminine mr/masculine", "names": "anna/feminine john/masculine river/masculine"},
-    "fra": {"nouns": "femme/feminine père/masculine hommes/masculine", "titles": "madame/feminine monsieur/masculine"},
+    "fra": {"nouns": "femme/feminine père/masculine hommes/masculine étudiantes/feminine",
+            "titles": "madame/feminine monsieur/masculine"},
     "spa": {"titles": "señora/feminine sr/masculine"},
     "nld": {"pronouns": "hij/masculine haar/feminine"},
 }  # fmt: skip
@@ -130,6 +131,13 @@ def test_a_french_noun_agrees_with_its_article_and_a_masculine_plural_is_of_any_
         "il/PRON est/AUX vrai/ADJ que/SCONJ",
         "il/PRON semble/VERB que/SCONJ",
         "faut/VERB -il/PRON partir/VERB",
+        "il/PRON peut/VERB s'/PRON agir/VERB de/ADP cela/PRON",
+        "il/PRON peut/VERB encore/ADV y/PRON avoir/VERB",
+        "il/PRON va/VERB sans/ADP dire/VERB que/SCONJ",
+        "il/PRON en/PRON va/VERB autrement/ADV",
+        "il/PRON est/AUX intéressant/ADJ de/ADP voir/VERB",
+        "comme/SCONJ il/PRON a/AUX été/AUX précisé/VERB",
+        "quoi/PRON qu'/PRON il/PRON en/PRON soit/AUX",
     ],
 )
 def test_an_impersonal_il_is_no_mention(find, line):
@@ -144,6 +152,61 @@ def test_where_nouns_have_a_gender_a_pronoun_may_stand_for_a_thing(find):
     woman = "la/DET/det/1 femme/NOUN/nsubj/2 voit/VERB/ROOT/2 la/DET/det/4 table/NOUN/obj/2//Gender=Fem"
     found = find("fra", f"{woman} et/CCONJ/cc/7 elle/PRON/nsubj/7 part/VERB/conj/2")
     assert genders(found) == [("femme", "feminine"), ("elle", "feminine")]
+
+
+def test_a_thing_stays_the_one_that_pronouns_refer_to(find):
+    line = (
+        "le/DET/det/1 projet/NOUN/nsubj/2//Gender=Masc marche/VERB/ROOT/2 ./PUNCT/punct/2 "
+        "il/PRON/nsubj/5 coûte/VERB/ROOT/5 ./PUNCT/punct/5 il/PRON/nsubj/8 dure/VERB/ROOT/8"
+    )
+    assert find("fra", line) == []
+
+
+def test_what_a_thing_cannot_do_is_a_persons(find):
+    line = (
+        "la/DET/det/1 table/NOUN/nsubj/2//Gender=Fem tombe/VERB/ROOT/2 ./PUNCT/punct/2 elle/PRON/nsubj/5 {}/VERB/ROOT/5"
+    )
+    assert find("fra", line.format("casse")) == []
+    assert genders(find("fra", line.format("sourire"))) == [("elle", "feminine")]
+
+
+def test_a_plural_that_may_be_anyone_stays_so_with_its_pronoun(find):
+    line = (
+        "les/DET/det/1 ami/NOUN/nsubj/2//Gender=Masc;Number=Plur partent/VERB/ROOT/2 ./PUNCT/punct/2 "
+        "ils/PRON/nsubj/5//Number=Plur chantent/VERB/ROOT/5"
+    )
+    assert genders(find("fra", line)) == [("ami", "unspecified"), ("ils", "unspecified")]
+    line = (
+        "chaque/DET/det/1 ami/NOUN/nsubj/2//Gender=Masc sait/VERB/ROOT/2 ce/PRON qu'/PRON il/PRON/nsubj/6 fait/VERB//2"
+    )
+    assert genders(find("fra", line)) == [("ami", "unspecified"), ("il", "unspecified")]
+
+
+def test_the_masculine_noun_of_a_pair_is_not_its_women(find):
+    line = (
+        "les/DET/det/1 étudiantes/NOUN/ROOT/1//Gender=Fem;Number=Plur et/CCONJ/cc/4 les/DET/det/4 "
+        "amis/NOUN/conj/1//Gender=Masc;Number=Plur"
+    )
+    doc_lemmas = line.replace("amis/", "ami/")
+    assert genders(find("fra", doc_lemmas)) == [("étudiantes", "feminine"), ("ami", "unspecified")]
+
+
+def test_an_adjective_after_its_noun_is_nobody_and_a_phrase_may_be_a_thing(find):
+    assert find("fra", "les/DET/det/1 revues/NOUN/ROOT/1 amies/NOUN/nmod/1") == []
+    assert genders(find("fra", "revue/NOUN d'/ADP un/DET/det/3 ami/NOUN//0")) == [("ami", "masculine")]
+
+
+def test_a_first_name_outweighs_a_masculine_office_and_a_form_of_address_both(find):
+    assert genders(find("eng", "Chairman/PROPN Anna/PROPN///PERSON Smith/PROPN///PERSON left/VERB")) == [
+        ("Chairman Anna Smith", "feminine")
+    ]
+    assert genders(find("eng", "Mr/PROPN Anna/PROPN///PERSON Smith/PROPN///PERSON left/VERB"))[0][1] == "masculine"
+
+
+def test_the_text_outweighs_a_list_of_first_names(find):
+    said = "Anna/PROPN///PERSON Smith/PROPN///PERSON left/VERB ./PUNCT | He/PRON ran/VERB ./PUNCT |"
+    assert genders(find("eng", said))[0] == ("Anna Smith", "feminine")
+    assert set(genders(find("eng", f"{said} {said}"))) == {("Anna Smith", "masculine"), ("He", "masculine")}
 
 
 def test_pronouns_after_the_verb_and_before_it(find):

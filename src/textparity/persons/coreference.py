@@ -107,7 +107,7 @@ class CoreferenceResolver:
                 self._note(one, one.person)
                 self._note_joined(one, one.person)
                 kept.append(one)
-        if self._likely >= NO_NEW_PERSON:
+        if not self._may_be_things or self._likely >= NO_NEW_PERSON:
             self._heed_single_hints([one for one in names if one.parts in subjects])
         return [one for one in kept if one.role != "unknown" or (one.person is not None and one.person.likely_gender)]
 

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 # How many words after the verb can show that it is impersonal.
 _REACH = 3
 _CLAUSES = frozenset({"que", "qu'", "de", "d'"})
+# Forms that taggers may not trace to their verb.
+_GO, _BE = frozenset({"aller", "va", "allait", "ira", "irait"}), frozenset({"être", "est", "était", "sera", "soit"})
 
 
 class ImpersonalFinder:
@@ -39,7 +41,7 @@ class ImpersonalFinder:
         if is_aside and (near[:1] == ["été"] or forms & self._words("impersonal_be").keys()):
             # "Comme il est dit", "comme il a été précisé".
             return not self._words("impersonal_judged").keys().isdisjoint(near[:2])
-        if "en" in seen and "être" in forms and (near[:1] == ["besoin"] or _plain(doc[max(0, before - 1)]) == "quoi"):
+        if "en" in seen and forms & _BE and (near[:1] == ["besoin"] or _plain(doc[max(0, before - 1)]) == "quoi"):
             # "Quoi qu'il en soit", "s'il en était besoin".
             return True
         if forms & self._words("impersonal_modal").keys():
@@ -68,9 +70,9 @@ class ImpersonalFinder:
             # "Il y a eu" is impersonal, but "il y a laissé" is not.
             following = doc[place + 1] if place + 1 < len(doc) else verb
             return following.lower_ == "eu" or "Part" not in following.morph.get("VerbForm")
-        if "en" in seen and forms & {"être", "aller"}:
+        if "en" in seen and forms & (_GO | _BE):
             return bool({"de", "ainsi", "autrement"} & set(near[:2]))
-        if "aller" in forms and (near[:2] in (["sans", "dire"], ["de", "soi"])):
+        if forms & _GO and (near[:2] in (["sans", "dire"], ["de", "soi"])):
             return True
         if forms & words("impersonal").keys():
             return True

@@ -49,7 +49,7 @@ ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "ob
 # languages with cases, `agreement` is a feature of words for persons (Anim; Giv: first names). For pronouns, `clitic`
 # comes before the verb, `clause_verb` takes a clause as its object, `relative` follows celui; persons are the subjects
 # of a `person_verb`, and of a `speech_verb` before the pronoun (dit-il); the others are for il. A noun after a
-# `quantifier` (chaque) may be anyone. Adjectives that stand `before_noun` are a closed class. Phrases may be `no_person`, too.
+# `quantifier` (chaque) may be anyone. Few adjectives stand `before_noun`. Phrases may be `no_person`.
 RULE_KINDS = (
     "agreement", "article", "before_noun", "before_place", "clause_verb", "clitic", "epicene", "epicene_ending",
     "feminine_ending", "group", "impersonal", "impersonal_be", "impersonal_judged", "impersonal_modal",
