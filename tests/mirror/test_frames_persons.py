@@ -60,7 +60,8 @@ def test_french_pronouns_of_things_are_nobody(tmp_path, text):
 
 
 DECLINED = {
-    "ces": ("Petra Novotná přišla.\nVčera Daniela Veselá mluvila.", "Petr Novotný přišel.\nVčera Daniel Veselý mluvil."),
+    "ces": ("Petra Novotná přišla.\nVčera Daniela Veselá mluvila.",
+            "Petr Novotný přišel.\nVčera Daniel Veselý mluvil."),
     "rus": ("Александра Орлова пришла.\nВчера Валентина Белова говорила.",
             "Александр Орлов пришёл.\nВчера Валентин Белов говорил."),
 }  # fmt: skip

@@ -27,7 +27,7 @@ PERSON_ROLES = {"possessive": 0.5, "dative": 1.0}
 # A thing that was not a subject is less likely.
 NO_SUBJECT = 0.5
 # The score to beat for a thing if no person fits. In a text about things, nobody new is then assumed either.
-NOBODY_ELSE, NO_NEW_PERSON = -1.6, 1.6
+NOBODY_ELSE, NO_NEW_PERSON = -2.2, 1.6
 # The evidence for a masculine plural that may refer to people of any gender.
 GENERIC = "generic"
 _OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}

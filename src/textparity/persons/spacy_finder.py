@@ -480,7 +480,19 @@ class _Parsed:
             if end > begin and begin not in taken:
                 spans.append((begin, end))
                 taken.update(range(begin, end))
-        return sorted([*spans, *self._names_seen_elsewhere(spans, taken)])
+        return self._with_flat_parts(sorted([*spans, *self._names_seen_elsewhere(spans, taken)]))
+
+    def _with_flat_parts(self, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Join names of which the parse makes one, such as a first name without a label and a surname with one."""
+        joined: list[tuple[int, int]] = []
+        for start, end in spans:
+            token = self.doc[start]
+            before = joined[-1] if joined else (0, 0)
+            if before[1] == start and token.dep_.startswith("flat") and token.head.i in range(*before):
+                joined[-1] = before[0], end
+            else:
+                joined.append((start, end))
+        return joined
 
     def _may_be_first_name(self, place: int) -> bool:
         """Check whether a first name is in no entity, or in a short one that may be wrong (*Meg* as a firm)."""
