@@ -22,6 +22,8 @@ FADING = 0.9
 # text, at most `MOST` of it. A verb for what persons do, or a role in the sentence that persons mostly have, adds more.
 # These numbers were chosen on the French novels, news and NTREX-128's first half here, and on readings of Slavic news.
 LIKELIER, LIKELIER_WITH_CASES, PRIOR, MOST = 2.6, 2.0, 1.0, 2.0
+# Added to both numbers, so that short texts tell little.
+FEW = 3
 PERSON_VERB = 2.0
 PERSON_ROLES = {"possessive": 0.5, "dative": 1.0}
 # A thing that was not a subject is less likely.
@@ -199,7 +201,7 @@ class CoreferenceResolver:
             token.dep_ in SUBJECTS and token.i not in self._at and self._is_thing(token) for token in self._doc
         )
         likely = LIKELIER_WITH_CASES if self._cased else LIKELIER
-        return likely + PRIOR * max(-MOST, min(MOST, log((persons + 1) / (things + 1))))
+        return likely + PRIOR * max(-MOST, min(MOST, log((persons + FEW) / (things + FEW))))
 
     def _acts_like_person(self, one: MentionSpan) -> bool:
         """Check whether a pronoun is the subject of a verb for what persons do (*elle pense*, *dit-il*)."""
