@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -104,7 +105,11 @@ def test_the_table_says_what_was_counted(result):
 
 def test_ten_lines_of_a_hundred_columns_are_what_a_terminal_shows():
     result = textparity.audit(
-        [text.format(n) for n in range(200) for text in ("The man saw a man {}.", "A man, a woman {}.")],
+        [
+            text.format(f"{first}{second}ing")
+            for first, second in product("bcdfghklmnprst", repeat=2)
+            for text in ("The {0} man {0} saw {0} a man {0}.", "A {0} man {0}, {0} a woman {0}.")
+        ],
         "eng",
         lexicon_folder=NOUNS,
     )

@@ -275,7 +275,10 @@ def _audit_of(
     # Without a share there is no error to report.
     error = None if grade.name == reliability.KIN_NOUNS_ONLY else reliability.method_error(settings, lang)
     row |= reliability.error_columns(row, error, settings.confidence_level)
-    concentration = (*tally.contexts.warn(), *reliability.warn_about_learned(tally.forms, tally.learned))
+    # In texts that are mostly copies, these supply the sentences, and another warning names them.
+    has_copies = 2 * tally.distinct.number < row["texts"] - row["blank_texts"]
+    repeated = () if has_copies else tally.contexts.warn()
+    concentration = (*repeated, *reliability.warn_about_learned(tally.forms, tally.learned))
     reasons = (reliability.explain_verdict(row, unit, grade, settings), *concentration)
     row["verdict_reason"] = "; ".join(filter(None, reasons))
     frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}

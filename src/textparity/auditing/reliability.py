@@ -310,8 +310,8 @@ def warn_about_learned(forms: Counter[tuple[str, str]], learned: Counter[tuple[s
     if gendered >= FEWEST_MATCHES and of_learned > LARGEST_LEARNED * gendered:
         (_, form, source), _ = min(learned.items(), key=lambda item: (-item[1], item[0]))
         yield (
-            f"{100 * of_learned / gendered:.0f} % of the women and men are names that the texts show, such as {form} (learned "
-            f"from “{source}”); read them with --show words"
+            f"{100 * of_learned / gendered:.0f} % of the women and men are names that the texts show, such as {form} "
+            f"(learned from “{source}”); read them with --show words"
         )
 
 

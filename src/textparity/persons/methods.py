@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from textparity.counting.lexicon import read_lexicon, revised_terms, terms_of
 from textparity.counting.line_ends import mark_line_ends
+from textparity.counting.name_forms import load_name_forms
 from textparity.counting.name_rules import load_name_rules
 from textparity.counting.names import find_mentions, gender_of
 from textparity.counting.terms import LAYERS, TermMatcher
@@ -157,7 +158,8 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
 
         others = _ByTerms(matcher, files.tokenizer)
         return DictionaryFinder(load_gender_lists(**lists), person_nouns, rules, others, grammatical)
-    nouns = PersonFinder(rules, matcher, person_nouns, grammatical)
+    forms = load_name_forms(files.lang) if rules.of_kind("agreement") else None
+    nouns = PersonFinder(rules, matcher, person_nouns, grammatical, forms.decide if forms else None)
     nlp = _load_pipeline(files.pipeline)
     if nlp.lang != (code := files.tokenizer.code.partition("-")[0]):
         raise MissingResourceError(f"{files.pipeline} is a pipeline of {nlp.lang}, not of {code} ({files.lang})")
