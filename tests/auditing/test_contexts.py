@@ -52,5 +52,5 @@ def test_learned_surnames_name_their_source_and_can_be_excluded():
     (zorbat,) = [word for word in found.frequent_words["feminine"] if word.word == "zorbat"]
     assert (zorbat.count, zorbat.learned, zorbat.learned_from) == (20, 20, "Angela Zorbat")
     assert "50 % of the women and men are names that the texts show, such as zorbat" in found.warnings[0]
-    excluded = audit(texts, exclude_words=["Zorbat"])
+    excluded = audit(texts, exclude_words=("Zorbat",))
     assert [word.word for word in excluded.frequent_words["feminine"]] == ["angela"]
