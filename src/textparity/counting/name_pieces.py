@@ -36,7 +36,8 @@ class Piece(NamedTuple):
     `word` is its word in lower case, without signs beside it or an ending after an apostrophe. `key` is the same for a
     word with a capital, without an elided article, and empty for other words. The other fields describe its form and
     what stands beside the word: it is an initial; it has several letters, all capitals; it has a hyphen; there is
-    nothing before it, nothing after it, only a full stop after it, only the end of a line, or the end of a sentence.
+    nothing before it, nothing after it, only a full stop after it, only the end of a line, the end of a line
+    or a paragraph, or the end of a sentence.
     """
 
     word: str
@@ -48,6 +49,7 @@ class Piece(NamedTuple):
     is_closed: bool
     is_dotted: bool
     ends_line: bool
+    ends_paragraph: bool
     ends_sentence: bool
 
     @property
@@ -56,7 +58,7 @@ class Piece(NamedTuple):
         return self.is_open and self.is_closed
 
 
-_NO_WORD = Piece("", "", *[False] * 8)
+_NO_WORD = Piece("", "", *[False] * 9)
 
 
 def read_key(piece: str) -> str:
@@ -97,10 +99,10 @@ def read_piece(piece: str) -> Piece:
         small = word.lower()
         key = small if word[0].isupper() else ""
         if len(word) == len(piece):
-            return Piece(small, key, False, False, False, True, True, False, False, False)
+            return Piece(small, key, False, False, False, True, True, False, False, False, False)
         head, _, tail = piece.partition(word)
         ends_sentence = any(sign in _SENTENCE_ENDS for sign in tail)
-        return Piece(small, key, False, False, False, not head, not tail, tail == ".", False, ends_sentence)
+        return Piece(small, key, False, False, False, not head, not tail, tail == ".", False, False, ends_sentence)
     parts = _PARTS.fullmatch(piece)
     if not parts or _UNSPACED.search(piece):
         return _NO_WORD
@@ -117,6 +119,7 @@ def read_piece(piece: str) -> Piece:
         is_closed=not ending and not tail,
         is_dotted=not ending and tail == ".",
         ends_line=not ending and tail == LINE_MARK,
+        ends_paragraph=any(mark in tail for mark in MARKS),
         ends_sentence=any(sign in _SENTENCE_ENDS for sign in tail),
     )
 

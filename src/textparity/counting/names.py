@@ -236,7 +236,11 @@ def _read_acronym(part: NamePart, view: View) -> str:
     piece = view.piece_at(part.first)
     if not piece.is_capitals:
         return ""
-    neighbours = [view.piece_at(place) for place in (part.first - 1, part.last + 1) if 0 <= place < view.size]
+    neighbours = [view.piece_at(part.first - 1)] if part.first else []
+    # A heading may be one name in capitals.
+    neighbours = [before for before in neighbours if not before.ends_paragraph]
+    if part.last + 1 < view.size and not piece.ends_paragraph:
+        neighbours.append(view.piece_at(part.last + 1))
     is_apart = bool(neighbours) and not any(neighbour.is_capitals for neighbour in neighbours)
     return piece.word if is_apart else ""
 

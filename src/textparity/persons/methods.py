@@ -24,7 +24,6 @@ from textparity.counting.lexicon import read_lexicon, revised_terms, terms_of
 from textparity.counting.line_ends import mark_line_ends
 from textparity.counting.name_forms import load_name_forms
 from textparity.counting.name_rules import load_name_rules
-from textparity.counting.names import find_mentions, gender_of
 from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.errors import InputError, MissingResourceError, how_to_install
@@ -337,6 +336,9 @@ class _ByTerms:
             yield for_text
 
     def _mentions(self, text: str, sentences: list[list[str]]) -> Iterator[Mention]:
+        # Imported here because the parser of rules uses this module, and names would load NumPy.
+        from textparity.counting.names import find_mentions, gender_of
+
         entities = dict[str, int]()
         for mention in find_mentions(self._matcher, sentences, text):
             if mention.start >= 0:
