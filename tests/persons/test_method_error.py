@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from textparity.counting.statistics import UNDEFINED, Estimate, normal_quantile
+from textparity.persons import method_error
 from textparity.persons.method_error import (
     Cluster,
     MethodError,
     describe_accuracy,
     estimate_error,
+    find_kinds_where_as_precise,
     load_clusters,
     load_method_error,
     widen,
@@ -140,3 +142,18 @@ def test_the_recorded_errors_are_of_the_methods_of_an_audit():
 def test_accuracy_is_described_where_all_persons_are_annotated():
     assert "feminine" in (said := describe_accuracy("words", "eng")) and "UD English GUM, dev" in said
     assert describe_accuracy("words", "tur") == "" == describe_accuracy("", "eng")
+
+
+def test_the_advice_names_the_kinds_of_text_and_ends_with_one_on_which_the_method_is_less_precise(monkeypatch):
+    def measured(method, kind, right):
+        return replace(cluster(0.0), method=method, kind=kind, found=(10, 10), right=(right, 10))
+
+    rows = [measured("persons", "news", 9), measured("words", "news", 8), measured("persons", "novel", 9)]
+    monkeypatch.setattr(method_error, "load_clusters", lambda: rows)
+    assert find_kinds_where_as_precise("persons", "words", "eng") == ("news",)
+    assert find_kinds_where_as_precise("persons", "words", "deu") == ()
+    rows.append(measured("words", "novel", 10))
+    assert find_kinds_where_as_precise("persons", "words", "eng") == ()
+    # A corpus of which only some persons are annotated shows no precision.
+    rows[-1] = replace(rows[-1], annotation="marked")
+    assert find_kinds_where_as_precise("persons", "words", "eng") == ("news",)

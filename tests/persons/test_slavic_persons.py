@@ -29,7 +29,7 @@ PAST = "Number=Sing;Tense=Past"
 def find(repository):
     """Return the text and the gender of what is found. A word is `text/lemma/POS/morphology/label/dep/head`."""
 
-    def run(lang, line):
+    def run(lang, line, decide=None):
         folder = repository / "resources" / "persons"
         rules = read_rules(folder / "pronouns.tsv", folder / "words.tsv", lang, folder / "places.tsv")
         words = [[*word.split("/"), "", "", "", "", ""][:7] for word in line.split()]
@@ -48,7 +48,8 @@ def find(repository):
             heads=[int(word[6] or 0) for word in words] if has_parse else None,
             sent_starts=None if has_parse else [place == 0 for place in range(len(words))],
         )
-        finder = PersonFinder(rules, TermMatcher(TERMS, LAYERS), frozenset({"učitel", "voják", "врач"}))
+        nouns = frozenset({"učitel", "voják", "врач", "-кот"})
+        finder = PersonFinder(rules, TermMatcher(TERMS, LAYERS), nouns, decide_name=decide)
         return [(one.text, one.gender) for one in finder.find(doc)]
 
     return run
@@ -79,6 +80,46 @@ def test_without_a_parse_a_verb_beside_the_name_does(find):
 def test_what_the_dictionary_knows_of_a_first_name_is_surer_than_the_tagger(find):
     first = f"Деборой/дебора/PROPN/{GENITIVE};Gender=Fem;NameType=Giv/PER"
     assert find("rus", f"с/с/ADP {first}") == [("Деборой", "feminine")]
+
+
+@pytest.mark.parametrize(("gender", "case"), [("feminine", "Nom"), ("masculine", "Gen")])
+def test_all_parts_of_a_name_that_agree_outweigh_its_lemma(find, gender, case):
+    marks = f"Case={case};Number=Sing;Gender={'Fem' if gender == 'feminine' else 'Masc'}"
+    names = f"Pavla/pavel/PROPN/{marks}/PER Nová/nová/PROPN/{marks}/PER"
+    assert find("rus", names) == [("Pavla Nová", gender)]
+
+
+def test_a_surname_in_the_nominative_and_the_verb_tell_of_a_woman(find):
+    first = f"Pavla/pavel/PROPN/{GENITIVE};Gender=Masc/PERSON"
+    surname = f"Malá/malý/ADJ/{NOMINATIVE};Gender=Fem/PERSON"
+    assert find("ces", f"{first} {surname}") == [("Pavla Malá", "feminine")]
+    subject = f"Pavla/pavel/PROPN/{NOMINATIVE};Gender=Masc/PERSON"
+    assert find("rus", f"{subject} ушла/уйти/VERB/{PAST};Gender=Fem") == [("Pavla", "feminine")]
+
+
+def test_what_is_known_of_the_forms_of_names_comes_first(find):
+    asked = []
+
+    def decide(*evidence):
+        asked.append(evidence)
+        return "feminine"
+
+    line = f"včera/včera/ADV Pavel/pavel/PROPN/{NOMINATIVE};Gender=Masc/PERSON ,/,/PUNCT šel/jít/VERB/Number=Sing"
+    assert find("ces", line, decide) == [("Pavel", "feminine")]
+    assert asked == [("pavel", [], ["včera"], ["šel"])]
+
+
+def test_animals_are_nobody_and_a_name_of_a_thing_has_no_gender_by_the_tagger(find):
+    assert find("rus", f"кот/кот/NOUN/{NOMINATIVE};Animacy=Anim;Gender=Masc") == []
+    style = f"Готика/готика/PROPN/{NOMINATIVE};Animacy=Inan;Gender=Fem/PER"
+    assert find("rus", style) == [("Готика", "unspecified")]
+
+
+def test_an_office_with_an_attribute_is_that_of_the_name_after_it(find):
+    office = f"директор/директор/NOUN/{NOMINATIVE};Animacy=Anim;Gender=Masc"
+    name = f"Анна/анна/PROPN/{NOMINATIVE};Gender=Fem;NameType=Giv/PER"
+    line = f"{office} школы/школа/NOUN/{GENITIVE};Animacy=Inan;Gender=Fem {name}"
+    assert find("rus", line) == [("директор", "feminine"), ("Анна", "feminine")]
 
 
 def test_animate_nouns_are_persons_and_those_of_an_office_take_the_gender_of_the_woman_beside_them(find):

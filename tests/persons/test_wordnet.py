@@ -12,6 +12,7 @@ DATA = """\
   1 This is the licence.
 00000001 18 n 01 baker 0 000 | one who bakes
 00000002 06 n 01 oven 0 000 | where it is baked
+00000005 05 n 01 hen 0 000 | a bird
 00000003 18 n 01 Shakespeare 0 001 @i 00000001 n 0000 | a poet
 """
 INDEX = """\
@@ -60,6 +61,15 @@ def test_words_of_another_language_with_their_feminine_forms(archive, tmp_path):
     list_person_nouns(archive, tmp_path / "nouns.txt", [tabs], {"er": "ère", "r": "re"})
     # An oven is a cuisinière, too.
     assert read_person_nouns(tmp_path / "nouns.txt") == {"boulanger", "boulangère", "cuisinier"}
+
+
+def test_animals_follow_after_a_hyphen_where_they_are_asked_for(archive, tmp_path):
+    tabs = tmp_path / "wn.tab"
+    tabs.write_text("00000001-n\tces:lemma\tpekař\n00000005-n\tces:lemma\tslepice\n", "utf-8")
+    list_person_nouns(archive, tmp_path / "nouns.txt", [tabs])
+    assert read_person_nouns(tmp_path / "nouns.txt") == {"pekař"}
+    list_person_nouns(archive, tmp_path / "nouns.txt", [tabs], has_animals=True)
+    assert read_person_nouns(tmp_path / "nouns.txt") == {"pekař", "-slepice"}
 
 
 def test_another_archive_is_an_error(tmp_path):

@@ -393,15 +393,22 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
 
 
 def _suggest_persons(result: "AuditResult") -> None:
-    """Suggest the method `persons` if it could run here. What is installed never changes a result."""
-    from textparity.auditing.languages import has_pipeline
+    """Suggest the method `persons` if it could run here and was measured to be as precise on every kind of text.
 
-    able = [
-        item.name for item in result if result.settings.method == WORDS and has_pipeline(result.settings, item.lang)
-    ]
-    if names := ", ".join(dict.fromkeys(able)):
+    What is installed never changes a result.
+    """
+    from textparity.auditing.languages import has_pipeline
+    from textparity.persons.method_error import find_kinds_where_as_precise
+
+    measured = {}
+    for item in result:
+        kinds = find_kinds_where_as_precise(PERSONS, WORDS, item.lang)
+        if result.settings.method == WORDS and kinds and has_pipeline(result.settings, item.lang):
+            measured[item.name] = f"{item.name} (measured on {', '.join(kinds)})"
+    if measured:
         print_message(
-            f"--method persons could run here for {names}; it finds more names, and resolves nouns and pronouns"
+            f"--method persons could run here for {', '.join(measured.values())}; it finds more names, and resolves "
+            "nouns and pronouns"
         )
 
 

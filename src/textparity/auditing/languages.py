@@ -405,7 +405,15 @@ def _load(files: LexiconFiles, lang: str, method: str, pipeline: str) -> "Method
 
 def _person_nouns(lang: str) -> Path:
     """Find a language's list of person nouns. It is made once from WordNet and the Open Multilingual Wordnet."""
-    from textparity.persons.mentions import ARCHIVE, ENGLISH, OTHERS, SOURCE, list_person_nouns, read_rules
+    from textparity.persons.mentions import (
+        ARCHIVE,
+        ENGLISH,
+        OTHERS,
+        SOURCE,
+        has_animate_nouns,
+        list_person_nouns,
+        read_rules,
+    )
 
     registry = load_registry()
     row = registry.person_pipelines.get(lang)
@@ -421,5 +429,6 @@ def _person_nouns(lang: str) -> Path:
         archive = FileReference(path=f"results/sources/{SOURCE}/{ARCHIVE}", url=registry.url(SOURCE, ARCHIVE))
         rules = read_rules(_FOLDER / "pronouns.tsv", _FOLDER / "words.tsv", lang)
         tabs = None if lang == ENGLISH else [fetch_cached(file) for file in wordnets]
-        list_person_nouns(fetch_cached(archive, members), made, tabs, rules.feminine_endings)
+        animals = has_animate_nouns(rules)
+        list_person_nouns(fetch_cached(archive, members), made, tabs, rules.feminine_endings, animals)
     return made

@@ -44,14 +44,18 @@ ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "ob
 # The purposes of words. For nouns, `article`, `marker` (female) and `feminine_ending` determine the gender, while
 # `epicene` and `epicene_ending` allow any. `person` and `person_ending` mark persons; `no_person` excludes a word even
 # if a list has it. For names, `title_of` may precede "of" and a name, and `before_place` may precede a place. A name
-# after `no_person_after`, or before or with `no_person_before`, is that of a thing. A `group` may be called they. In
+# after `no_person_after`, or before or with `no_person_before`, is that of a thing. A `group` may be called they; a
+# `neutral_title`, a `neutral_pronoun` and a `neutral_word` tell of a person who is called that, or has no gender. In
 # languages with cases, `agreement` is a feature of words for persons (Anim; Giv: first names). For pronouns, `clitic`
-# comes before the verb, `clause_verb` takes a clause as its object, `relative` follows celui; the others are for il.
+# comes before the verb, `clause_verb` takes a clause as its object, `relative` follows celui; persons are the subjects
+# of a `person_verb`, and of a `speech_verb` before the pronoun (dit-il); the others are for il. A noun after a
+# `quantifier` (chaque) may be anyone. Few adjectives stand `before_noun`. Phrases may be `no_person`.
 RULE_KINDS = (
-    "agreement", "article", "before_place", "clause_verb", "clitic", "epicene", "epicene_ending", "feminine_ending",
-    "group", "impersonal", "impersonal_be", "impersonal_state", "impersonal_that", "marker", "name_ending",
-    "neutral_pronoun", "no_person", "no_person_after", "no_person_before", "person", "person_ending", "plural_pronoun",
-    "relative", "that", "there_is", "title_of",
+    "agreement", "article", "before_noun", "before_place", "clause_verb", "clitic", "epicene", "epicene_ending",
+    "feminine_ending", "group", "impersonal", "impersonal_be", "impersonal_judged", "impersonal_modal",
+    "impersonal_reflexive", "impersonal_state", "impersonal_that", "marker", "name_ending", "neutral_pronoun",
+    "neutral_title", "neutral_word", "no_person", "no_person_after", "no_person_before", "person", "person_ending",
+    "person_verb", "plural_pronoun", "quantifier", "relative", "speech_verb", "that", "there_is", "title_of",
 )  # fmt: skip
 
 
@@ -102,30 +106,46 @@ def read_rules(pronouns: Path, words: Path, lang: str, places: Path | None = Non
 ENGLISH = "eng"
 # The source of WordNet, its archive, and the source of other languages' wordnets.
 SOURCE, ARCHIVE, OTHERS = "wordnet", "WNdb-3.0.tar.gz", "omw_data"
-PERSON_FILE = "18"
+ANIMAL_FILE, PERSON_FILE = "05", "18"
+# It stands before a word for an animal in a list of nouns.
+NOBODY = "-"
 _DATA, _INDEX = "dict/data.noun", "dict/index.noun"
 
 
 def list_nouns(archive: Path, wordnets: list[Path], pronouns: Path, words: Path, nouns: Path, lang: str) -> None:
     """Write the person nouns of a language to `nouns`, with the feminine endings from its rows."""
-    endings = read_rules(pronouns, words, lang).feminine_endings
+    rules = read_rules(pronouns, words, lang)
     # A language without wordnets has no list. English uses WordNet itself.
-    list_person_nouns(archive, nouns, None if lang == ENGLISH else wordnets, endings)
+    tabs = None if lang == ENGLISH else wordnets
+    list_person_nouns(archive, nouns, tabs, rules.feminine_endings, has_animals=has_animate_nouns(rules))
+
+
+def has_animate_nouns(rules: Rules) -> bool:
+    """Check whether nouns for persons are told by their animacy, which animals have as well."""
+    return "Anim" in rules.of_kind("agreement")
 
 
 def list_person_nouns(
-    archive: Path, nouns: Path, wordnets: Iterable[Path] | None = None, endings: Mapping[str, str] | None = None
+    archive: Path,
+    nouns: Path,
+    wordnets: Iterable[Path] | None = None,
+    endings: Mapping[str, str] | None = None,
+    has_animals: bool = False,
 ) -> None:
     """Write the person nouns of a language, one per line: words of which most senses are persons in WordNet.
 
     Persons are the synsets of the lexicographer file *noun.person* (WordNet 3.0, `data.noun`, column 2 is 18). Other
     languages than English have words for the same synsets in their `wordnets` (OMW tab files). `endings` maps masculine
-    endings to their feminine ones (*-dor*, *-dora*), because most wordnets list only the masculine.
+    endings to their feminine ones (*-dor*, *-dora*), because most wordnets list only the masculine. With
+    `has_animals`, words of which most senses are animals follow, each after a `-`.
     """
-    persons = frozenset(_person_synsets(archive))
+    persons = frozenset(_synsets_of(archive, PERSON_FILE))
     senses = _english_senses(archive) if wordnets is None else _senses_of_tabs(list(wordnets))
     found = {word for word, synsets in senses.items() if _is_person(synsets, persons)}
     found |= {form for word in found if (form := _feminine(word, endings or {})) and form not in senses}
+    if has_animals:
+        animals = frozenset(_synsets_of(archive, ANIMAL_FILE))
+        found |= {NOBODY + word for word, synsets in senses.items() if _is_person(synsets, animals)}
     write_text(nouns, "".join(f"{word}\n" for word in sorted(found)))
 
 
@@ -171,11 +191,11 @@ def _member(archive: Path, name: str) -> Iterator[str]:
         raise InputError(f"{archive}: is not an archive with {name} ({error}); delete it and run again") from error
 
 
-def _person_synsets(archive: Path) -> Iterator[str]:
+def _synsets_of(archive: Path, of_file: str) -> Iterator[str]:
     for line in _member(archive, _DATA):
         offset, lexicographer_file, rest = line.split(" ", 2)
         # An instance is an individual person, such as Shakespeare.
-        if lexicographer_file == PERSON_FILE and " @i " not in rest.partition(" | ")[0]:
+        if lexicographer_file == of_file and " @i " not in rest.partition(" | ")[0]:
             yield offset
 
 

@@ -22,6 +22,8 @@ from textparity.counting.statistics import UNDEFINED, Estimate, normal_quantile
 TABLE = Path(__file__).parents[1] / "resources" / "persons" / "method_errors.csv"
 # The two ways in which a corpus may be annotated (`instruments.plan.PersonGold`).
 COMPLETE, BALANCED = "complete", "balanced"
+# The precision of a method can be told where these kinds of annotation tell of every match whether it is right.
+TELLS_PRECISION = frozenset({COMPLETE})
 # Candidates for the spread (standard deviation) of log bias at each of three levels: quantiles of a half-normal prior.
 # For all three together its scale is 0.5, which is usual for log ratios in meta-analyses of few studies (Röver et al.
 # 2021, Research Synthesis Methods 12). The likelihood alone often peaks at 0, which would claim a faultless method.
@@ -151,6 +153,32 @@ def describe_accuracy(method: str, lang: str) -> str:
     corpora = ", ".join(sorted({one.corpus for one in clusters}))
     by = "".join(sorted({f", with {one.pipeline}" for one in clusters if one.pipeline}))
     return f"{', '.join(shares)}, on {corpora} ({shown}, {sum(one.documents for one in clusters)} documents){by}"
+
+
+def find_kinds_where_as_precise(method: str, other: str, lang: str) -> tuple[str, ...]:
+    """List the kinds of text on which the advice to use `method` instead of `other` in a language rests.
+
+    These are all on which the study `instruments` measured both, with every person annotated. There are none if
+    `method` is less precise than `other` on one of them, over women's and men's mentions together.
+    """
+    kinds = []
+    for kind in sorted({one.kind for one in load_clusters()}):
+        precisions = [_precision(name, lang, kind) for name in (method, other)]
+        if any(map(math.isnan, precisions)):
+            continue
+        if precisions[0] < precisions[1]:
+            return ()
+        kinds.append(kind)
+    return tuple(kinds)
+
+
+def _precision(method: str, lang: str, kind: str) -> float:
+    """Compute a method's precision on a kind of text, not a number if it found nobody or was not measured."""
+    place = (method, lang, kind)
+    of_place = [one for one in load_clusters() if (one.method, one.lang, one.kind) == place]
+    clusters = [one for one in of_place if one.annotation in TELLS_PRECISION]
+    found, right = (sum(sum(getattr(one, name)) for one in clusters) for name in ("found", "right"))
+    return right / found if found else math.nan
 
 
 @cache

@@ -7,21 +7,17 @@ that refer to the person.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from textparity.counting import GENDERS
 from textparity.counting.terms import TermMatcher
 from textparity.persons.annotations import PERSON_LABELS
-from textparity.persons.coreference import (
-    GENERIC,
-    SUBJECTS,
-    CoreferenceResolver,
-    MentionSpan,
-    count_pronouns_after,
-    grammatical_gender,
-)
-from textparity.persons.mentions import ANY, MASCULINE, UNSPECIFIED, Mention, Rules
+from textparity.persons.coreference import GENERIC, CoreferenceResolver, grammatical_gender, verb_gender
+from textparity.persons.impersonal import ImpersonalFinder
+from textparity.persons.mention_spans import NEUTRAL_ROLES, PERHAPS_THEY, SINGULAR_THEY, SUBJECTS, MentionSpan
+from textparity.persons.mentions import ANY, FEMININE, MASCULINE, NOBODY, UNSPECIFIED, Mention, Rules
+from textparity.persons.pronoun_hints import count_pronouns_after
 from textparity.persons.things import NO_PERSONS, Name, find_things
 
 if TYPE_CHECKING:
@@ -36,23 +32,42 @@ _ACTORS = frozenset({"nsubj", "nsubj:pass", "nsubjpass", "vocative", "obl:agent"
 MISTAKEN = frozenset({"GPE", "LOC", "ORG", "FAC", "PRODUCT", "MISC"})
 # Words between a title and a name: the duke of, le comte de.
 _OF = frozenset({"de", "d'", "du", "des", "of"})
+# A first name and the further names, in lower case, and the words before and after them.
+NameDecider = Callable[[str, list[str], list[str], list[str]], str]
+# So many words on each side of a name are passed on.
+_BESIDE = 4
 
 
 class PersonFinder:
     """Find persons in documents of one language, parsed by a spaCy pipeline.
 
-    `matcher` has all layers of the language's lexicon. `person_nouns` are lemmas or forms in lower case. `grammatical`:
-    nouns that can refer to anyone but have one gender (*persona*) get that gender.
+    `matcher` has all layers of the language's lexicon. `person_nouns` are lemmas or forms in lower case, and animals
+    after `-`. `grammatical`: nouns that can refer to anyone but have one gender (*persona*) get that gender.
+    `decide_name` decides the gender of a first name that inflects, by the further names and the words beside it.
     """
 
     def __init__(
-        self, rules: Rules, matcher: TermMatcher, person_nouns: frozenset[str], grammatical: bool = False
+        self,
+        rules: Rules,
+        matcher: TermMatcher,
+        person_nouns: frozenset[str],
+        grammatical: bool = False,
+        decide_name: NameDecider | None = None,
     ) -> None:
-        self.rules, self._matcher = rules, matcher
+        self.rules, self._matcher, self._decide_name = rules, matcher, decide_name
         self._nouns = (person_nouns | rules.of_kind("person").keys()) - rules.of_kind("no_person").keys()
+        self._animals = {word.removeprefix(NOBODY) for word in person_nouns if word.startswith(NOBODY)}
         self._endings, self._epicene_endings = rules.of_kind("person_ending"), tuple(rules.of_kind("epicene_ending"))
+        self._feminine_endings = tuple(rules.feminine_endings.values())
         self._articles, self._markers = rules.of_kind("article"), rules.of_kind("marker")
+        self._neutral = dict.fromkeys(rules.of_kind("plural_pronoun"), PERHAPS_THEY)
+        self._neutral |= dict.fromkeys(rules.of_kind("neutral_pronoun"), SINGULAR_THEY)
         self._impersonal = rules.of_kind("impersonal")
+        self._impersonals = ImpersonalFinder(rules)
+        self._phrases: defaultdict[str, list[str]] = defaultdict(list)
+        for phrase in rules.of_kind("no_person"):
+            for word in phrase.replace("'", "' ").split() if " " in phrase else ():
+                self._phrases[word].append(phrase)
         self._cased = rules.of_kind("agreement")
         self._grammatical = grammatical
         self._epicene = {} if grammatical else rules.of_kind("epicene")
@@ -117,6 +132,9 @@ class PersonFinder:
                 relation = doc[first].lower_
             # The pipeline took this title for part of the name.
             begin = start
+            is_neutral = parsed.is_neutral_title(first - 1)
+            while begin < end - 1 and parsed.is_neutral_title(begin):
+                is_neutral, begin = True, begin + 1
             while begin < end - 1 and (title := parsed.title_gender(begin)) is not None:
                 gender = gender or title
                 begin += 2 if doc[begin + 1].text == "." and begin + 2 < end else 1
@@ -130,14 +148,29 @@ class PersonFinder:
             parts = tuple(token.norm_ for token in doc[begin:end] if token.text[:1].isalpha())
             if not parts or any(token.text.isdigit() for token in doc[begin:end]):
                 continue
-            first_name = parsed.gender_in("names", begin) or (parsed.gender_in("names", end - 1) if self._cased else "")
+            first_name = self._gender_of_name(parsed, begin, end)
+            is_address = any(parsed.is_address(place) for place in range(first, begin))
+            if (gender, first_name) == (MASCULINE, FEMININE) and len(parts) > 1 and not is_address:
+                # The masculine word for an office says less than a first name (*President Ursula von der Leyen*).
+                gender = ""
             evidence = "title" if gender else "first name" if first_name else ""
             gender = gender or first_name
             taken = end
             yield MentionSpan(
                 *(first, end, end - 1, "name", gender, evidence),
-                parts=parts, lemma=relation, name_start=begin, first_name=first_name,
+                parts=parts, lemma=relation, name_start=begin, first_name=first_name, is_neutral=is_neutral,
             )  # fmt: skip
+
+    def _gender_of_name(self, parsed: "_Parsed", begin: int, end: int) -> str:
+        """Find the gender of a name without its titles: by a list or, in languages with cases, by agreement."""
+        listed = parsed.gender_in("names", begin)
+        if not self._cased:
+            return listed
+        words = [parsed.text_of(place) for place in range(begin, end)]
+        before, after = parsed.words_beside(begin, end)
+        if self._decide_name is not None and (decided := self._decide_name(words[0], words[1:], before, after)):
+            return decided
+        return parsed.agreeing_gender(begin, end) or listed or parsed.gender_in("names", end - 1)
 
     def _titles_before(self, parsed: "_Parsed", start: int) -> tuple[int, str]:
         """Find where the titles before a name begin, and the gender that they imply."""
@@ -164,26 +197,52 @@ class PersonFinder:
 
     def _common_nouns(self, parsed: "_Parsed") -> Iterator[MentionSpan]:
         for token in parsed.doc:
-            if token.pos_ not in ("NOUN", "PROPN", "ADJ"):
+            if token.pos_ not in ("NOUN", "PROPN", "ADJ") or token.lower_ in self._neutral:
                 continue
             layer, lexical = parsed.matches.get(token.i, ("", ""))
             # Short titles (m., sr.) are mostly units, unless a name or another title follows (Mr and Mrs Doe).
             is_title = layer == "titles" and (len(_without_stop(token.text)) > 2 or parsed.is_beside_title(token.i))
-            known = layer in ("nouns", "inclusive") or is_title
+            known = layer == "nouns" or is_title
             # A word that the tagger takes for an adjective or a name (*the Judge*) is a noun if it has an article.
             is_noun = token.pos_ == "NOUN" or any(c.pos_ == "DET" or c.dep_ == "poss" for c in token.children)
             is_listed = token.lemma_.lower() in self._nouns or token.lower_ in self._nouns
-            is_listed |= token.pos_ == "NOUN" and not self._cased.keys().isdisjoint(token.morph.get("Animacy"))
+            is_animate = token.pos_ == "NOUN" and not self._cased.keys().isdisjoint(token.morph.get("Animacy"))
+            is_listed |= is_animate and not self._animals & {token.lower_, token.norm_}
             by_list = is_noun and (is_listed or token.norm_.endswith(tuple(self._endings)))
+            known |= layer == "inclusive" and is_noun
             if not (known or by_list) or self.rules.of_kind("no_person").keys() & {token.lower_, token.norm_}:
                 continue
             if token.dep_ == "compound" and not token.ent_type_:
+                continue
+            if (self._articles and not lexical and self._modifies(token)) or self._is_in_phrase(token):
                 continue
             if token.pos_ == "PROPN" and token.ent_type_ and token.ent_type_ not in PERSON_LABELS:
                 continue
             gender, evidence = self._gender_of_noun(token, lexical)
             is_plural, lemma = "Plur" in token.morph.get("Number"), token.lemma_.lower()
-            yield MentionSpan(token.i, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=lemma)
+            if self._articles and not self._cased and grammatical_gender(token) == FEMININE:
+                # "Étudiantes" has the lemma "étudiant", but students of both genders are not the same persons as women.
+                lemma = token.lower_
+            start = parsed.begins.get(token.i, token.i)
+            yield MentionSpan(start, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=lemma)
+
+    def _modifies(self, token: "Token") -> bool:
+        """Check whether a word directly follows a noun, as adjectives do (*revues généralistes*)."""
+        leading = self.rules.of_kind("before_noun")
+        if not token.i or not leading:
+            return False
+        before = token.nbor(-1)
+        is_noun = before.pos_ == "NOUN" and len(before) > 2 and before.is_alpha
+        if before.pos_ == "ADJ" and token.norm_.removesuffix("s").endswith(self._epicene_endings):
+            # Taggers take the noun before such an adjective for one. Few adjectives stand before a noun.
+            is_noun = not leading.keys() & {before.lower_, before.lemma_.lower()}
+        return is_noun and before.lower_ not in self.rules.of_kind("title_of")
+
+    def _is_in_phrase(self, token: "Token") -> bool:
+        """Check whether a word is part of a phrase that denotes no person (*chef d'œuvre*, *en chef*)."""
+        phrases = self._phrases.get(token.lower_, ())
+        near = token.doc[max(0, token.i - 3) : token.i + 4].text.lower().replace("’", "'") if phrases else ""
+        return any(phrase in near for phrase in phrases)
 
     def _gender_of_noun(self, token: "Token", lexical: str) -> tuple[str, str]:
         if self._epicene.keys() & {token.lower_, token.norm_}:
@@ -201,6 +260,10 @@ class PersonFinder:
         gender, evidence = self._agreement(token, children)
         if self._grammatical:
             return gender or MASCULINE, evidence or "default"
+        before = token.nbor(-1).lower_.replace("’", "'") if token.i else ""
+        if gender == MASCULINE and self.rules.of_kind("quantifier").keys() & {*children, before}:
+            # "Chaque auteur" may be anyone, and so may somebody "comme auteur".
+            return "", GENERIC
         if "Plur" in token.morph.get("Number") and MASCULINE in (gender, grammatical_gender(token)):
             # The masculine plural may refer to anyone.
             return "", GENERIC
@@ -211,7 +274,9 @@ class PersonFinder:
             return gender, "agreement"
         is_plural = "Plur" in token.morph.get("Number") and not self._cased
         # The tagger only guesses the gender of words with a single form, and of most plurals.
-        is_guess = token.lower_.endswith(self._epicene_endings) or (is_plural and not self._grammatical)
+        is_marked = token.lower_.removesuffix("s").endswith(self._feminine_endings) and not self._cased
+        is_guess = token.lower_.endswith(self._epicene_endings)
+        is_guess |= is_plural and not self._grammatical and not is_marked
         if (found := grammatical_gender(token)) and not is_guess:
             return found, "morphology"
         for child in token.children:
@@ -226,11 +291,14 @@ class PersonFinder:
                 # A language without pronoun rows of its own uses the pronouns of its lexicon.
                 row = told, "possessive" if token.pos_ == "DET" else "personal"
             if row is None:
+                if token.lower_ in self._neutral:
+                    role = self._neutral[token.lower_]
+                    yield MentionSpan(token.i, token.i + 1, token.i, "pronoun", "", "", role=role)
                 continue
             gender, role = row
             is_plural = "Plur" in token.morph.get("Number") and role != "possessive"
             is_it = role == "personal" and gender == MASCULINE and not is_plural
-            if is_it and self._is_impersonal(token):
+            if is_it and self._impersonals.is_impersonal(token):
                 continue
             if role == "object":
                 # The word is an article unless a verb follows.
@@ -255,39 +323,6 @@ class PersonFinder:
                 role = "object"
             gender = "" if gender == ANY else gender
             yield MentionSpan(token.i, token.i + 1, token.i, "pronoun", gender, "pronoun", is_plural, role=role)
-
-    def _is_impersonal(self, token: "Token") -> bool:
-        """Check whether a pronoun is the subject of an impersonal verb (*il faut*, *il y a*, *il est vrai que*)."""
-        words = self.rules.of_kind
-        if not (clitics := words("clitic")):
-            return False
-        place = token.i + 1
-        while place < len(token.doc) and token.doc[place].lower_.replace("’", "'") in clitics:
-            place += 1
-        seen = [word.lower_ for word in token.doc[token.i + 1 : place]]
-        if token.lower_.startswith("-"):
-            place = token.i - 2 if token.i > 1 and token.nbor(-1).lower_ == "-t" else token.i - 1
-        if not 0 <= place < len(token.doc):
-            return False
-        verb = token.doc[place]
-        near = [word.lower_.replace("’", "'") for word in token.doc[max(place, token.i) + 1 : max(place, token.i) + 5]]
-        forms = {verb.lower_, verb.lemma_.lower()}
-        if near[:1] == ["été"]:
-            forms, near = {"être"}, near[1:]
-        near = near[:3]
-        if "y" in seen and verb.lower_ in words("there_is"):
-            # "Il y a eu" is impersonal, but "il y a laissé" is not.
-            after = token.doc[place + 1] if place + 1 < len(token.doc) else verb
-            return after.lower_ == "eu" or "Part" not in after.morph.get("VerbForm")
-        if "en" in seen and forms & {"être", "aller"}:
-            return bool({"de", "ainsi"} & set(near[:1]))
-        if forms & self._impersonal.keys():
-            return True
-        if forms & words("impersonal_that").keys():
-            return any(word in words("that") for word in near)
-        if forms & words("impersonal_be").keys():
-            return any(word in words("impersonal_state") for word in near) or near[1:2] in (["que"], ["qu'"])
-        return False
 
     @staticmethod
     def _is_stressed(token: "Token") -> bool:
@@ -322,7 +357,7 @@ def _mention(parsed: "_Parsed", found: MentionSpan) -> Mention:
     doc, person = parsed.doc, found.person
     assert person is not None
     gender, evidence = found.gender, found.evidence
-    if not gender and person.likely_gender:
+    if not gender and person.likely_gender and found.role not in NEUTRAL_ROLES:
         gender, evidence = person.likely_gender, person.evidence or "pronouns"
     start, end = doc[found.start].idx, doc[found.end - 1].idx + len(doc[found.end - 1])
     return Mention(start, end, parsed.text[start:end], found.kind, gender or UNSPECIFIED, person.number, evidence)
@@ -335,6 +370,7 @@ class _Parsed:
         # Stored because each access to `doc.text` joins the words again.
         self.doc, self.text = doc, doc.text
         self._places, self._before_place = rules.places, rules.of_kind("before_place")
+        self._neutral_titles, self._neutral_pronouns = rules.of_kind("neutral_title"), rules.of_kind("neutral_pronoun")
         places: list[int] = []
         sentences: list[list[str]] = []
         self.sentence_of = [0] * len(doc)
@@ -352,11 +388,21 @@ class _Parsed:
             sentences.append(words)
         # The layer and class of the form that begins at a token.
         self.matches: dict[int, tuple[str, str]] = {}
+        # Where the word begins whose last part a token is, if the pipeline splits it.
+        self.begins: dict[int, int] = {}
         fold = matcher.folding.fold
         folded = [[fold(word) for word in words] for words in sentences]
         for match in matcher.match(folded, fold(self.text)):
             (gender,) = match.classes if len(match.classes) == 1 else ("",)
-            self.matches.setdefault(places[match.start], (match.layer, gender))
+            place = places[match.start]
+            if " " not in match.form and match.layer in ("nouns", "inclusive"):
+                # The pipeline may split a word (*non-binary*). What the last part is decides what the word is.
+                letters = len(match.form)
+                while letters > len(doc[place].text) and place + 1 < len(doc):
+                    letters -= len(doc[place].text)
+                    place += 1
+                self.begins[place] = places[match.start]
+            self.matches.setdefault(place, (match.layer, gender))
         marks, endings = rules.of_kind("agreement").keys(), tuple(rules.of_kind("name_ending"))
         self._key = "norm_" if marks else "text"
         if marks:
@@ -379,6 +425,31 @@ class _Parsed:
         found, gender = self.matches.get(place, ("", ""))
         return gender if found == layer and gender in GENDERS else ""
 
+    def text_of(self, place: int) -> str:
+        """The word at a token, in lower case."""
+        return self.doc[place].lower_
+
+    def words_beside(self, begin: int, end: int) -> tuple[list[str], list[str]]:
+        """List up to four words before, and after, a span in its sentence, without signs."""
+        sentence = self.sentence_of[begin]
+        places = range(max(0, begin - 3 * _BESIDE), min(len(self.doc), end + 3 * _BESIDE))
+        near = [n for n in places if self.sentence_of[n] == sentence and self.doc[n].is_alpha]
+        before = [self.doc[n].text for n in near if n < begin]
+        after = [self.doc[n].text for n in near if n >= end]
+        return before[-_BESIDE:], after[:_BESIDE]
+
+    def agreeing_gender(self, begin: int, end: int) -> str:
+        """Find the gender of a declined name: that of its verb, of a surname in the nominative, or of all parts."""
+        words = self.doc[begin:end]
+        verbs = {verb_gender(word) for word in words if "Nom" in word.morph.get("Case")} - {""}
+        if len(verbs) == 1:
+            return verbs.pop()
+        surname = words[-1]
+        if len(words) > 1 and "Nom" in surname.morph.get("Case") and grammatical_gender(surname) == FEMININE:
+            return FEMININE
+        tagged = [grammatical_gender(word) for word in words]
+        return tagged[0] if len(words) > 1 and len(set(tagged)) == 1 else ""
+
     def name_spans(self) -> list[tuple[int, int]]:
         """Find the names of persons: those that the pipeline marks, and first names with the words that follow."""
         spans = []
@@ -390,6 +461,8 @@ class _Parsed:
                 start += 1
             while end > start and not self._is_name_part(end - 1):
                 end -= 1
+            if end == start + 1 and self.doc[start].lower_ in self._neutral_pronouns:
+                continue
             # A title alone is not a name, but the words after it may be one.
             if not all(self._is_title(place) for place in range(start, end)):
                 spans.append((start, end))
@@ -408,7 +481,19 @@ class _Parsed:
             if end > begin and begin not in taken:
                 spans.append((begin, end))
                 taken.update(range(begin, end))
-        return sorted([*spans, *self._names_seen_elsewhere(spans, taken)])
+        return self._with_flat_parts(sorted([*spans, *self._names_seen_elsewhere(spans, taken)]))
+
+    def _with_flat_parts(self, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Join names of which the parse makes one, such as a first name without a label and a surname with one."""
+        joined: list[tuple[int, int]] = []
+        for start, end in spans:
+            token = self.doc[start]
+            before = joined[-1] if joined else (0, 0)
+            if before[1] == start and token.dep_.startswith("flat") and token.head.i in range(*before):
+                joined[-1] = before[0], end
+            else:
+                joined.append((start, end))
+        return joined
 
     def _may_be_first_name(self, place: int) -> bool:
         """Check whether a first name is in no entity, or in a short one that may be wrong (*Meg* as a firm)."""
@@ -428,6 +513,15 @@ class _Parsed:
             and len(words) <= LONGEST_UNKNOWN
             and all(word.pos_ == "PROPN" and word.is_alpha and word.is_title for word in words)
         )
+
+    def is_address(self, place: int) -> bool:
+        """Check whether a word is a form of address (*Mr, Frau*), which only people of one gender are called by."""
+        return self._is_title(place)
+
+    def is_neutral_title(self, place: int) -> bool:
+        """Check whether a word, or the one before a full stop, is a title of any gender (*Mx*)."""
+        place -= place > 0 and self.doc[place].text == "."
+        return place >= 0 and _without_stop(self.doc[place].lower_) in self._neutral_titles
 
     def _is_title(self, place: int) -> bool:
         return self.matches.get(place, ("", ""))[0] == "titles"

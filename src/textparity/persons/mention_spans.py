@@ -1,0 +1,69 @@
+"""A mention while it is resolved, and the person that it refers to."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+# Relations of a word to the verb whose subject it is.
+SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
+# Roles of pronouns that show no gender: *ze* is always of one person, *they* of one only beside such a person's name.
+SINGULAR_THEY, PERHAPS_THEY = NEUTRAL_ROLES = ("neutral", "perhaps neutral")
+
+
+@dataclass
+class Person:
+    """Someone in a document. `gender` comes from a word or a name, `votes` from the pronouns that refer to them."""
+
+    number: int
+    is_plural: bool
+    parts: tuple[str, ...] = ()
+    nouns: set[str] = field(default_factory=set)
+    gender: str = ""
+    evidence: str = ""
+    votes: Counter[str] = field(default_factory=Counter)
+    last_sentence: int = 0
+    last_token: int = 0
+    was_subject: bool = False
+    weight: float = 0.0
+    is_unknown: bool = False
+    is_generic: bool = False
+    # Somebody called by a husband's name, such as Mrs Newland Archer.
+    is_spouse: bool = False
+    # Somebody whose pronoun is "they" or "ze".
+    is_neutral: bool = False
+    # The persons whose names or nouns are joined (*Bouvard et Pécuchet*).
+    members: tuple["Person", ...] = ()
+
+    @property
+    def likely_gender(self) -> str:
+        """The gender known so far. Empty if there is none, or if pronouns of both genders refer to the person."""
+        if self.members:
+            genders = {member.likely_gender for member in self.members}
+            return genders.pop() if len(genders) == 1 else ""
+        if self.gender or self.is_neutral:
+            return self.gender
+        (first, number), *others = [*self.votes.most_common(), ("", 0)]
+        return first if not others or number > 2 * others[0][1] else ""
+
+
+@dataclass
+class MentionSpan:
+    """A mention in tokens, from `start` to `end` (exclusive). `head` is the token whose syntax counts.
+
+    A name begins at `name_start`, after its titles, and `first_name` is the gender of its first name.
+    """
+
+    start: int
+    end: int
+    head: int
+    kind: str
+    gender: str
+    evidence: str
+    is_plural: bool = False
+    parts: tuple[str, ...] = ()
+    lemma: str = ""
+    role: str = ""
+    name_start: int = -1
+    first_name: str = ""
+    # A title of any gender stands before the name (*Mx*).
+    is_neutral: bool = False
+    person: Person | None = None
