@@ -3,13 +3,16 @@
     python tools/sample_field.py draw PAGES LANG METHOD [--number N] [--pipeline NAME] [--learned] > drawn.tsv
     python tools/sample_field.py record judged.tsv READER
 
-PAGES is a folder of HTML files. `draw` prints a row for each match of a woman or man: N of each gender, or all without
---number; with --learned, only surnames that a page shows. The draw depends on the page's digest and the match's start,
-not on the order of files, so that two methods share many matches. `judged` has the judgement if this match was read for
-another draw. The reader fills in the others: feminine, masculine, unspecified, or nobody, for the person meant in the
-sentence; the column `gender` is last, so that it can be hidden.
+PAGES is a folder of HTML files. `draw` prints a row for each match of a woman or man in the pages of a language: N of
+each gender, or all without --number; with --learned, the surnames that only their page shows. The draw depends on the
+page's digest and the match's start, so it does not depend on the order of files, and two methods share many matches.
+Genders are mixed, and the columns `form` and `gender` are last, so that the reader can hide them.
 
-`record` replaces what the file of judgements has of the language and method. It keeps positions, but no text.
+The reader fills in `judged`: feminine, masculine or unspecified for who is meant, or nobody. `draw` fills it in if the
+match was read for another draw. A masculine noun that means anyone is unspecified. A name is nobody if it is that of a
+firm, brand, product, institution or work, or if it is part of such a name; so is a word that is quoted as a word.
+
+`record` replaces what resources/instruments/field_matches.tsv has of the same draw. It keeps positions, but no text.
 """
 
 import argparse
@@ -21,23 +24,35 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pyarrow.parquet as pq
+
 from parallel_texts import load_counter
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.web_text import decode_page, strip_html
-import pyarrow.parquet as pq
 from textparity.counting import GENDERS
 from textparity.counting.terms import Match
 from textparity.files import read_tsv, write_text
 from textparity.persons.mentions import PERSONS
-from textparity_studies.instruments.field_matches import COLUMNS, JUDGED, NO, YES, read_field_matches
+from textparity_studies.instruments.field_matches import (
+    AS_LEARNED,
+    AT_RANDOM,
+    COLUMNS,
+    JUDGED,
+    NO,
+    YES,
+    read_field_matches,
+)
 
 JUDGEMENTS = Path(__file__).parents[1] / "resources" / "instruments" / "field_matches.tsv"
 SEED = "field pages"
 # Characters shown before and after a match. A pronoun needs what was said before it.
 BEFORE, AFTER = 350, 150
-DRAWN = ("page", "start", "end", "lang", "method", "learned", "judged", "file", "sentence", "form", "gender")
+DRAWN = (*COLUMNS[:7], "learned", "judged", "file", "sentence", "form", "gender")
+# What identifies a match, and what identifies a draw.
+PLACE = ("page", "start", "end")
+DRAW = ("lang", "method", "pipeline", "drawn")
 
 
 def main() -> None:
@@ -62,45 +77,47 @@ def main() -> None:
 
 def draw(pages: Path, lang: str, method: str, number: int | None, pipeline: str, learned: bool) -> None:
     """Print a sample of the matches in the pages of one language, in a random order."""
-    known = {}
-    if JUDGEMENTS.is_file():
-        known = {(row["page"], row["start"], row["end"]): row["judged"] for row in read_tsv(JUDGEMENTS, COLUMNS)}
     matches = list(find_matches(pages, lang, method, pipeline))
     if learned:
         matches = [match for match in matches if match["learned"] == YES]
     matches.sort(key=chance)
-    drawn = []
+    drawn: list[dict[str, Any]] = []
     for gender in GENDERS:
         of_gender = [match for match in matches if match["gender"] == gender]
         drawn += of_gender[:number]
         print(f"{gender}: {len(of_gender[:number])} of {len(of_gender)}", file=sys.stderr)
+    earlier = {tuple(row[name] for name in PLACE): row["judged"] for row in read_judgements()}
     writer = csv.DictWriter(
         sys.stdout, DRAWN, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None
     )
     writer.writeheader()
-    # Genders are mixed, so that a reader does not fall into a routine.
     for match in sorted(drawn, key=chance):
-        key = match["page"], str(match["start"]), str(match["end"])
-        writer.writerow(match | {"judged": known.get(key, "")})
+        place = tuple(str(match[name]) for name in PLACE)
+        judged = {"drawn": AS_LEARNED if learned else AT_RANDOM, "judged": earlier.get(place, "")}
+        writer.writerow(match | judged)
 
 
 def find_matches(pages: Path, lang: str, method: str, pipeline: str) -> Iterator[dict[str, Any]]:
     """Find the matches of women and men that an audit counts in the pages of one language."""
-    settings = AuditSettings.of({"method": method} | ({"pipeline": f"{lang}={pipeline}"} if pipeline else {}))
+    chosen = {"method": method}
+    if pipeline:
+        chosen["pipeline"] = f"{lang}={pipeline}"
     sources, ignored = choose_sources([str(pages)], [])
     with TemporaryDirectory() as folder:
         records = Path(folder) / "records.parquet"
-        audit_sources(sources, settings, ignored=ignored, records=records)
-        counted = [row for row in pq.read_table(records).to_pylist() if row["lang"] == lang]
-    for row in counted:
+        audit_sources(sources, AuditSettings.of(chosen), ignored=ignored, records=records)
+        rows = pq.read_table(records).to_pylist()
+    for row in rows:
+        if row["lang"] != lang:
+            continue
         file = pages / row["corpus"]
         raw = file.read_bytes()
         text = strip_html(decode_page(raw, None, file.name), file.name)
-        taught = set() if method == PERSONS else _find_learned(text, lang, row["matches"], file)
+        learned = set() if method == PERSONS else find_learned(text, lang, row["matches"], file.name)
         for index, match in enumerate(row["matches"]):
-            if match["gender"] not in GENDERS or match["start"] is None:
-                continue
             start, end = match["start"], match["end"]
+            if match["gender"] not in GENDERS or start is None:
+                continue
             before = " ".join(text[max(0, start - BEFORE) : start].split())
             after = " ".join(text[end : end + AFTER].split())
             yield {
@@ -109,7 +126,8 @@ def find_matches(pages: Path, lang: str, method: str, pipeline: str) -> Iterator
                 "end": end,
                 "lang": lang,
                 "method": method,
-                "learned": YES if index in taught else NO,
+                "pipeline": Path(pipeline).name,
+                "learned": YES if index in learned else NO,
                 "file": file.name,
                 "sentence": f"{before} [[{' '.join(text[start:end].split())}]] {after}",
                 "form": match["form"],
@@ -117,15 +135,15 @@ def find_matches(pages: Path, lang: str, method: str, pipeline: str) -> Iterator
             }
 
 
-def _find_learned(text: str, lang: str, of_records: list[dict[str, Any]], file: Path) -> set[int]:
-    """Find the numbers of the matches, as the records list them, that only the text shows to be surnames."""
+def find_learned(text: str, lang: str, of_record: list[dict[str, Any]], name: str) -> set[int]:
+    """Find the numbers of the matches of a record that only the page shows to be surnames."""
     (table,) = load_counter(lang).count([text]).values()
     matches: list[Match] = []
     for match in table.matches.get(0, []):
-        # The records have a row for each class.
+        # A record has a row for each class.
         matches += [match] * len(match.classes)
-    if [match.form for match in matches] != [match["form"] for match in of_records]:
-        sys.exit(f"{file.name}: the audit and the counter differ")
+    if [match.form for match in matches] != [match["form"] for match in of_record]:
+        sys.exit(f"{name}: the audit and the counter differ")
     return {index for index, match in enumerate(matches) if match.learned}
 
 
@@ -134,18 +152,23 @@ def chance(match: dict[str, Any]) -> bytes:
     return sha256(f"{SEED}\t{match['page']}\t{match['start']}".encode()).digest()
 
 
+def read_judgements() -> list[dict[str, str]]:
+    """Read the recorded judgements, as rows of strings; none if there is no file."""
+    return read_tsv(JUDGEMENTS, COLUMNS) if JUDGEMENTS.is_file() else []
+
+
 def record(judged: Path, reader: str) -> None:
-    """Replace the judgements of the languages and methods of a file."""
+    """Replace the judgements of a draw. A learned surname that was drawn at random as well has one row."""
     new = read_tsv(judged, DRAWN)
-    again = {(row["lang"], row["method"]) for row in new}
-    rows = []
-    if JUDGEMENTS.is_file():
-        rows = [row for row in read_tsv(JUDGEMENTS, COLUMNS) if (row["lang"], row["method"]) not in again]
+    draws = {tuple(row[name] for name in DRAW) for row in new}
+    rows = [row for row in read_judgements() if tuple(row[name] for name in DRAW) not in draws]
+    recorded = {(row["method"], row["pipeline"], *(row[name] for name in PLACE)) for row in rows}
     for row in new:
         if row["judged"] not in JUDGED:
             sys.exit(f"{judged}: {row['page'][:8]} {row['start']}: judged {row['judged']!r}")
-        rows.append({name: row[name] for name in COLUMNS if name in row} | {"reader": reader})
-    rows.sort(key=lambda row: (row["lang"], row["method"], row["page"], int(row["start"])))
+        if (row["method"], row["pipeline"], *(row[name] for name in PLACE)) not in recorded:
+            rows.append({name: row[name] for name in COLUMNS[:-1]} | {"reader": reader})
+    rows.sort(key=lambda row: (row["lang"], row["method"], row["pipeline"], row["page"], int(row["start"])))
     lines = ["\t".join(COLUMNS)]
     lines += ["\t".join(row[name] for name in COLUMNS) for row in rows]
     write_text(JUDGEMENTS, "\n".join(lines) + "\n")
