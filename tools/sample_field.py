@@ -12,7 +12,8 @@ The reader fills in `judged`: feminine, masculine or unspecified for who is mean
 match was read for another draw. A masculine noun that means anyone is unspecified. A name is nobody if it is that of a
 firm, brand, product, institution or work, or if it is part of such a name; so is a word that is quoted as a word.
 
-`record` replaces what resources/instruments/field_matches.tsv has of the same draw. It keeps positions, but no text.
+`record` replaces what resources/instruments/field_matches.tsv has of the same draw. It keeps positions, but no text. If
+a method has changed, record its random draw first and then that of learned surnames.
 """
 
 import argparse
@@ -50,8 +51,9 @@ SEED = "field pages"
 # Characters shown before and after a match. A pronoun needs what was said before it.
 BEFORE, AFTER = 350, 150
 DRAWN = (*COLUMNS[:7], "learned", "judged", "file", "sentence", "form", "gender")
-# What identifies a match, and what identifies a draw.
+# What identifies a match in a page, a match of a method, and a draw.
 PLACE = ("page", "start", "end")
+MATCH = ("lang", "method", "pipeline", *PLACE)
 DRAW = ("lang", "method", "pipeline", "drawn")
 
 
@@ -158,17 +160,20 @@ def read_judgements() -> list[dict[str, str]]:
 
 
 def record(judged: Path, reader: str) -> None:
-    """Replace the judgements of a draw. A learned surname that was drawn at random as well has one row."""
+    """Replace the judgements of a draw. A learned surname that is in the random draw as well has one row there."""
     new = read_tsv(judged, DRAWN)
     draws = {tuple(row[name] for name in DRAW) for row in new}
-    rows = [row for row in read_judgements() if tuple(row[name] for name in DRAW) not in draws]
-    recorded = {(row["method"], row["pipeline"], *(row[name] for name in PLACE)) for row in rows}
+    kept = {}
+    for row in read_judgements():
+        if tuple(row[name] for name in DRAW) not in draws:
+            kept[tuple(row[name] for name in MATCH)] = row
     for row in new:
         if row["judged"] not in JUDGED:
             sys.exit(f"{judged}: {row['page'][:8]} {row['start']}: judged {row['judged']!r}")
-        if (row["method"], row["pipeline"], *(row[name] for name in PLACE)) not in recorded:
-            rows.append({name: row[name] for name in COLUMNS[:-1]} | {"reader": reader})
-    rows.sort(key=lambda row: (row["lang"], row["method"], row["pipeline"], row["page"], int(row["start"])))
+        match = tuple(row[name] for name in MATCH)
+        if row["drawn"] == AT_RANDOM or match not in kept:
+            kept[match] = {name: row[name] for name in COLUMNS[:-1]} | {"reader": reader}
+    rows = sorted(kept.values(), key=lambda row: (*(row[name] for name in MATCH[:-2]), int(row["start"])))
     lines = ["\t".join(COLUMNS)]
     lines += ["\t".join(row[name] for name in COLUMNS) for row in rows]
     write_text(JUDGEMENTS, "\n".join(lines) + "\n")
