@@ -37,11 +37,14 @@ SCORECARD = REPOSITORY / "docs" / "scorecard.csv"
 METHODS = REPOSITORY / "docs" / "methods.csv"
 # A table of the docs about the given names that methods find in treebanks.
 NAMES = REPOSITORY / "docs" / "names.csv"
+# A table of the docs about the precision of methods on web pages.
+FIELD = REPOSITORY / "docs" / "field.csv"
 # Files of a run that are kept unchanged: a figure and tables of the docs, and the errors of methods, from which an
 # audit estimates its own error.
 FILES = {
     "instruments/tables/methods.csv": "docs/methods.csv",
     "instruments/tables/names.csv": "docs/names.csv",
+    "instruments/tables/field.csv": "docs/field.csv",
     "instruments/figures/ratios.svg": "docs/images/instruments.svg",
     "instruments/method_errors.csv": "resources/persons/method_errors.csv",
 }

@@ -24,6 +24,7 @@ import yaml
 from draw_pages import draw_pages, without_versions
 from draw_verdicts import draw_verdicts
 from record_claims import (
+    FIELD,
     METHODS,
     NAMES,
     VERDICTS_TABLE,
@@ -74,6 +75,7 @@ def main() -> int:
         ("newsroom.md", "actors"): actors(REPOSITORY / "resources" / "newsroom" / "gold" / "actors_ntrex_eng.tsv"),
         ("instruments.md", "methods"): methods(read_csv(METHODS), REPOSITORY / "resources" / "registry"),
         ("instruments.md", "names"): names_found(read_csv(NAMES), REPOSITORY / "resources" / "registry"),
+        ("instruments.md", "field"): field_precision(read_csv(FIELD), REPOSITORY / "resources" / "registry"),
     }
     stated, recorded, cells = {claim.id: claim for claim in all_claims()}, read_record(), read_cells()
     parts["claims.md", "overview"] = overview_of_claims(stated.values(), recorded)
@@ -198,6 +200,24 @@ def names_found(rows: Iterable[dict[str, str]], registry: Path) -> str:
         "men's names found, %",
         "women's recall over men's",
     )
+    return "\n".join(markdown(head, lines))
+
+
+def field_precision(rows: Iterable[dict[str, str]], registry: Path) -> str:
+    """Tabulate the precision of methods on web pages, by language and gender."""
+    languages = {row["lang"]: row["name"] for row in _read(registry / "languages.tsv")}
+    of_methods: dict[tuple[str, str, str], dict[str, dict[str, str]]] = defaultdict(dict)
+    for row in rows:
+        column = "learned" if row["only_learned"] == "yes" else row["gender"]
+        of_methods[row["lang"], row["method"], row["pipeline"]][column] = row
+    lines = []
+    for (lang, method, pipeline), columns in of_methods.items():
+        cells = [languages[lang], f"`{method}`" + (f", `{pipeline}`" if pipeline else "")]
+        for column in ("feminine", "masculine", "learned"):
+            row = columns.get(column)
+            cells.append(f"{_with_interval(row, 'precision', 0)} of {row['read']}" if row else "")
+        lines.append(cells)
+    head = ("language", "method", "right of women, %", "right of men, %", "right of learned surnames, %")
     return "\n".join(markdown(head, lines))
 
 

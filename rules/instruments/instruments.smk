@@ -37,6 +37,7 @@ rule tabulate_methods:
     input:
         found=INSTRUMENTS.found,
         tags=INSTRUMENTS.tags,
+        field_matches=resource("resources/instruments/field_matches.tsv"),
         captions=CONTEXT.captions("instruments"),
     output:
         tables=[*INSTRUMENTS.tables, "results/instruments/method_errors.csv"],

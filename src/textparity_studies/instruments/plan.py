@@ -82,7 +82,7 @@ class InstrumentsPlan(StudyPlan):
         self.units = self._units() if context.is_on("instruments") else []
         self.found = [FOUND.format(gold=gold, lang=lang) for gold, lang in self.units]
         self.methods = f"{TABLES}/methods.csv"
-        names = ("sentences", "kinds", "words", "errors", "method_error", "spreads", "names")
+        names = ("sentences", "kinds", "words", "errors", "method_error", "spreads", "names", "field")
         self.tables = [self.methods, f"{TABLES}/methods.tex", *(f"{TABLES}/{name}.csv" for name in names)]
         self.noun_tables = self.tables
         self.figures = figure_files(FIGURES, "ratios") if self.units else []

@@ -27,6 +27,7 @@ from textparity.persons.mentions import KINDS, PERSONS, WORDS, Mention
 from textparity.persons.method_error import BALANCED, COMPLETE, Cluster, estimate_error, widen
 from textparity.tables import Table
 from textparity_studies.instruments.annotated_texts import DEVELOPMENT, NOUNS, PRONOUNS, AnnotatedMention
+from textparity_studies.instruments.field_matches import measure_field, read_field_matches
 from textparity_studies.instruments.findings import Pair, cluster_row, measure_bias, pair_mentions
 from textparity_studies.instruments.treebank_names import RESULTS, JudgedName, judge_names, measure_names
 from textparity_studies.measures.tag_counts import GENDERS as TAG_GENDERS
@@ -49,6 +50,7 @@ _HEADS: dict[str, list[str]] = {
     "spreads": ["clusters", "corpora", "log_sd", "mean_log_bias", "low_of_20_percent", "high_of_20_percent"],
     "names": ["gender", "lemmas", "names", *RESULTS],
     "method_errors": [],
+    "field": ["pipeline", "gender", "only_learned", "pages", "read", "right", "precision"],
 }
 # The annotation of treebanks, and the methods that find names.
 NAMES = "names"
@@ -59,6 +61,7 @@ Paired = list[tuple[dict[str, Any], list[Pair]]]
 def tabulate_methods(
     found: list[Path],
     tags: list[Path],
+    field_matches: Path,
     gaps: Path,
     not_run: list[list[str]],
     corpus_names: dict[str, str],
@@ -77,7 +80,8 @@ def tabulate_methods(
       men's, by language and in all together. These treebanks are in no other table;
     - `method_errors`: each cluster from which `textparity.persons.method_error` estimates a method's error;
     - `method_error`: the fit of that estimate to a cluster, or a corpus' clusters, when these are excluded from it;
-    - `spreads`: the estimate for each language with clusters, and for any other.
+    - `spreads`: the estimate for each language with clusters, and for any other;
+    - `field`: the precision of methods on web pages, from the judgements of `field_matches`.
 
     `tags` are the words tagged by language models in some of the corpora; only their first run is used. `corpus_names`
     have keys of corpus and language, such as `gum/eng`.
@@ -129,6 +133,7 @@ def tabulate_methods(
         treebanks = {name.lemma[0] for name in judged_in_all}
         labels = {"gold": NAMES, "lang": ALL, "method": method, "corpus": f"{len(treebanks)} treebanks"}
         rows["names"] += measure_names(judged_in_all, labels, bootstrap)
+    rows["field"] += measure_field(read_field_matches(field_matches), bootstrap.confidence_level)
     rows["method_errors"] = [cluster_row(one) for one in clusters]
     for method in sorted({one.method for one in clusters}):
         of_method = [one for one in clusters if one.method == method and not math.isnan(one.log_bias)]

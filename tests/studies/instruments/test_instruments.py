@@ -14,6 +14,7 @@ from textparity.errors import ConfigError
 from textparity.persons.mentions import Mention
 from textparity.tables import write_csv
 from textparity_studies.instruments.annotated_texts import AnnotatedMention, AnnotatedText
+from textparity_studies.instruments.field_matches import COLUMNS
 from textparity_studies.instruments.figures import plot_methods
 from textparity_studies.instruments.findings import found_row, found_schema, pair_mentions
 from textparity_studies.instruments.tables import compute_ratios, count_pairs, count_sentences, tabulate_methods
@@ -62,7 +63,9 @@ def tables(tmp_path):
 
         path = tmp_path / "found.parquet"
         write_batches(path, found_schema(["few", "none"]), batches())
-        made = tabulate_methods([path], [], tmp_path / "gaps.csv", [], {"toy/eng": "Toy"}, BOOTSTRAP)
+        judged = tmp_path / "judged.tsv"
+        judged.write_text("\t".join(COLUMNS) + "\n")
+        made = tabulate_methods([path], [], judged, tmp_path / "gaps.csv", [], {"toy/eng": "Toy"}, BOOTSTRAP)
         files = {table.name: (table.frame, tmp_path / f"{table.name}.csv") for table in made}
         for frame, file in files.values():
             write_csv(frame, file)
