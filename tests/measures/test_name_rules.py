@@ -137,4 +137,3 @@ def test_evidence_has_an_order(lang, text, found):
     nouns = [term for term in terms if term.form not in ("mr", "mme")]
     matches = [f"{form}:{gender[0]}" for form, gender in count(lang, text, [*titles, *nouns])]
     assert matches == found
-

@@ -61,7 +61,7 @@ from textparity.counting.pronoun_evidence import (
     load_evidence,
 )
 from textparity.counting.regex_prefilter import PieceFilter
-from textparity.counting.terms import FormRules, Layout, Match, TermMatcher, may_split
+from textparity.counting.terms import FEWEST_PRONOUNS, LEAST_PERSONS, FormRules, Layout, Match, TermMatcher, may_split
 from textparity.counting.tokenizers import IcuTokenizer, Sentences
 from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 
@@ -469,6 +469,7 @@ class BulkCounter:
             columns = self._match(watch, row)
             if watch.joins_names:
                 columns = _NameJoiner(self, watch, row).join(columns)
+            columns = _without_things(columns, watch.known, len(ends))
             found[name] = MatchTable(words, *columns, list(watch.kinds), self._digest_contexts(row, columns))
         return found, sorted(whole)
 
@@ -546,8 +547,8 @@ class BulkCounter:
         matches = []
         for hit in watch.hits[number]:
             start = len(preceding) + hit.place
-            if classes := hit.rules.classes(tokens, start, start + 1, hit.capital, tokens[:start]):
-                matches.append((watch.kinds.number(Match(hit.rules.spelled, classes, hit.rules.layer)), hit.place))
+            if match := hit.rules.find(tokens, start, start + 1, hit.capital, tokens[:start]):
+                matches.append((watch.kinds.number(match), hit.place))
         return matches
 
     def _windows(self, watch: _Watch, row: "_Row", flags: np.ndarray, unsure: np.ndarray) -> Iterator[_Bounds]:
@@ -1166,6 +1167,20 @@ class _NameJoiner:
                 lambda place: _GENDER_NUMBERS[self._others[begin + place]],
             )
         return self._views[text]
+
+
+def _without_things(columns: _Rows, known: Sequence[Match], size: int) -> _Rows:
+    """Leave out matches as `terms.without_things` does, in each of `size` texts."""
+    texts, kinds, _ = columns
+    among_persons = np.array([match.among_persons for match in known], bool)[kinds]
+    if not among_persons.any():
+        return columns
+    is_gendered = np.array([bool(gender_of(match)) for match in known], bool)[kinds]
+    pronouns = np.bincount(texts[among_persons], minlength=size)
+    others = np.bincount(texts[is_gendered & ~among_persons], minlength=size)
+    of_persons = (pronouns < FEWEST_PRONOUNS) | (others >= LEAST_PERSONS * pronouns)
+    kept = ~among_persons | of_persons[texts]
+    return texts[kept], kinds[kept], columns[2][kept]
 
 
 def _is_in(hashes: np.ndarray, wanted: np.ndarray) -> np.ndarray:

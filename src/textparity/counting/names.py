@@ -32,7 +32,7 @@ from textparity.counting.pronoun_evidence import (
     genders_shown,
     load_evidence,
 )
-from textparity.counting.terms import Layout, Match, TermMatcher
+from textparity.counting.terms import Layout, Match, TermMatcher, without_things
 
 # The layers whose matches are parts of a name wherever they occur.
 NAME_LAYERS = ("titles", "names")
@@ -466,6 +466,9 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
     matches = matcher.match(sentences, text)
     if not matches:
         return []
+    has_names = "names" in matcher.layers
+    if not has_names:
+        matches = without_things(matches)
     layout, fold = Layout(text, sentences), matcher.folding.fold
 
     def mention(match: Match, first: Match | None = None, end: int = 0) -> PlacedMatch:
@@ -473,7 +476,7 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
         is_name = match.layer == "names" or end > 0
         return PlacedMatch(match, start, end or start + len(fold(match.form)), is_name)
 
-    if "names" not in matcher.layers:
+    if not has_names:
         return [mention(match) for match in matches]
     pieces = _Pieces(layout)
     rules = matcher.name_rules
@@ -526,6 +529,9 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
             if known.is_surname and place not in taken and is_alone(place, known, view, rules):
                 found = match_surname(word, known, *pieces.tokens_of(place))
                 mentions += [mention(found)] if found else []
+    kept = without_things([one.match for one in mentions])
+    if len(kept) < len(mentions):
+        mentions = [one for one in mentions if not one.match.among_persons]
     return sorted(mentions, key=lambda one: one.match.start)
 
 

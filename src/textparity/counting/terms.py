@@ -118,7 +118,8 @@ NEAR = 20
 class Match(NamedTuple):
     """A form found in a text; `start` is the number of its first token in the text.
 
-    `learned` is the name in the text that shows that the form is a surname, empty for the forms of a lexicon.
+    `learned` is the name in the text that shows that the form is a surname, empty for the forms of a lexicon. A form
+    `among_persons` counts only if the text has enough other persons (`are_among_persons`).
     """
 
     form: str
@@ -126,6 +127,7 @@ class Match(NamedTuple):
     layer: str = "nouns"
     start: int = 0
     learned: str = ""
+    among_persons: bool = False
 
 
 class Term(NamedTuple):
@@ -170,6 +172,7 @@ class Context:
     before: tuple[tuple[Words, bool], ...] = ()
     after: tuple[tuple[Words, bool], ...] = ()
     capitalised: bool | None = None
+    among_persons: bool = False
 
     @cached_property
     def needs_sentence(self) -> bool:
@@ -209,15 +212,20 @@ def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
 
     `before WORD …` means that the next token is one of these words, and `after WORD …` that the previous token is.
     `capitalised` requires a capital. Each may have `not` before it. `*man` is any word that ends in man, `st.` an
-    abbreviation, `^` and `$` the beginning and the end of a sentence. Raises `ValueError` for anything else.
+    abbreviation, `^` and `$` the beginning and the end of a sentence. `among persons` means that the text must have
+    enough other persons (`are_among_persons`). Raises `ValueError` for anything else.
     """
     if not cell.strip():
         return None
     before: list[tuple[Words, bool]] = []
     after: list[tuple[Words, bool]] = []
     capitalised = None
+    among_persons = False
     for clause in cell.split(";"):
         kind, *words = clause.split() or [""]
+        if [kind, *words] == ["among", "persons"]:
+            among_persons = True
+            continue
         wanted = kind != "not"
         if not wanted:
             kind, *words = words or [""]
@@ -227,7 +235,7 @@ def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
             (before if kind == "before" else after).append((Words(words, folding), wanted))
         else:
             raise ValueError(f"{clause.strip()!r} is not `[not] before WORD …`, `[not] after WORD …` or `capitalised`")
-    return Context(tuple(before), tuple(after), capitalised)
+    return Context(tuple(before), tuple(after), capitalised, among_persons)
 
 
 @dataclass
@@ -242,12 +250,49 @@ class FormRules:
     needs_sentence: bool = False
     needs_letters: bool = False
 
-    def classes(
-        self, tokens: list[str], start: int, end: int, capital: bool, preceding: Sequence[str]
-    ) -> frozenset[str]:
-        """Determine the classes of a form. The arguments are those of `Context.holds`."""
-        found = (name for context, name in self.by_context if context.holds(tokens, start, end, capital, preceding))
-        return frozenset(found) or self.plain
+    def find(
+        self, tokens: list[str], start: int, end: int, capital: bool, preceding: Sequence[str], place: int = 0
+    ) -> "Match | None":
+        """Make the match of the form at token `place` of the text, None if no context holds.
+
+        The other arguments are those of `Context.holds`.
+        """
+        if not self.by_context:
+            return Match(self.spelled, self.plain, self.layer, place)
+        holding = [
+            (context, name)
+            for context, name in self.by_context
+            if context.holds(tokens, start, end, capital, preceding)
+        ]
+        classes = frozenset(name for _, name in holding) or self.plain
+        if not classes:
+            return None
+        among_persons = bool(holding) and all(context.among_persons for context, _ in holding)
+        return Match(self.spelled, classes, self.layer, place, among_persons=among_persons)
+
+
+# In a text about things, pronouns that may refer to things mostly do. They count if the text has this many other
+# mentions of women and men for each of them.
+LEAST_PERSONS = 1.2
+# Fewer of these pronouns show nothing about the text.
+FEWEST_PRONOUNS = 4
+
+
+def are_among_persons(others: int, pronouns: int) -> bool:
+    """Check whether a text has enough other mentions of women and men for its pronouns that may refer to things."""
+    return pronouns < FEWEST_PRONOUNS or others >= LEAST_PERSONS * pronouns
+
+
+def without_things(matches: Sequence[Match]) -> list[Match]:
+    """Leave out the matches of a text that count only among persons, if it has too few other mentions of them."""
+    pronouns = sum(match.among_persons for match in matches)
+    others = sum(not match.among_persons and match.classes in _ONE_GENDER for match in matches)
+    if not pronouns or are_among_persons(others, pronouns):
+        return list(matches)
+    return [match for match in matches if not match.among_persons]
+
+
+_ONE_GENDER = tuple(frozenset({gender}) for gender in GENDERS)
 
 
 class TermMatcher:
@@ -383,7 +428,7 @@ class TermMatcher:
         return matches
 
     def _match(self, tokens: list[str], first: int, layout: "Layout", hidden: set[int]) -> Iterator[Match]:
-        found: dict[tuple[int, int, str], frozenset[str]] = {}
+        found: dict[tuple[int, int, str], Match] = {}
         prefixes, rules_of, last = self.prefixes, self.rules, len(tokens) - 1
         for start in [number for number, token in enumerate(tokens) if token in prefixes]:
             token, following = tokens[start], tokens[start + 1] if start < last else ""
@@ -397,11 +442,11 @@ class TermMatcher:
                     continue
                 rules = self.rules[form]
                 capital = rules.needs_case and layout.is_capital(first + start)
-                if classes := rules.classes(tokens, start, end, capital, layout.before(first + start)):
-                    found[start, end, form] = classes
-        for start, end, form in _longest_first(found) if len(found) > 1 else found:
-            rules = self.rules[form]
-            yield Match(rules.spelled, found[start, end, form], rules.layer, first + start)
+                match = rules.find(tokens, start, end, capital, layout.before(first + start), first + start)
+                if match:
+                    found[start, end, form] = match
+        for span in _longest_first(found) if len(found) > 1 else found:
+            yield found[span]
 
     def _forms_from(self, tokens: list[str], start: int) -> Iterator[tuple[int, str]]:
         partial, end = [tokens[start]], start + 1
