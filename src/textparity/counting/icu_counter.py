@@ -25,6 +25,7 @@ from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.arrays import GrowingArray
 from textparity.counting import CLASSES, GENDERS
+from textparity.counting.line_ends import MARKS
 from textparity.counting.name_pieces import (
     Piece,
     View,
@@ -93,6 +94,9 @@ HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS, IN_SENTENCE, LETTERS
 # The role of a match in a full name: a title, a first name, or a word that needs a capital to be part of a name
 # (`may_name`).
 TITLE, NAME, CAPITAL = 1, 2, 3
+# A name may go on after a piece, or into it; a part of a name may end with these signs.
+MAY_GO_ON, MAY_FOLLOW = 1, 2
+_ENDS_OF_PARTS = "." + MARKS
 # Keys of a piece that stands within names, and of a shape that may be any surname.
 WITHIN, ANY = -1, 2**31 - 1
 # The genders of other matches, by number; None if there is no match.
@@ -436,6 +440,8 @@ class BulkCounter:
         self._keys = GrowingArray(np.int32)
         self._small = GrowingArray(np.int32)
         self._doubtful = GrowingArray(np.bool_)
+        # Whether a name may go on after each piece, and into it.
+        self._edges = GrowingArray(np.uint8)
         self._key_numbers: dict[str, int] = {}
         self._words = GrowingArray(np.int32)
         # A digest of each piece, in place of the hash that folded pieces have.
@@ -738,6 +744,7 @@ class BulkCounter:
                 of_kind[[number for number in shapes if of_kind[number] > 0]] = ANY
             self._keys.extend(keys)
             self._small.extend(small)
+            self._edges.extend(np.fromiter(map(_read_edges, folded), np.uint8, len(folded)))
             self._doubtful.extend(np.fromiter(map(may_be_no_name, folded), np.bool_, len(folded)))
         for watch in self._watches.values():
             watch.learn(first, folded, cut, shapes, shapes_read)
@@ -915,9 +922,10 @@ class _NameJoiner:
             ends = places[named] + further[named]
             trail = PronounTrail(self._traits())
             neutral = self._find_neutral(trail, full_names, texts[named], kinds[named], places[named], ends)
-            for number, text in zip(named.tolist(), texts[named].tolist(), strict=True):
+            of_neutral = named[np.isin(texts[named], list(neutral))]
+            for number, text in zip(of_neutral.tolist(), texts[of_neutral].tolist(), strict=True):
                 match = self._watch.known[kinds[number]]
-                if match.form in neutral.get(text, ()):
+                if match.form in neutral[text]:
                     kinds[number] = self._watch.kinds.number(with_gender(match, ""))
             for text in full_names.keys() & neutral.keys():
                 full_names[text] = [without_gender(full_name, neutral[text]) for full_name in full_names[text]]
@@ -957,6 +965,8 @@ class _NameJoiner:
         """Check for each part whether a word beside it could belong to the same name."""
         before, after = np.maximum(firsts - 1, 0), np.minimum(lasts + 1, len(self._keys) - 1)
         has: np.ndarray = (self._keys[after] != 0) | (self._part_at[after] >= 0)
+        has &= self._counter._edges.values[self._row.filled[lasts]] & MAY_GO_ON > 0
+        has &= self._counter._edges.values[self._row.filled[after]] & MAY_FOLLOW > 0
         ends = np.zeros(len(self._keys), bool)
         ends[lasts] = True
         has |= (self._keys[before] == WITHIN) | ends[before]
@@ -1228,6 +1238,12 @@ def _in_order(*parts: Sequence[np.ndarray]) -> _Rows:
     texts, kinds, starts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     order = np.lexsort((starts, texts))
     return texts[order], kinds[order], starts[order]
+
+
+def _read_edges(piece: str) -> int:
+    """Check whether a name may go on after a piece, and into it, by its first and last character."""
+    goes_on = piece[-1:].isalnum() or piece[-1:] in _ENDS_OF_PARTS
+    return (MAY_GO_ON if goes_on else 0) | (MAY_FOLLOW if piece[:1].isalnum() else 0)
 
 
 @cache

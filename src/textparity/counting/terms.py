@@ -162,7 +162,9 @@ class Words:
         self.has_wildcards = bool(self._starts or self._ends)
 
     def __contains__(self, token: str) -> bool:
-        return token in self.whole or token.startswith(self._starts) or token.endswith(self._ends)
+        if token in self.whole:
+            return True
+        return self.has_wildcards and (token.startswith(self._starts) or token.endswith(self._ends))
 
 
 @dataclass(frozen=True)
@@ -200,9 +202,10 @@ class Context:
         preceding = [tokens[start - 1] if start else START]
         if len(in_text) > 1 and in_text[-1] == ".":
             preceding.append(f"{in_text[-2]}.")
-        return all((following in words) is wanted for words, wanted in self.before) and all(
-            any(word in words for word in preceding) is wanted for words, wanted in self.after
-        )
+        for words, wanted in self.before:
+            if (following in words) is not wanted:
+                return False
+        return all(any(word in words for word in preceding) is wanted for words, wanted in self.after)
 
 
 # Thousands of forms share the same conditions.
@@ -257,18 +260,15 @@ class FormRules:
 
         The other arguments are those of `Context.holds`.
         """
-        if not self.by_context:
-            return Match(self.spelled, self.plain, self.layer, place)
-        holding = [
-            (context, name)
-            for context, name in self.by_context
-            if context.holds(tokens, start, end, capital, preceding)
-        ]
-        classes = frozenset(name for _, name in holding) or self.plain
-        if not classes:
-            return None
-        among_persons = bool(holding) and all(context.among_persons for context, _ in holding)
-        return Match(self.spelled, classes, self.layer, place, among_persons=among_persons)
+        classes: set[str] = set()
+        among_persons = True
+        for context, name in self.by_context:
+            if context.holds(tokens, start, end, capital, preceding):
+                classes.add(name)
+                among_persons &= context.among_persons
+        if classes:
+            return Match(self.spelled, frozenset(classes), self.layer, place, among_persons=among_persons)
+        return Match(self.spelled, self.plain, self.layer, place) if self.plain else None
 
 
 # In a text about things, pronouns that may refer to things mostly do. They count if the text has this many other
