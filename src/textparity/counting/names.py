@@ -45,6 +45,8 @@ WORDS_BESIDE = 4
 # What shows that a word is a name if no name does.
 PRONOUNS_AFTER = "the pronouns after it"
 UNSPECIFIED = "unspecified"
+# Only shorter titles may be acronyms (*MS*).
+LONGEST_ABBREVIATION = 3
 # A form that the text also uses like a common word is a surname if this many different words show it.
 LEAST_SHOWN = 2
 
@@ -234,7 +236,8 @@ def _is_name(part: NamePart, view: View, rules: NameRules) -> bool:
 def _read_acronym(part: NamePart, view: View) -> str:
     """Read a word in capitals that stands between words which are not, as acronyms do. Empty for any other."""
     piece = view.piece_at(part.first)
-    if not piece.is_capitals:
+    is_long_title = part.match.layer == "titles" and len(part.match.form) > LONGEST_ABBREVIATION
+    if not piece.is_capitals or is_long_title:
         return ""
     neighbours = [view.piece_at(part.first - 1)] if part.first else []
     # A heading may be one name in capitals.
