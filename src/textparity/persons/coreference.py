@@ -20,7 +20,8 @@ FADING = 0.9
 # So much higher must the score of a thing be than that of a person, because a pronoun is more likely to refer to a
 # person: without and with cases. It moves by `PRIOR` times the log ratio of persons to things among the subjects of the
 # text, at most `MOST` of it. A verb for what persons do, or a role in the sentence that persons mostly have, adds more.
-# These numbers were chosen on the French novels, news and NTREX-128's first half here, and on readings of Slavic news.
+# These numbers were chosen on the French novels, news, NTREX-128's first half and two web pages here, and on readings
+# of Slavic news.
 LIKELIER, LIKELIER_WITH_CASES, PRIOR, MOST = 2.6, 2.0, 1.0, 2.0
 # Added to both numbers, so that short texts tell little.
 FEW = 3
