@@ -27,6 +27,7 @@ TERMS = [
     Term("i̇nci", "feminine", "names", "capitalised"),
     Term("anna", "feminine", "names", "not capitalised; before *man"),
     Term("mr", "masculine", "titles"),
+    Term("king", "masculine", "nouns"),
     Term("he", "masculine", "pronouns"),
     Term("her", "feminine", "pronouns"),
     Term("m", "masculine", "titles", "capitalised; before .; not after . of"),
@@ -39,7 +40,7 @@ TERMS = [
     *(Term(form, "feminine") for form in ("étudiantes", "chanteuse", "actrices")),
     *(Term(form, "unspecified") for form in ("étudiants", "acteurs")),
     Term("/fra/", PAIRED, "inclusive"),
-    Term(r"/(?i:\b(?:padres (?:y|o) (?:las )?madres|actor(?:es)?) todos?\b)/", "unspecified", "inclusive"),
+    Term(r"/(?i:\bpadres (?:y|o) (?:las )?madres todos?\b)/", "unspecified", "inclusive"),
 ]
 # Words, and what may stand between, in, before and after them.
 PIECES = [
@@ -115,6 +116,8 @@ NAMES = [
     "from",
     "was.",
     "al-Marie",
+    "King",
+    "king",
 ]
 WORDS = st.lists(st.sampled_from([*PIECES, *SPACES]), max_size=30).map(" ".join)
 CUTTERS = [
@@ -159,6 +162,12 @@ def check(known, counter, texts):
         assert matches == [of_text[procedure].matches for of_text in counted], (procedure, known[0].label)
 
 
+def test_no_expression_is_tried_on_whole_texts():
+    """Otherwise, the tests below would compare a method with itself."""
+    watches = [watch for _, counter in KNOWN for watch in counter._bulk._watches.values()]
+    assert watches and not any(watch.filter.unfit for watch in watches)
+
+
 # In Thai, pieces of letters alone are many words.
 @example(["ในการทดลองแบบ PALM นั้น"])
 @settings(max_examples=300)
@@ -168,6 +177,8 @@ def test_hostile_texts_are_counted_as_one_by_one(texts):
         check(known, counter, texts)
 
 
+# This title of an office has no neighbour but a surname before it.
+@example(["Sharon Smith said, and Smith King said"])
 @given(st.lists(st.lists(st.sampled_from(NAMES), max_size=30).map(" ".join), min_size=1, max_size=4))
 def test_names_are_joined_and_surnames_found_as_one_by_one(texts):
     for known, counter in KNOWN[: len(READERS)]:

@@ -43,6 +43,7 @@ from textparity.counting.names import (
     WordUses,
     as_learned,
     gender_of,
+    is_address,
     is_alone,
     is_office_alone,
     join_names,
@@ -267,7 +268,7 @@ class _Watch:
         self.alone: dict[tuple[int, ...], list[tuple[int, int]]] = {}
         # For a pair of pieces, whether a form continues from the first to the second.
         self.pairs: dict[int, bool] = {}
-        self._roles: list[tuple[int, int, int, int]] = []
+        self._roles: list[tuple[int, ...]] = []
         # For the numbers of some pieces, whether a regular expression or a pair goes on from the first to the others.
         self.going_on: dict[bytes, bool] = {}
 
@@ -328,14 +329,16 @@ class _Watch:
     def roles(self) -> list[np.ndarray]:
         """List each kind's role in a full name (0 for none), the number of its gender, and its further words.
 
-        The last column has 1 for a form that is a name only beside certain words.
+        The last two columns have 1 for a form that is a name only beside certain words, and for the title of an office.
         """
         for match in islice(self.kinds, len(self._roles), None):
             gender = gender_of(match)
             role = {"titles": TITLE, "names": NAME, "nouns": CAPITAL if gender else 0}.get(match.layer, 0)
             is_doubtful = match.layer == "names" and self.matcher.name_rules.is_doubtful(match.form)
-            self._roles.append((role, _GENDER_NUMBERS.index(gender), match.form.count(" "), int(is_doubtful)))
-        return _columns(self._roles, 4)
+            is_office = role == CAPITAL and not is_address(match, self.matcher.name_rules)
+            numbers = role, _GENDER_NUMBERS.index(gender), match.form.count(" "), int(is_doubtful), int(is_office)
+            self._roles.append(numbers)
+        return _columns(self._roles, 5)
 
     def _goes_on(self, token: str, following: str) -> bool:
         prefixes = self.matcher.prefixes
@@ -900,7 +903,7 @@ class _NameJoiner:
         if not len(texts):
             return columns
         kinds = kinds.copy()
-        roles, genders, further, is_doubtful = (column[kinds] for column in self._watch.roles())
+        roles, genders, further, is_doubtful, is_office = (column[kinds] for column in self._watch.roles())
         places = self._row.places_of(texts, starts)
         is_part = (roles == TITLE) | (roles == NAME) | ((roles == CAPITAL) & (self._keys[places] > 0))
         for step in range(int(further.max()) + 1):
@@ -916,6 +919,8 @@ class _NameJoiner:
         is_examined |= self._counter._doubtful.values[self._row.filled[places[numbers]]]
         examined, others = numbers[is_examined], numbers[~is_examined]
         full_names = self._join_parts(examined, *(column[examined] for column in (texts, kinds, places, further)))
+        offices = others[(is_office[others] > 0) & (further[others] == 0)]
+        self._others[places[offices]] = genders[offices]
         by_pronouns: dict[int, dict[str, str]] = {}
         if self._watch.evidence.is_known:
             named = others[roles[others] == NAME]
