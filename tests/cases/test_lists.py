@@ -48,7 +48,7 @@ def test_what_is_no_person_is_not_counted(lang, texts, found):
     ("lang", "frames"),
     [
         ("deu", "{} sagte das. |Das sagte {}. |{} wird gebaut. |{} ist alt. |{} dachte nach. "),
-        ("fra", "{} a dit cela. |« Oui », a-t-{} dit. |{} pleut. |{} fait partie du plan. "),
+        ("fra", "{} a dit cela. |« Oui », a-t-{} dit. |{} coûte cher. |{} contient du sucre. "),
         ("pol", "Wiem, że {} mówi. |Jest {} duży. |{} mówi. "),
         ("por", "{} disse. |{} fica longe. |{} existe. "),
     ],

@@ -98,7 +98,7 @@ def test_without_a_language_model_nouns_lean_more_to_the_masculine_than_persons_
     rows = csv.DictReader((results / "representation" / "tables" / "persons.csv").open(encoding="utf-8"))
     ratios = {(row["corpus"], row["lang"], row["method"]): row for row in rows}
     spanish = [key for key in ratios if key[1:] == ("spa", "persons_grammatical")]
-    assert len(spanish) == 4
+    assert len(spanish) == 8
     for corpus, lang, method in spanish:
         by_nouns = ratios[corpus, lang, method]
         assert float(by_nouns["masculine_per_feminine"]) > float(
