@@ -170,6 +170,8 @@ def test_no_expression_is_tried_on_whole_texts():
 
 # In Thai, pieces of letters alone are many words.
 @example(["ในการทดลองแบบ PALM นั้น"])
+# A line separator without a word beside it ends a sentence.
+@example(["man \u2028 MEN"])
 @settings(max_examples=300)
 @given(st.lists(st.one_of(TEXTS, WORDS), min_size=1, max_size=4))
 def test_hostile_texts_are_counted_as_one_by_one(texts):
@@ -177,8 +179,10 @@ def test_hostile_texts_are_counted_as_one_by_one(texts):
         check(known, counter, texts)
 
 
-# This title of an office has no neighbour but a surname before it.
+# These have no neighbour but a surname, or a word within names, before them; and a first name of two words.
 @example(["Sharon Smith said, and Smith King said"])
+@example(["Mr. Dr. King said"])
+@example(["Mr. Juan Carlos said Juan Carlos said"])
 @given(st.lists(st.lists(st.sampled_from(NAMES), max_size=30).map(" ".join), min_size=1, max_size=4))
 def test_names_are_joined_and_surnames_found_as_one_by_one(texts):
     for known, counter in KNOWN[: len(READERS)]:

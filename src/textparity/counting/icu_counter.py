@@ -95,9 +95,11 @@ HAS, CONTEXT, STARTS, LAST, FIRST, PATTERN, OPENS, FOLLOWS, IN_SENTENCE, LETTERS
 # The role of a match in a full name: a title, a first name, or a word that needs a capital to be part of a name
 # (`may_name`).
 TITLE, NAME, CAPITAL = 1, 2, 3
-# A name may go on after a piece, or into it; a part of a name may end with these signs.
-MAY_GO_ON, MAY_FOLLOW = 1, 2
+# A name may go on after a piece, or into it; the piece may stand within names, even if it is also a word; a part of a
+# name may end with these signs.
+MAY_GO_ON, MAY_FOLLOW, MAY_BE_WITHIN = 1, 2, 4
 _ENDS_OF_PARTS = "." + MARKS
+_SIGNS_BESIDE = punctuation + MARKS
 # Keys of a piece that stands within names, and of a shape that may be any surname.
 WITHIN, ANY = -1, 2**31 - 1
 # The genders of other matches, by number; None if there is no match.
@@ -721,6 +723,9 @@ class BulkCounter:
             if " " in piece:
                 # Folding split the piece into several.
                 flag |= JOINS
+            if not tokens and flags[number] & ENDS:
+                # A line separator ends a sentence, but pieces without a word are left out.
+                flag |= JOINS
             # Lower-casing may replace letters by others.
             if not piece.isascii() and (
                 _joins_space(piece[0], self.tokenizer.locale)
@@ -747,7 +752,7 @@ class BulkCounter:
                 of_kind[[number for number in shapes if of_kind[number] > 0]] = ANY
             self._keys.extend(keys)
             self._small.extend(small)
-            self._edges.extend(np.fromiter(map(_read_edges, folded), np.uint8, len(folded)))
+            self._edges.extend(np.fromiter(map(self._read_edges, folded), np.uint8, len(folded)))
             self._doubtful.extend(np.fromiter(map(may_be_no_name, folded), np.bool_, len(folded)))
         for watch in self._watches.values():
             watch.learn(first, folded, cut, shapes, shapes_read)
@@ -756,6 +761,11 @@ class BulkCounter:
         if key := read_key(piece):
             return self._number_of_key(key)
         return WITHIN if self._may_be_within(piece) else 0
+
+    def _read_edges(self, piece: str) -> int:
+        goes_on = piece[-1:].isalnum() or piece[-1:] in _ENDS_OF_PARTS
+        edges = (MAY_GO_ON if goes_on else 0) | (MAY_FOLLOW if piece[:1].isalnum() else 0)
+        return edges | (MAY_BE_WITHIN if piece.strip(_SIGNS_BESIDE).lower() in self._within else 0)
 
     def _small_number(self, piece: str) -> int:
         word = read_small_word(piece)
@@ -767,7 +777,7 @@ class BulkCounter:
     def _may_be_within(self, piece: str) -> bool:
         # Most pieces are longer than an initial, and none of these words.
         is_short = piece[:1].isupper() and len(piece) < LONGEST_INITIALS
-        if not is_short and piece.strip(punctuation).lower() not in self._within:
+        if not is_short and piece.strip(_SIGNS_BESIDE).lower() not in self._within:
             return False
         described = read_piece(piece)
         return any(is_within(described, watch.matcher.name_rules) for watch in self._watches.values())
@@ -915,11 +925,11 @@ class _NameJoiner:
         self._part_at[places[numbers][::-1]] = numbers[::-1]
         is_examined = self._has_neighbour(places[numbers], places[numbers] + further[numbers])
         # A single title may belong to a couple.
-        is_examined |= (roles[numbers] == TITLE) | (is_doubtful[numbers] > 0)
+        is_examined |= (roles[numbers] == TITLE) | (is_doubtful[numbers] > 0) | (further[numbers] > 0)
         is_examined |= self._counter._doubtful.values[self._row.filled[places[numbers]]]
         examined, others = numbers[is_examined], numbers[~is_examined]
         full_names = self._join_parts(examined, *(column[examined] for column in (texts, kinds, places, further)))
-        offices = others[(is_office[others] > 0) & (further[others] == 0)]
+        offices = others[is_office[others] > 0]
         self._others[places[offices]] = genders[offices]
         by_pronouns: dict[int, dict[str, str]] = {}
         if self._watch.evidence.is_known:
@@ -975,6 +985,7 @@ class _NameJoiner:
         ends = np.zeros(len(self._keys), bool)
         ends[lasts] = True
         has |= (self._keys[before] == WITHIN) | ends[before]
+        has |= self._counter._edges.values[self._row.filled[before]] & MAY_BE_WITHIN > 0
         has[1:] |= firsts[1:] == firsts[:-1]
         has[:-1] |= firsts[1:] == firsts[:-1]
         return has
@@ -1243,12 +1254,6 @@ def _in_order(*parts: Sequence[np.ndarray]) -> _Rows:
     texts, kinds, starts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     order = np.lexsort((starts, texts))
     return texts[order], kinds[order], starts[order]
-
-
-def _read_edges(piece: str) -> int:
-    """Check whether a name may go on after a piece, and into it, by its first and last character."""
-    goes_on = piece[-1:].isalnum() or piece[-1:] in _ENDS_OF_PARTS
-    return (MAY_GO_ON if goes_on else 0) | (MAY_FOLLOW if piece[:1].isalnum() else 0)
 
 
 @cache
