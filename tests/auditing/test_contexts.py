@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 
 import textparity
+from textparity.auditing.contexts import digest_context
 
 FOOTER = "Pictures by Maria Teknologi, all rights reserved."
 # Each sentence has other words. Numbers are not enough, since those of footers differ too.
@@ -21,6 +22,21 @@ def test_a_footer_is_named_in_the_warning_and_the_verdict():
     found = audit([f"{story} {FOOTER}" for story in STORIES])
     assert found.warnings[0] == "one sentence supplies 100 % of the women"
     assert found.verdict_reason.endswith("one sentence supplies 100 % of the women")
+
+
+def test_a_text_that_is_split_as_a_whole_takes_no_context_from_others():
+    # Letters that are not in NFC as lower case.
+    odd = "I\u0307 went. Stray \u2028 words."
+    found = audit([odd, *(f"{story} {FOOTER}" for story in STORIES)])
+    assert found.warnings[0] == "one sentence supplies 100 % of the women"
+
+
+def test_mentions_in_a_footer_have_one_digest_whatever_its_numbers():
+    sentences = [f"It ends. Page {number} of 99, pictures by Ann Lee {number}." for number in (7, 1_000)]
+    first, second = (digest_context(one, one.index("Ann"), one.index("Lee") + 3) for one in sentences)
+    assert first == second
+    other = "It ends. Page 7 of 99, texts by Ann Lee 7."
+    assert digest_context(other, other.index("Ann"), other.index("Lee") + 3) != first
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -126,7 +126,11 @@ class TextCounter:
         for name, of_procedure in found.items():
             of_procedure.words[whole] = [of_text[name].words for of_text in counted]
             matches = {number: of_text[name].matches for number, of_text in zip(whole, counted, strict=True)}
-            found[name] = MatchTable.of(of_procedure.words, of_procedure.matches | matches)
+            table = MatchTable.of(of_procedure.words, of_procedure.matches | matches)
+            # Texts that were split as a whole have no contexts; those of all others are kept.
+            in_bulk, was_in_bulk = (~np.isin(one.texts, whole) for one in (table, of_procedure))
+            table.contexts[in_bulk] = of_procedure.contexts[was_in_bulk]
+            found[name] = table
         return found
 
 
