@@ -13,15 +13,13 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from parallel_texts import load_study_registry
 from textparity.auditing.languages import load_finder
 from textparity.auditing.settings import AuditSettings
 from textparity.counting.resampling import Bootstrap
-from textparity.files import read_tsv
 from textparity.sources.model_files import Mirror, find_mirror
 from textparity_studies.instruments.annotated_texts import AnnotatedText, GivenNames, GoldWords
 from textparity_studies.instruments.treebank_names import RESULTS, judge_names, measure_names, read_treebank_names
-from textparity_studies.workflow.config import Tables
-from textparity_studies.workflow.registry import StudyRegistry
 
 REPOSITORY = Path(__file__).parents[1]
 BOOTSTRAP = Bootstrap(seed=20231206, resamples=2000, confidence_level=0.95)
@@ -29,13 +27,13 @@ BOOTSTRAP = Bootstrap(seed=20231206, resamples=2000, confidence_level=0.95)
 
 def find_treebanks() -> dict[str, Path]:
     """Find the treebank of each language in the mirror."""
-    registry = StudyRegistry(Tables().model_dump(), REPOSITORY)
+    registry = load_study_registry()
     folder = find_mirror()
     if folder is None:
         raise SystemExit("set TEXTPARITY_MIRROR to a folder of upstream files")
     mirror = Mirror(folder)
-    rows = [row for row in read_tsv(REPOSITORY / "resources/registry/person_gold.tsv") if row["gold"] == "names"]
-    urls = {row["lang"]: registry.url(row["source"], row["path"]) for row in rows}
+    rows = [row for row in registry.person_gold.values() if row.gold == "names"]
+    urls = {row.lang: registry.url(row.source, row.path) for row in rows}
     return {lang: mirror.find(url)[0] for lang, url in urls.items() if url in mirror}
 
 

@@ -27,15 +27,12 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from parallel_texts import load_counter
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.web_text import decode_page, strip_html
 from textparity.counting import GENDERS
-from textparity.counting.terms import Match
 from textparity.files import read_tsv, write_text
-from textparity.persons.mentions import PERSONS
 from textparity_studies.instruments.field_matches import (
     AS_LEARNED,
     AT_RANDOM,
@@ -115,8 +112,7 @@ def find_matches(pages: Path, lang: str, method: str, pipeline: str) -> Iterator
         file = pages / row["corpus"]
         raw = file.read_bytes()
         text = strip_html(decode_page(raw, None, file.name), file.name)
-        learned = set() if method == PERSONS else find_learned(text, lang, row["matches"], file.name)
-        for index, match in enumerate(row["matches"]):
+        for match in row["matches"]:
             start, end = match["start"], match["end"]
             if match["gender"] not in GENDERS or start is None:
                 continue
@@ -129,24 +125,12 @@ def find_matches(pages: Path, lang: str, method: str, pipeline: str) -> Iterator
                 "lang": lang,
                 "method": method,
                 "pipeline": Path(pipeline).name,
-                "learned": YES if index in learned else NO,
+                "learned": YES if match["learned_from"] else NO,
                 "file": file.name,
                 "sentence": f"{before} [[{' '.join(text[start:end].split())}]] {after}",
                 "form": match["form"],
                 "gender": match["gender"],
             }
-
-
-def find_learned(text: str, lang: str, of_record: list[dict[str, Any]], name: str) -> set[int]:
-    """Find the numbers of the matches of a record that only the page shows to be surnames."""
-    (table,) = load_counter(lang).count([text]).values()
-    matches: list[Match] = []
-    for match in table.matches.get(0, []):
-        # A record has a row for each class.
-        matches += [match] * len(match.classes)
-    if [match.form for match in matches] != [match["form"] for match in of_record]:
-        sys.exit(f"{name}: the audit and the counter differ")
-    return {index for index, match in enumerate(matches) if match.learned}
 
 
 def chance(match: dict[str, Any]) -> bytes:

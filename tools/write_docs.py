@@ -159,7 +159,7 @@ def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
     If only some mentions are marked, the bias is that at the marked ones. `nouns` alone do not estimate who is
     mentioned, so they are only in docs/methods.csv.
     """
-    languages = {row["lang"]: row["name"] for row in _read(registry / "languages.tsv")}
+    languages = _names_of_languages(registry)
     names = {(row["gold"], row["lang"]): row["name"] for row in _read(registry / "person_gold.tsv")}
     of_methods: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(dict)
     for row in rows:
@@ -179,7 +179,7 @@ def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
 
 def names_found(rows: Iterable[dict[str, str]], registry: Path) -> str:
     """Tabulate the given names of treebanks that each method finds, by language and gender of the person."""
-    languages = {row["lang"]: row["name"] for row in _read(registry / "languages.tsv")} | {"all": "all together"}
+    languages = _names_of_languages(registry) | {"all": "all together"}
     of_genders: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(dict)
     for row in rows:
         of_genders[row["lang"], row["method"]][row["gender"]] = row
@@ -205,7 +205,7 @@ def names_found(rows: Iterable[dict[str, str]], registry: Path) -> str:
 
 def field_precision(rows: Iterable[dict[str, str]], registry: Path) -> str:
     """Tabulate the precision of methods on web pages, by language and gender."""
-    languages = {row["lang"]: row["name"] for row in _read(registry / "languages.tsv")}
+    languages = _names_of_languages(registry)
     of_methods: dict[tuple[str, str, str], dict[str, dict[str, str]]] = defaultdict(dict)
     for row in rows:
         column = "learned" if row["only_learned"] == "yes" else row["gender"]
@@ -219,6 +219,10 @@ def field_precision(rows: Iterable[dict[str, str]], registry: Path) -> str:
         lines.append(cells)
     head = ("language", "method", "right of women, %", "right of men, %", "right of learned surnames, %")
     return "\n".join(markdown(head, lines))
+
+
+def _names_of_languages(registry: Path) -> dict[str, str]:
+    return {row["lang"]: row["name"] for row in _read(registry / "languages.tsv")}
 
 
 def _with_interval(row: dict[str, str], column: str, digits: int) -> str:
@@ -294,9 +298,8 @@ def _bias(row: dict[str, str] | None) -> str:
     name = "bias" if row["annotation"] == "complete" else "bias_known"
     if not row[name]:
         return "no ratio"
-    interval = f" [{float(row[f'{name}_low']):.2f}, {float(row[f'{name}_high']):.2f}]" if row[f"{name}_low"] else ""
     found = ", ".join(f"{float(row[f'recall_{gender}']):.0f}" for gender in ("feminine", "masculine"))
-    return f"{float(row[name]):.2f}{interval}; {found}"
+    return f"{_with_interval(row, name, 2)}; {found}"
 
 
 def overview_of_claims(claims: Collection[Claim], recorded: dict[str, dict[str, str]]) -> str:

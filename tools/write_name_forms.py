@@ -12,8 +12,8 @@ from itertools import chain
 from pathlib import Path
 
 from textparity.auditing.languages import load_registry
-from textparity.counting import GENDERS
-from textparity.counting.first_names import ONLY_FORM, OTHERS, UNSPECIFIED, read_classes, read_corrections
+from textparity.counting import GENDERS, UNSPECIFIED
+from textparity.counting.first_names import ONLY_FORM, OTHERS, read_classes, read_corrections
 from textparity.counting.name_forms import CASES, FOREIGN, FORM_COLUMNS, NAME_FORMS, NOTHING, OWN
 from textparity.errors import TableError
 from textparity.files import read_tsv, write_text

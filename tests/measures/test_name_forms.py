@@ -1,7 +1,6 @@
 """The inflected forms of names, and the gender of a form that belongs to women's and men's names."""
 
 from collections import Counter
-from importlib.util import module_from_spec, spec_from_file_location
 
 import pytest
 
@@ -9,7 +8,6 @@ from textparity.auditing.languages import load_registry
 from textparity.counting import GENDERS, name_forms
 from textparity.counting.first_names import OTHERS, first_names, names_version, read_classes
 from textparity.counting.name_forms import (
-    CASES,
     KINDS,
     NAME_FORMS,
     OWN,
@@ -20,6 +18,7 @@ from textparity.counting.name_forms import (
     reading,
 )
 from textparity.errors import TableError
+from write_name_forms import make_table
 
 LANGUAGES = ("bel", "ces", "ell", "lit", "lvs", "pol", "rus", "slk", "slv", "ukr")
 # In these, a woman's name in the nominative is the genitive of a man's.
@@ -164,25 +163,17 @@ def test_no_language_has_ada_as_a_man():
         assert classes.get("ada", "feminine") == "feminine", lang
 
 
-def test_few_names_have_the_opposite_gender_in_a_second_list(repository):
+def test_few_names_have_the_opposite_gender_in_a_second_list():
     pytest.importorskip("gender_guesser")
-    compare = load_tool(repository, "compare_names")
+    compare = pytest.importorskip("compare_names")
     for lang in compare.COUNTRIES:
         shared, differences = compare.compare(lang)
         opposite = [name for name in differences if ":u/" not in name]
         assert len(opposite) <= 0.02 * shared, (lang, opposite)
 
 
-def load_tool(repository, name):
-    spec = spec_from_file_location(name, repository / "tools" / f"{name}.py")
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_the_table_is_what_its_script_writes(repository):
-    script = load_tool(repository, "write_name_forms")
-    assert NAME_FORMS.read_text(encoding="utf-8") == script.make_table(), "run tools/write_name_forms.py"
+def test_the_table_is_what_its_script_writes():
+    assert NAME_FORMS.read_text(encoding="utf-8") == make_table(), "run tools/write_name_forms.py"
 
 
 @pytest.mark.parametrize(
@@ -243,8 +234,6 @@ def test_evidence_with_an_unknown_case_is_named(monkeypatch, tmp_path):
 
 def test_the_version_has_the_forms_and_the_evidence():
     version = names_version("ces", ["ces", OTHERS, "en_US"])
-    assert "name" in version
-    assert all(kind in version for kind in ("surname", "conjunction", "verb"))
-    assert names_version("ces", ["ces"]) != version
-    assert set(CASES) <= set(read_form_rows("ces")[0])
+    for row in (*read_form_rows("ces"), *read_evidence_rows("ces")):
+        assert repr(sorted(row.items())) in version
     assert {row["kind"] for row in read_evidence_rows("ces")} <= set(KINDS)

@@ -400,10 +400,12 @@ def _suggest_persons(result: "AuditResult") -> None:
     from textparity.auditing.languages import has_pipeline
     from textparity.persons.method_error import find_kinds_where_as_precise
 
+    if result.settings.method != WORDS:
+        return
     measured = {}
     for item in result:
         kinds = find_kinds_where_as_precise(PERSONS, WORDS, item.lang)
-        if result.settings.method == WORDS and kinds and has_pipeline(result.settings, item.lang):
+        if kinds and has_pipeline(result.settings, item.lang):
             measured[item.name] = f"{item.name} (measured on {', '.join(kinds)})"
     if measured:
         print_message(

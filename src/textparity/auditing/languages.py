@@ -405,15 +405,7 @@ def _load(files: LexiconFiles, lang: str, method: str, pipeline: str) -> "Method
 
 def _person_nouns(lang: str) -> Path:
     """Find a language's list of person nouns. It is made once from WordNet and the Open Multilingual Wordnet."""
-    from textparity.persons.mentions import (
-        ARCHIVE,
-        ENGLISH,
-        OTHERS,
-        SOURCE,
-        has_animate_nouns,
-        list_person_nouns,
-        read_rules,
-    )
+    from textparity.persons.mentions import ARCHIVE, OTHERS, SOURCE, list_nouns
 
     registry = load_registry()
     row = registry.person_pipelines.get(lang)
@@ -427,8 +419,6 @@ def _person_nouns(lang: str) -> Path:
     made = cache_folder() / "persons" / "nouns" / f"{lang}.{sha256(made_of).hexdigest()[:12]}.txt"
     if not made.is_file():
         archive = FileReference(path=f"results/sources/{SOURCE}/{ARCHIVE}", url=registry.url(SOURCE, ARCHIVE))
-        rules = read_rules(_FOLDER / "pronouns.tsv", _FOLDER / "words.tsv", lang)
-        tabs = None if lang == ENGLISH else [fetch_cached(file) for file in wordnets]
-        animals = has_animate_nouns(rules)
-        list_person_nouns(fetch_cached(archive, members), made, tabs, rules.feminine_endings, animals)
+        pronouns, words = _FOLDER / "pronouns.tsv", _FOLDER / "words.tsv"
+        list_nouns(fetch_cached(archive, members), list(map(fetch_cached, wordnets)), pronouns, words, made, lang)
     return made

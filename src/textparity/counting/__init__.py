@@ -8,5 +8,6 @@ REVISED = "revised"
 # memory.
 LEAST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
 # The classes of a word, and those that are genders.
-CLASSES = ("feminine", "masculine", "unspecified")
-GENDERS = CLASSES[:2]
+GENDERS = ("feminine", "masculine")
+UNSPECIFIED = "unspecified"
+CLASSES = (*GENDERS, UNSPECIFIED)

@@ -11,12 +11,13 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from textparity.counting import CLASSES
+from textparity.counting import CLASSES, UNSPECIFIED
 from textparity.counting.name_forms import genders_of, load_name_forms, read_evidence_rows, read_form_rows
 from textparity.counting.name_rules import read_name_word_rows
 from textparity.counting.terms import LAYERS, Term, fix_form
 from textparity.errors import TableError
 from textparity.files import read_tsv
+from textparity.folding import ALL_LANGUAGES
 
 _FOLDER = Path(__file__).parents[1] / "resources" / "lexicons"
 FIRST_NAMES, ENDINGS = _FOLDER / "first_names.tsv", _FOLDER / "endings.tsv"
@@ -27,9 +28,8 @@ CONTEXT_COLUMNS = ("langs", "side", "words", "note")
 # In a list of sources, the ones after this are lists of other languages.
 OTHERS = "|"
 # The classes of corrections that remove a name: it is no name, or only a form of others.
-NO_NAMES = NO_NAME, ONLY_FORM = "none", "form"
-UNSPECIFIED = "unspecified"
-ALL_LANGUAGES = "*"
+ONLY_FORM = "form"
+NO_NAMES = ("none", ONLY_FORM)
 ENDING_COLUMNS = ("lang", "layers", "ends", "cut", "prefixes", "endings", "note")
 # In a cell of prefixes or endings, this stands for a word without one.
 NOTHING = "-"

@@ -63,7 +63,7 @@ from textparity.counting.pronoun_evidence import (
     load_evidence,
 )
 from textparity.counting.regex_prefilter import PieceFilter
-from textparity.counting.terms import FEWEST_PRONOUNS, LEAST_PERSONS, FormRules, Layout, Match, TermMatcher, may_split
+from textparity.counting.terms import FormRules, Layout, Match, TermMatcher, are_among_persons, may_split
 from textparity.counting.tokenizers import IcuTokenizer, Sentences
 from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 
@@ -1037,7 +1037,7 @@ class _NameJoiner:
         owners = self._row.owners(places)
         shown = trail.shown_after(places, places, *self._row.bounds_of(owners))
         places, owners, shown = places[shown > 0], owners[shown > 0], shown[shown > 0]
-        hashes = self._row.pieces.keys[self._row.places[places]].astype(np.int64)
+        hashes = self._hashes[places].astype(np.int64)
         words = list(self._key_numbers)
         is_whole = np.flatnonzero(self._keys[places] != ANY)
         of_whole = [self._counter._reader.key(words[key - 1]) for key in self._keys[places[is_whole]].tolist()]
@@ -1057,7 +1057,7 @@ class _NameJoiner:
         """The traits of the pieces. Of folded ones, only the hash of their letters tells which are closed words."""
         traits: np.ndarray = self._watch.traits.values[self._row.filled]
         folded = np.flatnonzero(self._keys == ANY)
-        hashes = self._row.pieces.keys[self._row.places[folded]]
+        hashes = self._hashes[folded]
         closed = np.array([self._counter._reader.key(word) for word in self._rules.closed], np.uint32)
         is_closed = _is_in(hashes, closed)
         traits[folded[is_closed]] &= ~np.uint8(NAME_LIKE | PLAIN)
@@ -1139,11 +1139,8 @@ class _NameJoiner:
         of_keys = hashes[np.where(is_shape, 0, np.maximum(keys, 0))]
         found = np.flatnonzero(in_texts & (is_shape | (of_keys > 0)))
         is_folded = is_shape[found]
-        its_hashes = np.where(is_folded, self._row.pieces.keys[self._row.places[found]], of_keys[found])
-        # A small table excludes most pieces in little time.
-        is_likely = np.zeros(1 << 16, bool)
-        is_likely[wanted[:, 1] & 0xFFFF] = True
-        likely = is_likely[its_hashes & 0xFFFF] | (with_unknown & (its_hashes == 0))
+        its_hashes = np.where(is_folded, self._hashes[found], of_keys[found])
+        likely = _is_in(its_hashes, wanted[:, 1]) | (with_unknown & (its_hashes == 0))
         found, its_hashes = found[likely], its_hashes[likely].astype(np.int64)
         texts = self._row.owners(found)
         codes = texts << 32 | its_hashes
@@ -1204,8 +1201,7 @@ def _without_things(columns: _Rows, known: Sequence[Match], size: int) -> _Rows:
     is_gendered = np.array([bool(gender_of(match)) for match in known], bool)[kinds]
     pronouns = np.bincount(texts[among_persons], minlength=size)
     others = np.bincount(texts[is_gendered & ~among_persons], minlength=size)
-    of_persons = (pronouns < FEWEST_PRONOUNS) | (others >= LEAST_PERSONS * pronouns)
-    kept = ~among_persons | of_persons[texts]
+    kept = ~among_persons | are_among_persons(others, pronouns)[texts]
     return texts[kept], kinds[kept], columns[2][kept]
 
 

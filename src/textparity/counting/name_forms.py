@@ -32,6 +32,8 @@ KINDS = SURNAME, BEFORE, OTHERWISE, ARTICLE, CONJUNCTION, AMBIGUOUS, VERB, START
     "surname", "before", "otherwise", "article", "conjunction", "ambiguous", "verb", "start", "likely",
 )  # fmt: skip
 ALL_CASES = "*"
+# This many words on each side of a full name may decide the gender of a first name.
+WORDS_BESIDE = 4
 # An article may stand before a title or an adjective, and a verb after an adverb or a pronoun.
 _REACH = 3
 
@@ -117,8 +119,8 @@ class NameForms:
         """Decide the gender of a person, an empty string if nothing decides.
 
         `name` is the first name, and `others` are the further words of the full name, such as a patronymic and a
-        surname, all in lower case. `before` and `after` have up to four words beside the full name in its sentence, as
-        written and without signs. The nearest word comes last in `before`, and first in `after`.
+        surname, all in lower case. `before` and `after` have up to `WORDS_BESIDE` words beside the full name in its
+        sentence, as written and without signs. The nearest word comes last in `before`, and first in `after`.
         """
         readings = self.readings_of(name)
         for allowed in self._allowed(others, before, after):
@@ -207,10 +209,6 @@ def load_name_forms(lang: str) -> NameForms | None:
         return None
     own = _expand([row for row in rows if row["origin"] == OWN])
     foreign = _expand([row for row in rows if row["origin"] == FOREIGN])
-    for form, readings in own.items():
-        own[form] = _without_vocatives(readings)
-    for form, readings in foreign.items():
-        foreign[form] = _without_vocatives(readings)
     spelled = dict(own)
     for form, readings in foreign.items():
         of_own = own.get(form, NO_READINGS)
@@ -253,7 +251,7 @@ def _expand(rows: Sequence[Mapping[str, str]]) -> dict[str, Readings]:
             for ending, readings in endings.items():
                 form = stem + ending
                 forms[form] = forms.get(form, NO_READINGS) | readings
-    return forms
+    return {form: _without_vocatives(readings) for form, readings in forms.items()}
 
 
 def _load_evidence(lang: str) -> dict[str, Evidence]:

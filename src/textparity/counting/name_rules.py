@@ -24,12 +24,11 @@ from pathlib import Path
 
 from textparity.counting.name_forms import NameForms, load_name_forms
 from textparity.files import read_tsv
-from textparity.folding import load_folding
+from textparity.folding import ALL_LANGUAGES, load_folding
 
 NAME_WORDS = Path(__file__).parents[1] / "resources" / "lexicons" / "name_words.tsv"
 COLUMNS = ("lang", "kind", "words", "by")
 KINDS = ("closed", "article", "place", "thing", "particle", "academic", "address", "role", "joining", "neutral")
-ALL_LANGUAGES = "*"
 
 
 @dataclass(frozen=True)

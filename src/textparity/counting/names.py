@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from textparity.counting import GENDERS
-from textparity.counting.name_forms import NameForms
+from textparity.counting import GENDERS, UNSPECIFIED
+from textparity.counting.name_forms import WORDS_BESIDE, NameForms
 from textparity.counting.name_pieces import (
     ARTICLE_JOINED,
     EDGES,
@@ -40,11 +40,8 @@ NAME_LAYERS = ("titles", "names")
 MOST_PIECES = 6
 # The maximum number of first names in one word.
 MOST_IN_COMPOUND = 2
-# This many words on each side of a full name may decide the gender of an ambiguous first name.
-WORDS_BESIDE = 4
 # What shows that a word is a name if no name does.
 PRONOUNS_AFTER = "the pronouns after it"
-UNSPECIFIED = "unspecified"
 # Only shorter titles may be acronyms (*MS*).
 LONGEST_ABBREVIATION = 3
 # A form that the text also uses like a common word is a surname if this many different words show it.
@@ -363,7 +360,7 @@ def is_used_as_common(place: int, view: View, rules: NameRules) -> bool:
     if piece.word.startswith(ARTICLE_JOINED):
         return True
     before = view.piece_at(place - 1) if place and piece.is_open else None
-    return before is not None and before.is_closed and before.word in rules.article | rules.place
+    return before is not None and before.is_closed and (before.word in rules.article or before.word in rules.place)
 
 
 def is_alone(place: int, learned: Learned, view: View, rules: NameRules) -> bool:

@@ -18,8 +18,8 @@ from textparity.folding import Folding
 
 PAIRS = Path(__file__).parents[1] / "resources" / "lexicons" / "pairs.tsv"
 COLUMNS = ("lang", "kind", "words", "note")
-# Words that join the two, words that may stand before the second one, conjunctions that are written to it, endings of
-# feminine plurals, and pairs of a feminine and a masculine ending.
+# Words that join the two (`and`, `or`), conjunctions that are written to the second one, words that may stand before
+# it, endings of feminine plurals, and pairs of a feminine and a masculine ending.
 KINDS = ("and", "or", "joined", "before", "plural", "endings")
 # At most this many words stand between the conjunction and the second noun (*toutes les … et tous les …*).
 MOST_BEFORE = 3

@@ -46,9 +46,8 @@ class PronounEvidence:
         """What each pronoun shows."""
         shows = dict.fromkeys(self._rules.neutral, NEUTRAL)
         for form, rules in self._forms.items():
-            classes = rules.plain | {name for _, name in rules.by_context}
-            if rules.layer == "pronouns" and len(classes) == 1 and classes <= set(GENDERS):
-                shows[form] = 1 + GENDERS.index(next(iter(classes)))
+            if rules.layer == "pronouns" and len(rules.classes) == 1 and rules.classes <= set(GENDERS):
+                shows[form] = 1 + GENDERS.index(next(iter(rules.classes)))
         return shows
 
     def read_traits(self, piece: str) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import normalize
 
 import regex
@@ -253,6 +253,11 @@ class FormRules:
     needs_sentence: bool = False
     needs_letters: bool = False
 
+    @property
+    def classes(self) -> frozenset[str]:
+        """All classes that the form may have."""
+        return self.plain.union(name for _, name in self.by_context)
+
     def find(
         self, tokens: list[str], start: int, end: int, capital: bool, preceding: Sequence[str], place: int = 0
     ) -> "Match | None":
@@ -278,9 +283,12 @@ LEAST_PERSONS = 1.2
 FEWEST_PRONOUNS = 4
 
 
-def are_among_persons(others: int, pronouns: int) -> bool:
-    """Check whether a text has enough other mentions of women and men for its pronouns that may refer to things."""
-    return pronouns < FEWEST_PRONOUNS or others >= LEAST_PERSONS * pronouns
+def are_among_persons(others: Any, pronouns: Any) -> Any:
+    """Check whether texts have enough other mentions of women and men for their pronouns that may refer to things.
+
+    Takes the numbers of one text, or arrays of those of several.
+    """
+    return (pronouns < FEWEST_PRONOUNS) | (others >= LEAST_PERSONS * pronouns)
 
 
 def without_things(matches: Sequence[Match]) -> list[Match]:
@@ -385,7 +393,7 @@ class TermMatcher:
         classes: dict[str, frozenset[str]] = {}
         for form, rules in self.rules.items():
             if rules.layer == "nouns":
-                classes[form] = rules.plain.union(name for _, name in rules.by_context)
+                classes[form] = rules.classes
         return PairForms(classes, words.folded(self.folding)) if words and classes else None
 
     @cached_property
@@ -394,11 +402,10 @@ class TermMatcher:
         genders: dict[str, frozenset[str]] = {}
         titles: set[str] = set()
         for form, rules in self.rules.items():
-            if rules.layer in ("nouns", "pronouns", "titles"):
-                its = rules.plain | {name for _, name in rules.by_context}
-                if its := its.intersection(GENDERS):
-                    genders[form] = its
-                    titles |= {form} if rules.layer == "titles" else set()
+            its = rules.classes.intersection(GENDERS)
+            if its and rules.layer in ("nouns", "pronouns", "titles"):
+                genders[form] = its
+                titles |= {form} if rules.layer == "titles" else set()
         return SplittingForms(genders, frozenset(titles))
 
     def match_part(

@@ -6,6 +6,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 from textparity.counting import GENDERS
+from textparity.persons.impersonal import place_of_verb
 from textparity.persons.mention_spans import NEUTRAL_ROLES, PERHAPS_THEY, SINGULAR_THEY, SUBJECTS, MentionSpan, Person
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Rules, is_same_first_name
 from textparity.persons.pronoun_hints import choose_hints, count_pronouns_after, count_statements, has_sign_of_they
@@ -208,7 +209,9 @@ class CoreferenceResolver:
         """Check whether a pronoun is the subject of a verb for what persons do (*elle pense*, *dit-il*)."""
         token, verbs = self._doc[one.head], set(self._rules.of_kind("person_verb"))
         if token.text.startswith("-"):
-            place = token.i - 2 if token.i > 1 and token.nbor(-1).lower_ == "-t" else token.i - 1
+            place = place_of_verb(token)
+            if place < 0:
+                return False
             verb = self._doc[place]
             # Organisations say things as well, but not in this way.
             verbs |= self._rules.of_kind("speech_verb").keys()
@@ -384,15 +387,15 @@ class CoreferenceResolver:
                 best, best_score = person, score
         if self._may_be_things:
             thing, thing_score = self._find_thing(one)
-            is_said = self._doc[one.head].text.startswith("-") and self._acts_like_person(one)
+            acts = self._acts_like_person(one)
+            is_said = acts and self._doc[one.head].text.startswith("-")
             is_doubtful = self._likely < NO_NEW_PERSON or (one.is_plural and not self._may_be_several(one))
-            if best is None and is_doubtful and not self._acts_like_person(one):
+            if best is None and is_doubtful and not acts:
                 return None
             if thing is not None and not is_said and thing_score > (NOBODY_ELSE if best is None else best_score):
                 weight = thing.weight
                 self._weigh(thing, self._doc[one.head])
                 thing.weight = weight
-                self._things[next(word for word, other in self._things.items() if other is thing)] = thing
                 return None
         if best is None and not one.gender:
             return None

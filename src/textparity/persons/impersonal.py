@@ -14,6 +14,12 @@ _CLAUSES = frozenset({"que", "qu'", "de", "d'"})
 _GO, _BE = frozenset({"aller", "va", "allait", "ira", "irait"}), frozenset({"être", "est", "était", "sera", "soit"})
 
 
+def place_of_verb(pronoun: "Token") -> int:
+    """Find the verb before a pronoun that follows it (*dit-il, a-t-elle*), -1 if the text begins with the pronoun."""
+    before = pronoun.i - 1
+    return before - 1 if before > 0 and pronoun.doc[before].lower_ == "-t" else before
+
+
 class ImpersonalFinder:
     """Find the impersonal subjects of a language, if `rules` list its impersonal verbs, and clitics before verbs."""
 
@@ -26,7 +32,7 @@ class ImpersonalFinder:
             return False
         doc, before = token.doc, token.i - 1
         if token.lower_.startswith("-"):
-            verb = before - 1 if token.i > 1 and doc[before].lower_ == "-t" else before
+            verb = place_of_verb(token)
             seen, after = {_plain(doc[verb - 1])} if verb > 0 else set(), token.i + 1
         else:
             verb, seen = self._skip_clitics(doc, token.i + 1)

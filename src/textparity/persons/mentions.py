@@ -117,12 +117,9 @@ def list_nouns(archive: Path, wordnets: list[Path], pronouns: Path, words: Path,
     rules = read_rules(pronouns, words, lang)
     # A language without wordnets has no list. English uses WordNet itself.
     tabs = None if lang == ENGLISH else wordnets
-    list_person_nouns(archive, nouns, tabs, rules.feminine_endings, has_animals=has_animate_nouns(rules))
-
-
-def has_animate_nouns(rules: Rules) -> bool:
-    """Check whether nouns for persons are told by their animacy, which animals have as well."""
-    return "Anim" in rules.of_kind("agreement")
+    # Nouns for persons are told by their animacy, which animals have as well.
+    has_animals = "Anim" in rules.of_kind("agreement")
+    list_person_nouns(archive, nouns, tabs, rules.feminine_endings, has_animals)
 
 
 def list_person_nouns(

@@ -22,8 +22,6 @@ from textparity.counting.statistics import UNDEFINED, Estimate, normal_quantile
 TABLE = Path(__file__).parents[1] / "resources" / "persons" / "method_errors.csv"
 # The two ways in which a corpus may be annotated (`instruments.plan.PersonGold`).
 COMPLETE, BALANCED = "complete", "balanced"
-# The precision of a method can be told where these kinds of annotation tell of every match whether it is right.
-TELLS_PRECISION = frozenset({COMPLETE})
 # Candidates for the spread (standard deviation) of log bias at each of three levels: quantiles of a half-normal prior.
 # For all three together its scale is 0.5, which is usual for log ratios in meta-analyses of few studies (Röver et al.
 # 2021, Research Synthesis Methods 12). The likelihood alone often peaks at 0, which would claim a faultless method.
@@ -176,7 +174,8 @@ def _precision(method: str, lang: str, kind: str) -> float:
     """Compute a method's precision on a kind of text, not a number if it found nobody or was not measured."""
     place = (method, lang, kind)
     of_place = [one for one in load_clusters() if (one.method, one.lang, one.kind) == place]
-    clusters = [one for one in of_place if one.annotation in TELLS_PRECISION]
+    # Only a complete annotation tells of every match whether it is right.
+    clusters = [one for one in of_place if one.annotation == COMPLETE]
     found, right = (sum(sum(getattr(one, name)) for one in clusters) for name in ("found", "right"))
     return right / found if found else math.nan
 

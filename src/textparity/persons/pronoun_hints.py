@@ -101,8 +101,7 @@ def _is_next_sentence(subject: MentionSpan, token: "Token") -> bool:
 
 def count_statements(doc: "Doc", names: list[MentionSpan], rules: Rules) -> Counter[tuple[str, ...]]:
     """Count how often the text says of a name that the person is non-binary or called *they*, by its parts."""
-    found = Counter({one.parts: 0 for one in names})
-    found.update(one.parts for one in names if one.is_neutral)
+    found = Counter(one.parts for one in names if one.is_neutral)
     words = sorted(rules.of_kind("neutral_word"), key=len, reverse=True)
     if not words:
         return found

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from textparity.counting import GENDERS
+from textparity.counting.name_forms import WORDS_BESIDE
 from textparity.counting.terms import TermMatcher
 from textparity.persons.annotations import PERSON_LABELS
 from textparity.persons.coreference import GENERIC, CoreferenceResolver, grammatical_gender, verb_gender
@@ -35,7 +36,6 @@ _OF = frozenset({"de", "d'", "du", "des", "of"})
 # A first name and the further names, in lower case, and the words before and after them.
 NameDecider = Callable[[str, list[str], list[str], list[str]], str]
 # So many words on each side of a name are passed on.
-_BESIDE = 4
 
 
 class PersonFinder:
@@ -149,8 +149,8 @@ class PersonFinder:
             if not parts or any(token.text.isdigit() for token in doc[begin:end]):
                 continue
             first_name = self._gender_of_name(parsed, begin, end)
-            is_address = any(parsed.is_address(place) for place in range(first, begin))
-            if (gender, first_name) == (MASCULINE, FEMININE) and len(parts) > 1 and not is_address:
+            is_titled = any(parsed.is_title(place) for place in range(first, begin))
+            if (gender, first_name) == (MASCULINE, FEMININE) and len(parts) > 1 and not is_titled:
                 # The masculine word for an office says less than a first name (*President Ursula von der Leyen*).
                 gender = ""
             evidence = "title" if gender else "first name" if first_name else ""
@@ -166,7 +166,7 @@ class PersonFinder:
         listed = parsed.gender_in("names", begin)
         if not self._cased:
             return listed
-        words = [parsed.text_of(place) for place in range(begin, end)]
+        words = [token.lower_ for token in parsed.doc[begin:end]]
         before, after = parsed.words_beside(begin, end)
         if self._decide_name is not None and (decided := self._decide_name(words[0], words[1:], before, after)):
             return decided
@@ -425,18 +425,14 @@ class _Parsed:
         found, gender = self.matches.get(place, ("", ""))
         return gender if found == layer and gender in GENDERS else ""
 
-    def text_of(self, place: int) -> str:
-        """The word at a token, in lower case."""
-        return self.doc[place].lower_
-
     def words_beside(self, begin: int, end: int) -> tuple[list[str], list[str]]:
         """List up to four words before, and after, a span in its sentence, without signs."""
         sentence = self.sentence_of[begin]
-        places = range(max(0, begin - 3 * _BESIDE), min(len(self.doc), end + 3 * _BESIDE))
+        places = range(max(0, begin - 3 * WORDS_BESIDE), min(len(self.doc), end + 3 * WORDS_BESIDE))
         near = [n for n in places if self.sentence_of[n] == sentence and self.doc[n].is_alpha]
         before = [self.doc[n].text for n in near if n < begin]
         after = [self.doc[n].text for n in near if n >= end]
-        return before[-_BESIDE:], after[:_BESIDE]
+        return before[-WORDS_BESIDE:], after[:WORDS_BESIDE]
 
     def agreeing_gender(self, begin: int, end: int) -> str:
         """Find the gender of a declined name: that of its verb, of a surname in the nominative, or of all parts."""
@@ -464,7 +460,7 @@ class _Parsed:
             if end == start + 1 and self.doc[start].lower_ in self._neutral_pronouns:
                 continue
             # A title alone is not a name, but the words after it may be one.
-            if not all(self._is_title(place) for place in range(start, end)):
+            if not all(self.is_title(place) for place in range(start, end)):
                 spans.append((start, end))
         taken = {place for start, end in spans for place in range(start, end)}
         for place, (layer, _) in self.matches.items():
@@ -514,29 +510,26 @@ class _Parsed:
             and all(word.pos_ == "PROPN" and word.is_alpha and word.is_title for word in words)
         )
 
-    def is_address(self, place: int) -> bool:
-        """Check whether a word is a form of address (*Mr, Frau*), which only people of one gender are called by."""
-        return self._is_title(place)
-
     def is_neutral_title(self, place: int) -> bool:
         """Check whether a word, or the one before a full stop, is a title of any gender (*Mx*)."""
         place -= place > 0 and self.doc[place].text == "."
         return place >= 0 and _without_stop(self.doc[place].lower_) in self._neutral_titles
 
-    def _is_title(self, place: int) -> bool:
+    def is_title(self, place: int) -> bool:
+        """Check whether a word is in the layer of titles (*Mr*)."""
         return self.matches.get(place, ("", ""))[0] == "titles"
 
     def is_beside_title(self, place: int) -> bool:
         """Check whether a title is followed by a conjunction and another title."""
         place += 2 if place + 1 < len(self.doc) and self.doc[place + 1].text == "." else 1
-        return place + 1 < len(self.doc) and self.doc[place].pos_ == "CCONJ" and self._is_title(place + 1)
+        return place + 1 < len(self.doc) and self.doc[place].pos_ == "CCONJ" and self.is_title(place + 1)
 
     def _may_follow_title(self, place: int) -> bool:
         """Check whether the word after a title is a name. Many names are ordinary words as well (*M. Petit*)."""
         token, is_stop = self.doc[place], self.doc[place - 1].text.endswith(".")
         # Without a full stop, a title does not end a sentence, though the parser may split there (*Mme Le Pen*).
         begins = token.is_sent_start and is_stop
-        return token.is_alpha and token.text[0].isupper() and not begins and not self._is_title(place)
+        return token.is_alpha and token.text[0].isupper() and not begins and not self.is_title(place)
 
     def _goes_on(self, begin: int, place: int) -> bool:
         token = self.doc[place]
@@ -547,7 +540,7 @@ class _Parsed:
         """Check whether no other name is beside a name, of which it could be a part."""
         near = (self.doc[other] for other in (place - 1, place + 1) if 0 <= other < len(self.doc))
         token = self.doc[place]
-        return token.pos_ == "PROPN" and not self._is_title(place) and not any(one.pos_ == "PROPN" for one in near)
+        return token.pos_ == "PROPN" and not self.is_title(place) and not any(one.pos_ == "PROPN" for one in near)
 
     def _names_seen_elsewhere(self, spans: list[tuple[int, int]], taken: set[int]) -> Iterator[tuple[int, int]]:
         """Find more occurrences of names that the pipeline marks as persons elsewhere, or that act like persons."""
@@ -568,7 +561,7 @@ class _Parsed:
                 for place in others
             )
             signs -= sum(self.doc[place - 1].lower_ in self._before_place for place in where if place)
-            others = [place for place in others if not self._is_title(place)]
+            others = [place for place in others if not self.is_title(place)]
             if signs >= MIN_SIGNS and signs >= SHARE_OF_SIGNS * len(where) and any(map(self._is_no_word, where)):
                 known.update(others)
         for place in sorted(known):

@@ -299,10 +299,8 @@ def kind_of(text: str, start: int, end: int, words: GoldWords) -> str:
     return "noun"
 
 
-def strip_span(text: str, start: int, end: int, characters: str) -> tuple[int, int]:
-    """Find the start and end of a span without some characters at its edges."""
-    while start < end and text[start] in characters:
-        start += 1
-    while start < end and text[end - 1] in characters:
-        end -= 1
-    return start, end
+def strip_span(text: str, start: int, end: int, characters: str | None = None) -> tuple[int, int]:
+    """Find the start and end of a span without some characters, or white space, at its edges."""
+    marked = text[start:end]
+    start += len(marked) - len(marked.lstrip(characters))
+    return start, start + len(marked.strip(characters))

@@ -90,8 +90,7 @@ def read_brat(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
     for key, (label, start, end) in pair.spans.items():
         if label == "PER":
             numbers[key] = len(mentions)
-            marked = pair.text[start:end]
-            start, end = start + len(marked) - len(marked.lstrip()), end - len(marked) + len(marked.rstrip())
+            start, end = strip_span(pair.text, start, end)
             kind = kind_of(pair.text, start, end, words)
             mentions.append(AnnotatedMention.at(pair.text, start, end, kind, entity=int(_root(parents, key)[1:])))
     links = [(numbers[one], numbers[other]) for one, other in pair.links if one in numbers and other in numbers]

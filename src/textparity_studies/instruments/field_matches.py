@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from textparity.counting import CLASSES, GENDERS
-from textparity.counting.statistics import Estimate, clustered_interval
+from textparity.counting.statistics import clustered_interval
 from textparity.errors import TableError
 from textparity.files import read_tsv
 
@@ -107,6 +107,5 @@ def _measure(sample: list[FieldMatch], confidence_level: float) -> dict[str, Any
         else:
             wrong[match.judged] += 1
     share = clustered_interval(right, read, confidence_level)
-    percent = Estimate(100 * share.value, 100 * share.low, 100 * share.high)
     counts = {"pages": len(pages), "read": len(sample), "right": int(right.sum())}
-    return counts | wrong | percent.columns("precision")
+    return counts | wrong | (share * 100).columns("precision")

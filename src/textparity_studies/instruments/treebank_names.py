@@ -6,7 +6,7 @@ the recall of names alone, and is no evidence of the error of a ratio.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
@@ -65,9 +65,7 @@ def _join(treebank: str, name: str, sentences: list[tuple[str, list[AnnotatedMen
     for sentence, names in sentences:
         for mention in names:
             start, end = len(text) + mention.start, len(text) + mention.end
-            mentions.append(
-                AnnotatedMention(start, end, mention.text, "name", mention.gender, mention.entity, mention.evidence)
-            )
+            mentions.append(replace(mention, start=start, end=end))
         text += sentence + "\n"
     return AnnotatedText(f"{treebank}/{name}", f"{treebank}/{name}", "", text, tuple(mentions))
 
@@ -78,14 +76,15 @@ def _find_names(
     """Iterate over the given names of a sentence, with their gender."""
     heads = {cells[6] for cells in sentence.rows if cells[7].startswith("flat") and cells[3] == _PROPER_NOUN}
     marks = words.given_names
-    is_marked = marks is not None and marks.has(treebank)
+    if marks is not None and not marks.has(treebank):
+        marks = None
     for word in _locate(sentence, text):
         cells = word.cells
         if cells[3] != _PROPER_NOUN:
             continue
         features = read_features(cells[5])
         gender = _GENDER_OF_FEATURE.get(features.get("Gender", ""), "")
-        if is_marked and marks is not None:
+        if marks is not None:
             gender = marks.gender(treebank, sentence.comments.get("sent_id", ""), cells[0])
         elif has_types:
             gender = gender if _is_typed(cells) else ""
@@ -174,8 +173,7 @@ def measure_names(
             share = clustered_interval(
                 of_gender[:, RESULTS.index(name)], of_gender.sum(axis=1), bootstrap.confidence_level
             )
-            percent = Estimate(100 * share.value, 100 * share.low, 100 * share.high)
-            row |= percent.columns(f"{name}_percent")
+            row |= (share * 100).columns(f"{name}_percent")
         yield row | (ratio if gender == FEMININE else Estimate(np.nan)).columns("recall_ratio")
 
 

@@ -9,12 +9,17 @@ from unicodedata import normalize
 
 from textparity.errors import InputError
 from textparity.files import read_lines
-from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED
-from textparity_studies.instruments.annotated_texts import AnnotatedMention, AnnotatedText, GoldWords, majority
+from textparity.persons.mentions import UNSPECIFIED
+from textparity_studies.instruments.annotated_texts import (
+    GENDER_OF_LABEL,
+    AnnotatedMention,
+    AnnotatedText,
+    GoldWords,
+    majority,
+)
 from textparity_studies.instruments.columns import cut_cells, split_sentences
 from textparity_studies.instruments.slips import read_each
 
-_GENDERS = {"f": FEMININE, "m": MASCULINE}
 # The first letter of a document, as in the corpus of which FullStack is a part (LVK 2013).
 _GENRES = {"p": "news", "d": "fiction", "z": "science", "n": "law", "s": "parliament", "c": "other"}
 # The columns before those of the layers: the number of the word, its characters, and its form.
@@ -65,7 +70,7 @@ class _Word:
         gender, number = self.tag[start : start + 1], self.tag[start + 1 : start + 2]
         if gender == "m" and number != "s":
             return ""
-        return _GENDERS.get(gender, "")
+        return GENDER_OF_LABEL.get(gender, "")
 
 
 @dataclass(frozen=True)
