@@ -56,6 +56,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("textparity: interrupted", file=sys.stderr)
         return 130
+    finally:
+        _drop_unwritten_messages()
+
+
+def _drop_unwritten_messages() -> None:
+    """Drop messages that standard error cannot take, so that they do not change the exit code."""
+    try:
+        sys.stderr.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _replace_closed_streams() -> None:

@@ -37,7 +37,8 @@ def test_a_stream_that_is_closed_full_or_ascii_ends_with_the_right_code(tmp_path
     (tmp_path / "a.txt").write_text("The woman met a man.\n")
     command, pipe, reader = command.partition("|")
     call = f"{sys.executable} -m textparity {command} --lang eng {' '.join(WITH_NOUNS)} {pipe} {reader}"
-    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii:strict"}
+    # Python must hold back what it prints, as it does by default.
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii:strict", "PYTHONUNBUFFERED": ""}
     done = subprocess.run(
         ["bash", "-c", f"{call}; exit ${{PIPESTATUS[0]}}"],
         cwd=tmp_path,
