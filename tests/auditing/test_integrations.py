@@ -4,6 +4,7 @@ import os
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import yaml
@@ -27,7 +28,8 @@ def corpus(tmp_path):
 
 
 def environment(repository, corpus):
-    path = f"{corpus / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    # Debian has no command `python` outside of an environment.
+    path = os.pathsep.join([str(corpus / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
     return os.environ | {"PATH": path, "PYTHONPATH": str(repository / "src")}
 
 
