@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from textparity.auditing import languages
+
 # The same examples wherever they run, however slow the machine is.
 EXAMPLES = int(os.environ.get("HYPOTHESIS_MAX_EXAMPLES", "100"))
 settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
@@ -56,11 +58,17 @@ def repository() -> Path:
 
 
 @pytest.fixture(autouse=True)
-def no_machine_settings(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Keep the mirror and models of this machine out of tests that do not ask for them."""
+def no_machine_settings(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Keep the mirror, the models and the downloads of this machine out of tests that do not ask for them."""
     if request.node.get_closest_marker("mirror") is None and request.node.get_closest_marker("stanza") is None:
         for name in ("TEXTPARITY_MIRROR", "STANZA_RESOURCES_DIR", "NLTK_DATA"):
             monkeypatch.delenv(name, raising=False)
+        empty = tmp_path_factory.getbasetemp() / "cache"
+        monkeypatch.setattr(
+            languages, "user_cache_path", lambda name: Path(os.environ.get("XDG_CACHE_HOME", empty)) / name
+        )
 
 
 @pytest.fixture(scope="module")

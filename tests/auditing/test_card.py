@@ -81,6 +81,7 @@ def test_the_command_writes_it_and_refuses_other_endings(texts, tmp_path, capsys
     assert main([*options, "--card", str(tmp_path / name), "--csv", str(tmp_path / name)]) == 2
 
 
+@pytest.mark.mirror
 def test_the_paragraph_for_a_paper_says_what_the_run_did_and_cites_it(tmp_path):
     texts = [f"She said that the woman and the man came home yesterday at {number}." for number in range(30)]
     found = textparity.audit(texts, seed=7, resamples=500, unique=True)

@@ -7,6 +7,9 @@ import pytest
 import textparity
 from textparity.auditing.contexts import digest_context
 
+# The lexicon of English is a download.
+pytestmark = pytest.mark.mirror
+
 FOOTER = "Pictures by Maria Teknologi, all rights reserved."
 # Each sentence has other words. Numbers are not enough, since those of footers differ too.
 WORDS = [f"{first}{vowel}{last}ple" for first, vowel, last in product("bdfgk", "aeio", "lm")]
@@ -25,7 +28,7 @@ def test_a_footer_is_named_in_the_warning_and_the_verdict():
 
 
 def test_a_text_that_is_split_as_a_whole_takes_no_context_from_others():
-    # Letters that are not in NFC as lower case.
+    # A letter that is not in NFC as lower case, and a line separator alone.
     odd = "I\u0307 went. Stray \u2028 words."
     found = audit([odd, *(f"{story} {FOOTER}" for story in STORIES)])
     assert found.warnings[0] == "one sentence supplies 100 % of the women"
