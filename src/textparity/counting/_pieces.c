@@ -26,6 +26,7 @@ typedef struct {
     char letters[32][4];       /* the letter that stands for others, by kind, in UTF-8 */
     uint8_t grams[3][1 << (GRAM_BITS - 3)];  /* the first 2, 3 or 4 letters of the parts that keep a piece as it is */
     int has_grams;
+    int keeps_inner_capitals;  /* whether a piece with a capital after a small letter stays as it is */
     Table runs;                /* runs of letters or digits that keep a piece as it is */
     Table known;               /* the number of each piece */
     char *arena; Py_ssize_t arena_used, arena_size;
@@ -181,6 +182,7 @@ static Py_ssize_t read_runs(const Reader *self, const uint8_t *s, Py_ssize_t n, 
             /* A hyphen may follow the sign (*Leser/-innen*). */
             before = kind & SPLITS || (before && c == '-');
         } else {
+            if (self->keeps_inner_capitals && run && kind == UPPER && run->last_kind == LOWER) return -1;
             if (!run) {
                 if (has_inner && kind != DIGIT) return -1;
                 run = &runs[count++];
@@ -462,8 +464,9 @@ static PyObject *Reader_new(PyTypeObject *type, PyObject *arguments, PyObject *P
     const char *kinds, *lowered;
     Py_ssize_t kinds_size, lowered_size, place = 0;
     PyObject *letters, *runs, *parts, *run, *value;
-    if (!PyArg_ParseTuple(arguments, "y#y#O!O!O!", &kinds, &kinds_size, &lowered, &lowered_size, &PyDict_Type, &letters,
-                          &PyDict_Type, &runs, &PyList_Type, &parts)) return NULL;
+    int keeps_inner_capitals;
+    if (!PyArg_ParseTuple(arguments, "y#y#O!O!O!p", &kinds, &kinds_size, &lowered, &lowered_size, &PyDict_Type, &letters,
+                          &PyDict_Type, &runs, &PyList_Type, &parts, &keeps_inner_capitals)) return NULL;
     if (kinds_size != PLANE || lowered_size != 2 * PLANE) {
         PyErr_SetString(PyExc_ValueError, "kinds and lowered need an item for each character of the basic plane");
         return NULL;
@@ -471,6 +474,7 @@ static PyObject *Reader_new(PyTypeObject *type, PyObject *arguments, PyObject *P
     allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     Reader *self = (Reader *)allocate(type, 0);
     if (!self) return NULL;
+    self->keeps_inner_capitals = keeps_inner_capitals;
     memcpy(self->kinds, kinds, PLANE);
     memcpy(self->lowered, lowered, 2 * PLANE);
     if (enlarge(&self->runs) || enlarge(&self->known)) goto failed;

@@ -143,11 +143,14 @@ class PairForms:
         return frozenset(chain(self.classes, others))
 
     @property
-    def known_words(self) -> frozenset[str]:
-        """All words that must be read to find pairs."""
-        joined = (word + noun for word in self._words.joined for noun in self.nouns)
-        before = chain.from_iterable(map(_words_in, self._words.before))
-        return self.nouns.union(self.joining, joined, before)
+    def known_nouns(self) -> frozenset[str]:
+        """The words that may be part of a pair, also with a conjunction that is written to them."""
+        return self.nouns.union(word + noun for word in self._words.joined for noun in self.nouns)
+
+    @property
+    def words_between(self) -> frozenset[str]:
+        """The words that may stand between the two nouns of a pair."""
+        return self.joining.union(chain.from_iterable(map(_words_in, self._words.before)))
 
     @cached_property
     def _counterparts(self) -> dict[str, list[str]]:

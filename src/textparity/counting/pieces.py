@@ -25,8 +25,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import regex
-from icu4py.breakers import WordBreaker
+from icu4py.breakers import SentenceBreaker, WordBreaker
 
+from textparity.counting.line_ends import MARKS
 from textparity.counting.regex_prefilter import PieceFilter
 from textparity.counting.terms import (
     LONGEST_ENDING,
@@ -49,6 +50,8 @@ WINDOW = 2_000_000
 MOST_READ = 500_000
 SHOWN = 4
 PLANE = 65_536
+# General punctuation and common symbols come before this character.
+LAST_SIGN = 0x2100
 OTHER, LOWER, UPPER, DIGIT, CASELESS, SIGN = 0, 1, 2, 3, 4, 32
 # Properties of signs, as bits: a splitting form may have it (*profesor/a*); a pattern needs it between letters; it may
 # be an apostrophe.
@@ -74,7 +77,8 @@ class Shapes:
     """What may be folded. `kinds` and `lowered` have an item for each character of the basic plane.
 
     `runs` maps runs of letters or digits to bits (`FORM` and those after it). A piece with one of `parts` within a run
-    stays as it is. `letters` has the letter that stands for those of a kind.
+    stays as it is; so does one with a capital after a small letter, if `keeps_inner_capitals`. `letters` has the letter
+    that stands for those of a kind.
     """
 
     kinds: np.ndarray
@@ -82,6 +86,7 @@ class Shapes:
     runs: Mapping[str, int]
     parts: tuple[str, ...]
     letters: Mapping[int, str]
+    keeps_inner_capitals: bool = False
 
     def is_shape(self, piece: str) -> bool:
         """Check whether a piece may be a shape."""
@@ -110,6 +115,7 @@ def make_shapes(
     kinds, lowered = _alphabet(locale, folding, is_published)
     runs: dict[str, int] = {}
     parts: set[str] = set()
+    keeps_inner_capitals = False
 
     def keep(words: Iterable[str], bit: int) -> None:
         for word in words:
@@ -132,8 +138,11 @@ def make_shapes(
             runs.update((form, runs[form] | GENDERED) for form in matcher.splitting.genders if form in runs)
         if of_patterns.needs is None:
             return NOTHING_FOLDED
-        keep(map(folding.fold, of_patterns.needs.runs), FORM)
+        # A word of an expression may be part of a word of ICU, as in *Mx.Smith*.
+        keep(map(folding.fold, of_patterns.needs.runs), FORM | JOINED)
+        keep(map(folding.fold, of_patterns.needs.words_between), CONTEXT)
         parts.update(map(folding.fold, of_patterns.needs.parts))
+        keeps_inner_capitals |= of_patterns.needs.inner_capitals
         _mark(kinds, of_patterns.needs.signs, INNER)
         needed = np.frombuffer("".join(of_patterns.needs.characters).encode("utf-32-le"), np.uint32)
         kinds[needed[needed < PLANE]] = OTHER
@@ -144,7 +153,7 @@ def make_shapes(
         return NOTHING_FOLDED
     small, digit, *others = found
     letters = {LOWER: small, UPPER: small.upper(), DIGIT: digit} | dict(enumerate(others, start=CASELESS))
-    return Shapes(kinds, lowered, runs, tuple(sorted(parts)), letters)
+    return Shapes(kinds, lowered, runs, tuple(sorted(parts)), letters, keeps_inner_capitals)
 
 
 NOTHING_FOLDED = Shapes(np.zeros(PLANE, np.uint8), np.arange(PLANE, dtype=np.uint16), {}, (), {LOWER: "q", DIGIT: "0"})
@@ -174,7 +183,7 @@ def _characters() -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
         elif category(letter) in ("Lo", "Ll"):
             kinds[ord(letter)] = CASELESS + of_script
         lowered[ord(letter)] = ord(lower)
-    for sign in filter(_SIGN.match, map(chr, range(PLANE))):
+    for sign in (*filter(_SIGN.match, map(chr, range(PLANE))), *MARKS):
         kinds[ord(sign)] = SIGN
     _mark(kinds, APOSTROPHES, QUOTE)
     return kinds, lowered, letters
@@ -213,6 +222,19 @@ def plain_letters(locale: str) -> frozenset[str]:
     return frozenset(plain)
 
 
+@cache
+def plain_signs(locale: str) -> str:
+    """Select the signs that ICU separates from everything beside them, and after which no sentence ends."""
+
+    def is_plain(sign: str) -> bool:
+        words = list(WordBreaker(f"a{sign}\n{sign}a\n{sign}{sign}", locale))
+        sentences = list(SentenceBreaker(f"a{sign} A", locale))
+        return words == ["a", sign, "\n", sign, "a", "\n", sign, sign] and len(sentences) == 1
+
+    signs = filter(_SIGN.match, map(chr, range(LAST_SIGN)))
+    return "".join(sign for sign in signs if sign not in APOSTROPHES and is_plain(sign))
+
+
 @dataclass(frozen=True)
 class Pieces:
     """The pieces of some texts: their numbers, and where those of each text end.
@@ -244,7 +266,9 @@ class _Compiled:
 
     def __init__(self, shapes: Shapes) -> None:
         tables = shapes.kinds.tobytes(), shapes.lowered.tobytes()
-        self._reader: Any = CompiledReader(*tables, dict(shapes.letters), dict(shapes.runs), list(shapes.parts))
+        self._reader: Any = CompiledReader(
+            *tables, dict(shapes.letters), dict(shapes.runs), list(shapes.parts), shapes.keeps_inner_capitals
+        )
         self.number, self.key, self.clear = self._reader.number, self._reader.key, self._reader.clear
 
     def read(self, texts: list[str]) -> Pieces:
@@ -308,6 +332,11 @@ class PythonReader:
         # A word with signs on its sides, as most pieces are.
         self._plain = re.compile(rf"([{signs}]*)([{capitals}]?)([{small}]+)([{signs}]*)" if small else "(?!)").fullmatch
         self._has_part = re.compile("|".join(map(re.escape, shapes.parts)) or "(?!)").search
+        small, capitals = (
+            re.escape("".join(chr(code) for code, kind in known.items() if kind == wanted)) for wanted in (LOWER, UPPER)
+        )
+        has_cases = shapes.keeps_inner_capitals and small and capitals
+        self._has_inner_capital = re.compile(f"[{small}][{capitals}]" if has_cases else "(?!)").search
 
     def read(self, texts: list[str]) -> Pieces:
         """Read texts, in which a line feed counts as a space."""
@@ -394,7 +423,7 @@ class PythonReader:
         if _UNKNOWN in shape:
             return ""
         lower = piece.translate(self._lower)
-        if self._has_part(lower) or self._has_inner(lower):
+        if self._has_part(lower) or self._has_inner(lower) or self._has_inner_capital(piece):
             return ""
         runs = list(_RUN.finditer(lower))
         bits = [self._shapes.runs.get(run[0], 0) for run in runs]

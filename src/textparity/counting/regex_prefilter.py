@@ -21,8 +21,12 @@ _ESCAPE = re.compile(r"\\.\+?|\(\?i?:")
 # Letters that are optional or repeated, a number of repetitions, or a class with letters.
 _PART_OF_WORD = re.compile(r"[^\W_][?*+]|\{|\[[^\]]*\w")
 _WORD_START = re.compile(r"\b\w")
+# The end of a word, perhaps with optional signs and look-aheads after it.
+_WORD_END = re.compile(r"\\b(?:\\\W\??|\(\?[=!](?:\\.|[^()\\])*\))*\)*$")
 _RUN = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"(?<=[\w\0])([^\w\0])(?=-?[\w\0])")
+# A class of small letters before a capital, without a bar that would make it one of several possibilities.
+_INNER_CAPITAL = re.compile(r"(?!.*\(\?i)[^|]*\[a-z[^\]A-Z]*\][A-Z](?![?*{])[^|]*")
 
 
 class _UnfitError(Exception):
@@ -70,7 +74,8 @@ class PieceFilter:
         if pairs:
             self.goes_on = _either(self.goes_on, pairs.goes_on)
             if self.needs:
-                self.needs.runs.update(pairs.known_words)
+                self.needs.runs.update(pairs.known_nouns)
+                self.needs.words_between.update(pairs.words_between)
 
 
 def _is_of_words(pattern: str) -> bool:
@@ -224,13 +229,16 @@ def _branches(body: list[str], rest: list[str]) -> tuple[str, bool]:
 @dataclass
 class Needs:
     """What a piece needs to be examined: one of these `runs` of letters, one of `parts` within such a run, one of
-    `signs` between letters, or one of `characters`. If `opens`, a match may begin in any piece.
+    `signs` between letters, one of `characters`, one of `words_between` at its beginning or end, or, with
+    `inner_capitals`, a capital after a small letter. If `opens`, a match may begin in any piece.
     """
 
     runs: set[str] = field(default_factory=set)
     parts: set[str] = field(default_factory=set)
     signs: set[str] = field(default_factory=set)
     characters: set[str] = field(default_factory=set)
+    words_between: set[str] = field(default_factory=set)
+    inner_capitals: bool = False
     opens: bool = False
     follows: bool = False
 
@@ -265,9 +273,12 @@ def _find_needs(within: list[str], opening: list[str], following: list[_Followin
         else:
             needs.follows = True
     for pattern in (*within, *opening):
+        if _INNER_CAPITAL.fullmatch(pattern.removeprefix("(?:").removesuffix(")")):
+            needs.inner_capitals = True
+            continue
         elements: list[str] = _ELEMENT.findall(pattern)
         required, ends, is_finite = _strings(elements)
-        ends_word = pattern not in within or pattern.rstrip(")").endswith(r"\b")
+        ends_word = pattern not in within or _WORD_END.search(pattern)
         if is_finite and ends_word and _begins_word(elements):
             # A match consists of whole words, and these are all.
             needs.runs.update(run for end in ends for run in _RUN.findall(end))
