@@ -7,14 +7,15 @@ directly. For all others, such as forms of several words or with a context, the 
 a text.
 """
 
+import gc
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from itertools import chain, groupby, islice
 from operator import itemgetter
-from string import punctuation
 from typing import NamedTuple
 from unicodedata import is_normalized
 from weakref import WeakSet
@@ -31,7 +32,6 @@ from textparity.counting.name_pieces import (
     View,
     is_within,
     may_be_no_name,
-    read_key,
     read_piece,
     read_small_word,
 )
@@ -47,12 +47,13 @@ from textparity.counting.names import (
     is_alone,
     is_office_alone,
     join_names,
-    match_surname,
+    make_surname,
+    place_surname,
     resolve,
     with_gender,
     without_gender,
 )
-from textparity.counting.pieces import Pieces, make_reader, make_shapes, plain_letters
+from textparity.counting.pieces import Pieces, make_reader, make_shapes, plain_letters, plain_signs
 from textparity.counting.pronoun_evidence import (
     NAME_LIKE,
     PLAIN,
@@ -72,19 +73,19 @@ MOST_BYTES = 100_000_000
 BYTES_OF_PIECE, BYTES_OF_TOKEN = 120, 60
 # So many rows of pieces are remembered.
 MOST_GOING_ON = 100_000
+# Codes of several numbers are not above this.
+LARGEST_CODE = 2**62
 # This many letters of a word decide whether it may continue a form.
 LONGEST_PART = 6
 # The context of a match has this many words on each side.
 WORDS_AROUND = 3
 # An odd number and a shift, which mix the bits of a digest.
 _MULTIPLIER, _MIXED = np.uint64(0x9E3779B97F4A7C15), 29
-# Initials, with signs beside them, are shorter than this.
-LONGEST_INITIALS = 8
 Tokens = tuple[str, ...]
 
 # Properties of a piece, as bits: a sentence may end in or after it; a sentence certainly ends within it; it joins the
-# space beside it; it has forms of the published procedure; it has letters.
-ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS = 1, 2, 4, 8, 16
+# space beside it; it has forms of the published procedure; it has letters; it may be read as a shape.
+ENDS, ENDS_WITHIN, JOINS, PUBLISHED, LETTERS, SHAPE = 1, 2, 4, 8, 16, 32
 # Properties of a piece for one matcher: it has a form of one token; that form depends on a context; a form of several
 # tokens may begin in it, begin with its last token, or continue with its first token; a regular expression may match in
 # it, from it on, or up to it; the context of its form depends on where the sentence begins or ends, or on the letters
@@ -99,9 +100,13 @@ TITLE, NAME, CAPITAL = 1, 2, 3
 # name may end with these signs.
 MAY_GO_ON, MAY_FOLLOW, MAY_BE_WITHIN = 1, 2, 4
 _ENDS_OF_PARTS = "." + MARKS
-_SIGNS_BESIDE = punctuation + MARKS
-# Keys of a piece that stands within names, and of a shape that may be any surname.
-WITHIN, ANY = -1, 2**31 - 1
+# The key of a shape, which may be any surname.
+ANY = 2**31 - 1
+# In place of the number of a piece beside a form: there is none, or it has no word that a context of the form names.
+NO_PIECE, OTHER_PIECE = -1, -2
+ANY_WORD = 0
+_OTHER_WORD = ("\0",)
+_NO_CODE = -1
 # The genders of other matches, by number; None if there is no match.
 _GENDER_NUMBERS = (None, "", *GENDERS)
 
@@ -121,6 +126,18 @@ class Kinds(dict[Match, int]):
             number = self[match] = len(self)
             self.listed.append(match)
         return number
+
+
+@contextmanager
+def collecting_no_garbage() -> Iterator[None]:
+    """Keep the garbage collector from walking through all lexicons again and again while many objects are made."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 @dataclass
@@ -265,37 +282,47 @@ class _Watch:
         # What `PronounEvidence` reads of each piece, if pronouns show anything.
         self.traits = GrowingArray(np.uint8)
         self.hits: dict[int, list[_Hit]] = {}
+        # For each piece, the number of the set of words that the contexts of its forms name. None is in place of a set,
+        # with the number `ANY_WORD`, if these contexts depend on the letters of any word.
+        self.named = GrowingArray(np.int32)
+        self._named: list[frozenset[str] | None] = [None]
+        self._numbers_named: dict[frozenset[str] | None, int] = {None: ANY_WORD}
         self.kinds = Kinds()
         # The matches of a piece between two others: the number of each match, and its first token in the piece.
         self.alone: dict[tuple[int, ...], list[tuple[int, int]]] = {}
         # For a pair of pieces, whether a form continues from the first to the second.
         self.pairs: dict[int, bool] = {}
-        self._roles: list[tuple[int, ...]] = []
+        self._roles = GrowingArray(np.int64, 5)
         # For the numbers of some pieces, whether a regular expression or a pair goes on from the first to the others.
         self.going_on: dict[bytes, bool] = {}
 
-    def learn(self, first: int, pieces: list[str], tokens: list[Tokens], shapes: set[int], folded: Set[int]) -> None:
+    def learn(self, first: int, pieces: list[str], tokens: list[Tokens], shapes: list[int], folded: Set[int]) -> None:
         """Determine the properties of new pieces. `first` is the number of the first one.
 
         `folded` are shapes that were read, `shapes` are all that may be read as one.
         """
         rules, prefixes, parts = self.matcher.rules, self.matcher.prefixes, self._parts
         flags = np.zeros(len(pieces), np.uint16)
+        named = np.full(len(pieces), ANY_WORD, np.int32)
         for number, cut in enumerate(tokens):
             flag = FIRST if cut and cut[0][:LONGEST_PART] in parts else 0
             if not prefixes.isdisjoint(cut):
                 flag |= LAST if cut[-1] in prefixes else 0
                 # One layout serves all hits of a piece, because a piece may be a whole text.
                 layout = Layout(pieces[number], [list(cut)])
+                has_capital = any(map(str.isupper, pieces[number]))
                 for place, token in enumerate(cut):
                     if token in rules:
                         flag |= HAS | (CONTEXT if rules[token].by_context else 0)
                         flag |= IN_SENTENCE if rules[token].needs_sentence else 0
                         flag |= LETTERS_BESIDE if rules[token].needs_letters else 0
-                        is_capital = rules[token].needs_case and layout.is_capital(place)
+                        # Finding the place of a token takes longer than anything else here.
+                        is_capital = rules[token].needs_case and has_capital and layout.is_capital(place)
                         self.hits.setdefault(first + number, []).append(_Hit(place, rules[token], is_capital))
-                    if place + 1 < len(cut) and token in prefixes and self._goes_on(token, cut[place + 1]):
+                    if token in prefixes and place + 1 < len(cut) and self._goes_on(token, cut[place + 1]):
                         flag |= STARTS
+                if flag & CONTEXT:
+                    named[number] = self._number_named(self.hits[first + number])
             flags[number] = flag
         # A piece that is folded has no match of these.
         whole = [(number, piece) for number, piece in enumerate(pieces) if number not in folded]
@@ -314,10 +341,10 @@ class _Watch:
                     | (FOLLOWS if self.filter.may_follow(piece) else 0)
                 )
             if needs := self.filter.needs:
-                flags[list(shapes)] |= (OPENS if needs.opens else 0) | (FOLLOWS if needs.follows else 0)
+                flags[shapes] |= (OPENS if needs.opens else 0) | (FOLLOWS if needs.follows else 0)
         self.flags.extend(flags)
-        if self.evidence.is_known:
-            self.traits.extend(np.fromiter(map(self.evidence.read_traits, pieces), np.uint8, len(pieces)))
+        self.named.extend(named)
+        self.traits.extend(np.zeros(len(pieces), np.uint8))
 
     @property
     def known(self) -> Sequence[Match]:
@@ -333,14 +360,35 @@ class _Watch:
 
         The last two columns have 1 for a form that is a name only beside certain words, and for the title of an office.
         """
-        for match in islice(self.kinds, len(self._roles), None):
+        rows = []
+        for match in islice(self.kinds, len(self._roles.values), None):
             gender = gender_of(match)
             role = {"titles": TITLE, "names": NAME, "nouns": CAPITAL if gender else 0}.get(match.layer, 0)
             is_doubtful = match.layer == "names" and self.matcher.name_rules.is_doubtful(match.form)
             is_office = role == CAPITAL and not is_address(match, self.matcher.name_rules)
-            numbers = role, _GENDER_NUMBERS.index(gender), match.form.count(" "), int(is_doubtful), int(is_office)
-            self._roles.append(numbers)
-        return _columns(self._roles, 5)
+            rows.append((role, _GENDER_NUMBERS.index(gender), match.form.count(" "), int(is_doubtful), int(is_office)))
+        self._roles.extend(np.array(rows, np.int64).reshape(-1, 5))
+        return list(self._roles.values.T)
+
+    def is_named(self, number: int, tokens: Sequence[str]) -> bool:
+        """Check whether a context of the set with a number names a word beside a form.
+
+        That is the last of the tokens before it, which may be an abbreviation, or the only one of those after it.
+        """
+        words = self._named[number]
+        if words is None or tokens[-1] in words:
+            return True
+        return f"{tokens[-1]}." in words or (tokens[-1] == "." and "".join(tokens) in words)
+
+    def _number_named(self, hits: Sequence[_Hit]) -> int:
+        words: frozenset[str] | None = frozenset()
+        for hit in hits:
+            of_form = hit.rules.words_beside
+            words = None if words is None or of_form is None else words | of_form
+        if words not in self._numbers_named:
+            self._numbers_named[words] = len(self._named)
+            self._named.append(words)
+        return self._numbers_named[words]
 
     def _goes_on(self, token: str, following: str) -> bool:
         prefixes = self.matcher.prefixes
@@ -410,6 +458,7 @@ class BulkCounter:
         self._published = published
         self._first_sentence = first_sentence
         self._watches = {name: _Watch(matcher) for name, matcher in matchers.items()}
+        self._name_rules = [watch.matcher.name_rules for watch in self._watches.values() if watch.joins_names]
         self._shapes = make_shapes(
             tokenizer.locale,
             folding,
@@ -439,9 +488,10 @@ class BulkCounter:
         # Like `_Watch.alone`, per piece. The starts of matches are not needed in this procedure.
         self._published_matches: dict[int, list[tuple[int, int]]] = {}
         self._published_words = GrowingArray(np.int32)
-        # For each piece, by its number, the surname that it may be; `WITHIN` for a piece that stands within names, 0
-        # for all others. `_small` has the same for a word in small letters, `_doubtful` whether a name in it may
-        # be none.
+        # For each piece, by its number, the surname that it may be, 0 for none. `_small` has the same for a word in
+        # small letters, `_doubtful` whether a name in it may be none. Most pieces stand in texts without any match, so
+        # these are known only of those that `_are_described`.
+        self._are_described = GrowingArray(np.bool_)
         self._keys = GrowingArray(np.int32)
         self._small = GrowingArray(np.int32)
         self._doubtful = GrowingArray(np.bool_)
@@ -457,6 +507,7 @@ class BulkCounter:
             watch.clear()
         self._number(kept)
 
+    @collecting_no_garbage()
     def count(self, texts: Sequence[str]) -> tuple[dict[str, MatchTable], list[int]]:
         """Count the matches of each procedure. Also returns the numbers of the texts that must be split as a whole."""
         for least in (2, None):
@@ -478,10 +529,13 @@ class BulkCounter:
         row = _Row(pieces, words_of)
         for name, watch in self._watches.items():
             columns = self._match(watch, row)
+            # Texts without a match need no further look.
+            with_matches = row.of_texts(columns[0])
             if watch.joins_names:
-                columns = _NameJoiner(self, watch, row).join(columns)
+                columns = _NameJoiner(self, watch, with_matches).join(columns)
             columns = _without_things(columns, watch.known, len(ends))
-            found[name] = MatchTable(words, *columns, list(watch.kinds), self._digest_contexts(row, columns))
+            contexts = self._digest_contexts(with_matches, columns)
+            found[name] = MatchTable(words, *columns, list(watch.kinds), contexts)
         return found, sorted(whole)
 
     def _digest_contexts(self, row: "_Row", columns: _Rows) -> np.ndarray:
@@ -531,17 +585,20 @@ class BulkCounter:
         """Find the forms in pieces that lie in one sentence with their neighbours."""
         # Neighbours matter only to forms with a context, and only within the same text.
         owners, numbers = row.owners(places), row.filled[places]
-        before, after = np.full(len(places), -1), np.full(len(places), -1)
+        before, after = np.full(len(places), NO_PIECE), np.full(len(places), NO_PIECE)
         in_context = np.flatnonzero(watch.flags.values[numbers] & CONTEXT)
         need_letters = (watch.flags.values[numbers[in_context]] & LETTERS_BESIDE) > 0
         lettered = in_context[need_letters]
         numbers[lettered] = self._as_they_are(row.pieces, row.places[places[lettered]])
-        for neighbours, step in ((before, -1), (after, 1)):
+        named = watch.named.values[numbers[in_context]]
+        for neighbours, step, part in ((before, -1, slice(-2, None)), (after, 1, slice(1))):
             beside = np.clip(places[in_context] + step, 0, len(row.filled) - 1)
             is_same = (row.owners(beside) == owners[in_context]) & (beside != places[in_context])
             found = row.filled[beside]
             found[need_letters] = self._as_they_are(row.pieces, row.places[beside[need_letters]])
-            neighbours[in_context] = np.where(is_same, found, -1)
+            # Most neighbours make no difference.
+            found = np.where(self._are_named(watch, named, found, part), found, OTHER_PIECE)
+            neighbours[in_context] = np.where(is_same, found, NO_PIECE)
         rows, which = _number_rows(numbers, before, after)
         distinct = [column[rows] for column in (numbers, before, after)]
         known, of_pieces = watch.alone, []
@@ -551,9 +608,20 @@ class BulkCounter:
             of_pieces.append(known[key])
         return _spread(of_pieces, which, owners, row.first_tokens(places))
 
+    def _are_named(self, watch: _Watch, sets: np.ndarray, beside: np.ndarray, part: slice) -> np.ndarray:
+        """Check which pieces beside forms have a word that a context names. `part` are the tokens next to the form."""
+        firsts, which = _number_rows(sets, beside)
+        pairs = zip(sets[firsts].tolist(), beside[firsts].tolist(), strict=True)
+        return np.array([watch.is_named(number, self._tokens[piece][part]) for number, piece in pairs], bool)[which]
+
+    def _tokens_beside(self, number: int) -> Tokens:
+        if number == OTHER_PIECE:
+            return _OTHER_WORD
+        return self._tokens[number] if number != NO_PIECE else ()
+
     def _alone(self, watch: _Watch, number: int, before: int, after: int) -> list[tuple[int, int]]:
-        preceding = list(self._tokens[before][-2:]) if before >= 0 else []
-        following = self._tokens[after][:1] if after >= 0 else []
+        preceding = list(self._tokens_beside(before)[-2:])
+        following = self._tokens_beside(after)[:1]
         tokens = [*preceding, *self._tokens[number], *following]
         matches = []
         for hit in watch.hits[number]:
@@ -713,8 +781,9 @@ class BulkCounter:
         if not new:
             return
         first = len(self._pieces)
-        shapes = {number for number, piece in enumerate(new) if self._shapes.is_shape(piece)}
-        folded = [self._fold(piece) for piece in new]
+        shapes = [number for number, piece in enumerate(new) if self._shapes.is_shape(piece)]
+        # Folding all pieces at once is faster than one by one.
+        folded = self._fold("\n".join(new)).split("\n")
         cut, flags = self._cut_pieces(folded)
         if self._published is not None:
             self._learn_published(first, new, folded, cut, flags)
@@ -737,6 +806,7 @@ class BulkCounter:
                 # The token equals the piece, so both use one string in memory.
                 cut[number] = (piece,)
             flags[number] |= flag
+        flags[shapes] |= SHAPE
         self._as_read += new
         self._pieces += folded
         self._seen.extend(np.zeros(len(new), np.int32))
@@ -745,49 +815,41 @@ class BulkCounter:
         self._digests.extend(np.fromiter([crc32(piece.encode()) for piece in folded], np.uint32, len(folded)))
         self._flags.extend(flags)
         self.bytes_held += BYTES_OF_PIECE * len(new) + BYTES_OF_TOKEN * sum(map(len, cut)) + 2 * sum(map(len, new))
-        if any(watch.joins_names for watch in self._watches.values()):
-            keys = np.fromiter(map(self._key_number, folded), np.int32, len(folded))
-            small = np.fromiter(map(self._small_number, folded), np.int32, len(folded))
-            for of_kind in (keys, small):
-                of_kind[[number for number in shapes if of_kind[number] > 0]] = ANY
-            self._keys.extend(keys)
-            self._small.extend(small)
-            self._edges.extend(np.fromiter(map(self._read_edges, folded), np.uint8, len(folded)))
-            self._doubtful.extend(np.fromiter(map(may_be_no_name, folded), np.bool_, len(folded)))
+        for column in (self._keys, self._small, self._edges, self._doubtful, self._are_described):
+            column.extend(np.zeros(len(new), column.values.dtype))
         for watch in self._watches.values():
             watch.learn(first, folded, cut, shapes, shapes_read)
 
-    def _key_number(self, piece: str) -> int:
-        if key := read_key(piece):
-            return self._number_of_key(key)
-        return WITHIN if self._may_be_within(piece) else 0
+    def describe(self, numbers: np.ndarray) -> None:
+        """Determine the properties for full names of those pieces that lack them."""
+        new = np.unique(numbers[~self._are_described.values[numbers]])
+        if not len(new):
+            return
+        self._are_described.values[new] = True
+        pieces = [self._pieces[number] for number in new.tolist()]
+        described = list(map(read_piece, pieces))
+        keys = np.array([self._number_of_word(piece.key) for piece in described], np.int32)
+        words = map(read_small_word, pieces, described)
+        small = np.array([self._number_of_word(word) for word in words], np.int32)
+        is_shape = (self._flags.values[new] & SHAPE) > 0
+        self._keys.values[new] = np.where(is_shape & (keys > 0), ANY, keys)
+        self._small.values[new] = np.where(is_shape & (small > 0), ANY, small)
+        self._edges.values[new] = np.fromiter(map(self._read_edges, pieces, described), np.uint8, len(new))
+        self._doubtful.values[new] = np.fromiter(map(may_be_no_name, pieces), np.bool_, len(new))
+        for watch in self._watches.values():
+            if watch.evidence.is_known:
+                traits = map(watch.evidence.read_traits, pieces, described)
+                watch.traits.values[new] = np.fromiter(traits, np.uint8, len(new))
 
-    def _read_edges(self, piece: str) -> int:
+    def _number_of_word(self, word: str) -> int:
+        return self._key_numbers.setdefault(word, len(self._key_numbers) + 1) if word else 0
+
+    def _read_edges(self, piece: str, described: Piece) -> int:
         goes_on = piece[-1:].isalnum() or piece[-1:] in _ENDS_OF_PARTS
         edges = (MAY_GO_ON if goes_on else 0) | (MAY_FOLLOW if piece[:1].isalnum() else 0)
-        return edges | (MAY_BE_WITHIN if piece.strip(_SIGNS_BESIDE).lower() in self._within else 0)
-
-    def _small_number(self, piece: str) -> int:
-        word = read_small_word(piece)
-        return self._number_of_key(word) if word else 0
-
-    def _number_of_key(self, key: str) -> int:
-        return self._key_numbers.setdefault(key, len(self._key_numbers) + 1)
-
-    def _may_be_within(self, piece: str) -> bool:
-        # Most pieces are longer than an initial, and none of these words.
-        is_short = piece[:1].isupper() and len(piece) < LONGEST_INITIALS
-        if not is_short and piece.strip(_SIGNS_BESIDE).lower() not in self._within:
-            return False
-        described = read_piece(piece)
-        return any(is_within(described, watch.matcher.name_rules) for watch in self._watches.values())
-
-    @cached_property
-    def _within(self) -> frozenset[str]:
-        """The words that may stand within a name."""
-        rules = [watch.matcher.name_rules for watch in self._watches.values()]
-        words = chain.from_iterable(one.particle | one.academic for one in rules)
-        return frozenset(word.strip(punctuation) for word in words)
+        for rules in self._name_rules:
+            edges |= MAY_BE_WITHIN if is_within(described, rules) else 0
+        return edges
 
     def _learn_published(
         self, first: int, new: list[str], folded: list[str], cut: list[Tokens], flags: np.ndarray
@@ -812,20 +874,38 @@ class BulkCounter:
         """Split pieces into tokens. Also returns for each piece whether a sentence may end in it."""
         flags = np.zeros(len(pieces), np.uint8)
         cut: list[Tokens] = [(piece.lower(),) for piece in pieces]
-        is_plain = plain_letters(self.tokenizer.locale).__contains__
-        odd = [number for number, (word,) in enumerate(cut) if not (word and all(map(is_plain, word)))]
+        letters, signs = plain_letters(self.tokenizer.locale), plain_signs(self.tokenizer.locale)
+        odd = []
+        for number, (word,) in enumerate(cut):
+            core = word.strip(signs)
+            if not core or not letters.issuperset(core):
+                odd.append(number)
+            elif len(core) < len(word):
+                start = len(word) - len(word.lstrip(signs))
+                cut[number] = (*word[:start], core, *word[start + len(core) :])
         self._cut_into(cut, odd, pieces, self._words_alone)
         if self.tokenizer.split_sentences:
             odd = [number for number in odd if not pieces[number].isalnum()]
             flags[odd] = self._sentence_ends([pieces[number] for number in odd])
-            self._cut_into(cut, np.flatnonzero(flags & ENDS_WITHIN).tolist(), pieces, self.tokenizer)
+            within = np.flatnonzero(flags & ENDS_WITHIN).tolist()
+            sentences_in = self._cut_into(cut, within, pieces, self.tokenizer)
+            # With the last sign of a piece, at the end of a line, a sentence ends as it would after the piece.
+            after_sign = [
+                number
+                for number, sentences in zip(within, sentences_in, strict=True)
+                if len(sentences) == 1 and not sentences[0][-1][-1].isalnum()
+            ]
+            flags[after_sign] ^= ENDS_WITHIN
         return cut, flags
 
-    def _cut_into(self, cut: list[Tokens], numbers: list[int], pieces: list[str], tokenizer: IcuTokenizer) -> None:
+    def _cut_into(
+        self, cut: list[Tokens], numbers: list[int], pieces: list[str], tokenizer: IcuTokenizer
+    ) -> list[Sentences]:
         # A carriage return would merge with the line feed that ends a piece.
         found = tokenizer.cut([pieces[number].strip("\r") for number in numbers]) if numbers else []
         for number, sentences in zip(numbers, found, strict=True):
             cut[number] = tuple(sentences[0]) if len(sentences) == 1 else tuple(chain.from_iterable(sentences))
+        return found
 
     def _sentence_ends(self, pieces: list[str]) -> np.ndarray:
         flags = np.zeros(len(pieces), np.uint8)
@@ -853,7 +933,10 @@ class _Row:
         self.places = np.flatnonzero(words).astype(np.int32)
         self.filled = pieces.numbers[self.places]
         self._bounds = np.searchsorted(self.places, np.concatenate([[0], pieces.ends]))
-        self._words, self._up_to = words, np.cumsum(words, dtype=np.int32)
+        # The number of the first token of each piece, and after its last one, in all texts together.
+        of_filled = words[self.places]
+        self._stops = np.cumsum(of_filled, dtype=np.int32)
+        self._starts = self._stops - of_filled
 
     def owners(self, places: np.ndarray) -> np.ndarray:
         """Find the texts that some pieces with words belong to."""
@@ -861,24 +944,35 @@ class _Row:
 
     def first_tokens(self, places: np.ndarray) -> np.ndarray:
         """Find the number, in its text, of the first token of each of some pieces."""
-        before, of_text = self.places[places], self.places[self._bounds[self.owners(places)]]
-        return self._up_to[before] - self._words[before] - self._up_to[of_text] + self._words[of_text]
+        return self._starts[places] - self._starts[self._bounds[self.owners(places)]]
 
     def places_of(self, texts: np.ndarray, tokens: np.ndarray) -> np.ndarray:
         """Find the pieces with words that contain tokens, given by text and by number in that text."""
-        firsts = self.places[self._bounds[texts]]
-        before = self._up_to[firsts] - self._words[firsts]
-        return np.searchsorted(self._up_to[self.places], before + tokens, "right")
+        return np.searchsorted(self._stops, self._starts[self._bounds[texts]] + tokens, "right")
 
     def bounds_of(self, texts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Find the ranges of the pieces with words of some texts."""
         return self._bounds[texts], self._bounds[texts + 1]
 
-    def in_texts(self, texts: Iterable[int]) -> np.ndarray:
+    def in_texts(self, texts: np.ndarray | list[int]) -> np.ndarray:
         """Mark the pieces with words that belong to some texts."""
+        return np.repeat(self._chosen(texts), np.diff(self._bounds))
+
+    def _chosen(self, texts: np.ndarray | list[int]) -> np.ndarray:
         is_chosen = np.zeros(len(self._bounds) - 1, bool)
-        is_chosen[list(texts)] = True
-        return np.repeat(is_chosen, np.diff(self._bounds))
+        is_chosen[texts] = True
+        return is_chosen
+
+    def of_texts(self, texts: np.ndarray) -> "_Row":
+        """Select the pieces of some texts. The others keep their numbers, but have no pieces."""
+        kept = self.in_texts(texts)
+        if kept.all():
+            return self
+        row = copy(self)
+        row.places, row.filled = self.places[kept], self.filled[kept]
+        row._starts, row._stops = self._starts[kept], self._stops[kept]
+        row._bounds = np.concatenate([[0], np.cumsum(np.diff(self._bounds) * self._chosen(texts))])
+        return row
 
     def bounds(self, text: int) -> tuple[int, int]:
         """Find the range of a text's pieces among the pieces with words."""
@@ -895,6 +989,7 @@ class _NameJoiner:
         self._watch, self._row = watch, row
         self._rules = watch.matcher.name_rules
         self._counter = counter
+        counter.describe(row.filled)
         self._folded = row.pieces.folded[row.places]
         self._keys, self._key_numbers = counter._keys.values[row.filled], counter._key_numbers
         # For each piece: the gender of a match that is not part of a name, the number of a part that begins there,
@@ -905,6 +1000,9 @@ class _NameJoiner:
         self._joined = np.zeros(len(row.filled), bool)
         self._views: dict[int, View] = {}
         self._hashes = row.pieces.keys[row.places]
+        # Equal pieces have equal codes and are described once. Without a hash, a folded piece has none.
+        self._codes = row.filled.astype(np.int64) << 32 | self._hashes
+        self._codes[self._folded & (self._hashes == 0)] = _NO_CODE
         self._described: dict[int, Piece] = {}
 
     def join(self, columns: _Rows) -> _Rows:
@@ -953,15 +1051,17 @@ class _NameJoiner:
             view, used = self._view(text), uses[text].places
             for full_name in of_text:
                 if match := resolve(full_name, learned[text], used, view):
-                    number = (full_name.kept or full_name.parts[0]).number
-                    kept[number] = True
-                    kinds[number] = self._watch.kinds.number(match)
+                    counted = full_name.kept or full_name.parts[0]
+                    kept[counted.number] = True
+                    if match is not counted.match:
+                        kinds[counted.number] = self._watch.kinds.number(match)
         parts_examined = set(examined.tolist())
-        alone: list[tuple[int, int, str, Learned]] = []
+        alone: list[tuple[int, int, Match]] = []
         for text, of_learned in learned.items():
             view, (begin, _) = self._view(text), self._row.bounds(text)
             places_of = uses[text].places
             for key, word in of_learned.items():
+                surname = None
                 for place in places_of.get(key, ()):
                     part = int(self._part_at[begin + place])
                     if part in parts_examined:
@@ -969,23 +1069,27 @@ class _NameJoiner:
                     if part >= 0:
                         match = self._watch.known[kinds[part]]
                         if match.layer == "names":
-                            kinds[part] = self._watch.kinds.number(as_learned(match, word))
+                            kinds[part] = self._watch.kinds.number(as_learned(match, word, view))
                         continue
                     is_free = word.is_surname and not self._taken[begin + place]
                     if is_free and is_alone(place, word, view, self._rules):
-                        alone.append((text, begin + place, key, word))
-        return _in_order((texts[kept], kinds[kept], starts[kept]), self._match_surnames(alone))
+                        surname = surname or make_surname(key, word, view)
+                        alone.append((text, begin + place, surname))
+        surnames = self._match_surnames(alone)
+        # They refer to this object, which would be freed late otherwise.
+        self._views.clear()
+        return _in_order((texts[kept], kinds[kept], starts[kept]), surnames)
 
     def _has_neighbour(self, firsts: np.ndarray, lasts: np.ndarray) -> np.ndarray:
         """Check for each part whether a word beside it could belong to the same name."""
         before, after = np.maximum(firsts - 1, 0), np.minimum(lasts + 1, len(self._keys) - 1)
-        has: np.ndarray = (self._keys[after] != 0) | (self._part_at[after] >= 0)
-        has &= self._counter._edges.values[self._row.filled[lasts]] & MAY_GO_ON > 0
-        has &= self._counter._edges.values[self._row.filled[after]] & MAY_FOLLOW > 0
+        edges = self._counter._edges.values
+        edges_before, edges_after = edges[self._row.filled[before]], edges[self._row.filled[after]]
+        has: np.ndarray = (self._keys[after] > 0) | (self._part_at[after] >= 0) | (edges_after & MAY_BE_WITHIN > 0)
+        has &= (edges[self._row.filled[lasts]] & MAY_GO_ON > 0) & (edges_after & MAY_FOLLOW > 0)
         ends = np.zeros(len(self._keys), bool)
         ends[lasts] = True
-        has |= (self._keys[before] == WITHIN) | ends[before]
-        has |= self._counter._edges.values[self._row.filled[before]] & MAY_BE_WITHIN > 0
+        has |= (edges_before & MAY_BE_WITHIN > 0) | ends[before]
         has[1:] |= firsts[1:] == firsts[:-1]
         has[:-1] |= firsts[1:] == firsts[:-1]
         return has
@@ -1048,7 +1152,7 @@ class _NameJoiner:
         found: dict[int, dict[str, str]] = {}
         for number in np.flatnonzero(genders).tolist():
             text, place = int(owners[firsts[number]]), int(places[firsts[number]])
-            word = self._read_piece(text, place).key
+            word = self._view(text).piece_at(place - self._row.bounds(text)[0]).key
             if word not in self._rules.excluded:
                 found.setdefault(text, {})[word] = GENDERS[genders[number] - 1]
         return found
@@ -1059,7 +1163,7 @@ class _NameJoiner:
         folded = np.flatnonzero(self._keys == ANY)
         hashes = self._hashes[folded]
         closed = np.array([self._counter._reader.key(word) for word in self._rules.closed], np.uint32)
-        is_closed = _is_in(hashes, closed)
+        is_closed = _are_in(hashes, closed)
         traits[folded[is_closed]] &= ~np.uint8(NAME_LIKE | PLAIN)
         return traits
 
@@ -1122,7 +1226,9 @@ class _NameJoiner:
         places, texts, codes = self._places_of(small, hashes, wanted, in_texts)
         _, firsts = np.unique(codes, return_index=True)
         for place, text in zip(places[firsts].tolist(), texts[firsts].tolist(), strict=True):
-            word = read_small_word(self._piece(text, place))
+            word = read_small_word(
+                self._piece(text, place), self._view(text).piece_at(place - self._row.bounds(text)[0])
+            )
             if word in words_of[text]:
                 uses[text].small.add(word)
         return uses
@@ -1135,12 +1241,12 @@ class _NameJoiner:
         `wanted` has rows of a text and the hash of a word, `hashes` those of the words by their numbers as keys. With
         `with_unknown`, folded pieces without a hash are among the pieces.
         """
-        is_shape = keys == ANY
-        of_keys = hashes[np.where(is_shape, 0, np.maximum(keys, 0))]
-        found = np.flatnonzero(in_texts & (is_shape | (of_keys > 0)))
-        is_folded = is_shape[found]
-        its_hashes = np.where(is_folded, self._hashes[found], of_keys[found])
-        likely = _is_in(its_hashes, wanted[:, 1]) | (with_unknown & (its_hashes == 0))
+        # Any shape may be wanted.
+        may_be_wanted = np.append(hashes > 0, True)
+        found = np.flatnonzero(may_be_wanted[np.minimum(keys, len(hashes))] & in_texts)
+        is_shape = keys[found] == ANY
+        its_hashes = np.where(is_shape, self._hashes[found], hashes[np.where(is_shape, 0, keys[found])])
+        likely = _are_in(its_hashes, wanted[:, 1]) | (with_unknown & (its_hashes == 0))
         found, its_hashes = found[likely], its_hashes[likely].astype(np.int64)
         texts = self._row.owners(found)
         codes = texts << 32 | its_hashes
@@ -1149,15 +1255,15 @@ class _NameJoiner:
             kept |= its_hashes == 0
         return found[kept], texts[kept], codes[kept]
 
-    def _match_surnames(self, alone: Sequence[tuple[int, int, str, Learned]]) -> _Rows:
-        """Make the matches of surnames that stand alone, given by text, place, key and what was learned."""
-        places = np.array([place for _, place, _, _ in alone], np.int64)
+    def _match_surnames(self, alone: Sequence[tuple[int, int, Match]]) -> _Rows:
+        """Place surnames that stand alone, given by text, place and match."""
+        places = np.array([place for _, place, _ in alone], np.int64)
         firsts = self._row.first_tokens(places).tolist()
         # All are learned at once.
         numbers = self._counter._as_they_are(self._row.pieces, self._row.places[places])
         rows = []
-        for number, first, (text, _, key, word) in zip(numbers.tolist(), firsts, alone, strict=True):
-            if match := match_surname(key, word, self._counter._tokens[number], first):
+        for number, first, (text, _, surname) in zip(numbers.tolist(), firsts, alone, strict=True):
+            if match := place_surname(surname, self._counter._tokens[number], first):
                 rows.append((text, self._watch.kinds.number(match), match.start))
         texts, kinds, starts = _columns(rows, 3)
         return texts, kinds, starts
@@ -1168,28 +1274,32 @@ class _NameJoiner:
             return self._counter._fold(self._row.pieces.string(text, self._row.places[place]))
         return self._counter._pieces[self._row.filled[place]]
 
-    def _read_piece(self, text: int, place: int) -> Piece:
-        """Describe a piece. Equal pieces are described once: the shape and the hash of the letters tell them apart."""
-        word_hash = int(self._hashes[place])
-        if self._folded[place] and not word_hash:
-            return read_piece(self._piece(text, place))
-        code = int(self._row.filled[place]) << 32 | word_hash
-        described = self._described.get(code)
-        if described is None:
-            described = self._described[code] = read_piece(self._piece(text, place))
-        return described
-
     def _view(self, text: int) -> View:
         """Make the view of a text, once."""
         if text not in self._views:
-            begin, end = self._row.bounds(text)
-            self._views[text] = View(
-                end - begin,
-                lambda place: self._piece(text, begin + place),
-                lambda place: self._read_piece(text, begin + place),
-                lambda place: _GENDER_NUMBERS[self._others[begin + place]],
-            )
+            self._views[text] = self._make_view(text)
         return self._views[text]
+
+    def _make_view(self, text: int) -> View:
+        begin, end = self._row.bounds(text)
+        # Names look at the same pieces again and again, and lists are faster than arrays.
+        codes, described = self._codes[begin:end].tolist(), self._described
+
+        def piece_at(place: int) -> Piece:
+            code = codes[place]
+            piece = described.get(code)
+            if piece is None:
+                piece = read_piece(self._piece(text, begin + place))
+                if code != _NO_CODE:
+                    described[code] = piece
+            return piece
+
+        return View(
+            end - begin,
+            lambda place: self._piece(text, begin + place),
+            piece_at,
+            lambda place: _GENDER_NUMBERS[self._others[begin + place]],
+        )
 
 
 def _without_things(columns: _Rows, known: Sequence[Match], size: int) -> _Rows:
@@ -1205,7 +1315,7 @@ def _without_things(columns: _Rows, known: Sequence[Match], size: int) -> _Rows:
     return texts[kept], kinds[kept], columns[2][kept]
 
 
-def _is_in(hashes: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+def _are_in(hashes: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     """Check which hashes are among some others. A small table excludes most of them in little time."""
     is_likely = np.zeros(1 << 16, bool)
     is_likely[wanted & 0xFFFF] = True
@@ -1222,11 +1332,18 @@ def _sums(values: np.ndarray, ends: np.ndarray) -> np.ndarray:
 
 
 def _number_rows(*columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Number the distinct rows of numbers from -1 on: the place of each one's first row, and the number of each row."""
-    which = np.zeros(len(columns[0]), np.int64)
+    """Number the distinct rows of numbers from -2 on: the place of each one's first row, and the number of each row."""
+    codes = np.zeros(len(columns[0]), np.int64)
+    size = 1
     for column in columns:
-        values = column.astype(np.int64) + 1
-        _, which = np.unique(which * (values.max(initial=0) + 1) + values, return_inverse=True)
+        values = column.astype(np.int64) + 2
+        width = int(values.max(initial=0)) + 1
+        if size * width > LARGEST_CODE:
+            distinct, codes = np.unique(codes, return_inverse=True)
+            size = len(distinct)
+        codes = codes * width + values
+        size *= width
+    _, which = np.unique(codes, return_inverse=True)
     firsts = np.empty(which.max(initial=-1) + 1, np.int64)
     firsts[which[::-1]] = np.arange(len(which) - 1, -1, -1)
     return firsts, which

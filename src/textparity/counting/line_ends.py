@@ -14,7 +14,7 @@ LINE_FEED = "\n"
 LINE_MARK, PARAGRAPH_MARK = MARKS = "\u2028\u2029"
 # A name may end with these. After other signs, no name goes on.
 _LAST = ".'’)]"
-_FIRST_WORD = re.compile(r"[^\W\d_]\S*")
+_FIRST_WORD = re.compile(r"[\W\d_]*([^\W\d_]\S*)")
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,10 @@ def _mark_between(line: str, following: str, longest: int) -> str:
         return ""
     if not following or following.isspace():
         return PARAGRAPH_MARK
-    word = _FIRST_WORD.search(following)
+    if following[0].islower():
+        return ""
+    word = _FIRST_WORD.match(following)
     # A name goes on only with a capital, and a line ends early if there was room for the next word.
-    if word is None or not word[0][0].isupper() or len(line) + 1 + len(word[0]) > longest:
+    if word is None or not word[1][0].isupper() or len(line) + 1 + len(word[1]) > longest:
         return ""
     return LINE_MARK

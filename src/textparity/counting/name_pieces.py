@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from string import punctuation
 from typing import NamedTuple
 
 import regex
@@ -11,7 +10,7 @@ import regex
 from textparity.counting.line_ends import LINE_MARK, MARKS
 from textparity.counting.name_rules import NameRules
 
-_PARTS = regex.compile(r"([^\p{L}\p{N}]*)(.*?)(['’]\p{Ll}+)?([^\p{L}\p{N}]*)", regex.DOTALL)
+_ENDING = regex.compile(r"['’]\p{Ll}+$")
 _ELISION = regex.compile(r"\p{Ll}{1,3}['’](?=\p{Lu})")
 # Each capital of a name has small letters after it (*McDonald*, *Baden-Baden*), so that acronyms (*AfD*) are excluded.
 _SEGMENT = r"(?:\p{Lu}[\p{Ll}\p{Lm}\p{Lo}\p{M}]+)+"
@@ -21,9 +20,8 @@ _NAME = regex.compile(
 # In scripts without spaces between words, a piece is not a word.
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _INITIALS = regex.compile(r"\p{Lu}(?:[.-]*\p{Lu}){0,2}")
-# The commonest signs beside words.
-_SIGNS = punctuation + "“”‘’„‚«»‹›—–…¿¡"
-_SENTENCE_ENDS = ".!?:…" + MARKS
+_MARKS = frozenset(MARKS)
+_SENTENCE_ENDS = frozenset(".!?:…" + MARKS)
 ARTICLE_JOINED = ("l'", "l’")
 # A dash is written as two hyphens.
 HYPHEN = regex.compile(r"(?<=[\p{L}\p{M}\p{N}])-(?=[\p{L}\p{N}])")
@@ -58,29 +56,17 @@ class Piece(NamedTuple):
         return self.is_open and self.is_closed
 
 
+_NO_END = [False] * 4
 _NO_WORD = Piece("", "", *[False] * 9)
 
 
-def read_key(piece: str) -> str:
-    """Read the `key` of a piece. Most capitalised pieces are a plain word, for which no full description is made."""
-    if piece.islower():
-        return ""
-    word = piece.rstrip(",.")
-    if word[1:].islower() and word.isalpha() and word[0].isupper():
-        return word.lower()
-    return read_piece(piece).key if piece != piece.lower() else ""
-
-
-def read_small_word(piece: str) -> str:
+def read_small_word(text: str, piece: Piece) -> str:
     """Read the word of a piece that has only small letters and signs beside them; empty for other pieces."""
-    if not piece.islower():
+    if not text.islower() or not piece.word.isalpha():
         return ""
-    if piece.isalpha():
-        return "" if not piece.isascii() and _UNSPACED.search(piece) else piece
-    word = read_piece(piece).word
     # In a piece of several words, only a part is known.
-    has_one_word = word.isalpha() and sum(map(str.isalnum, piece)) == len(word)
-    return word if has_one_word else ""
+    has_one_word = text.isalpha() or sum(map(str.isalnum, text)) == len(piece.word)
+    return piece.word if has_one_word else ""
 
 
 def is_within(piece: Piece, rules: NameRules) -> bool:
@@ -93,34 +79,42 @@ def is_within(piece: Piece, rules: NameRules) -> bool:
 @lru_cache(maxsize=100_000)
 def read_piece(piece: str) -> Piece:
     """Describe a piece of a folded text."""
-    word = piece.strip(_SIGNS)
-    if len(word) > 1 and word.isalpha() and word[1:].islower() and (word.isascii() or not _UNSPACED.search(word)):
-        # This covers most pieces, so they need no regular expression.
-        small = word.lower()
-        key = small if word[0].isupper() else ""
-        if len(word) == len(piece):
-            return Piece(small, key, False, False, False, True, True, False, False, False, False)
-        head, _, tail = piece.partition(word)
-        ends_sentence = any(sign in _SENTENCE_ENDS for sign in tail)
-        return Piece(small, key, False, False, False, not head, not tail, tail == ".", False, False, ends_sentence)
-    parts = _PARTS.fullmatch(piece)
-    if not parts or _UNSPACED.search(piece):
+    if not piece.isascii() and _UNSPACED.search(piece):
         return _NO_WORD
-    head, word, ending, tail = parts.groups()
-    is_initial = _INITIALS.fullmatch(word) is not None and tail in ("", ".")
-    key = _ELISION.sub("", word, count=1).lower() if _NAME.fullmatch(word) else ""
+    start, end = 0, len(piece)
+    while start < end and not piece[start].isalnum():
+        start += 1
+    while end > start and not piece[end - 1].isalnum():
+        end -= 1
+    word, tail = piece[start:end], piece[end:]
+    ending = _ENDING.search(word) if not word.isalnum() else None
+    if ending:
+        word = word[: ending.start()]
+    small = word.lower()
+    is_initial = is_capitals = False
+    key = ""
+    if word != small:
+        # Most words with a capital have no other, so they need no regular expression.
+        if word[0].isupper() and word[1:].islower() and word.isalpha():
+            key = small
+        elif _NAME.fullmatch(word):
+            key = _ELISION.sub("", word, count=1).lower()
+        is_initial = not start and not ending and tail in ("", ".") and _INITIALS.fullmatch(word) is not None
+        is_capitals = word.isupper() and sum(map(str.isupper, word)) > 1
+    if not tail:
+        return Piece(small, key, is_initial, is_capitals, "-" in word, not start, not ending, *_NO_END)
     return Piece(
-        word=word.lower(),
+        word=small,
         key=key,
-        is_initial=not head and not ending and is_initial,
-        is_capitals=word.isupper() and sum(map(str.isupper, word)) > 1,
+        is_initial=is_initial,
+        is_capitals=is_capitals,
         has_hyphen="-" in word,
-        is_open=not head,
-        is_closed=not ending and not tail,
+        is_open=not start,
+        is_closed=False,
         is_dotted=not ending and tail == ".",
         ends_line=not ending and tail == LINE_MARK,
-        ends_paragraph=any(mark in tail for mark in MARKS),
-        ends_sentence=any(sign in _SENTENCE_ENDS for sign in tail),
+        ends_paragraph=not _MARKS.isdisjoint(tail),
+        ends_sentence=not _SENTENCE_ENDS.isdisjoint(tail),
     )
 
 

@@ -75,14 +75,19 @@ class FullName(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What a text shows of a word: the gender of the persons whose name it is, and the name or pronoun that shows it.
+    """What a text shows of a word: the gender of the persons whose name it is, and the name that shows it.
 
-    `is_surname`: the word is a surname where it stands alone; otherwise only first names get this gender.
+    `shown_by` is that name, None for pronouns. `is_surname`: the word is a surname where it stands alone; otherwise
+    only first names get this gender.
     """
 
     gender: str
-    source: str
+    shown_by: FullName | None
     is_surname: bool = True
+
+    def source(self, view: View) -> str:
+        """Read what shows the gender."""
+        return view.words(self.shown_by.first, self.shown_by.last) if self.shown_by else PRONOUNS_AFTER
 
 
 def gender_of(match: Match) -> str:
@@ -115,7 +120,7 @@ def join_names(parts: Sequence[NamePart], view: View, rules: NameRules) -> list[
 def _is_named_after(part: NamePart, view: View) -> bool:
     """Check whether a first name only names a thing: *Heinrich-Böll-Stiftung*, *I-Max*, but not *Anne-Marie*."""
     form = part.match.form
-    if part.match.layer != "names" or not view.piece_at(part.first).has_hyphen or "-" in form:
+    if part.match.layer != "names" or "-" in form or not view.piece_at(part.first).has_hyphen:
         return False
     words = HYPHEN.split(EDGES.sub("", view.text_at(part.first)))
     if len(words) == 1:
@@ -131,11 +136,12 @@ def _join(part: NamePart, at: Mapping[int, NamePart], view: View, rules: NameRul
         return FullName([part], part.first, part.last, None, "", "")
     parts, last, surname = [part], part.last, ""
     place = last + 1
+    before = view.piece_at(last)
     has_particle = False
     stop = min(view.size, part.first + MOST_PIECES)
     while place < stop:
         following, piece = at.get(place), view.piece_at(place)
-        if not piece.is_open or not _goes_on(view.piece_at(place - 1), parts[-1], rules):
+        if not piece.is_open or not _goes_on(before, parts[-1], rules):
             break
         if following:
             parts.append(following)
@@ -148,6 +154,7 @@ def _join(part: NamePart, at: Mapping[int, NamePart], view: View, rules: NameRul
                 surname, last = piece.key, place
             break
         place = max(place, last) + 1
+        before = view.piece_at(place - 1)
     kept, gender = _choose(parts, view, rules)
     acronym = _read_acronym(part, view) if last == part.first and part.match.layer in NAME_LAYERS else ""
     full_name = FullName(parts, part.first, last, kept, gender, surname, acronym)
@@ -192,8 +199,9 @@ def _may_be_surname(piece: Piece, parts: Sequence[NamePart], has_particle: bool,
     """
     if not piece.key or piece.key in rules.closed:
         return False
-    if any(part.match.layer == "names" or is_address(part.match, rules) for part in parts):
-        return True
+    for part in parts:
+        if part.match.layer == "names" or is_address(part.match, rules):
+            return True
     return not has_particle and all(rules.is_role(part.match.form) for part in parts)
 
 
@@ -301,15 +309,14 @@ class NamesShown:
         learned: dict[str, Learned] = {}
         for word, gender in self.by_pronouns.items():
             if uses.is_person(word, view, rules):
-                learned[word] = Learned(gender, PRONOUNS_AFTER)
+                learned[word] = Learned(gender, None)
         learned |= self.first_names
         for surname, its_names in self.surnames.items():
             genders = _genders_shown(its_names, rules)
             words = {part.match.form for full_name in its_names for part in full_name.parts}
             learned.pop(surname, None)
             if len(genders) == 1 and (len(words) >= LEAST_SHOWN or not uses.is_common(surname, view, rules)):
-                source = view.words(its_names[0].first, its_names[0].last)
-                learned[surname] = Learned(genders.pop(), source)
+                learned[surname] = Learned(genders.pop(), its_names[0])
         return learned
 
 
@@ -347,8 +354,7 @@ def _learn_first_names(full_names: Iterable[FullName], view: View, rules: NameRu
         for part in full_name.parts:
             key = view.piece_at(part.first).key
             if part.match.layer == "names" and key and key not in rules.excluded:
-                source = view.words(full_name.first, full_name.last)
-                known = told.setdefault(key, Learned(full_name.gender, source, is_surname=False))
+                known = told.setdefault(key, Learned(full_name.gender, full_name, is_surname=False))
                 if known.gender != full_name.gender:
                     disputed.add(key)
     return {key: learned for key, learned in told.items() if key not in disputed}
@@ -408,37 +414,44 @@ def resolve(full_name: FullName, learned: Mapping[str, Learned], used: Container
         known = learned.get(view.piece_at(full_name.first).key)
         match = full_name.parts[0].match
         if known and match.layer == "names" and (full_name.kept or known.is_surname):
-            return as_learned(match, known)
+            return as_learned(match, known, view)
     if full_name.kept is None:
         return None
     match = full_name.kept.match
-    of_surname = learned.get(full_name.surname)
-    if of_surname and of_surname.is_surname and match.layer == "nouns":
-        return with_gender(match, of_surname.gender)
-    of_first_name = learned.get(view.piece_at(full_name.kept.first).key)
-    if of_first_name and not of_first_name.is_surname and match.layer == "names":
-        return with_gender(match, of_first_name.gender)
+    if match.layer == "nouns":
+        of_surname = learned.get(full_name.surname)
+        if of_surname and of_surname.is_surname:
+            return with_gender(match, of_surname.gender)
+    if match.layer == "names":
+        of_first_name = learned.get(view.piece_at(full_name.kept.first).key)
+        if of_first_name and not of_first_name.is_surname:
+            return with_gender(match, of_first_name.gender)
     return with_gender(match, full_name.gender)
 
 
 def with_gender(match: Match, gender: str) -> Match:
     """Give a match a gender. Without one, it loses the one that it has."""
-    if not gender and not gender_of(match):
+    if gender == gender_of(match):
         return match
     return match._replace(classes=frozenset({gender or UNSPECIFIED}))
 
 
-def as_learned(match: Match, learned: Learned) -> Match:
+def as_learned(match: Match, learned: Learned, view: View) -> Match:
     """Give a single first name the gender of the person whose name it is in the text."""
-    source = learned.source if learned.is_surname else ""
+    source = learned.source(view) if learned.is_surname else ""
     return with_gender(match, learned.gender)._replace(learned=source)
 
 
-def match_surname(key: str, learned: Learned, tokens: Sequence[str], first: int) -> Match | None:
-    """Make the match of a surname in a piece with these tokens. `first` is the number of the first token."""
+def make_surname(key: str, learned: Learned, view: View) -> Match:
+    """Make the match of a surname that stands alone, without its place."""
+    return Match(key, frozenset({learned.gender}), "names", learned=learned.source(view))
+
+
+def place_surname(surname: Match, tokens: Sequence[str], first: int) -> Match | None:
+    """Place a surname in a piece with these tokens. `first` is the number of the first token."""
     for number, token in enumerate(tokens, start=first):
-        if key.startswith(token) or token.startswith(key):
-            return Match(key, frozenset({learned.gender}), "names", number, learned.source)
+        if surname.form.startswith(token) or token.startswith(surname.form):
+            return surname._replace(start=number)
     # The tokenizer splits this surname differently.
     return None
 
@@ -504,7 +517,8 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
     by_pronouns: dict[str, str] = {}
     evidence = load_evidence(matcher)
     if evidence.is_known:
-        traits = np.array([evidence.read_traits(view.text_at(place)) for place in range(view.size)], np.uint8)
+        of_pieces = [evidence.read_traits(view.text_at(place), view.piece_at(place)) for place in range(view.size)]
+        traits = np.array(of_pieces, np.uint8)
         trail = PronounTrail(traits)
         neutral = _find_neutral(full_names, trail)
         full_names = [without_gender(full_name, neutral) for full_name in full_names]
@@ -517,7 +531,7 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
         key = view.piece_at(place).key
         if key in words:
             uses.places.setdefault(key, []).append(place)
-        elif (small := read_small_word(view.text_at(place))) in words:
+        elif (small := read_small_word(view.text_at(place), view.piece_at(place))) in words:
             uses.small.add(small)
     learned = shown.learn(uses, view, rules)
     for full_name in full_names:
@@ -525,9 +539,10 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
             end = pieces.end_of_word(full_name.last) if full_name.last > full_name.first else 0
             mentions.append(mention(resolved, full_name.parts[0].match, end))
     for word, known in learned.items():
+        surname = make_surname(word, known, view)
         for place in uses.places.get(word, ()):
             if known.is_surname and place not in taken and is_alone(place, known, view, rules):
-                found = match_surname(word, known, *pieces.tokens_of(place))
+                found = place_surname(surname, *pieces.tokens_of(place))
                 mentions += [mention(found)] if found else []
     kept = without_things([one.match for one in mentions])
     if len(kept) < len(mentions):

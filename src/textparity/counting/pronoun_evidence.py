@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from textparity.counting import GENDERS
-from textparity.counting.name_pieces import read_piece
+from textparity.counting.name_pieces import Piece
 from textparity.counting.terms import TermMatcher
 
 # The first pronoun is at most this many pieces after the name, and at most this many sentences end between them.
@@ -50,12 +50,8 @@ class PronounEvidence:
                 shows[form] = 1 + GENDERS.index(next(iter(rules.classes)))
         return shows
 
-    def read_traits(self, piece: str) -> int:
-        """Read the traits of a folded piece."""
-        if piece.islower() and piece.isalpha():
-            joins = JOINS if piece in self._rules.joining else 0
-            return self._pronouns.get(piece, 0) | joins | OPEN | CLOSED
-        described = read_piece(piece)
+    def read_traits(self, piece: str, described: Piece) -> int:
+        """Read the traits of a folded piece, given with its description."""
         traits = self._pronouns.get(described.word, 0)
         if described.key and described.key not in self._rules.closed:
             traits |= NAME_LIKE

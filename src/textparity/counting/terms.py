@@ -258,6 +258,14 @@ class FormRules:
         """All classes that the form may have."""
         return self.plain.union(name for _, name in self.by_context)
 
+    @cached_property
+    def words_beside(self) -> frozenset[str] | None:
+        """The words that its contexts name, None if these depend on the letters of any word."""
+        contexts = [context for context, _ in self.by_context]
+        if any(context.has_wildcards for context in contexts):
+            return None
+        return frozenset().union(*(context.words for context in contexts))
+
     def find(
         self, tokens: list[str], start: int, end: int, capital: bool, preceding: Sequence[str], place: int = 0
     ) -> "Match | None":

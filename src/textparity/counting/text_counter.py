@@ -17,7 +17,7 @@ import numpy as np
 from textparity.counting import PROCEDURES, REVISED
 from textparity.counting.icu_counter import BulkCounter, MatchTable
 from textparity.counting.lexicon import Lexicon
-from textparity.counting.line_ends import mark_line_ends
+from textparity.counting.line_ends import LINE_FEED, mark_line_ends
 from textparity.counting.names import find_mentions
 from textparity.counting.terms import Match, TermMatcher
 from textparity.counting.tokenizers import IcuTokenizer, Sentences, Tokenizer
@@ -114,7 +114,7 @@ class TextCounter:
     def _count(self, texts: Sequence[str]) -> dict[str, MatchTable]:
         if "published" not in self.procedures:
             texts = [text if text.isascii() else self.folding.spaced(text) for text in texts]
-            texts = [mark_line_ends(text).text for text in texts]
+            texts = [mark_line_ends(text).text if LINE_FEED in text else text for text in texts]
         if self._bulk is None:
             found = {name: MatchTable.of(np.zeros(len(texts), np.int64), {}) for name in self.procedures}
             whole: Sequence[int] = range(len(texts))
