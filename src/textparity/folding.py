@@ -27,6 +27,12 @@ Replace = Callable[["regex.Match[str]"], str]
 NARROW_SPACE = "\u202f"
 # Between the digits of a number, a narrow space is part of the word.
 _NARROW_SPACE = regex.compile(rf"(?<!\p{{N}}){NARROW_SPACE}|{NARROW_SPACE}(?!\p{{N}})")
+# White space within a line, and between lines, apart from the space and the line feed.
+_WITHIN_LINES = "\t\x1c\x1d\x1e\x1f\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u205f\u3000"
+_BETWEEN_LINES = "\r\x0b\x0c\x85\u2028\u2029"
+_PLAIN = str.maketrans(dict.fromkeys(_WITHIN_LINES, " ") | dict.fromkeys(_BETWEEN_LINES, "\n"))
+_ASCII_SPACES = [space for space in _WITHIN_LINES + _BETWEEN_LINES if space.isascii()]
+_is_spaced_oddly = re.compile(f"[{_WITHIN_LINES}{_BETWEEN_LINES}{NARROW_SPACE}]").search
 _CLUSTER = regex.compile(r"\X")
 _LOOK_AROUND = re.compile(r"\(\?<?[=!][^)]*\)")
 _CLASSES = re.compile(r"\\[pP]\{\w+\}")
@@ -126,9 +132,22 @@ class Folding:
                 text = row.pattern.sub(row.replace, text)
         return True
 
-    def spaced(self, text: str) -> str:
-        """Replace narrow spaces in a text by ordinary ones. The length stays the same."""
-        return _NARROW_SPACE.sub(" ", text) if self._rows and NARROW_SPACE in text else text
+
+def plain_spaces(text: str) -> str:
+    """Replace all white space in a text by spaces and line feeds, so that it separates words alike.
+
+    The length stays the same. The narrow space between the digits of a number stays too.
+    """
+    if not _has_odd_spaces(text):
+        return text
+    return _NARROW_SPACE.sub(" ", text.replace("\r\n", " \n").translate(_PLAIN))
+
+
+def _has_odd_spaces(text: str) -> bool:
+    if not text.isascii():
+        return _is_spaced_oddly(text) is not None
+    # Looking for single characters is faster than an expression.
+    return any(map(text.__contains__, _ASCII_SPACES))
 
 
 def _any_of(rows: Iterable[SpellingRule]) -> "re.Pattern[str]":

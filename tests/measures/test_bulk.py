@@ -1,6 +1,8 @@
 """The counting core finds what cutting and matching text by text finds, in whatever it is given."""
 
+from copy import copy
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -119,6 +121,21 @@ NAMES = [
     "King",
     "king",
 ]
+CONTEXTS = [
+    "men",
+    "the",
+    "of",
+    "anna",
+    "postman",
+    "woman",
+    "Woman",
+    "M.",
+    "Sharon/Marie",
+    "Marie.Mr",
+    "Juan Carlos/Marie",
+]
+BETWEEN_LINES = ["\n", "\r", "\r\n", "\x0b", "\x0c", "\x85", "\u2028", "\u2029"]
+WHITE_SPACE = [" ", *BETWEEN_LINES, *filter(str.isspace, map(chr, [9, *range(0x1C, 0x20), *range(0xA0, 0x3001)]))]
 WORDS = st.lists(st.sampled_from([*PIECES, *SPACES]), max_size=30).map(" ".join)
 CUTTERS = [
     ("en", True, "'s 'm 're"), ("de", True, ""), ("fr", True, "l' d' qu'"), ("mt", True, "f' b' +'"), ("lg",
@@ -144,6 +161,8 @@ def tools(locale, split, clitics):
     return IcuTokenizer(locale, split, clitics), Lexicon(entries), split, matcher
 
 
+# The published procedure tells white space apart, so texts with any are counted one by one there.
+REVISED = [read_by(reader, tools(*cutter), ["revised"]) for cutter in (CUTTERS[0], CUTTERS[8]) for reader in READERS]
 # Without the layer of pairs and inclusive forms.
 NOUNS_ALONE = (IcuTokenizer("de"), Lexicon([]), True, TermMatcher([*TERMS, Term("lehrerinnen", "feminine")]))
 KNOWN = [
@@ -187,6 +206,42 @@ def test_hostile_texts_are_counted_as_one_by_one(texts):
 def test_names_are_joined_and_surnames_found_as_one_by_one(texts):
     for known, counter in KNOWN[: len(READERS)]:
         check(known, counter, texts)
+
+
+# Names and contexts of forms, with any white space between them.
+SPACED = st.lists(st.tuples(st.sampled_from(NAMES + CONTEXTS), st.sampled_from(WHITE_SPACE)), max_size=20)
+SPACED_TEXTS = SPACED.map(lambda pairs: "".join(chain.from_iterable(pairs)))
+
+
+# A context would be found in the text before, or in the one after.
+@example(["they saw the", "men came"])
+@example(["the men", "of Sharon"])
+# Two names in one piece, before a title; a paragraph end after which nothing follows.
+@example(["Sharon/Marie Mr", "Juan Carlos/Marie Mr"])
+@example(["Sharon\nMr von\u2029"])
+@settings(max_examples=300)
+@given(st.lists(st.one_of(SPACED_TEXTS, TEXTS, WORDS), min_size=1, max_size=4))
+def test_texts_are_counted_alike_together_alone_and_one_by_one(texts):
+    for counter in REVISED:
+        slow = copy(counter)
+        slow._bulk = None
+        together, one_by_one = counter.count(texts)["revised"], slow.count(texts)["revised"]
+        alone = [counter.count([text])["revised"].matches.get(0, []) for text in texts]
+        assert together.words.tolist() == one_by_one.words.tolist()
+        assert together.matches == one_by_one.matches == {place: of for place, of in enumerate(alone) if of}
+
+
+@pytest.mark.parametrize("space", WHITE_SPACE)
+def test_white_space_of_any_kind_separates_alike(space):
+    plain = "\n" if space in BETWEEN_LINES else " "
+    counter = REVISED[0]
+    texts = [
+        separator.join(["Mr", "Smith", "met", "Juan", "Carlos", "and", "Sharon", "Smith.", "The", "men", "came"])
+        for separator in (space, plain)
+    ]
+    found = counter.count(texts)["revised"]
+    assert found.words[0] == found.words[1]
+    assert found.matches[0] == found.matches[1] and len(found.matches[0]) == 4
 
 
 @given(st.lists(WORDS, min_size=1, max_size=3))

@@ -42,7 +42,7 @@ def find(text, locale="en", layers=LAYERS):
         # The full stop after a name ends the sentence, that after a title or an initial does not.
         ("We met George. Mary came.", "george:m mary:f"),
         # As lines of one document are joined: each ends what stands in it.
-        ("Mary Smith met\u2029 Smith and George\u2029 Anne", "mary:f smith:f george:m anne:f"),
+        ("Mary Smith met\n\nSmith and George\n\nAnne", "mary:f smith:f george:m anne:f"),
         ("George W. Bush came. Bush went.", "george:m bush:m"),
         ("Ursula von der Leyen came. Leyen's team went with “Leyen”.", "ursula:f leyen:f leyen:f"),
         ("Mr Sharon came. Sharon went.", "mr:m sharon:m"),

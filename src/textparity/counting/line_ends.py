@@ -33,7 +33,9 @@ def mark_line_ends(text: str) -> MarkedText:
     """Mark the line ends of a text that end a heading or a paragraph."""
     if LINE_FEED not in text:
         return MarkedText(text)
-    lines = text.split(LINE_FEED)
+    # Nothing goes on after the last line, so it needs no mark.
+    content = text.rstrip()
+    lines = content.split(LINE_FEED)
     longest = max(map(len, lines))
     marked: list[str] = []
     marks: list[int] = []
@@ -45,7 +47,7 @@ def mark_line_ends(text: str) -> MarkedText:
         if mark:
             marks.append(end + len(marks))
         end += 1
-    return MarkedText(LINE_FEED.join([*marked, lines[-1]]), tuple(marks))
+    return MarkedText(LINE_FEED.join([*marked, lines[-1]]) + text[len(content) :], tuple(marks))
 
 
 def _mark_between(line: str, following: str, longest: int) -> str:

@@ -8,6 +8,7 @@ for something else (`NameRules.closed`), or if the text does and only one name s
 from bisect import bisect_right
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -109,11 +110,19 @@ def is_address(match: Match, rules: NameRules) -> bool:
 def join_names(parts: Sequence[NamePart], view: View, rules: NameRules) -> list[FullName]:
     """Join the parts of names, given in the order of the text, that are adjacent or in one word (*Anne-Marie*)."""
     at = {part.first: part for part in reversed(parts)}
+    # Of several names in one piece (*Paul/Marie*), none belongs to a longer name, except that the last may begin one.
+    followed: set[int] = set()
+    for part, following in pairwise(parts):
+        if following.first <= part.last and not view.piece_at(part.last).key:
+            at.pop(part.first, None)
+            at.pop(following.first, None)
+            followed.add(part.number)
     full_names: list[FullName] = []
     for part in parts:
         is_new = not full_names or part.first > full_names[-1].last
         if is_new or not (view.piece_at(part.first).key or part in full_names[-1].parts):
-            full_names.append(_join(part, at, view, rules))
+            may_go_on = part.number not in followed
+            full_names.append(_join(part, at, view, rules, may_go_on))
     return full_names
 
 
@@ -131,14 +140,14 @@ def _is_named_after(part: NamePart, view: View) -> bool:
     return len(words) > MOST_IN_COMPOUND or not words[0].lower().startswith(form[:1]) or form not in words[0].lower()
 
 
-def _join(part: NamePart, at: Mapping[int, NamePart], view: View, rules: NameRules) -> FullName:
+def _join(part: NamePart, at: Mapping[int, NamePart], view: View, rules: NameRules, may_go_on: bool) -> FullName:
     if _is_named_after(part, view):
         return FullName([part], part.first, part.last, None, "", "")
     parts, last, surname = [part], part.last, ""
     place = last + 1
     before = view.piece_at(last)
     has_particle = False
-    stop = min(view.size, part.first + MOST_PIECES)
+    stop = min(view.size, part.first + MOST_PIECES) if may_go_on else place
     while place < stop:
         following, piece = at.get(place), view.piece_at(place)
         if not piece.is_open or not _goes_on(before, parts[-1], rules):
@@ -328,10 +337,15 @@ def _names_by_surname(full_names: Sequence[FullName], rules: NameRules) -> dict[
             its_names = by_surname.setdefault(full_name.surname, [])
             its_names.append(full_name)
             # In *Mr and Mrs Smith*, both persons have the surname.
-            if before and before.last + 2 == full_name.first and before.parts[-1].match.layer == "titles":
+            if before and before.last + 2 == full_name.first and _is_title_alone(before):
                 its_names.append(before)
         before = full_name
     return by_surname
+
+
+def _is_title_alone(full_name: FullName) -> bool:
+    last = full_name.parts[-1]
+    return last.match.layer == "titles" and last.last == full_name.last
 
 
 def _genders_shown(full_names: Iterable[FullName], rules: NameRules) -> set[str]:

@@ -21,7 +21,7 @@ from textparity.counting.line_ends import LINE_FEED, mark_line_ends
 from textparity.counting.names import find_mentions
 from textparity.counting.terms import Match, TermMatcher
 from textparity.counting.tokenizers import IcuTokenizer, Sentences, Tokenizer
-from textparity.folding import NO_FOLDING, Folding
+from textparity.folding import NO_FOLDING, Folding, plain_spaces
 
 # A longer text is counted in windows of this many characters, so that memory does not grow with it. A sentence or a
 # name that spans two windows is cut, and surnames are known within a window.
@@ -50,17 +50,21 @@ def count_texts(
     lexicons.
     """
     matchers = {"corrected": lexicon.corrected} | ({"revised": revised} if revised else {})
-    # The paper's code replaces line breaks and strips the text first.
-    cleaned = [text.replace("\n", " ").strip() for text in texts]
-    folded = [folding.fold(text) for text in cleaned]
+    # The paper's code strips the text, too.
+    cleaned = [_in_one_line(text) for text in texts]
+    folded = [folding.fold(_in_one_line(plain_spaces(text))) for text in texts]
     as_read = tokenizer.cut(cleaned)
-    return [
-        {"published": _count_published(sentences, lexicon, first_sentence)}
-        | _count_corrected(text, of_folded, matchers, tokenizer.spaces_in_tokens)
-        for sentences, text, of_folded in zip(
-            as_read, folded, as_read if folded == cleaned else tokenizer.cut(folded), strict=True
-        )
-    ]
+    as_folded = as_read if folded == cleaned else tokenizer.cut(folded)
+    counted = []
+    for sentences, text, of_folded in zip(as_read, folded, as_folded, strict=True):
+        counts = {"published": _count_published(sentences, lexicon, first_sentence)}
+        counts |= _count_corrected(text, of_folded, matchers, tokenizer.spaces_in_tokens)
+        counted.append(counts)
+    return counted
+
+
+def _in_one_line(text: str) -> str:
+    return text.replace("\n", " ").strip()
 
 
 class TextCounter:
@@ -95,6 +99,8 @@ class TextCounter:
 
     def count(self, texts: Sequence[str]) -> dict[str, MatchTable]:
         """Count the texts by each procedure."""
+        if "published" not in self.procedures:
+            texts = list(map(plain_spaces, texts))
         if not self.uses_windows(max(texts, key=len, default="")):
             return self._count(texts)
         longer = [number for number, text in enumerate(texts) if self.uses_windows(text)]
@@ -113,16 +119,19 @@ class TextCounter:
 
     def _count(self, texts: Sequence[str]) -> dict[str, MatchTable]:
         if "published" not in self.procedures:
-            texts = [text if text.isascii() else self.folding.spaced(text) for text in texts]
             texts = [mark_line_ends(text).text if LINE_FEED in text else text for text in texts]
         if self._bulk is None:
             found = {name: MatchTable.of(np.zeros(len(texts), np.int64), {}) for name in self.procedures}
             whole: Sequence[int] = range(len(texts))
         else:
             found, whole = self._bulk.count(texts)
+            if "published" in self.procedures:
+                # This procedure alone tells white space apart.
+                odd = [number for number, text in enumerate(texts) if plain_spaces(text) != text]
+                whole = sorted({*whole, *odd})
         if not whole:
             return found
-        counted = count_texts([texts[number] for number in whole], *self._known)
+        counted = self._count_whole([texts[number] for number in whole])
         for name, of_procedure in found.items():
             of_procedure.words[whole] = [of_text[name].words for of_text in counted]
             matches = {number: of_text[name].matches for number, of_text in zip(whole, counted, strict=True)}
@@ -132,6 +141,17 @@ class TextCounter:
             table.contexts[in_bulk] = of_procedure.contexts[was_in_bulk]
             found[name] = table
         return found
+
+    def _count_whole(self, texts: Sequence[str]) -> list[dict[str, Counts]]:
+        """Count texts one by one. Their white space is plain already, unless the published procedure needs it."""
+        tokenizer, lexicon, _, revised, folding = self._known
+        if "published" in self.procedures:
+            return count_texts(texts, *self._known)
+        matchers = {"corrected": lexicon.corrected} | ({"revised": revised} if revised else {})
+        chosen = {name: matchers[name] for name in self.procedures}
+        folded = [folding.fold(_in_one_line(text)) for text in texts]
+        cut = zip(folded, tokenizer.cut(folded), strict=True)
+        return [_count_corrected(text, sentences, chosen, tokenizer.spaces_in_tokens) for text, sentences in cut]
 
 
 def windows_of(text: str) -> Iterator[tuple[int, str]]:

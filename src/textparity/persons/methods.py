@@ -28,7 +28,7 @@ from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import read_lines
-from textparity.folding import NO_FOLDING, Folded, Folding, load_folding
+from textparity.folding import NO_FOLDING, Folded, Folding, load_folding, plain_spaces
 from textparity.persons.actor_finder import ActorFinder
 from textparity.persons.actor_languages import LANGUAGES, load_word_lists
 from textparity.persons.mentions import (
@@ -251,7 +251,7 @@ class _Folded:
         self._method, self._folding = method, folding
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        folded = [self._folding.fold_placed(NO_FOLDING.fold(text)) for text in texts]
+        folded = [self._folding.fold_placed(plain_spaces(NO_FOLDING.fold(text))) for text in texts]
         for text, mentions in zip(folded, self._method.find([one.text for one in folded]), strict=True):
             yield mentions if text.starts is None else [_placed(one, text) for one in mentions]
 
@@ -322,7 +322,7 @@ class _ByTerms:
         self._matcher, self._tokenizer = matcher, load_tokenizer(tokenizer)
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        normal = [NO_FOLDING.fold(text) for text in texts]
+        normal = [plain_spaces(NO_FOLDING.fold(text)) for text in texts]
         marked = [mark_line_ends(text) for text in normal]
         folded = [self._matcher.folding.fold_placed(one.text.replace("\n", " ")) for one in marked]
         cut = self._tokenizer.cut([one.text for one in folded])
