@@ -26,6 +26,7 @@ typedef struct {
     char letters[32][4];       /* the letter that stands for others, by kind, in UTF-8 */
     uint8_t grams[3][1 << (GRAM_BITS - 3)];  /* the first 2, 3 or 4 letters of the parts that keep a piece as it is */
     int has_grams;
+    uint64_t seed;             /* secret, so that nobody can write pieces that all have one place in the table */
     int keeps_inner_capitals;  /* whether a piece with a capital after a small letter stays as it is */
     Table runs;                /* runs of letters or digits that keep a piece as it is */
     Table known;               /* the number of each piece */
@@ -269,12 +270,12 @@ static Py_ssize_t write_shape(const Reader *self, const uint8_t *s, Py_ssize_t n
 /* ---- numbers -------------------------------------------------------------------------------------------------- */
 
 static int64_t number_of(Reader *self, const char *s, Py_ssize_t n) {
-    uint64_t hash = 11;
+    uint64_t hash = self->seed;
     Py_ssize_t i = 0;
     for (; i + 8 <= n; i += 8) { uint64_t eight; memcpy(&eight, s + i, 8); hash = mix(hash, eight); }
     uint64_t rest = 0;
     memcpy(&rest, s + i, n - i);
-    hash = finish(mix(hash, rest ^ (uint64_t)n << 56));
+    hash = finish(mix(mix(hash, rest ^ (uint64_t)n << 56), self->seed));
     Table *known = &self->known;
     uint64_t place = hash & known->mask;
     for (; known->hashes[place]; place = (place + 1) & known->mask) {
@@ -465,8 +466,9 @@ static PyObject *Reader_new(PyTypeObject *type, PyObject *arguments, PyObject *P
     Py_ssize_t kinds_size, lowered_size, place = 0;
     PyObject *letters, *runs, *parts, *run, *value;
     int keeps_inner_capitals;
-    if (!PyArg_ParseTuple(arguments, "y#y#O!O!O!p", &kinds, &kinds_size, &lowered, &lowered_size, &PyDict_Type, &letters,
-                          &PyDict_Type, &runs, &PyList_Type, &parts, &keeps_inner_capitals)) return NULL;
+    unsigned long long seed;
+    if (!PyArg_ParseTuple(arguments, "y#y#O!O!O!pK", &kinds, &kinds_size, &lowered, &lowered_size, &PyDict_Type, &letters,
+                          &PyDict_Type, &runs, &PyList_Type, &parts, &keeps_inner_capitals, &seed)) return NULL;
     if (kinds_size != PLANE || lowered_size != 2 * PLANE) {
         PyErr_SetString(PyExc_ValueError, "kinds and lowered need an item for each character of the basic plane");
         return NULL;
@@ -475,6 +477,7 @@ static PyObject *Reader_new(PyTypeObject *type, PyObject *arguments, PyObject *P
     Reader *self = (Reader *)allocate(type, 0);
     if (!self) return NULL;
     self->keeps_inner_capitals = keeps_inner_capitals;
+    self->seed = seed;
     memcpy(self->kinds, kinds, PLANE);
     memcpy(self->lowered, lowered, 2 * PLANE);
     if (enlarge(&self->runs) || enlarge(&self->known)) goto failed;

@@ -626,7 +626,8 @@ class BulkCounter:
         matches = []
         for hit in watch.hits[number]:
             start = len(preceding) + hit.place
-            if match := hit.rules.find(tokens, start, start + 1, hit.capital, tokens[:start]):
+            before_it = tokens[max(0, start - 2) : start]
+            if match := hit.rules.find(tokens, start, start + 1, hit.capital, before_it):
                 matches.append((watch.kinds.number(match), hit.place))
         return matches
 

@@ -114,7 +114,10 @@ class PairForms:
         for found in self._pair.finditer(text):
             if found.start() < after:
                 continue
-            first, second = found["first"].lower(), found["second"].lower()
+            first = found["first"].lower()
+            if first not in self.nouns:
+                continue
+            second = found["second"].lower()
             is_either = bool(found["or"] or found["slash"])
             # In Arabic, the lexicon has forms with the conjunction as well.
             seconds = [second, found["joined"] + second] if found["joined"] else [second]

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
 from itertools import chain, pairwise
+from secrets import randbits
 from typing import Any
 from unicodedata import category, is_normalized
 from zlib import crc32
@@ -267,7 +268,12 @@ class _Compiled:
     def __init__(self, shapes: Shapes) -> None:
         tables = shapes.kinds.tobytes(), shapes.lowered.tobytes()
         self._reader: Any = CompiledReader(
-            *tables, dict(shapes.letters), dict(shapes.runs), list(shapes.parts), shapes.keeps_inner_capitals
+            *tables,
+            dict(shapes.letters),
+            dict(shapes.runs),
+            list(shapes.parts),
+            shapes.keeps_inner_capitals,
+            randbits(64),
         )
         self.number, self.key, self.clear = self._reader.number, self._reader.key, self._reader.clear
 
