@@ -30,7 +30,8 @@ class Pronouns:
 @pytest.fixture
 def find():
     def run(text, grammatical=False):
-        finder = DictionaryFinder(LISTS, frozenset({"хлопець"}), RULES, Pronouns(), grammatical)
+        address = ["пан", "паном", "пані"]
+        finder = DictionaryFinder(LISTS, frozenset({"хлопець"}), RULES, Pronouns(), grammatical, address)
         (mentions,) = finder.find([text])
         assert all(text[one.start : one.end] == one.text for one in mentions)
         return [(one.text, one.kind, one.gender, one.entity) for one in mentions]
@@ -72,6 +73,33 @@ def test_a_name_ends_with_its_sentence_and_has_the_gender_of_the_title_before_it
         ("Петренко", "name", "feminine", 0),
         ("Лікар", "noun", "masculine", 1),
     ]
+
+
+@pytest.mark.parametrize("full_name", ["Олена Коваль", "Пані Коваль"])
+def test_a_surname_that_is_another_word_too_is_that_of_the_person_named_before(find, full_name):
+    assert find(f"{full_name} сказала. Коваль пішла.") == [
+        (full_name, "name", "feminine", 0),
+        ("Коваль", "name", "feminine", 0),
+    ]
+    assert find("Коваль пішов.")[0][1] == "noun"
+
+
+def test_namesakes_of_two_genders_are_two_persons(find):
+    assert find("Олена Мельник і Петро Мельник прийшли. Мельник пішов.") == [
+        ("Олена Мельник", "name", "feminine", 0),
+        ("Петро Мельник", "name", "masculine", 1),
+        ("Мельник", "name", "unspecified", 1),
+    ]
+
+
+def test_a_form_of_address_and_a_name_are_one_mention_with_its_gender(find):
+    assert find("Я бачив пані Петренко.") == [("пані Петренко", "name", "feminine", 0)]
+    # In the dictionary, this is also a thing.
+    assert find("Зустріч з паном Шевченком.") == [("паном Шевченком", "name", "masculine", 0)]
+
+
+def test_a_preposition_is_no_initial(find):
+    assert [text for text, *_ in find("Бачили Олену Бондар. З Бондар говорили.")] == ["Олену Бондар", "Бондар"]
 
 
 def test_initials_belong_to_the_name(find):

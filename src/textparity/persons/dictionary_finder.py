@@ -1,7 +1,8 @@
 """Find mentions of persons in Ukrainian with a dictionary: titles and other nouns for persons, names, and pronouns."""
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from unicodedata import normalize
@@ -28,6 +29,7 @@ _NAMES = frozenset(("Name", "Patr", "Surn"))
 _NOMINAL = frozenset(("NOUN", "ADJF"))
 _LONGEST_NAME, _SHORTEST_PART = 4, 4
 _MARKS = " \u00a0«»„“”\"'–—-("
+_SPACES = (" ", "\u00a0")
 # How far back a pronoun may refer, in characters.
 _REACH = 400
 Span = tuple[int, int]
@@ -37,16 +39,23 @@ class DictionaryFinder:
     """Find persons in Ukrainian texts. `others` finds everything else in the lexicon, including pronouns.
 
     `rules` lists animate nouns that are not persons, and endings that only persons have. `grammatical`: a masculine
-    plural counts as masculine; otherwise it may refer to anyone.
+    plural counts as masculine; otherwise it may refer to anyone. `address` are the forms of address (*пані*).
     """
 
     def __init__(
-        self, lists: GenderLists, person_nouns: frozenset[str], rules: Rules, others: "Method", grammatical: bool
+        self,
+        lists: GenderLists,
+        person_nouns: frozenset[str],
+        rules: Rules,
+        others: "Method",
+        grammatical: bool,
+        address: Iterable[str] = (),
     ) -> None:
         self._jobs, self._names = CorrectedJobs(lists), CorrectedNames(lists)
         self._listed = {unify(noun) for noun in person_nouns} | self._jobs.listed.keys()
         self._no_persons, self._endings = rules.of_kind("no_person"), tuple(rules.of_kind("person_ending"))
         self._others, self._grammatical = others, grammatical
+        self._address = frozenset(map(unify, address))
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         """Find the mentions of each text, in text order. Positions count characters of the text in NFC."""
@@ -55,7 +64,8 @@ class DictionaryFinder:
             words = [match.span() for match in _WORD.finditer(text)]
             names = list(self._name_spans(text, words))
             taken = {place for span in names for place in range(*span)}
-            found = [self._name(text[slice(*span)], span) for span in names]
+            found = [self._name(text, span, self._address_before(text, words, span[0])) for span in names]
+            taken |= {place for mention in found for place in range(mention.start, mention.end)}
             found += [self._title(text, *span) for span in self._title_spans(text, words) if span[0] not in taken]
             taken |= {place for mention in found for place in range(mention.start, mention.end)}
             found += [mention for mention in others if taken.isdisjoint(range(mention.start, mention.end))]
@@ -68,20 +78,39 @@ class DictionaryFinder:
             if text[span[0]].isupper():
                 follows = runs and _WITHIN_NAME.fullmatch(text[runs[-1][-1][0] : span[0]])
                 runs[-1].append(span) if follows else runs.append([span])
-        named = [(run, place) for run in runs if (place := self._first_name_in(text, run)) is not None]
+        places = [self._first_name_in(text, words, run) for run in runs]
+        named = [(run, place) for run, place in zip(runs, places, strict=True) if place is not None]
         # A word at the beginning of a sentence may be any word, unless it is a name elsewhere in the text.
         inside = {text[slice(*run[place])] for run, place in named if place or not self._may_be_word(text, *run[place])}
+        # A surname may be another word too (*Коваль*), so it is known by the names that end in it.
+        surnames: set[str] = set()
         for run, place in named:
-            if len(run) == 1 and text[slice(*run[0])] not in inside:
+            if place < len(run) - 1 or self._address_before(text, words, run[-1][0]):
+                surnames |= _lemmas(text[slice(*run[-1])])
+        for run, place in zip(runs, places, strict=True):
+            if len(run) == 1:
+                word = text[slice(*run[0])]
+                is_known = word in inside or not surnames.isdisjoint(_lemmas(word))
+                place = 0 if is_known or self._address_before(text, words, run[0][0]) else None
+            if place is None:
                 continue
-            while place and run[place - 1][1] - run[place - 1][0] == 1:
+            while place and _is_initial(text, run[place - 1]):
                 place -= 1
             yield run[place][0], run[min(len(run), place + _LONGEST_NAME) - 1][1]
 
-    def _first_name_in(self, text: str, run: list[Span]) -> int | None:
+    def _address_before(self, text: str, words: list[Span], start: int) -> Span | None:
+        """Find the form of address that stands directly before a place."""
+        number = bisect_left(words, (start,)) - 1
+        if number < 0 or text[words[number][1] : start] not in _SPACES:
+            return None
+        return words[number] if unify(text[slice(*words[number])]) in self._address else None
+
+    def _first_name_in(self, text: str, words: list[Span], run: list[Span]) -> int | None:
         for place, (start, end) in enumerate(run):
+            if self._address_before(text, words, start):
+                return place
             # A single letter before a name, or before a surname that is in no dictionary.
-            is_initial = end - start == 1 and text[end : end + 1] == "." and place + 1 < len(run)
+            is_initial = _is_initial(text, (start, end)) and place + 1 < len(run)
             if is_initial or self._is_name(text[start:end]):
                 return place
         return None
@@ -108,10 +137,16 @@ class DictionaryFinder:
         names = [tag for tag in known if _NAMES & tag.grammemes]
         return self._begins(text, start) and len(names) < max(1, len(known))
 
-    def _name(self, name: str, span: Span) -> Mention:
-        gender = self._names.gender(name)
+    def _name(self, text: str, span: Span, address: Span | None) -> Mention:
+        gender = self._names.gender(text[slice(*span)])
         evidence = "name" if gender in (FEMININE, MASCULINE) else ""
-        return Mention(*span, name, "name", gender if evidence else UNSPECIFIED, 0, evidence)
+        start, end = span
+        if address:
+            start = address[0]
+            of_address = self._jobs.gender(text[slice(*address)])
+            if of_address in (FEMININE, MASCULINE):
+                gender, evidence = of_address, "title"
+        return Mention(start, end, text[start:end], "name", gender if evidence else UNSPECIFIED, 0, evidence)
 
     def _title_spans(self, text: str, words: list[Span]) -> Iterator[Span]:
         """Find nouns for persons with the adjectives before them, and adjectives of the lists without a noun."""
@@ -174,10 +209,17 @@ class DictionaryFinder:
         return Mention(start, end, title, "noun", gender, 0, "noun" if gender != UNSPECIFIED else "")
 
 
+def _is_initial(text: str, span: Span) -> bool:
+    return span[1] - span[0] == 1 and text[span[1] : span[1] + 1] == "."
+
+
 def _numbered(mentions: list[Mention]) -> Iterator[Mention]:
-    """Number the persons: names match by their last part, and a pronoun refers to the last person that agrees."""
+    """Number the persons: names match by their last part, and a pronoun refers to the last person that agrees.
+
+    A surname alone has the gender of all persons with it.
+    """
     persons: list[Mention] = []
-    numbers: dict[str, int] = {}
+    numbers: dict[str, list[int]] = {}
     before: Mention | None = None
     for mention in mentions:
         number = len(persons)
@@ -186,7 +228,14 @@ def _numbered(mentions: list[Mention]) -> Iterator[Mention]:
             title = beside if beside and _agree(beside, mention) else None
             if title and mention.gender == UNSPECIFIED and title.gender != UNSPECIFIED:
                 mention = replace(mention, gender=title.gender, evidence="title")
-            number = numbers.setdefault(_lemma(mention.text.split()[-1]), title.entity if title else number)
+            namesakes = numbers.setdefault(_lemma(mention.text.split()[-1]), [])
+            genders = {persons[one].gender for one in namesakes}
+            if mention.gender == UNSPECIFIED and len(genders) == 1:
+                gender = genders.pop()
+                mention = replace(mention, gender=gender, evidence="name" if gender != UNSPECIFIED else "")
+            new = title.entity if title else number
+            number = next((one for one in reversed(namesakes) if _agree(persons[one], mention)), new)
+            namesakes.append(number)
         elif mention.kind == "pronoun":
             near = (other for other in reversed(persons) if other.end > mention.start - _REACH)
             number = next((other.entity for other in near if _agree(other, mention)), number)
@@ -201,6 +250,11 @@ def _numbered(mentions: list[Mention]) -> Iterator[Mention]:
 
 def _agree(one: Mention, other: Mention) -> bool:
     return UNSPECIFIED in (one.gender, other.gender) or one.gender == other.gender
+
+
+def _lemmas(word: str) -> set[str]:
+    """List what a word may be a form of, as a surname or as another noun."""
+    return {unify(parse.normal_form) for parse in analyse(word) if "NOUN" in parse.tag} | {unify(word)}
 
 
 def _lemma(word: str) -> str:

@@ -156,7 +156,9 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
         from textparity.persons.ukrainian_genders import load_gender_lists
 
         others = _ByTerms(matcher, files.tokenizer)
-        return DictionaryFinder(load_gender_lists(**lists), person_nouns, rules, others, grammatical)
+        titles = [form for form, of_form in matcher.rules.items() if of_form.layer == "titles"]
+        address = matcher.name_rules.address.union(titles)
+        return DictionaryFinder(load_gender_lists(**lists), person_nouns, rules, others, grammatical, address)
     forms = load_name_forms(files.lang) if rules.of_kind("agreement") else None
     nouns = PersonFinder(rules, matcher, person_nouns, grammatical, forms.decide if forms else None)
     nlp = _load_pipeline(files.pipeline)
