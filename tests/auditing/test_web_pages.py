@@ -48,6 +48,10 @@ def test_the_text_of_a_page_is_what_is_read_in_it_with_paragraphs_apart():
         ("<nav><a>Men</nav>A</a> man", "A man"),
         ("A &amp man <!-- woman --> came\0.", "A & man came."),
         ("<pre>a\n  b</pre>", "a b"),
+        # The readings of ruby are no text of their own, with or without end tags.
+        ("<p>私は<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>を。", "私は漢字を。"),
+        ("<ruby><rb>北<rb>京<rt>ほく<rt><b>きょう</b></ruby>の", "北京の"),
+        ("<ruby>東<rtc><rt>とう</rt></rtc></ruby>は", "東は"),
     ],
 )
 def test_pages_that_are_badly_written_keep_their_text(page, text):

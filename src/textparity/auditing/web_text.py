@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
 
 
-# CSS selectors of elements that have no readable text, or whose text does not belong to the page itself.
+# CSS selectors of elements that have no readable text, or whose text does not belong to the page itself. The readings of
+# ruby (rp, rt, rtc) repeat the word that they stand above.
 _LEFT_OUT = [
-    "audio", "button", "canvas", "iframe", "nav", "noscript", "object", "script", "select", "style", "svg", "template",
-    "textarea", "title", "video", "[hidden]", "[role=navigation]",
+    "audio", "button", "canvas", "iframe", "nav", "noscript", "object", "rp", "rt", "rtc", "script", "select", "style",
+    "svg", "template", "textarea", "title", "video", "[hidden]", "[role=navigation]",
 ]  # fmt: skip
 
 
