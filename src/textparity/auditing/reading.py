@@ -26,8 +26,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from textparity.auditing import formats
-from textparity.auditing.groups import find_value, group_of
-from textparity.auditing.inputs import DATASET, FIELDS_END, STANDARD_INPUT, InputFile, Label, Texts
+from textparity.auditing.groups import GroupField, find_value, group_of, read_group_fields
+from textparity.auditing.inputs import ADDRESS, DATASET, FIELDS_END, STANDARD_INPUT, InputFile, Label, Texts
 from textparity.auditing.languages import read_given
 from textparity.auditing.settings import AuditSettings, split_names
 from textparity.auditing.web_text import decode_page, read_warc, strip_html
@@ -83,7 +83,7 @@ class Fields(NamedTuple):
     """
 
     text: str = DEFAULT_FIELD
-    groups: tuple[str, ...] = ()
+    groups: tuple[GroupField, ...] = ()
     language: str = ""
     id: str = ""
     lexicons: Path | None = None
@@ -96,7 +96,7 @@ class Fields(NamedTuple):
     def named(self) -> Iterator[tuple[str, str]]:
         """List each field that is read, with the option that names it."""
         yield from ((name, "--column") for name in self.texts if name)
-        yield from ((name, "--group-by") for name in self.groups)
+        yield from ((group.name, "--group-by") for group in self.groups)
         yield from ((n, option) for n, option in ((self.language, "--lang-field"), (self.id, "--id-field")) if n)
 
     def label(self, record: Any, where: str, parts: tuple[tuple[str, int], ...] = ()) -> tuple[Label, ...]:
@@ -118,7 +118,7 @@ class Fields(NamedTuple):
 
 def fields_of(settings: AuditSettings, text: str) -> Fields:
     """List the fields that an audit with these settings reads."""
-    return Fields(text, settings.group_fields, settings.lang_field, settings.id_field, settings.lexicon_folder)
+    return Fields(text, read_group_fields(settings), settings.lang_field, settings.id_field, settings.lexicon_folder)
 
 
 def _raise(error: InputError) -> None:

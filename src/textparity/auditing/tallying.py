@@ -13,7 +13,7 @@ import pyarrow as pa
 from textparity.auditing import languages
 from textparity.auditing.contexts import Contexts, digest_context
 from textparity.auditing.copies import DistinctTexts
-from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown, read_group
+from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown
 from textparity.auditing.inputs import Texts
 from textparity.auditing.records import (
     Example,
@@ -26,7 +26,7 @@ from textparity.auditing.records import (
     spans_of_mentions,
 )
 from textparity.auditing.reliability import count_writing, share_columns, women_share
-from textparity.auditing.settings import OF_DOMAIN, AuditSettings
+from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.identifier import MILLION
 from textparity.counting import CLASSES, GENDERS, REVISED
@@ -217,8 +217,6 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
             if settings.keep_mentions:
                 kept += _rows(mentions, {"corpus": file, "lang": name}, of_lang)
         groups = [label.group for label in of_lang.labels] if settings.group_by else []
-        if OF_DOMAIN in settings.group_by or settings.date_format:
-            groups = [read_group(group, settings.group_by, settings.date_format) for group in groups]
         check_groups(set(groups), settings)
         (found,) = counter.count(of_lang.texts).values()
         if mentions is not None:
