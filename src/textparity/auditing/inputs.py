@@ -131,11 +131,16 @@ def with_fields(source: InputFile, settings: AuditSettings) -> InputFile:
         )
     if source.problem or source.format not in ("text", *PAGES):
         return source
-    for field, option in (
-        (settings.group_by, "--group-by"), (settings.lang_field, "--lang-field"), (settings.id_field, "--id-field"),
-    ):  # fmt: skip
-        if field:
+    named = [(field, "--group-by") for field in settings.group_fields]
+    named += [(settings.lang_field, "--lang-field"), (settings.id_field, "--id-field")]
+    for field, option in named:
+        if not field:
+            continue
+        if source.format not in CRAWLS:
             problem = f"{source.name}: has no records, so no field {field}; remove the file, or {option}"
+            return replace(source, problem=problem)
+        if field != ADDRESS or option == "--lang-field":
+            problem = f"{source.name}: pages of a crawl have only the field {ADDRESS}, not {field}; change {option}"
             return replace(source, problem=problem)
     return source
 

@@ -379,8 +379,7 @@ def read_texts(
         with _explain_damage(source), _open(source) as (stream, tell):
             done = 0
             if source.format in ("wet", "warc"):
-                pages = read_warc(stream, source.name, callbacks.on_invalid, callbacks.on_skip, callbacks.on_record)
-                found = portions(pages)
+                found = portions(_pages(source, stream, fields, callbacks))
             elif source.format == "html":
                 raw = stream.read(formats.LONGEST_TEXT + 1)
                 if len(raw) > formats.LONGEST_TEXT:
@@ -405,6 +404,18 @@ def read_texts(
                 callbacks.on_progress(now - done)
                 done = now
             callbacks.on_progress(tell() - done)
+
+
+def _pages(source: InputFile, stream: BinaryIO, fields: Fields, callbacks: Callbacks) -> Iterator[Text]:
+    """Yield the text of each page of a WARC file. Its only field is its address."""
+    pages = read_warc(stream, source.name, callbacks.on_invalid, callbacks.on_skip, callbacks.on_record)
+    for number, text, address in pages:
+        try:
+            label = fields.label({ADDRESS: address}, f"{source.name}, record {number}")
+        except InputError as error:
+            callbacks.on_invalid(error)
+        else:
+            yield number, text, *label
 
 
 def warn_about_records(lines: Iterable[str]) -> str:
