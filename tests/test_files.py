@@ -11,8 +11,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from textparity.files import atomic_folder, atomic_path, check_target, write_rows, write_text
+from textparity.files import atomic_folder, atomic_path, check_target, writable, write_rows, write_text
 
 OLD, NEW = "old\n", "new\n"
 
@@ -211,3 +213,15 @@ def test_a_full_disk_is_named_where_the_system_gives_no_name(tmp_path):
         with pytest.raises(OSError) as raised, atomic_path(tmp_path / "a.csv"):
             raise OSError(number, os.strerror(number))
         assert raised.value.filename == str(tmp_path / "a.csv")
+
+
+NAMES = st.lists(
+    st.sampled_from(['"', "\\", "\x1b", "\\x1b", "\n", "\\n", "\u2028", "\udce9", "x22", "a"]), max_size=5
+).map("".join)
+
+
+@given(NAMES, NAMES)
+def test_different_names_stay_different_and_fit_in_a_line(one, other):
+    shown = [writable(name) for name in (one, other)]
+    assert (shown[0] == shown[1]) is (one == other)
+    assert len("".join(shown).splitlines()) <= 1 and "\x1b" not in "".join(shown)

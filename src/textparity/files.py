@@ -23,6 +23,9 @@ from textparity.errors import ConfigError, InputError, TableError
 # The limit of Linux.
 _MOST_LINKS = 40
 _TOKEN_BYTES = 4
+_LINE_SEPARATORS = frozenset("\u2028\u2029")
+# What `writable` makes of a character.
+_LIKE_ESCAPE = re.compile(r"\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4})")
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -284,9 +287,26 @@ def printable(text: str) -> str:
     return "".join("�" if _is_obeyed(one) else one for one in text)
 
 
+def escaped(text: str) -> str:
+    r"""Escape such characters of a message as Python does: `\udce9`, `\x1b`."""
+    return "".join(ascii(one)[1:-1] if _is_obeyed(one) else one for one in text)
+
+
 def writable(name: str) -> str:
-    r"""Escape such characters of a name as Python does, `\udce9`, `\x1b`, so that different names stay different."""
-    return "".join(ascii(one)[1:-1] if _is_obeyed(one) else one for one in name)
+    r"""Escape such characters of a name, and line separators, so that different names stay different.
+
+    A name without such characters that looks as if it had been escaped is put in quotation marks: `"a\x1bb"`.
+    """
+    if not any(map(_is_escaped, name)):
+        return f'"{name}"' if _LIKE_ESCAPE.search(name) else name
+    # An escaped name has no quotation mark at its beginning, so it differs from every name in quotation marks.
+    start = r"\x22" if name.startswith('"') else ""
+    rest = name[1:] if start else name
+    return start + "".join(ascii(one)[1:-1] if _is_escaped(one) or one == "\\" else one for one in rest)
+
+
+def _is_escaped(one: str) -> bool:
+    return _is_obeyed(one) or one in _LINE_SEPARATORS
 
 
 def _is_obeyed(one: str) -> bool:

@@ -141,6 +141,12 @@ def test_the_exit_code_says_how_it_went(corpus, capsys, arguments, code, message
         (["-", "--csv", "eng.txt"], "eng.txt: is an input and would be overwritten"),
         ([".", "--output", "."], "audit.csv: is an input and would be overwritten"),
         (["eng.txt", "--lexicon-folder", "lexicons", "--html", "lexicons/eng.json"], "eng.json: is an input and would"),
+        (
+            ["eng.txt", "--baseline", "base.json", "--csv", "base.json"],
+            "base.json: is an input and would be overwritten",
+        ),
+        (["eng.txt", "--baseline", "base.json", "--junit", "hard.json"], "hard.json: is an input and would"),
+        (["eng.txt", "--baseline", "out/audit.csv", "--output", "out"], "audit.csv: is an input and would"),
         (["eng.txt", "--csv", "a", "--html", "./a"], "a: two tables would be written to it"),
         (["eng.txt", "--csv", "lexicons"], "lexicons: Is a directory"),
         (["eng.txt", "--output", "eng.txt"], "eng.txt: Not a directory"),
@@ -157,6 +163,10 @@ def test_nothing_is_counted_where_it_could_not_be_written_or_would_take_what_is_
         (repository / "resources" / "demo" / "lexicons" / "eng.json").read_bytes()
     )
     (corpus / "read_only.csv").touch(0o444)
+    (corpus / "out").mkdir()
+    for name in ("base.json", "out/audit.csv"):
+        (corpus / name).write_text("{}")
+    os.link(corpus / "base.json", corpus / "hard.json")
     if arguments[0] == ".":
         (corpus / "same.txt").unlink()
         (corpus / "link.txt").unlink()
@@ -175,6 +185,37 @@ def test_nothing_is_counted_where_it_could_not_be_written_or_would_take_what_is_
     assert message in said.err
     assert said.out == ""
     assert {path: path.read_bytes() for path in corpus.iterdir() if path.is_file()} == before
+
+
+@pytest.mark.parametrize("command", ["audit eng.txt", "compare other.txt eng.txt", "merge eng.part"])
+def test_nothing_is_printed_into_what_is_read(corpus, repository, command):
+    (corpus / "other.txt").write_text("A woman.\n")
+    assert audit("eng.txt:eng", "--part", "eng.part") == 0
+    target = command.split()[-1]
+    before = (corpus / target).read_bytes()
+    options = [] if command.startswith("merge") else ["--lang", "eng", *WITH_NOUNS]
+    script = shlex.join([sys.executable, "-m", "textparity", *command.split(), *options]) + f" >> {target}"
+    environment = os.environ | {"PYTHONPATH": str(repository / "src")}
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=corpus, env=environment)
+    assert done.returncode == 2 and "standard output: is an input and would be overwritten" in done.stderr
+    assert (corpus / target).read_bytes() == before
+
+
+def test_a_pipeline_is_not_overwritten(corpus, capsys):
+    (corpus / "own").mkdir()
+    (corpus / "own" / "meta.json").write_text("{}")
+    arguments = ["audit", "eng.txt:eng", "--method", "persons", "--pipeline", "own", "--json", "--csv", "own/meta.json"]
+    assert main(arguments) == 2
+    assert "own/meta.json: is an input and would be overwritten" in capsys.readouterr().err
+
+
+def test_what_was_downloaded_is_not_overwritten(corpus, capsys, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(corpus / "cache"))
+    kept = corpus / "cache" / "textparity" / "eng.json"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("{}")
+    assert audit("eng.txt:eng", "--csv", kept) == 2
+    assert "eng.json: is an input and would be overwritten" in capsys.readouterr().err
 
 
 def test_a_table_goes_to_what_a_shell_has_opened(corpus, repository):

@@ -4,6 +4,7 @@ import datetime as dt
 import json
 import random
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pandas as pd
 import pyarrow as pa
@@ -14,7 +15,7 @@ from lexicons import NOUNS, WITH_NOUNS
 import textparity
 from textparity.auditing import tallying
 from textparity.auditing.differences import COLUMNS
-from textparity.auditing.groups import group_of, value_name
+from textparity.auditing.groups import GroupField, group_of, value_name
 from textparity.auditing.rendering import draw_charts
 from textparity.command import main
 from textparity.errors import ConfigError, InputError
@@ -48,7 +49,8 @@ def folder(tmp_path, monkeypatch):
     ("value", "name"),
     [
         (None, "(none)"), (" ", "(none)"), (float("nan"), "(none)"), (7, "7"), (True, "True"), (2019.0, "2019"),
-        ("2019.0", "2019"), ("a  b\n", "a b"), ("\x1b", "\\x1b"), ("2019-05-31", "2019-05"), 
+        ("2019.0", "2019"), (" a  b\n", '" a  b\\n"'), ("\x1b", "\\x1b"), (" 2019-05-31", "2019-05"),
+        (-0.0, "-0.0"), (0.0, "0.0"), ("1", "1"), (1, "1"),
         ("2019-13-01", "2019-13-01"), ("2019-05-31T10:00:00Z", "2019-05"), (dt.date(2019, 5, 31), "2019-05"),
         ("26.11.2019", "26.11.2019"),
         (dt.datetime(2019, 5, 31, 9), "2019-05"),
@@ -56,6 +58,27 @@ def folder(tmp_path, monkeypatch):
 )  # fmt: skip
 def test_a_group_is_called_by_its_value_and_a_date_by_its_month(value, name):
     assert value_name(value) == name
+
+
+def test_a_form_of_dates_applies_to_the_whole_value_and_to_texts_alone():
+    named = {
+        "2019-03-05": "2019-05", "2019-25-05": "2019-05", "2019": "2019",
+        # These are not in the form, so they are no dates.
+        "2019-03-31": '"2019-03-31"', "2019-05": '"2019-05"', "2019-03-05T10:00": '"2019-03-05T10:00"',
+        dt.date(2019, 3, 5): "2019-03",
+    }  # fmt: skip
+    assert {value: value_name(value, date_format="%Y-%d-%m") for value in named} == named
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("http://www./a", "www."), ("http://www.post.org/a", "post.org"), ("http://(none)/", '"(none)"'),
+        ("(none)", '"(none)"'), ("http://2019-05/", '"2019-05"'), ("http://[", "http://["), (None, "(none)"),
+    ],
+)  # fmt: skip
+def test_a_domain_is_never_taken_for_another_group(url, name):
+    assert value_name(url, is_url=True) == name
 
 
 @pytest.mark.parametrize(
@@ -105,10 +128,11 @@ def test_a_group_may_be_the_domain_of_a_url():
 
 def test_a_group_may_be_within_a_field_but_is_one_value():
     record = {"a": {"b": "x", "c": None}, "a.d": "y", "e": ["z"]}
-    assert [group_of(record, [field], "") for field in ("a.b", "a.d", "a.c", "a.x.y")] == ["x", "y", "(none)", "(none)"]
+    groups = [group_of(record, [GroupField(field)], "") for field in ("a.b", "a.d", "a.c", "a.x.y")]
+    assert groups == ["x", "y", "(none)", "(none)"]
     for field, kind in {"e": "list", "a": "dict", "a.b.c": "str"}.items():
         with pytest.raises(InputError, match=f"line 1: field {field} is {kind}, not a single value"):
-            group_of(record, [field], "line 1")
+            group_of(record, [GroupField(field)], "line 1")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -196,6 +220,91 @@ def test_merged_parts_have_the_groups_of_one_audit(monkeypatch, kinds):
     assert pd.read_csv("whole/audit.csv")["group"].tolist()[1:] == ["2016", "2018", "(other)"]
     assert main(["audit", "b.jsonl", *COUNTED, "--part", "parts/b.parquet", "--quiet"]) == 0
     assert main(["merge", "parts"]) == 2
+
+
+def test_equal_values_stay_apart_in_any_order_of_files_jobs_and_parts(monkeypatch):
+    zero, minus = [{"text": "The man came.", "g": 0.0}] * 3, [{"text": "The woman came.", "g": -0.0}] * 2
+    write("zero.jsonl", zero + minus)
+    write("minus.jsonl", minus + zero)
+    instant = dt.datetime(2023, 12, 31, 23, 30, tzinfo=dt.UTC)
+    for name, zone, text in (("utc", "UTC", "The man came."), ("berlin", "Europe/Berlin", "The woman came.")):
+        column = pa.array([instant] * 3, pa.timestamp("us", zone))
+        pq.write_table(pa.table({"text": [text] * 3, "g": column}), f"{name}.parquet")
+    # Texts of two portions are counted in two processes.
+    monkeypatch.setattr("textparity.auditing.reading.PORTION_TEXTS", 2)
+    for files, groups in {
+        ("zero.jsonl", "minus.jsonl"): [("0.0", 0, 6), ("-0.0", 4, 0)],
+        ("utc.parquet", "berlin.parquet"): [("2023", 0, 3), ("2024", 3, 0)],
+    }.items():
+        counted = [*COUNTED, "--group-by", "g", "--quiet"]
+        for name in files:
+            assert main(["audit", name, *counted, "--part", f"{name}.part"]) == 0
+        for number, order in enumerate((files, files[::-1])):
+            assert main(["audit", *order, *counted, "--csv", f"{number}.csv"]) == 0
+            assert main(["audit", *order, *counted, "--jobs", "2", "--csv", f"{number}.jobs.csv"]) == 0
+            parts = [f"{name}.part" for name in order]
+            assert main(["merge", *parts, "--csv", f"{number}.merged.csv", "--quiet"]) == 0
+        tables = {path.read_bytes() for path in Path().glob("[01]*.csv")}
+        assert len(tables) == 1
+        rows = pd.read_csv("0.csv", dtype={"group": str}).iloc[1:]
+        assert list(zip(rows["group"], rows["feminine"], rows["masculine"], strict=True)) == groups
+
+
+def test_two_values_with_commas_are_told_apart_in_checks(capsys):
+    write(
+        "c.jsonl",
+        [{"text": "The woman came.", "a": "x, y", "b": "z"}] * 12
+        + [{"text": "The man came.", "a": "x", "b": "y, z"}] * 12,
+    )
+    arguments = ["audit", "c.jsonl", *COUNTED, "--group-by", "a,b", "--quiet"]
+    condition = "group == 'x, y' and feminine > 0"
+    assert main([*arguments, "--fail-if", condition, "--fail-if", "masculine == 12", "--junit", "j.xml", "--json"]) == 4
+    captured = capsys.readouterr()
+    failures = json.loads(captured.out)["failures"]
+    assert [(one["group"], one["second_group"]) for one in failures] == [("x, y", "z"), ("", ""), ("x", "y, z")]
+    assert 'eng, all, group "x, y", z: ' in captured.err
+    names = ['all, eng, "x, y", z', "all, eng", 'all, eng, x, "y, z"']
+    cases = ElementTree.parse("j.xml").findall("testcase")
+    assert [case.get("name") for case in cases if case.find("failure") is not None] == names
+    assert len({(case.get("classname"), case.get("name")) for case in cases}) == len(cases) == 6
+
+
+def test_a_group_is_selected_as_it_is_shown_or_as_in_python(capsys):
+    write("c.jsonl", [{"text": "A woman.", "g": "a\x1bb"}, {"text": "A man.", "g": r"a\x1bb"}])
+    arguments = ["audit", "c.jsonl", *COUNTED, "--group-by", "g", "--quiet", "--json"]
+    for shown, number in {r"a\x1bb": "feminine", r'"a\x1bb"': "masculine"}.items():
+        for quoted in (f"'{shown}'", repr(shown)):
+            assert main([*arguments, "--fail-if", f"group == {quoted} and texts > 0"]) == 4
+            found = json.loads(capsys.readouterr().out)
+            (failure,) = found["failures"]
+            assert failure["group"] == shown
+            assert [row[number] for row in found["rows"] if row["group"] == shown] == [1]
+
+
+def test_a_baseline_knows_each_group(capsys):
+    values = ["(none)", None, "www.", "a\x1bb", r"a\x1bb"]
+    write("c.jsonl", [{"text": text, "g": value} for value in values for text in ["The woman came.", "A man."] * 6])
+    arguments = ["audit", "c.jsonl", *COUNTED, "--group-by", "g", "--quiet"]
+    assert main([*arguments, "--json"]) == 0
+    Path("base.json").write_text(capsys.readouterr().out, "utf-8")
+    assert main([*arguments, "--baseline", "base.json", "--junit", "j.xml"]) == 0
+    # Each row was compared, or a note would name it.
+    assert capsys.readouterr().err == ""
+    assert len(ElementTree.parse("j.xml").findall("testcase")) == len(values) + 1
+
+
+def test_a_copy_of_a_file_with_another_name_has_the_same_numbers():
+    Path("copy.jsonl").write_bytes(Path("a.jsonl").read_bytes())
+    result = textparity.audit_files(
+        ["a.jsonl", "copy.jsonl"], "eng", lexicon_folder=NOUNS, group_by="date", per_file=True
+    )
+    frame = result.to_frame()
+    # Holm's method adjusts for both files together, and gives equal p-values an order.
+    one, other = (
+        frame[frame["corpus"] == name].drop(columns=["corpus"]).reset_index(drop=True)
+        for name in ("a.jsonl", "copy.jsonl")
+    )
+    pd.testing.assert_frame_equal(one, other)
 
 
 def test_columns_of_csv_and_parquet_are_groups():

@@ -1,7 +1,10 @@
 """Parts of an audit, merged: the result of one audit of all their files, or an error that says why there is none."""
 
+import csv
+import io
 import os
 import shutil
+import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -104,6 +107,21 @@ def test_parts_of_other_lexicons_with_the_same_name_are_refused(corpus, capsys):
         assert run("audit", folder, "--lang", "eng", "--lexicon-folder", "own", "--part", f"{folder}.parquet") == 0
     assert run("merge", "a.parquet", "b.parquet") == 2
     assert "b.parquet: was counted eng with lex " in capsys.readouterr().err
+
+
+def test_files_that_would_be_shown_alike_keep_rows_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shown = {"a\x1bb": r"a\x1bb", r"a\x1bb": r'"a\x1bb"', "\udce9": r"\udce9", r"\udce9": r'"\udce9"', "./-": "./-"}
+    for number, name in enumerate(shown, start=1):
+        (tmp_path / name).write_text("A woman.\n" * number)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"A man.\n"))))
+    counted = ["--lang", "eng", *WITH_NOUNS]
+    assert run("audit", *shown, "-", *counted, "--per-file", "--part", "a.part", "--csv", "whole.csv") == 0
+    assert run("merge", "a.part", "--per-file", "--csv", "merged.csv") == 0
+    assert (tmp_path / "merged.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    with (tmp_path / "whole.csv").open(encoding="utf-8", newline="") as file:
+        women = {row["corpus"]: int(row["feminine"]) for row in csv.DictReader(file)}
+    assert women == {name: number for number, name in enumerate(shown.values(), start=1)} | {"-": 0}
 
 
 def test_what_is_no_part_is_said(corpus, capsys):

@@ -7,6 +7,7 @@ import sys
 from itertools import accumulate
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
@@ -48,6 +49,10 @@ def test_the_text_of_a_page_is_what_is_read_in_it_with_paragraphs_apart():
         ("<nav><a>Men</nav>A</a> man", "A man"),
         ("A &amp man <!-- woman --> came\0.", "A & man came."),
         ("<pre>a\n  b</pre>", "a b"),
+        # The readings of ruby are no text of their own, with or without end tags.
+        ("<p>私は<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>を。", "私は漢字を。"),
+        ("<ruby><rb>北<rb>京<rt>ほく<rt><b>きょう</b></ruby>の", "北京の"),
+        ("<ruby>東<rtc><rt>とう</rt></rtc></ruby>は", "東は"),
     ],
 )
 def test_pages_that_are_badly_written_keep_their_text(page, text):
@@ -116,8 +121,8 @@ def test_a_signature_says_that_html_was_stripped():
     assert " | html True | " in result.signature and result.words == 3
 
 
-def record(kind, body, content_type="application/http; msgtype=response"):
-    head = f"WARC/1.0\r\nWARC-Type: {kind}\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n"
+def record(kind, body, content_type="application/http; msgtype=response", more=""):
+    head = f"WARC/1.0\r\nWARC-Type: {kind}\r\n{more}Content-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n"
     return head.encode() + body + b"\r\n\r\n"
 
 
@@ -175,6 +180,47 @@ def test_a_page_that_is_not_valid_is_named_or_left_out(capsys, broken, said):
     assert said in capsys.readouterr().err
     assert main([*command, "--skip-invalid"]) == 3
     assert "1 text: not valid" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "content_type", "body"),
+    [
+        ("a.wet.gz", "conversion", "text/plain", "{}"),
+        (
+            "a.warc",
+            "response",
+            "application/http; msgtype=response",
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{}",
+        ),
+        ("a.warc", "resource", "text/html", "<p>{}"),
+    ],
+)
+def test_pages_of_a_crawl_are_grouped_and_identified_by_their_address(capsys, name, kind, content_type, body):
+    addresses = {"https://www.post.org/a": "A woman.", "http://post.org/b": "A woman.", "<http://sun.net>": "A man."}
+    records = []
+    for address, text in [*addresses.items(), ("", "A man and a man.")]:
+        head = f"WARC-Target-URI: {address}\r\n" if address else ""
+        records.append(record(kind, body.format(text).encode(), content_type, head))
+    packed = map(gzip.compress, records) if name.endswith(".gz") else records
+    Path(name).write_bytes(b"".join(packed))
+    command = ["audit", name, "--lang", "eng", *WITH_NOUNS, "--quiet"]
+    assert main([*command, "--group-by", "url:domain", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    found = {row["group"]: (row["feminine"], row["masculine"]) for row in rows if row["group"]}
+    assert found == {"post.org": (2, 0), "sun.net": (0, 1), "(none)": (0, 2)}
+    for option, field in (("--group-by", "date"), ("--lang-field", "url"), ("--id-field", "title")):
+        options = ["audit", name, *WITH_NOUNS, option, field]
+        assert main(options) == 2
+        assert f"{name}: pages of a crawl have only the field url, not {field}" in capsys.readouterr().err
+    # The page without an address has no id.
+    assert main([*command, "--id-field", "url", "--records", "r.parquet"]) == 2
+    assert f"{name}, record 4: field url has no single value" in capsys.readouterr().err
+    assert main([*command, "--id-field", "url", "--records", "r.parquet", "--skip-invalid"]) == 3
+    assert pq.read_table("r.parquet")["id"].to_pylist() == [
+        "https://www.post.org/a",
+        "http://post.org/b",
+        "http://sun.net",
+    ]
 
 
 def test_a_warc_file_comes_through_a_pipe():

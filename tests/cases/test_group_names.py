@@ -2,6 +2,8 @@
 
 import json
 
+from hypothesis import given
+from hypothesis import strategies as st
 from lexicons import NOUNS
 
 from textparity.auditing.audit import audit_files
@@ -21,7 +23,14 @@ def test_values_called_as_our_groups_are_groups_of_their_own(tmp_path):
     assert not result.warnings
 
 
-def test_different_values_have_different_names():
-    values = [quotes + name + quotes for name in OURS for quotes in ("", '"', '""')]
-    names = {value_name(value) for value in values}
-    assert len(names) == len(values) and not names & {*OURS}
+PARTS = ['"', "\\", "\x1b", "\\x1b", "\\n", "\n", " ", "\u2028", "\\u2028", "\udce9", "a", "2019-05", "x22"]
+TEXTS = st.lists(st.sampled_from([*OURS, *PARTS]), max_size=5).map("".join)
+
+
+@given(TEXTS, TEXTS, st.booleans())
+def test_different_values_have_different_names(one, other, has_dates):
+    names = [value_name(text, date_format="" if has_dates else "%d/%m/%Y") for text in (one, other)]
+    blank = [not text.strip() for text in (one, other)]
+    is_period = [text.strip() == "2019-05" and has_dates for text in (one, other)]
+    assert (names[0] == names[1]) is (one == other or all(blank) or all(is_period))
+    assert [name in OURS for name in names] == blank

@@ -154,6 +154,17 @@ def corpora(tmp_path, monkeypatch):
     return tmp_path
 
 
+def test_names_and_order_of_files_change_no_number(corpora):
+    (corpora / "folder").mkdir()
+    for old, new in (("one", "renamed.txt"), ("less", "folder/a.txt"), ("half", "-1.txt")):
+        (corpora / new).write_bytes((corpora / f"{old}.txt").read_bytes())
+    settings = {"lang": "spa", "lexicon_folder": NOUNS}
+    before = textparity.compare_files("one.txt", "less.txt", "half.txt", **settings).table.records()
+    after = textparity.compare_files("renamed.txt", "-1.txt", "folder", **settings).table.records()
+    for one, other in zip(before, [after[0], after[2], after[1]], strict=True):
+        np.testing.assert_equal(other | {"corpus": ""}, one | {"corpus": ""})
+
+
 def test_a_comparison_is_of_the_counts_of_each_audit(corpora):
     result = textparity.compare_files(
         "one.txt", "same.txt", "less.txt", lang="spa", lexicon_folder=NOUNS, is_paired=True

@@ -147,6 +147,7 @@ def test_sentences_are_written_for_a_system(winomt, tmp_path):
         (["google.deu.txt", "./google.deu.txt", "--lang", "deu"], "is named twice"),
         (["google.deu.txt", "--lang", "deu", "--csv", "google.deu.txt"], "is an input and would be overwritten"),
         (["google.deu.txt", "--lang", "deu", "--csv", "sentences.txt"], "is an input and would be overwritten"),
+        (["google.deu.txt", "--lang", "fra", "--pipeline", ".", "--csv", "LICENSE.txt"], "is an input and would be"),
         (["google.deu.txt", "--lang", "deu", "--csv", "-", "--html", "-"], "two tables would be printed"),
     ],
 )

@@ -203,7 +203,7 @@ def collect(
         corpus = source if settings.per_file else ALL
         together = corpora.setdefault(corpus, {})
         for lang, tally in found.tallies.items():
-            add_tally(together, tally, settings, lang, corpus)
+            add_tally(together, tally, settings, lang)
     leave_out_rare_languages(settings, corpora, left_out)
     shown = choose_groups(settings, corpora)
     # The parts of the signature are computed once per language rather than once per file.

@@ -244,7 +244,7 @@ def run_audit(options: argparse.Namespace) -> int:
     from textparity.auditing.counting import ReadingOptions
     from textparity.auditing.formats import check_encoding
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources, join_by_document
-    from textparity.auditing.languages import explain_alias
+    from textparity.auditing.languages import explain_alias, given_pipelines
     from textparity.auditing.reading import check_hub
 
     settings = AuditSettings(**chosen_settings(options))
@@ -277,7 +277,9 @@ def run_audit(options: argparse.Namespace) -> int:
     for name, path in parquet.items():
         if path == Path(STANDARD_OUTPUT):
             raise ConfigError(f"--{name} writes Parquet, which cannot be printed to standard output; name a file")
-    _check_tables(options, sources, parquet.values(), options.lexicon_folder, options.documents)
+    pipelines = given_pipelines(settings).values()
+    also_read = (options.lexicon_folder, options.documents, *map(Path, pipelines))
+    _check_tables(options, sources, parquet.values(), also_read)
     notes = 0
 
     def note(message: str) -> None:
@@ -317,10 +319,12 @@ def _check_tables(
     options: argparse.Namespace,
     sources: "Sequence[InputFile]",
     written: Iterable[Path | None] = (),
-    lexicon_folder: Path | None = None,
-    documents: Path | None = None,
+    also_read: Iterable[Path | None] = (),
 ) -> None:
-    """Raise an error if a table cannot be written, or would overwrite an input."""
+    """Raise an error if a table cannot be written, or would overwrite an input.
+
+    `written` are further outputs, and `also_read` what is read in addition to the sources and the baseline.
+    """
     from textparity.auditing.rendering import check_outputs
 
     printed = _printed(options)
@@ -334,13 +338,14 @@ def _check_tables(
         from textparity.auditing.figure import check_figure
 
         check_figure(options.figure)
+    paths = (options.csv, options.latex, options.html, options.card, options.figure, options.junit, *written)
+    targets = (str(path) for path in paths if path)
+    check_outputs(targets, options.output, sources, options.baseline, *also_read)
     if options.baseline:
         from textparity.auditing.gates import Baseline
 
         # Read before anything is counted, so that a wrong file costs no time.
         options.baseline = Baseline.read(options.baseline)
-    paths = (options.csv, options.latex, options.html, options.card, options.figure, options.junit, *written)
-    check_outputs((str(path) for path in paths if path), options.output, sources, lexicon_folder, documents)
 
 
 def _show(result: "AuditResult", options: argparse.Namespace) -> int:

@@ -19,7 +19,6 @@ import pyarrow.parquet as pq
 from textparity.auditing import languages, reading, tallying
 from textparity.auditing.copies import UniqueTexts
 from textparity.auditing.formats import HEAD, warn_about_markup
-from textparity.auditing.groups import read_group
 from textparity.auditing.inputs import COMPRESSIONS, FIELDS_END, PAGES, InputFile, Label, Texts, with_fields
 from textparity.auditing.processes import ProcessEnded, Workers
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
@@ -27,7 +26,7 @@ from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.web_text import strip_html
 from textparity.corpora.reading import ROW_GROUP_ROWS, BatchWriter, fill_batches, iterate_batches, open_batches
 from textparity.errors import ConfigError, FetchError, InputError, TextparityError
-from textparity.files import writable
+from textparity.files import escaped
 from textparity.folding import NO_FOLDING
 from textparity.persons.mentions import PERSONS
 from textparity.progress import file_bar
@@ -193,10 +192,8 @@ class SourceCounter:
             portion = self._without("null", portion, [text is not None for text in portion.texts])
             if self._unique:
                 labels = portion.labels or [Label()] * len(portion.texts)
-                by, form = self.settings.group_by, self.settings.date_format
                 are_new = [
-                    not text.strip()
-                    or self._unique.is_new(text.strip(), by and read_group(label.group, by, form), str(label.language))
+                    not text.strip() or self._unique.is_new(text.strip(), label.group, str(label.language))
                     for text, label in zip(portion.texts, labels, strict=True)
                 ]
                 portion = self._without("copy of another text", portion, are_new)
@@ -371,7 +368,7 @@ class _Reader:
         if not self.options.skip_failed:
             raise error.args[0] from None
         self.options.note(f"skipped: {error}")
-        return Counted(error=writable(str(error)))
+        return Counted(error=escaped(str(error)))
 
 
 def _count_one(name: str, source: InputFile, counter: SourceCounter, reader: _Reader) -> list[Counted]:

@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.differences import DIFFERENCE
+from textparity.auditing.groups import join_group
 from textparity.auditing.languages import read_language
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.rendering import show_estimate
@@ -25,6 +26,7 @@ from textparity.auditing.settings import AuditSettings
 from textparity.counting import CLASSES
 from textparity.counting.statistics import PUBLISHED_VERDICTS, VERDICTS, Estimate, normal_quantile, wilson_interval
 from textparity.errors import ConfigError
+from textparity.files import printable
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult, LanguageAudit
@@ -82,18 +84,21 @@ class Failure:
     corpus: str
     lang: str
     group: str
+    second_group: str
     values: str
 
     def __str__(self) -> str:
-        where = f"{self.corpus}, group {self.group}" if self.group else self.corpus
+        where = self.corpus
+        if self.group:
+            where += f", group {join_group(self.group, self.second_group)}"
         return f"failed: {self.condition}; {self.lang}, {where}: {self.values}"
 
 
 def read_condition(text: str, settings: AuditSettings) -> Condition:
     """Parse a condition on the columns of a result with these settings. Raises `ConfigError` for anything else."""
-    reader = _Reader(settings)
+    reader = _Reader(settings, text.strip())
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        tree = ast.parse(reader.source, mode="eval").body
         tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
         # Python ignores comments in silence, even if one hides half of the condition.
         if any(token.type == tokenize.COMMENT for token in tokens):
@@ -125,7 +130,8 @@ def _explain(text: str, error: Exception) -> str:
 class _Reader:
     """Parse a condition, and collect its columns and the texts compared with them. Raises `ValueError` if invalid."""
 
-    def __init__(self, settings: AuditSettings) -> None:
+    def __init__(self, settings: AuditSettings, source: str) -> None:
+        self.source = source
         found = [*result_columns(settings), MATCHES]
         self.columns = [name for name in found if name in _TEXTS or name not in _NO_NUMBERS]
         # The published procedure leaves a verdict empty if it is undefined.
@@ -157,7 +163,7 @@ class _Reader:
                 raise ValueError(f"{columns[0]} is a text; texts are compared by == and !=")
             for operand in pair:
                 if isinstance(operand, ast.Constant):
-                    operand.value = self._check_text(columns[0], str(operand.value))
+                    operand.value = self._check_text(columns[0], self._read_text(operand))
         elif any(map(_is_text, pair)):
             if of_texts:
                 raise ValueError(f"{of_texts[0]} is a text; compare it with a text in quotation marks, by == or !=")
@@ -190,6 +196,17 @@ class _Reader:
                 raise ValueError(f"{ast.unparse(operand)[:20]} is larger than any value of a column; change it")
         elif not (isinstance(operand, ast.Constant) and isinstance(operand.value, str)):
             raise ValueError(f"{ast.unparse(operand)} is neither a column, a number nor a text; there is no arithmetic")
+
+    def _read_text(self, operand: ast.Constant) -> str:
+        r"""Read a text as Python does, or as it stands between its quotation marks if names contain no such characters.
+
+        A group that is shown as `a\x1bb` is thereby found by 'a\x1bb', as its name is copied.
+        """
+        value = str(operand.value)
+        if printable(value) == value:
+            return value
+        quoted = ast.get_source_segment(self.source, operand) or ""
+        return quoted[1:-1]
 
     def _check_text(self, column: str, value: str) -> str:
         """Check a text that a column is compared with, and convert the name of a language to its code."""
@@ -235,7 +252,8 @@ def check_result(result: "AuditResult", conditions: Iterable[Condition]) -> list
             values = {name: _value(name, item, row, result.settings) for name in condition.names}
             if all(_holds(comparison, values) for comparison in condition.comparisons):
                 shown = ", ".join(f"{name} {_show(value)}" for name, value in values.items())
-                failures.append(Failure(condition.text, item.corpus, item.lang, item.group_name, shown))
+                names = item.corpus, item.lang, item.group, item.second_group
+                failures.append(Failure(condition.text, *names, shown))
     return failures
 
 

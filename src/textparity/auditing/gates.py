@@ -78,7 +78,7 @@ class Baseline:
         notes += [f"{self.path}: has a row {', '.join(filter(None, names))}, the result has none" for names in known]
         failures = [
             Failure(
-                self.title, item.corpus, item.lang, item.group_name,
+                self.title, item.corpus, item.lang, item.group, item.second_group,
                 f"{show_estimate(now, 1)} %, was {show_estimate(then, 1)} %; p = {p_value:.2g}",
             )
             for (item, (then, now), _), p_value in zip(tested, adjust_by_holm([one[2] for one in tested]), strict=True)
@@ -111,11 +111,11 @@ def _check_alike(path: Path, before: str, now: str) -> None:
 def write_junit(result: "AuditResult", checks: Sequence[str], failures: Sequence[Failure], path: Path) -> None:
     """Write a JUnit report with one test case for each check and row."""
     suite = ElementTree.Element("testsuite", name="textparity", failures=str(len(failures)))
-    failed = {(one.condition, one.corpus, one.lang, one.group): one for one in failures}
+    failed = {(one.condition, one.corpus, one.lang, one.group, one.second_group): one for one in failures}
     for check in checks:
         for item in result.rows:
             case = ElementTree.SubElement(suite, "testcase", classname=printable(check), name=printable(item.title))
-            if found := failed.get((check, item.corpus, item.lang, item.group_name)):
+            if found := failed.get((check, item.corpus, item.lang, item.group, item.second_group)):
                 ElementTree.SubElement(case, "failure", message=printable(found.values)).text = printable(str(found))
     suite.set("tests", str(len(suite)))
     ElementTree.indent(suite)

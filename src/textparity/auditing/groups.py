@@ -1,6 +1,7 @@
 """Groups of texts by one or two fields of their records: their names, their periods, and which of them are shown.
 
-The group of a text is the values of its fields, joined by `SEPARATOR`, which no value contains.
+The group of a text is the names of its values, joined by `SEPARATOR`, which no name contains. Different values have
+different names, but dates of one month, which are one group.
 """
 
 import re
@@ -10,11 +11,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from textparity.auditing.formats import check_once
-from textparity.auditing.settings import OF_DOMAIN, split_names
+from textparity.auditing.settings import OF_DOMAIN, AuditSettings, join_names, split_names
 from textparity.errors import InputError
 from textparity.files import writable
 
@@ -22,8 +23,7 @@ SEPARATOR = "\t"
 NO_GROUP, OTHER_GROUPS, NO_DATE = "(none)", "(other)", "(no date)"
 # In this order after all other groups.
 _LAST = ["", OTHER_GROUPS, NO_DATE, NO_GROUP]
-# A value that equals one of these names, or looks like it in quotes, gets quotes. This keeps the two groups apart.
-_OUR_NAME = re.compile(rf'"*({"|".join(map(re.escape, (NO_GROUP, OTHER_GROUPS, NO_DATE)))})"*')
+_OUR_NAMES = (NO_GROUP, OTHER_GROUPS, NO_DATE)
 # If at least this share of the texts that have a value have a date, the field is a time series. Other values are
 # mistakes.
 _MOST_DATED = 0.9
@@ -35,20 +35,42 @@ _DAY_FIRST = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\. ?(0?[1-9]|1[0-2])\. ?([12]\
 _LIKE_DATE = re.compile(r"\d{1,4}([/. -])\d{1,2}\1\d{1,4}\b.*|\d{1,2}\.? \w{3,12} \d{4}|\w{3,12} \d{1,2}, \d{4}")
 
 
-def group_of(record: Any, fields: Iterable[str], where: str) -> str:
+class GroupField(NamedTuple):
+    """A field to group by: its name, whether it has URLs whose domains are the groups, and the form of its dates."""
+
+    name: str
+    is_url: bool = False
+    date_format: str = ""
+
+
+def read_group_fields(settings: AuditSettings) -> tuple[GroupField, ...]:
+    """List the fields that an audit groups by."""
+    fields = []
+    for name in split_names(settings.group_by):
+        is_url = name.endswith(OF_DOMAIN)
+        fields.append(GroupField(name.removesuffix(OF_DOMAIN), is_url, settings.date_format))
+    return tuple(fields)
+
+
+def group_of(record: Any, fields: Iterable[GroupField], where: str) -> str:
     """Find the group of a record: the values of fields, or of nested fields, each named by `value_name`.
 
     Raises `InputError` if a value is a list or a record.
     """
     names = []
     for field in fields:
-        value, rest = find_value(record, field, where)
+        value, rest = find_value(record, field.name, where)
         if isinstance(value, dict | list | bytes) or (rest and value is not None):
             raise InputError(
-                f"{where}: field {field} is {type(value).__name__}, not a single value; group by another field"
+                f"{where}: field {field.name} is {type(value).__name__}, not a single value; group by another field"
             )
-        names.append(value_name(value))
+        names.append(value_name(value, field.is_url, field.date_format))
     return SEPARATOR.join(names)
+
+
+def join_group(group: str, second_group: str) -> str:
+    """Name a group by one or two fields in one text."""
+    return join_names((group, second_group)) if second_group else group
 
 
 def find_value(record: Any, field: str, where: str) -> tuple[Any, str]:
@@ -65,31 +87,72 @@ def find_value(record: Any, field: str, where: str) -> tuple[Any, str]:
     return value, rest
 
 
-# Without `typed`, the cache would take the number 1 for true.
-@lru_cache(maxsize=4096, typed=True)
-def value_name(value: Any) -> str:
-    """Name the group of a value: a date by its month, a missing value `(none)`, and the value "(none)" `"(none)"`."""
-    if isinstance(value, date):
-        value = value.isoformat()
+def value_name(value: Any, is_url: bool = False, date_format: str = "") -> str:
+    """Name the group of a value: a date by its month, a URL by its domain, and a missing or blank value `(none)`.
+
+    Every other value has its own name: that of the text "(none)" is `"(none)"`. Dates that are texts are read by
+    `date_format`, if it is given.
+    """
     # NaN does not equal itself.
-    name = writable(" ".join(str(value).split())) if value is not None and value == value else ""
-    if found := _YEAR.fullmatch(name) or _DATE.fullmatch(name):
-        return found[1]
-    return f'"{name}"' if _OUR_NAME.fullmatch(name) else name or NO_GROUP
+    if value is None or value != value:
+        return NO_GROUP
+    if isinstance(value, date):
+        return _name_text(value.isoformat(), is_url, "")
+    # Equal values may be written differently, such as -0.0 and 0.0, or one instant in two time zones. Only the text
+    # identifies the value.
+    return _name_text(str(value), is_url, date_format)
 
 
 @lru_cache(maxsize=4096)
-def read_group(group: str, group_by: str, date_format: str) -> str:
-    """Replace the values of a group: URLs by domains where `group_by` says so, and dates of `date_format` by months."""
-    names = []
-    for name, field in zip(group.split(SEPARATOR), split_names(group_by), strict=True):
+def _name_text(text: str, is_url: bool, date_format: str) -> str:
+    trimmed = " ".join(text.split())
+    if not trimmed:
+        return NO_GROUP
+    if is_url:
+        return _name_apart(_find_domain(trimmed) or text, has_dates=False)
+    if period := _find_period(trimmed, date_format):
+        return period
+    if date_format:
+        # A date of another form could not be told from a month that was read.
+        return _name_apart(text, has_dates=False)
+    return trimmed if _DAY_FIRST.fullmatch(trimmed) else _name_apart(text, has_dates=True)
+
+
+def _find_domain(url: str) -> str:
+    """Find the domain of a URL. Empty if it has none."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+    return host.removeprefix("www.") or host
+
+
+def _find_period(text: str, date_format: str) -> str:
+    """Find the month of a date, or a year that stands alone. Empty if the text is neither."""
+    if date_format:
         with suppress(ValueError):
-            if field.endswith(OF_DOMAIN):
-                name = (urlsplit(name).hostname or name).removeprefix("www.")
-            elif date_format:
-                name = f"{datetime.strptime(name, date_format):%Y-%m}"
-        names.append(name)
-    return SEPARATOR.join(names)
+            month = datetime.strptime(text, date_format).isoformat()[: len("2019-11")]
+            if _DATE.fullmatch(month):
+                return month
+    elif found := _DATE.fullmatch(text):
+        return found[1]
+    year = _YEAR.fullmatch(text)
+    return year[1] if year else ""
+
+
+def _name_apart(text: str, has_dates: bool) -> str:
+    """Name a text. It gets quotation marks if it could be taken for another name, with or without such marks.
+
+    These are our own names, white space that does not show, and dates (unless `has_dates`: then texts are read as
+    dates).
+    """
+    name = writable(text)
+    core = name.strip('"')
+    has_hidden_space = core != core.strip() or "  " in core
+    is_like_date = any(form.fullmatch(core) for form in (_YEAR, _DATE, _DAY_FIRST))
+    if core in _OUR_NAMES or has_hidden_space or (is_like_date and not has_dates):
+        return f'"{name}"'
+    return name
 
 
 @dataclass(frozen=True)
@@ -167,4 +230,5 @@ def _like_date(values: Iterable[str]) -> str:
     """Return one of the values if most of them look like dates that were not read as dates, else an empty string."""
     names = [name for name in values if name != NO_GROUP]
     found = list(filter(_LIKE_DATE.fullmatch, names))
-    return found[0] if found and len(found) >= _MOST_DATED * len(names) else ""
+    # The first one would depend on the order of the texts.
+    return min(found) if found and len(found) >= _MOST_DATED * len(names) else ""

@@ -20,8 +20,9 @@ FORMATS = {
     ".txt": "text", ".text": "text", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv",
     ".parquet": "parquet", ".wet": "wet", ".warc": "warc", ".html": "html", ".htm": "html", ".xhtml": "html",
 }  # fmt: skip
-# Formats that contain web pages or their text.
-PAGES = ("html", "warc", "wet")
+# Formats that contain web pages or their text. Pages of a crawl have one field, their address.
+CRAWLS, ADDRESS = ("warc", "wet"), "url"
+PAGES = ("html", *CRAWLS)
 COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
 _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
 # A JSON file is read if it is named. In a folder it is skipped, because it usually describes the texts.
@@ -130,11 +131,16 @@ def with_fields(source: InputFile, settings: AuditSettings) -> InputFile:
         )
     if source.problem or source.format not in ("text", *PAGES):
         return source
-    for field, option in (
-        (settings.group_by, "--group-by"), (settings.lang_field, "--lang-field"), (settings.id_field, "--id-field"),
-    ):  # fmt: skip
-        if field:
+    named = [(field, "--group-by") for field in settings.group_fields]
+    named += [(settings.lang_field, "--lang-field"), (settings.id_field, "--id-field")]
+    for field, option in named:
+        if not field:
+            continue
+        if source.format not in CRAWLS:
             problem = f"{source.name}: has no records, so no field {field}; remove the file, or {option}"
+            return replace(source, problem=problem)
+        if field != ADDRESS or option == "--lang-field":
+            problem = f"{source.name}: pages of a crawl have only the field {ADDRESS}, not {field}; change {option}"
             return replace(source, problem=problem)
     return source
 
@@ -164,13 +170,22 @@ def unit_of(sources: Sequence[InputFile], settings: AuditSettings) -> str:
 
 
 def short_names(sources: Sequence[InputFile]) -> list[str]:
-    """Make a short name of each source for tables. Files are named by the part of their path that differs."""
+    """Make a short name of each source for tables. Files are named by the part of their path that differs.
+
+    Different sources have different names.
+    """
     paths = {source: os.path.abspath(source.name) for source in sources if source.is_file}
     folder = os.path.commonpath([os.path.dirname(path) for path in paths.values()]) if paths else ""
     if folder == os.sep:
         return [writable(paths.get(source, source.title)) for source in sources]
-    names = [os.path.relpath(paths[source], folder) if source in paths else source.title for source in sources]
-    return [writable(name) for name in names]
+    names = []
+    for source in sources:
+        name = os.path.relpath(paths[source], folder) if source in paths else source.title
+        if name == STANDARD_INPUT and source.is_file:
+            # A file may have the name by which standard input is called.
+            name = os.path.join(os.curdir, name)
+        names.append(writable(name))
+    return names
 
 
 def format_of(path: Path, given: str | None, formats: Mapping[str, str] = FORMATS) -> str | None:

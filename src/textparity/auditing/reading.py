@@ -26,8 +26,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from textparity.auditing import formats
-from textparity.auditing.groups import find_value, group_of
-from textparity.auditing.inputs import DATASET, FIELDS_END, STANDARD_INPUT, InputFile, Label, Texts
+from textparity.auditing.groups import GroupField, find_value, group_of, read_group_fields
+from textparity.auditing.inputs import ADDRESS, DATASET, FIELDS_END, STANDARD_INPUT, InputFile, Label, Texts
 from textparity.auditing.languages import read_given
 from textparity.auditing.settings import AuditSettings, split_names
 from textparity.auditing.web_text import decode_page, read_warc, strip_html
@@ -83,7 +83,7 @@ class Fields(NamedTuple):
     """
 
     text: str = DEFAULT_FIELD
-    groups: tuple[str, ...] = ()
+    groups: tuple[GroupField, ...] = ()
     language: str = ""
     id: str = ""
     lexicons: Path | None = None
@@ -96,7 +96,7 @@ class Fields(NamedTuple):
     def named(self) -> Iterator[tuple[str, str]]:
         """List each field that is read, with the option that names it."""
         yield from ((name, "--column") for name in self.texts if name)
-        yield from ((name, "--group-by") for name in self.groups)
+        yield from ((group.name, "--group-by") for group in self.groups)
         yield from ((n, option) for n, option in ((self.language, "--lang-field"), (self.id, "--id-field")) if n)
 
     def label(self, record: Any, where: str, parts: tuple[tuple[str, int], ...] = ()) -> tuple[Label, ...]:
@@ -118,7 +118,7 @@ class Fields(NamedTuple):
 
 def fields_of(settings: AuditSettings, text: str) -> Fields:
     """List the fields that an audit with these settings reads."""
-    return Fields(text, settings.group_fields, settings.lang_field, settings.id_field, settings.lexicon_folder)
+    return Fields(text, read_group_fields(settings), settings.lang_field, settings.id_field, settings.lexicon_folder)
 
 
 def _raise(error: InputError) -> None:
@@ -379,8 +379,7 @@ def read_texts(
         with _explain_damage(source), _open(source) as (stream, tell):
             done = 0
             if source.format in ("wet", "warc"):
-                pages = read_warc(stream, source.name, callbacks.on_invalid, callbacks.on_skip, callbacks.on_record)
-                found = portions(pages)
+                found = portions(_pages(source, stream, fields, callbacks))
             elif source.format == "html":
                 raw = stream.read(formats.LONGEST_TEXT + 1)
                 if len(raw) > formats.LONGEST_TEXT:
@@ -405,6 +404,18 @@ def read_texts(
                 callbacks.on_progress(now - done)
                 done = now
             callbacks.on_progress(tell() - done)
+
+
+def _pages(source: InputFile, stream: BinaryIO, fields: Fields, callbacks: Callbacks) -> Iterator[Text]:
+    """Yield the text of each page of a WARC file. Its only field is its address."""
+    pages = read_warc(stream, source.name, callbacks.on_invalid, callbacks.on_skip, callbacks.on_record)
+    for number, text, address in pages:
+        try:
+            label = fields.label({ADDRESS: address}, f"{source.name}, record {number}")
+        except InputError as error:
+            callbacks.on_invalid(error)
+        else:
+            yield number, text, *label
 
 
 def warn_about_records(lines: Iterable[str]) -> str:

@@ -506,30 +506,45 @@ def check_outputs(
     files: Iterable[str | None],
     folder: Path | None,
     sources: Sequence[InputFile],
-    lexicon_folder: Path | None = None,
-    documents: Path | None = None,
+    *also_read: Path | None,
 ) -> None:
     """Raise an error, before anything is counted, if an output cannot be written or would overwrite an input.
 
     `files` are the targets of single tables; None and `-` may be among them. All tables are written to `folder`.
+    `also_read` are files and folders that are read in addition to the sources.
     """
     targets = [Path(file) for file in files if file and file != STANDARD_OUTPUT]
     if folder:
         targets += [folder / name for name in (*(f"{table}.csv" for table in TABLES), "audit.tex", "audit.html")]
-    read = {_file_at("/dev/stdin" if source.name == STANDARD_INPUT else source.name) for source in sources} - {None}
-    read |= {_file_at(documents)} if documents else set()
-    read_folders = {os.path.realpath(source.name) for source in sources if not source.is_file}
-    read_folders |= {os.path.realpath(lexicon_folder)} if lexicon_folder else set()
+    paths = [Path("/dev/stdin" if source.name == STANDARD_INPUT else source.name) for source in sources]
+    paths += [path for path in also_read if path]
+    for path in [path for path in paths if path.is_dir()]:
+        paths += path.rglob("*")
+    read = {_file_at(path) for path in paths} - {None}
+    data_folders = set(map(os.path.realpath, _data_folders()))
+    if _file_at("/dev/stdout") in read:
+        raise InputError("standard output: is an input and would be overwritten; redirect it to another file")
     written: set[object] = set()
     for target in targets:
         check_target(target)
         file = _file_at(target)
-        is_inside = any(str(parent) in read_folders for parent in Path(os.path.realpath(target)).parents)
-        if file in read or (is_inside and target.is_file()):
+        parents = set(map(str, Path(os.path.realpath(target)).parents))
+        is_data = target.is_file() and not parents.isdisjoint(data_folders)
+        if file in read or is_data:
             raise InputError(f"{target}: is an input and would be overwritten; write to another file")
         if file in written:
             raise ConfigError(f"{target}: two tables would be written to it; name a file for each")
         written |= {file} - {None}
+
+
+def _data_folders() -> tuple[Path, ...]:
+    """List the folders of the data that this program reads: its own, what it has downloaded, and a mirror."""
+    from textparity.auditing.languages import PACKAGE_FOLDER, cache_folder
+
+    folders = [PACKAGE_FOLDER, cache_folder()]
+    if mirror := os.environ.get("TEXTPARITY_MIRROR"):
+        folders.append(Path(mirror))
+    return tuple(folders)
 
 
 def _file_at(path: str | Path) -> object:

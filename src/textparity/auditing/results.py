@@ -5,10 +5,11 @@ from dataclasses import astuple, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing import differences, rendering
+from textparity.auditing.groups import join_group
 from textparity.auditing.inputs import TEXT
 from textparity.auditing.records import Example, Table
 from textparity.auditing.reliability import NO_GRADE, Grade
-from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
+from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings, join_names
 from textparity.auditing.signature import make_signature
 from textparity.auditing.tallying import Tally
 from textparity.counting import CLASSES
@@ -73,12 +74,12 @@ class LanguageAudit:
     @property
     def group_name(self) -> str:
         """The values of the fields by which the texts are grouped."""
-        return ", ".join(filter(None, (self.group, self.second_group)))
+        return join_group(self.group, self.second_group)
 
     @property
     def title(self) -> str:
         """The corpus, language and group in one line."""
-        return ", ".join(filter(None, (self.corpus, self.lang, self.group_name)))
+        return join_names(filter(None, (self.corpus, self.lang, self.group, self.second_group)))
 
     @property
     def unit(self) -> str:

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -198,6 +198,17 @@ def split_names(text: str) -> tuple[str, ...]:
     """Split names of fields at commas. A name with a comma stands in double quotes, as in CSV."""
     names = next(csv.reader([text], skipinitialspace="," in text), [])
     return tuple(names) if len(names) == 1 else tuple(filter(None, map(str.strip, names)))
+
+
+def join_names(names: Iterable[str]) -> str:
+    """Join names by commas so that different names never look alike: one with a comma or quote is quoted as in CSV."""
+    quoted = []
+    for name in names:
+        if "," in name or '"' in name:
+            doubled = name.replace('"', '""')
+            name = f'"{doubled}"'
+        quoted.append(name)
+    return ", ".join(quoted)
 
 
 def check_method(method: str) -> str:

@@ -33,10 +33,9 @@ from textparity.corpora.reading import iterate_batches, open_batches, read_metad
 from textparity.counting import GENDERS
 from textparity.counting.statistics import GenderGap
 from textparity.errors import ConfigError, InputError
-from textparity.files import writable
 
 # The version of the file format. Parts of another version cannot be read.
-FORM = 7
+FORM = 8
 # Settings that affect only how a result is shown. A part contains what is needed for all of their values.
 _SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records", "id_field")
 
@@ -79,9 +78,13 @@ _TALLY = _struct(
     examples=pa.list_(_struct(**_EXAMPLE)),
 )
 _SOURCE = ("name", "format", "lang", "subset", "split")
+# Encodes every name, also one with bytes that are not UTF-8, which Python represents by surrogates.
+_ANY_NAME = "surrogatepass"
 SCHEMA = pa.schema(
     {
-        **dict.fromkeys((*_SOURCE, "error", "warning", "digest"), pa.string()),
+        # Paths are bytes, because not every path is Unicode.
+        "name": pa.binary(),
+        **dict.fromkeys((*_SOURCE[1:], "error", "warning", "digest"), pa.string()),
         "left_out": _counts("reason"), "languages": pa.list_(_TALLY),
     }
 )  # fmt: skip
@@ -103,8 +106,8 @@ def open_part(
 
         def write(source: InputFile, counted: Counted) -> None:
             # Paths are absolute because other jobs may have other working folders.
-            name = writable(os.path.abspath(source.name)) if source.is_file else source.name
-            row = {key: getattr(source, key) for key in _SOURCE} | {"name": name}
+            name = os.path.abspath(source.name) if source.is_file else source.name
+            row = {key: getattr(source, key) for key in _SOURCE} | {"name": name.encode("utf-8", _ANY_NAME)}
             row |= {"error": counted.error, "warning": counted.warning, "digest": counted.digest}
             left_out = [{"reason": reason, "count": count} for reason, count in counted.left_out.items()]
             languages = [_row(settings, lang, tally) for lang, tally in counted.tallies.items()]
@@ -285,7 +288,8 @@ def _read_sources(paths: Sequence[Path]) -> list[tuple[InputFile, Path]]:
     for number, path in enumerate(paths):
         for row in read_rows(path, [*_SOURCE, "digest"]).to_pylist():
             digest = row.pop("digest")
-            source = InputFile(**row)
+            name = row.pop("name").decode("utf-8", _ANY_NAME)
+            source = InputFile(name, **row)
             first = places.setdefault((source.title, digest), number)
             if digest and first != number:
                 raise InputError(

@@ -13,7 +13,7 @@ import pyarrow as pa
 from textparity.auditing import languages
 from textparity.auditing.contexts import Contexts, digest_context
 from textparity.auditing.copies import DistinctTexts
-from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown, read_group
+from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown
 from textparity.auditing.inputs import Texts
 from textparity.auditing.records import (
     Example,
@@ -26,7 +26,7 @@ from textparity.auditing.records import (
     spans_of_mentions,
 )
 from textparity.auditing.reliability import count_writing, share_columns, women_share
-from textparity.auditing.settings import OF_DOMAIN, AuditSettings
+from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.identifier import MILLION
 from textparity.counting import CLASSES, GENDERS, REVISED
@@ -130,23 +130,24 @@ class Tally:
         return columns | row | columns | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
 
 
-def new_tally(settings: AuditSettings, lang: str, corpus: str = ALL, group: str = "") -> Tally:
-    """Make an empty tally of a language of a corpus, or of a group of it, to which others can be added."""
-    names = (corpus, lang, settings.engine, settings.method, *([group] if group else []))
+def new_tally(settings: AuditSettings, lang: str, group: str = "") -> Tally:
+    """Make an empty tally of a language, or of a group of it, to which others can be added.
+
+    Its random draws do not depend on the names of files, so that renaming a file changes no interval.
+    """
+    names = (ALL, lang, settings.engine, settings.method, *([group] if group else []))
     return Tally.empty(settings, partial(random_generator, settings.seed, *names), bool(group))
 
 
-def add_tally(
-    tallies: dict[str, Tally], tally: Tally, settings: AuditSettings, lang: str, corpus: str = ALL, group: str = ""
-) -> None:
+def add_tally(tallies: dict[str, Tally], tally: Tally, settings: AuditSettings, lang: str, group: str = "") -> None:
     """Add a language's tally, with its groups, to those of a corpus, or a group's to those of a language."""
     name = group or lang
     if name not in tallies:
-        tallies[name] = new_tally(settings, lang, corpus, group)
+        tallies[name] = new_tally(settings, lang, group)
     together = tallies[name]
     together.add(tally)
     for one, of_group in tally.groups.items():
-        add_tally(together.groups, of_group, settings, lang, corpus, one)
+        add_tally(together.groups, of_group, settings, lang, one)
     check_groups(together.groups, settings)
 
 
@@ -217,8 +218,6 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
             if settings.keep_mentions:
                 kept += _rows(mentions, {"corpus": file, "lang": name}, of_lang)
         groups = [label.group for label in of_lang.labels] if settings.group_by else []
-        if OF_DOMAIN in settings.group_by or settings.date_format:
-            groups = [read_group(group, settings.group_by, settings.date_format) for group in groups]
         check_groups(set(groups), settings)
         (found,) = counter.count(of_lang.texts).values()
         if mentions is not None:
@@ -477,10 +476,10 @@ def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Ta
         for tally in tallies.values():
             found.update({name: group.totals["texts"] for name, group in tally.groups.items()})
     shown = choose_shown(found, settings.max_groups)
-    for corpus, tallies in corpora.items():
+    for tallies in corpora.values():
         for lang, tally in tallies.items():
             together: dict[str, Tally] = {}
             for name, group in tally.groups.items():
-                add_tally(together, group, settings, lang, corpus, shown.names[name])
+                add_tally(together, group, settings, lang, shown.names[name])
             tally.groups = {name: together[name] for name in shown.order if name in together}
     return shown

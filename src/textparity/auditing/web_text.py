@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
 
 
-# CSS selectors of elements that have no readable text, or whose text does not belong to the page itself.
+# CSS selectors of elements that have no readable text, or whose text does not belong to the page itself. A reading of
+# ruby (rp, rt, rtc) repeats the word that it stands above.
 _LEFT_OUT = [
-    "audio", "button", "canvas", "iframe", "nav", "noscript", "object", "script", "select", "style", "svg", "template",
-    "textarea", "title", "video", "[hidden]", "[role=navigation]",
+    "audio", "button", "canvas", "iframe", "nav", "noscript", "object", "rp", "rt", "rtc", "script", "select", "style",
+    "svg", "template", "textarea", "title", "video", "[hidden]", "[role=navigation]",
 ]  # fmt: skip
 
 
@@ -157,8 +158,8 @@ def read_warc(
     on_invalid: Callable[[InputError], None],
     skip: Callable[[str], None],
     on_record: Callable[[int], None] = lambda number: None,
-) -> Iterator[tuple[int, str]]:
-    """Read the number (from 1, among records with a page or its text) and the text of each record.
+) -> Iterator[tuple[int, str, str | None]]:
+    """Read the number (from 1, among records with a page or its text), the text and the address of each record.
 
     `on_invalid` gets the error of each invalid record, and `skip` the reason why a record is not a page. Raises
     `InputError` if the file is not WARC or is cut off.
@@ -201,11 +202,17 @@ def read_warc(
             except InputError as error:
                 on_invalid(error)
             else:
-                yield number, text
+                yield number, text, _address_of(record)
     except (OSError, EOFError, ValueError, RuntimeError) as error:
         raise InputError(f"{name}: cannot be read as WARC ({error}); get it again, or add --format") from error
     if not seen:
         raise InputError(f"{name}: has no WARC records; --format text reads it as text")
+
+
+def _address_of(record: "WarcRecord") -> str | None:
+    # Some programs write the address in angle brackets, which an early version of the standard showed.
+    address = (record.headers.get("WARC-Target-URI") or "").strip()
+    return address.removeprefix("<").removesuffix(">") or None
 
 
 def _check_whole(record: "WarcRecord", read: int, where: str) -> None:

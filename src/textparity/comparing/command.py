@@ -36,7 +36,9 @@ def run_compare(options: argparse.Namespace) -> int:
     """Compare the corpora that the options name, print and write the result, and return the exit code."""
     # Imported here so that --help stays fast.
     from textparity.auditing.inputs import choose_sources
+    from textparity.auditing.languages import given_pipelines
     from textparity.auditing.rendering import check_outputs, print_text, write_or_print
+    from textparity.auditing.settings import AuditSettings
     from textparity.comparing.comparison import compare_files
     from textparity.comparing.rendering import render_text
 
@@ -47,8 +49,9 @@ def run_compare(options: argparse.Namespace) -> int:
     folder = options.lexicon_folder
     chosen = (choose_sources([name], langs, options.format, folder) for name in (options.reference, *options.others))
     sources = [source for found, _ in chosen for source in found]
-    check_outputs(outputs, None, sources, folder, options.documents)
     settings = audit_command.chosen_settings(options)
+    pipelines = given_pipelines(AuditSettings.of(settings)).values()
+    check_outputs(outputs, None, sources, folder, options.documents, *map(Path, pipelines))
     del settings["top"]
     result = compare_files(
         options.reference, *options.others, lang=options.lang, field=options.field, is_paired=options.paired,

@@ -21,7 +21,7 @@ from textparity.counting import PROCEDURES
 from textparity.counting.resampling import Bootstrap
 from textparity.counting.statistics import Estimate
 from textparity.errors import FetchError, InputError, MissingResourceError
-from textparity.files import printable, read_tsv
+from textparity.files import printable, read_tsv, writable
 from textparity.persons.mentions import FEMININE, MASCULINE, WORDS
 from textparity.translating.genders import describe_rule, load_rule
 from textparity.translating.scores import (
@@ -158,7 +158,7 @@ def check_translations(
     shared = "" if is_known else os.path.commonpath(list(map(os.path.dirname, paths)))
     for output in outputs:
         found = find_genders(asked, read_translations(output, asked), rule)
-        name = printable(os.path.relpath(output, shared) if shared else output.name)
+        name = writable(os.path.relpath(output, shared) if shared else output.name)
         own, more = _score(name, lang, found, finder, bootstrap)
         rows += own
         notes += more

@@ -42,8 +42,9 @@ def run_translate_check(options: argparse.Namespace) -> int:
     targets = [options.csv, options.html, options.write_sentences]
     if targets.count(audit_command.STANDARD_OUTPUT) > 1:
         raise ConfigError("two tables would be printed to standard output; write one to a file")
-    read = [*options.outputs, *([options.sentences] if options.sentences else [])]
-    check_outputs(targets, None, [InputFile(str(path), "text") for path in read])
+    sources = [InputFile(str(path), "text") for path in options.outputs]
+    pipeline = Path(options.pipeline) if options.pipeline else None
+    check_outputs(targets, None, sources, options.sentences, pipeline)
     if options.write_sentences:
         source = options.sentences or find_sentences()[0]
         texts = "".join(f"{one.text}\n" for one in read_sentences(source))

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from textparity.corpora.reading import ROW_GROUP_BYTES, TEXT_SCHEMA, is_damage, open_batches
 from textparity.errors import InputError
-from textparity.files import is_unicode, open_rows, split_group, writable
+from textparity.files import escaped, is_unicode, open_rows, split_group
 
 log = logging.getLogger(__name__)
 
@@ -294,7 +294,7 @@ class ArticleFiles:
                     if not names and self.form.has_header and (cells or fault):
                         names = self._csv_names(source, cells or [fault])
                         # A name that is not UTF-8 can be skipped, but not written.
-                        yield None, names if all(map(is_unicode, names)) else list(map(writable, names))
+                        yield None, names if all(map(is_unicode, names)) else list(map(escaped, names))
                     elif cells or fault:
                         if not names and cells:
                             names = self._csv_names(source, [str(number) for number in range(1, len(cells) + 1)])
@@ -411,7 +411,7 @@ def read_articles(
                 file = files.names[source]
                 for article in files.articles(source):
                     if article.reason:
-                        row = [writable(cell) for cell in (file, article.doc_id or article.place, article.reason)]
+                        row = [escaped(cell) for cell in (file, article.doc_id or article.place, article.reason)]
                         listing.writerow(row)
                         first_reason = first_reason or ": ".join(filter(None, row))
                         counts["rejected"] += 1
