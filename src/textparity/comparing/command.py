@@ -2,9 +2,15 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textparity.auditing import command as audit_command
 from textparity.errors import ConfigError
+
+if TYPE_CHECKING:
+    from textparity.auditing.gates import ComparedTexts
+    from textparity.auditing.results import LanguageAudit
+    from textparity.auditing.settings import AuditSettings
 
 
 def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -63,3 +69,12 @@ def run_compare(options: argparse.Namespace) -> int:
         for warning in result.warnings:
             audit_command.print_message(f"careful: {warning}")
     return audit_command.SOME_SKIPPED if result.has_invalid else audit_command.FINE
+
+
+def compare_records(baseline: Path, records: Path, settings: "AuditSettings", item: "LanguageAudit") -> "ComparedTexts":
+    """Compare the texts of a row of an audit with those of its baseline, as corpora are compared."""
+    # Imported here so that --help stays fast.
+    from textparity.comparing.comparison import compare_records as compare_texts
+
+    corpus = item.corpus if settings.per_file else ""
+    return compare_texts(baseline, records, item.lang, corpus, settings)

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.counting import ReadingOptions
 from textparity.auditing.formats import check_encoding, number_of
+from textparity.auditing.gates import ComparedTexts
 from textparity.auditing.inputs import TEXT, Texts, choose_sources, join_by_document
 from textparity.auditing.records import DIGEST, Table
 from textparity.auditing.results import AuditResult, LanguageAudit
@@ -316,6 +317,22 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
     has_invalid = any(NOT_VALID in corpus.audit.left_out for corpus in corpora)
     warnings = tuple(dict.fromkeys(warning for corpus in corpora for warning in corpus.audit.warnings))
     return ComparisonResult(tuple(_decide(rows, settings)), settings, unit, is_paired, left_out, warnings, has_invalid)
+
+
+def compare_records(reference: Path, other: Path, lang: str, corpus: str, settings: AuditSettings) -> ComparedTexts:
+    """Compare the texts of a language in two files of records, of all corpora or of one.
+
+    The difference is that of `compare`, and is computed only if one file contains all texts of the other.
+    """
+    before, now = (_read_units(path, lang, corpus) for path in (reference, other))
+    overlap = find_overlap(before, now)
+    texts = ComparedTexts(overlap.reference, overlap.other, overlap.shared)
+    if not texts.is_part:
+        return texts
+    generator = random_generator(settings.seed, "compare", lang)
+    found = _compare_part(before, now, overlap, settings, generator)
+    found = _require_evidence(found, before.counts, now.counts, settings)
+    return replace(texts, difference=found.difference, p_value=found.p_value)
 
 
 def _read_units(records: Path, lang: str, corpus: str = "") -> Units:
