@@ -20,12 +20,13 @@ from textparity.auditing.inputs import TEXT, Texts, choose_sources, join_by_docu
 from textparity.auditing.records import DIGEST, Table
 from textparity.auditing.results import AuditResult, LanguageAudit
 from textparity.auditing.settings import NOT_VALID, AuditSettings
+from textparity.comparing.conditions import INDEPENDENT, PAIRED, PART
 from textparity.comparing.rendering import render_page
 from textparity.comparing.statistics import Comparison, compare_counts, compare_part
 from textparity.corpora.reading import read_rows
 from textparity.counting.resampling import random_generator
 from textparity.counting.statistics import MINIMUM_UNITS, TOO_FEW, Estimate, adjust_by_holm, verdict
-from textparity.errors import InputError
+from textparity.errors import InputError, NothingCountedError
 from textparity.files import writable
 
 if TYPE_CHECKING:
@@ -168,7 +169,9 @@ class ComparedCorpus:
     @property
     def design(self) -> str:
         """The assumed relation of the corpora: `independent`, `paired`, or one as a `part` of the other."""
-        return "paired" if self.overlap is None else "part" if self.overlap.is_part else "independent"
+        if self.overlap is None:
+            return PAIRED
+        return PART if self.overlap.is_part else INDEPENDENT
 
     @property
     def row(self) -> dict[str, Any]:
@@ -213,10 +216,14 @@ class ComparisonResult:
     @property
     def words_table(self) -> Table:
         """Make a table of the words behind each difference: corpus, lang, gender, word, both counts, contribution."""
+        return self.top_words_table(ALL_FORMS)
+
+    def top_words_table(self, top: int) -> Table:
+        """Make the same table of the `top` words of each difference."""
         rows = [
             (one.name, one.audit.lang, word.gender, word.word, word.reference, word.count, word.contribution)
             for one in self.corpora
-            for word in one.words
+            for word in one.words[:top]
         ]
         return Table(["corpus", "lang", "gender", "word", "reference", "count", "contribution"], rows)
 
@@ -289,7 +296,7 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
     langs = [[item.lang for item in corpus.audit] for corpus in corpora]
     for corpus in corpora:
         if not corpus.audit.words:
-            raise InputError(f"{corpus.name}: nothing was counted; textparity audit {corpus.name} shows why")
+            raise NothingCountedError(f"{corpus.name}: nothing was counted; textparity audit {corpus.name} shows why")
     if all(len(found) == 1 for found in langs):
         groups = [[found[0] for found in langs]]
     else:
