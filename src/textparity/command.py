@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from textparity import __version__
 from textparity.auditing.command import BAD_INPUT, add_audit, add_merge, print_message
 from textparity.auditing.processes import NEW_OBJECTS
-from textparity.comparing.command import add_compare
+from textparity.comparing.command import add_compare, compare_records
 from textparity.errors import TextparityError
 from textparity.serving.command import add_serve
 from textparity.translating.command import add_translate_check
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     note = "" if all(map(find_spec, COMPILED)) else " (in Python, slower; the compiled core needs a wheel or compiler)"
     parser.add_argument("--version", action="version", version=f"textparity {__version__}{note}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    add_audit(commands)
+    add_audit(commands, compare_records)
     add_merge(commands)
     add_compare(commands)
     add_serve(commands)

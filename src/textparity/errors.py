@@ -31,6 +31,10 @@ class InputError(TextparityError):
     """A text, archive or lexicon cannot be read in the expected format."""
 
 
+class NothingCountedError(InputError):
+    """A corpus has no text, or none in a language with a lexicon, so there is nothing to compare."""
+
+
 class FetchError(TextparityError):
     """A file cannot be downloaded, or differs from the expected one."""
 

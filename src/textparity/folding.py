@@ -29,10 +29,12 @@ NARROW_SPACE = "\u202f"
 _NARROW_SPACE = regex.compile(rf"(?<!\p{{N}}){NARROW_SPACE}|{NARROW_SPACE}(?!\p{{N}})")
 # White space within a line, and between lines, apart from the space and the line feed.
 _WITHIN_LINES = "\t\x1c\x1d\x1e\x1f\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u205f\u3000"
-_BETWEEN_LINES = "\r\x0b\x0c\x85\u2028\u2029"
+_BETWEEN_LINES = "\r\x0b\x0c\x85\u2028"
+# Before a space, it ends a paragraph: texts are joined in this way.
+_PARAGRAPH_END = re.compile("\u2029(?!\\s)")
 _PLAIN = str.maketrans(dict.fromkeys(_WITHIN_LINES, " ") | dict.fromkeys(_BETWEEN_LINES, "\n"))
 _ASCII_SPACES = [space for space in _WITHIN_LINES + _BETWEEN_LINES if space.isascii()]
-_is_spaced_oddly = re.compile(f"[{_WITHIN_LINES}{_BETWEEN_LINES}{NARROW_SPACE}]").search
+_is_spaced_oddly = re.compile(f"[{_WITHIN_LINES}{_BETWEEN_LINES}\u2029{NARROW_SPACE}]").search
 _CLUSTER = regex.compile(r"\X")
 _LOOK_AROUND = re.compile(r"\(\?<?[=!][^)]*\)")
 _CLASSES = re.compile(r"\\[pP]\{\w+\}")
@@ -136,11 +138,13 @@ class Folding:
 def plain_spaces(text: str) -> str:
     """Replace all white space in a text by spaces and line feeds, so that it separates words alike.
 
-    The length stays the same. The narrow space between the digits of a number stays too.
+    The length stays the same. The narrow space between the digits of a number stays, and a paragraph separator before
+    another space, which ends a sentence and a name.
     """
     if not _has_odd_spaces(text):
         return text
-    return _NARROW_SPACE.sub(" ", text.replace("\r\n", " \n").translate(_PLAIN))
+    text = _PARAGRAPH_END.sub("\n", text.replace("\r\n", " \n").translate(_PLAIN))
+    return _NARROW_SPACE.sub(" ", text)
 
 
 def _has_odd_spaces(text: str) -> bool:

@@ -2,12 +2,14 @@
 
 import json
 import math
+from xml.etree import ElementTree
 
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
-from textparity.auditing.fail_conditions import check_result, find_unmet, read_condition
+from textparity.auditing.checks import Outcome
+from textparity.auditing.fail_conditions import audit_columns, audit_rows, check_rows, find_unmet, read_condition
 from textparity.auditing.settings import AuditSettings
 from textparity.command import main
 from textparity.errors import ConfigError
@@ -20,7 +22,8 @@ def speaking_of(**words):
 
 def fails(texts, condition, **settings):
     result = textparity.audit(texts, "eng", lexicon_folder=NOUNS, **settings)
-    return bool(check_result(result, [read_condition(condition, result.settings)]))
+    conditions = [read_condition(condition, audit_columns(result.settings))]
+    return any(row.outcome == Outcome.FAILED for row in check_rows(audit_rows(result), conditions))
 
 
 # 4.0 with an interval from 2.7 to 6.4.
@@ -142,7 +145,7 @@ def test_a_gender_that_is_missing_is_no_excuse():
 )
 def test_what_is_no_condition_is_said(condition, message):
     with pytest.raises(ConfigError) as raised:
-        read_condition(condition, AuditSettings())
+        read_condition(condition, audit_columns(AuditSettings()))
     assert message in str(raised.value)
 
 
@@ -153,7 +156,7 @@ def test_a_text_that_no_row_has_is_said():
         ("lang == 'Spanish' and texts > 0", ["no row has lang 'spa'; rows have eng"]),
         ("corpus != 'text'", ["no row has corpus 'text'; did you mean texts?"]),
     ):
-        found = find_unmet(result, [read_condition(condition, result.settings)])
+        found = find_unmet(audit_rows(result), [read_condition(condition, audit_columns(result.settings))])
         assert [one.partition(": ")[2] for one in found] == note
 
 
@@ -188,3 +191,23 @@ def test_the_command_says_why_and_ends_with_4(tmp_path, capsys):
     assert main(["audit", str(tmp_path / "no.txt"), "--fail-if", "x > 1"]) == 2
     assert main(["audit", *options, "--json", "--csv", "-"]) == 2
     assert "--csv and --json both print to standard output" in capsys.readouterr().err
+
+
+def test_a_check_that_passes_says_what_it_compared(tmp_path, capsys):
+    for number in range(7):
+        (tmp_path / f"{number}.txt").write_text("\n".join(MANY), "utf-8")
+    (tmp_path / "few.txt").write_text("\n".join(FEW), "utf-8")
+    options = ["--lang", "eng", *WITH_NOUNS, "--per-file", "--quiet", "--fail-if", "women_share > 50"]
+    assert main(["audit", str(tmp_path), *options, "--json"]) == 0
+    captured = capsys.readouterr()
+    found = json.loads(captured.out)
+    assert captured.err.startswith("textparity: passed: women_share > 50; 0.txt, eng: women_share 20.000 (1")
+    assert captured.err.endswith("; 2 more passed; 1 not compared\n")
+    assert len(found["passed"]) == 7 and found["passed"][0]["values"].startswith("women_share 20.000 (1")
+    assert [row["values"] for row in found["not_compared"]] == ["women_share 20.000 (no interval)"]
+    # Without an interval, a check compares nothing, and does not say that it passed.
+    junit = ["--junit", str(tmp_path / "j.xml")]
+    assert main(["audit", str(tmp_path / "few.txt"), *options, *junit]) == 0
+    assert capsys.readouterr().err == "textparity: careful: women_share > 50: nothing was compared\n"
+    (case,) = ElementTree.parse(tmp_path / "j.xml").getroot()
+    assert case.find("skipped").get("message") == "women_share 20.000 (no interval)"

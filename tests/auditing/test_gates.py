@@ -1,13 +1,18 @@
 """The gate against an earlier result: what it lets pass, what it refuses, and its report for CI."""
 
 import json
+import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
+from textparity.auditing.checks import Outcome
 from textparity.auditing.gates import Baseline
 from textparity.command import main
 
@@ -54,7 +59,8 @@ def test_the_gate_fails_as_often_as_it_says(tmp_path):
     failed = 0
     for before, now in zip(results[::2], results[1::2], strict=True):
         rows = {("all", "eng", "", ""): before.table().rounded()[0]}
-        failed += bool(Baseline(tmp_path, rows).check(now)[0])
+        checked, _ = Baseline(tmp_path, rows).check(now)
+        failed += checked[0].outcome == Outcome.FAILED
     assert failed <= 6
 
 
@@ -71,7 +77,126 @@ def test_a_language_that_is_new_is_named_and_the_others_are_compared(tmp_path, a
     arguments = [f"{tmp_path / 'b.txt'}:eng", f"{tmp_path / 's.txt'}:spa", *WITH_NOUNS, "--quiet"]
     assert main(["audit", *arguments, "--baseline", str(baseline), "--junit", str(tmp_path / "j.xml")]) == 4
     suite = ElementTree.parse(tmp_path / "j.xml").getroot()
-    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    assert [suite.get(name) for name in ("tests", "failures", "skipped")] == ["2", "1", "1"]
+
+
+LINES = [
+    f"The {'woman' if number % 4 == 0 else 'man'} said {number} {'of it' if number % 12 == 0 else ''}"
+    for number in range(600)
+]
+
+
+@pytest.fixture
+def records(tmp_path, audit):
+    (tmp_path / "all.txt").write_text("\n".join(LINES), "utf-8")
+    path = str(tmp_path / "last.parquet")
+    assert audit(str(tmp_path / "all.txt"), "--records", path, "--quiet")[0] == 0
+    return path
+
+
+@pytest.mark.parametrize(
+    ("kept", "code", "said"),
+    [
+        # A filter removed a third of the women, so that their share falls from 25 to 18 %.
+        ([line for line in LINES if "of it" not in line], 4, "in 550 of the 600 texts; p = 0.0001"),
+        ([line for number, line in enumerate(LINES) if number % 7], 0, "in 514 of the 600 texts"),
+        (LINES[::-1], 0, "+0.0 points (0.0–0.0), in the same 600 texts; p = 1"),
+        ([*LINES, *(f"A man came {number}." for number in range(150))], 4, "in the 600 texts and 150 more; p = 0.0001"),
+        ([*LINES, *(f"{line} again" for line in LINES)], 0, "in the 600 texts and 600 more"),
+        # One changed text: neither is a part of the other.
+        (["A man.", *LINES[1:]], 0, "in 599 of the 600 texts and 1 other; p = 0.47; a loss of less than"),
+        ([f"Now {line}" for line in LINES], 0, "in 0 of the 600 texts and 600 others"),
+    ],
+)
+def test_texts_that_are_a_part_are_compared_as_a_part(tmp_path, audit, records, kept, code, said):
+    # As another file, in another format and order.
+    rows = [json.dumps({"text": f" {line} "}) for line in kept[::-1]]
+    (tmp_path / "kept.jsonl").write_text("\n".join(rows), "utf-8")
+    found, _, messages = audit(str(tmp_path / "kept.jsonl"), "--baseline", records, "--quiet")
+    assert (found, said in messages) == (code, True), messages
+    assert (" points would pass" in messages) is ("other" in said)
+
+
+def test_a_result_without_texts_says_what_it_cannot_see(tmp_path, audit, baseline):
+    lines = (tmp_path / "a.txt").read_text("utf-8").splitlines()
+    kept = [line for line in lines if "woman" not in line or "2" not in line.split()[-1]]
+    (tmp_path / "kept.txt").write_text("\n".join(kept), "utf-8")
+    code, _, said = audit(str(tmp_path / "kept.txt"), "--baseline", str(baseline), "--quiet")
+    assert code == 0 and re.search(r"a loss of less than [\d.]+ points would pass", said)
+    assert "a baseline of --records shows smaller losses" in said
+    for path, options in (
+        (tmp_path / "a.txt", ["--records", str(tmp_path / "r.parquet")]),
+        (tmp_path / "kept.txt", []),
+    ):
+        code, _, said = audit(str(path), *options, "--baseline", str(baseline), "--quiet")
+    assert audit(str(tmp_path / "kept.txt"), "--baseline", str(tmp_path / "r.parquet"), "--quiet")[0] == 4
+
+
+def test_records_are_compared_by_language_and_file_and_have_no_groups(tmp_path, audit):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for name in ("a.jsonl", "b.jsonl"):
+        rows = [
+            json.dumps({"text": f"{line} in {name}", "of": f"g{number // 300}"}) for number, line in enumerate(LINES)
+        ]
+        (folder / name).write_text("\n".join(rows), "utf-8")
+    options = ["--group-by", "of", "--per-file", "--quiet"]
+    path = str(tmp_path / "last.parquet")
+    audit(str(folder), *options, "--records", path)
+    kept = [row for row in rows if "of it" not in row]
+    (folder / "b.jsonl").write_text("\n".join(kept), "utf-8")
+    code, _, said = audit(str(folder), *options, "--baseline", path, "--junit", str(tmp_path / "j.xml"))
+    outcomes = {case.get("name"): case for case in ElementTree.parse(tmp_path / "j.xml").getroot()}
+    assert code == 4 and said.count("failed: ") == 1 and "eng, b.jsonl: " in said
+    assert "in the same 600 texts" in outcomes["a.jsonl, eng"].find("system-out").text
+    assert "points would pass" in outcomes["b.jsonl, eng, g0"].find("system-out").text
+
+
+def test_parts_are_compared_by_their_shares(tmp_path, records, capsys):
+    part = str(tmp_path / "part.parquet")
+    assert main(["audit", str(tmp_path / "all.txt"), "--lang", "eng", *WITH_NOUNS, "--part", part, "--quiet"]) == 0
+    assert main(["merge", part, "--baseline", records, "--quiet"]) == 0
+    assert " points would pass\n" in capsys.readouterr().err
+
+
+def test_records_are_no_baseline_of_the_method_published(audit, records, tmp_path, capsys):
+    arguments = ["audit", str(tmp_path / "all.txt"), "--lang", "eng", "--method", "published", "--baseline", records]
+    assert main(arguments) == 2
+    assert "give a baseline written by --json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda path: path.write_bytes(b"PAR1" + bytes(99)), "cannot be read as Parquet"),
+        (lambda path: pq.write_table(pa.table({"text": ["A man."]}), path), "is Parquet without digests of texts"),
+        (lambda path: pq.write_table(pa.table({"digest": [1]}), path), "is Parquet without digests of texts"),
+        (lambda path: path.mkdir(), "write it with textparity audit --records or --json"),
+    ],
+)
+def test_parquet_that_has_no_records_is_refused_before_anything_is_counted(tmp_path, audit, make, said):
+    make(tmp_path / "bad.parquet")
+    code, out, error = audit(write(tmp_path / "a.txt", 0.3), "--baseline", str(tmp_path / "bad.parquet"))
+    assert (code, out) == (2, "") and said in error and "bad.parquet" in error
+
+
+@pytest.mark.parametrize("before", [30.0, 48.0, 54.0])
+def test_the_loss_that_would_pass_is_the_largest_that_does(tmp_path, before):
+    result = textparity.audit_files([write(tmp_path / "a.txt", 0.3, 400)], "eng", lexicon_folder=NOUNS)
+    (item,) = result
+
+    def columns(share):
+        return {"women_share": share, "women_share_low": share - 3, "women_share_high": share + 3}
+
+    def check(share):
+        now = replace(result, languages=(replace(item, row={**item.row, **columns(share)}),))
+        rows = {("all", "eng", "", ""): result.table().rounded()[0] | columns(before)}
+        (checked,), _ = Baseline(tmp_path, rows).check(now)
+        return checked
+
+    loss = float(re.search(r"a loss of less than ([\d.]+) points would pass", check(before).values)[1])
+    assert check(before - loss + 0.1).outcome == Outcome.PASSED
+    assert check(before - loss - 0.1).outcome == Outcome.FAILED
 
 
 @pytest.mark.parametrize(
@@ -81,9 +206,10 @@ def test_a_language_that_is_new_is_named_and_the_others_are_compared(tmp_path, a
         (["--seed", "3"], "was counted with seed none, this result with 3"),
     ],
 )
-def test_results_that_were_counted_otherwise_are_not_compared(tmp_path, audit, baseline, options, said):
-    code, _, error = audit(str(tmp_path / "a.txt"), *options, "--baseline", str(baseline), "--quiet")
-    assert code == 2 and said in error
+def test_results_that_were_counted_otherwise_are_not_compared(tmp_path, audit, baseline, records, options, said):
+    for path in (str(baseline), records):
+        code, _, error = audit(str(tmp_path / "a.txt"), *options, "--baseline", path, "--quiet")
+        assert code == 2 and said in error
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"row": []}', '{"rows": [1]}', '{"rows": [{"lang": "eng"}]}'])

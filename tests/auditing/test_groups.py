@@ -288,8 +288,7 @@ def test_a_baseline_knows_each_group(capsys):
     assert main([*arguments, "--json"]) == 0
     Path("base.json").write_text(capsys.readouterr().out, "utf-8")
     assert main([*arguments, "--baseline", "base.json", "--junit", "j.xml"]) == 0
-    # Each row was compared, or a note would name it.
-    assert capsys.readouterr().err == ""
+    assert "not compared" not in capsys.readouterr().err
     assert len(ElementTree.parse("j.xml").findall("testcase")) == len(values) + 1
 
 

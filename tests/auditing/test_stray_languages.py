@@ -43,6 +43,8 @@ def test_what_is_left_out_has_no_record():
     assert {row["lang"] for row in read_rows(Path("r.parquet")).to_pylist()} == {"eng"}
     assert read_rows(Path("r.parquet")).num_rows == 300
     assert sorted(path.name for path in Path().iterdir()) == ["a.txt", "r.parquet"]
+    # The records remain a baseline.
+    assert main(["audit", "a.txt", *WITH_NOUNS, "--quiet", "--baseline", "r.parquet"]) == 0
     main(["audit", "a.txt", *WITH_NOUNS, "--quiet", "--records", "r.parquet", "--min-size", "0"])
     assert read_rows(Path("r.parquet")).num_rows == 302
 

@@ -7,6 +7,7 @@ import json
 import math
 import re
 import sys
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from scipy.stats import fisher_exact, kstest
 import textparity
 from textparity.auditing.rendering import RatioScale
 from textparity.command import main
+from textparity.comparing.conditions import comparison_columns, comparison_rows
 from textparity.comparing.rendering import render_text
 from textparity.comparing.statistics import PERMUTATIONS, compare_counts, compare_part
 from textparity.errors import InputError
@@ -312,24 +314,91 @@ def test_options_of_reading_and_of_words_are_those_of_an_audit(corpora, capsys):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["one.txt", "empty.txt"], "empty.txt: nothing was counted"),
         (["one.txt", "folder", "--paired"], "a corpus of a paired comparison must be one file"),
         (["one.txt", "same.txt", "--csv", "one.txt"], "one.txt: is an input and would be overwritten"),
         (["one.txt", "folder", "--html", "folder/a.txt"], "folder/a.txt: is an input and would be overwritten"),
         (["one.txt", "same.txt", "--csv", "t.csv", "--words", "t.csv"], "t.csv: two tables would be written to it"),
-        (["one.txt", "same.txt", "--csv", "-", "--html", "-"], "two tables would be printed to standard output"),
+        (["one.txt", "same.txt", "--csv", "-", "--html", "-"], "--csv and --html both print to standard output"),
         (["one.txt", "gone.txt"], "gone.txt"),
         (["one.txt", "same.txt", "--pipeline", "p"], "a pipeline and mentions require the method persons"),
+        (["one.txt", "same.txt", "--json", "--csv", "-"], "--csv and --json both print to standard output"),
+        (["one.txt", "same.txt", "--junit", "one.txt"], "one.txt: is an input and would be overwritten"),
+        (["one.txt", "same.txt", "--csv", "t.csv", "--fail-if", "gap > 1"], "gap is not a column; columns are corpus"),
+        (["one.txt", "same.txt", "--fail-if", "p < 0.05"], "p is not a column; did you mean p_value_holm?"),
+        (["one.txt", "same.txt", "--fail-if", "group == 'a'"], "there are no groups; compare files, or use"),
+        (["one.txt", "same.txt", "--fail-if", "design == 'whole'"], "'whole' is not a design; designs are independent"),
     ],
 )
 def test_what_cannot_be_compared_is_named(corpora, capsys, arguments, said):
-    (corpora / "empty.txt").write_text("\n", "utf-8")
     (corpora / "folder").mkdir()
     for name in ("a.txt", "b.txt"):
         (corpora / "folder" / name).write_text(f"{MEN}\n", "utf-8")
     assert main(["compare", *arguments, "--lang", "spa", *WITH_NOUNS]) == 2
     assert said in capsys.readouterr().err
     assert not (corpora / "t.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("conditions", "code"),
+    [
+        ([], 0),
+        (["verdict == 'masculine'"], 4),
+        (["verdict == 'masculine' and corpus == 'same.txt'"], 0),
+        (["difference < -10", "p_value > 0.5 and lang == 'English'"], 4),
+        (["difference < -10 and p_value_holm < 0.05 and matches > 40"], 4),
+        (["difference < -10 and matches > 4000"], 0),
+        (["women_share < 20 and difference_high < -10"], 4),
+        (["ratio > 15", "women_share < 1", "unpaired > 0"], 0),
+        (["design != 'paired'"], 0),
+        # A condition does not hold for the reference, which the others are compared with.
+        (["women_share > 33 and corpus == 'one.txt'"], 0),
+    ],
+)
+def test_a_comparison_that_meets_a_condition_ends_with_4(corpora, capsys, conditions, code):
+    files = ["one.txt", "same.txt", "less.txt", "--paired", "--lang", "spa", *WITH_NOUNS]
+    checks = [word for condition in conditions for word in ("--fail-if", condition)]
+    assert main(["compare", *files, *checks, "--quiet", "--csv", "table.csv"]) == code
+    said = capsys.readouterr().err
+    assert said.count("textparity: ") >= len(conditions) and ("textparity: failed: " in said) is (code == 4)
+    assert (corpora / "table.csv").exists()
+
+
+def test_a_comparison_for_programs_has_what_was_checked(corpora, capsys):
+    files = ["one.txt", "same.txt", "less.txt", "--paired", "--lang", "spa", *WITH_NOUNS]
+    checks = ["--fail-if", "verdict == 'masculine'", "--junit", "checks.xml"]
+    assert main(["compare", *files, *checks, "--json", "--top", "1"]) == 4
+    captured = capsys.readouterr()
+    found = json.loads(captured.out)
+    assert [row["corpus"] for row in found["rows"]] == ["one.txt", "same.txt", "less.txt"]
+    assert [word["corpus"] for word in found["words"]] == ["same.txt", "less.txt"]
+    assert [(row["condition"], row["corpus"], row["values"]) for row in found["failures"]] == [
+        ("verdict == 'masculine'", "less.txt", "verdict masculine")
+    ]
+    assert [row["values"] for row in found["passed"]] == ["verdict no clear difference"]
+    suite = ElementTree.parse("checks.xml").getroot()
+    assert [case.get("name") for case in suite] == ["same.txt, spa", "less.txt, spa"]
+    assert [suite.get(name) for name in ("tests", "failures", "skipped")] == ["2", "1", "0"]
+    # Without a difference, what was compared is said.
+    assert main(["compare", *files[:2], *files[3:], *checks, "--quiet"]) == 0
+    assert capsys.readouterr().err == (
+        "textparity: passed: verdict == 'masculine'; same.txt, spa: verdict no clear difference\n"
+    )
+
+
+def test_conditions_name_every_column_of_the_table(corpora):
+    result = textparity.compare_files("one.txt", "same.txt", lang="spa", lexicon_folder=NOUNS)
+    names = comparison_columns(result.settings).names
+    assert set(names) == {*result.table.columns, "matches"} - {"signature"}
+    (row,) = comparison_rows(result)
+    assert all(row.value(name) is not None for name in names)
+
+
+def test_a_corpus_without_texts_ends_with_1(corpora, capsys):
+    (corpora / "empty.txt").write_text("\n", "utf-8")
+    checks = ["--fail-if", "women_share < 30", "--junit", "checks.xml"]
+    assert main(["compare", "one.txt", "empty.txt", "--lang", "spa", *WITH_NOUNS, *checks]) == 1
+    assert "empty.txt: nothing was counted" in capsys.readouterr().err
+    assert not (corpora / "checks.xml").exists()
 
 
 def test_a_file_with_its_language_is_not_overwritten_either(corpora, capsys):

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -80,3 +81,27 @@ def test_one_english_sentence_does_not_change_the_language_of_an_article(swedish
         if len(of_article) > 2
     ]
     assert {item.lang: item.texts for item in textparity.audit(texts)} == {"deu": len(texts)}
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("eng", "woman|women"),
+        ("deu", "Frau|Frauen"),
+        ("spa", "mujer|mujeres"),
+        ("fra", "femme|femmes"),
+    ],
+)
+def test_a_filter_of_a_word_for_women_fails_the_check(swedish, tmp_path, capsys, lang, words):
+    name = "newstest2019-src.eng.txt" if lang == "eng" else f"newstest2019-ref.{lang}.txt"
+    source, kept, records = swedish.parent / name, tmp_path / "kept.txt", str(tmp_path / "last.parquet")
+    lines = source.read_text("utf-8").splitlines()
+    kept.write_text("\n".join(line for line in lines if not re.search(rf"\b({words})\b", line, re.I)), "utf-8")
+    assert main(["audit", str(source), "--lang", lang, "--quiet", "--records", records]) == 0
+    assert main(["audit", str(kept), "--lang", lang, "--quiet", "--baseline", records]) == 4
+    check = ["--fail-if", "verdict == 'masculine'"]
+    assert main(["compare", str(source), str(kept), "--lang", lang, "--quiet", *check]) == 4
+    # As many lines removed at random are no reason to fail.
+    some = random.Random(3).sample(lines, len(kept.read_text("utf-8").splitlines()))
+    kept.write_text("\n".join(some), "utf-8")
+    assert main(["audit", str(kept), "--lang", lang, "--quiet", "--baseline", records]) == 0

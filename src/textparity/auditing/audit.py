@@ -11,8 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from textparity.auditing import reliability
-from textparity.auditing.counting import Counted, ReadingOptions, SourceCounter, count_sources, keep_languages
+from textparity.auditing.counting import (
+    KEPT_SCHEMAS,
+    Counted,
+    ReadingOptions,
+    SourceCounter,
+    count_sources,
+    keep_languages,
+)
 from textparity.auditing.differences import compare_groups
+from textparity.auditing.gates import make_baseline
 from textparity.auditing.groups import NO_GROUP, OTHER_GROUPS, SEPARATOR
 from textparity.auditing.inputs import TEXT, InputFile, choose_sources, join_by_document, short_names, unit_of
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_language
@@ -24,6 +32,7 @@ from textparity.auditing.signature import counted_with, make_signature
 from textparity.auditing.tallying import ALL, Tally, add_tally, check_codes, choose_groups
 from textparity.auditing.web_text import strip_html
 from textparity.corpora.identifier import MILLION
+from textparity.corpora.reading import fill_batches
 from textparity.counting import CLASSES
 from textparity.counting.statistics import decide_family
 from textparity.errors import ConfigError, InputError
@@ -147,14 +156,21 @@ def audit_sources(
         files = {kind: stack.enter_context(atomic_path(path)) for kind, path in kept.items()}
         write = stack.enter_context(open_part(part, settings, ignored)) if part else lambda source, found: None
         options = replace(options, with_digests=part is not None)
+        with ExitStack() as filled:
+            writers = {
+                kind: filled.enter_context(fill_batches(path, KEPT_SCHEMAS[kind])) for kind, path in files.items()
+            }
 
-        def written() -> Iterator[tuple[str, Counted]]:
-            together = part is None and not kept and not settings.per_file
-            for name, source, found in count_sources(named, settings, options, files, together):
-                write(source, found)
-                yield name, found
+            def written() -> Iterator[tuple[str, Counted]]:
+                together = part is None and not kept and not settings.per_file
+                for name, source, found in count_sources(named, settings, options, writers, together):
+                    write(source, found)
+                    yield name, found
 
-        result = replace(collect(written(), settings, unit_of(sources, settings)), ignored=ignored)
+            result = replace(collect(written(), settings, unit_of(sources, settings)), ignored=ignored)
+            if records:
+                # Only the complete result has the rows that a later audit is checked against.
+                writers["records"].metadata = make_baseline(result)
         for path in files.values():
             # Only the complete result shows which languages are too rare to keep.
             keep_languages(path, {item.lang for item in result})

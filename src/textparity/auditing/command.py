@@ -4,9 +4,11 @@ import argparse
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.formats import TEXT_UNITS
@@ -14,23 +16,37 @@ from textparity.auditing.settings import DEFAULT_METHOD, DETECT, NOT_VALID, SHOW
 from textparity.counting.terms import LAYERS
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError, InputError
-from textparity.persons.mentions import METHODS, PERSONS, WORDS
+from textparity.persons.mentions import METHODS, PERSONS, PUBLISHED, WORDS
 
 if TYPE_CHECKING:
+    from textparity.auditing.checks import Checks
+    from textparity.auditing.gates import ComparedTexts, CompareTexts
     from textparity.auditing.inputs import InputFile
-    from textparity.auditing.results import AuditResult
+    from textparity.auditing.results import AuditResult, LanguageAudit
+
+    # Takes the records of the baseline and of the result, the settings, and a row of the result.
+    CompareRecords = Callable[[Path, Path, AuditSettings, LanguageAudit], ComparedTexts]
 
 FINE, NOTHING_COUNTED, BAD_INPUT, SOME_SKIPPED, CHECK_FAILED = range(5)
 STANDARD_OUTPUT = "-"
 # The number of messages about single files and lines that are printed. Further ones are only counted.
 NOTES_SHOWN = 10
+# The options whose output can be printed.
+_PRINTABLE = ("csv", "latex", "html", "json")
 
 _Add = Callable[..., Any]
 
 
-def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the subcommand to the parser's commands."""
+def add_audit(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", compare_records: "CompareRecords"
+) -> None:
+    """Add the subcommand to the parser's commands.
+
+    `compare_records` compares the texts of a result with those of its baseline. It is a parameter because comparisons
+    are built on audits.
+    """
     parser = add_command(commands, run_audit, "audit")
+    parser.set_defaults(compare_records=compare_records)
     add = parser.add_argument_group("input").add_argument
     parser.add_argument("files", nargs="*", metavar="FILE", help="file, folder or -; FILE:LANG gives its language")
     # argparse takes `-:LANG` for an option, so it has to be defined as one.
@@ -89,7 +105,7 @@ def add_audit(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     _add_tables(add)
     for name, text in {
         "mentions": "with --method persons: write each mention as a row of Parquet",
-        "records": "write each text as a row of Parquet: id, counts, matches",
+        "records": "write each text as a row of Parquet: id, counts, matches, digest; also for --baseline",
         "part": "also write the counts (Parquet), for textparity merge",
     }.items():
         add(f"--{name}", type=file_path, metavar="FILE", help=text)
@@ -218,23 +234,32 @@ def _add_tables(add: _Add) -> None:
         add(f"--{name}", type=file_name, metavar="FILE", help=f"write {form}; - prints it")
     add("--card", type=file_path, metavar="FILE", help="write a section of a dataset card: .md, or .json (Croissant)")
     add("--figure", type=file_path, metavar="FILE", help="write the page's chart: .svg, .pdf or .png (extra: figure)")
-    add("--json", action="store_const", const=STANDARD_OUTPUT, help="print all rows, settings and checks as JSON")
-    _add_list(
-        add, "--fail-if", "CONDITION", "exit code 4 if a row meets the condition, such as 'women_share < 30 and "
-        "matches > 200'; it must hold for the whole interval of a share, rate or ratio; repeatable",
-    )  # fmt: skip
+    add_checks(add, "women_share < 30 and matches > 200")
     add(
         "--baseline", type=file_path, metavar="FILE",
-        help="exit code 4 if women's share is farther from half than in an earlier result (written by --json), by more "
-        "than chance",
+        help="exit code 4 if women's share changed by more than chance since an earlier audit of the same texts, or of "
+        "texts of which these are a part (FILE written by --records), or if it is farther from half than in an earlier "
+        "result (written by --json)",
     )  # fmt: skip
-    add("--junit", type=file_path, metavar="FILE", help="write the checks as a JUnit report")
     add("--allow-empty", action="store_true", help="exit code 0, not 1, if the files have no text at all")
     add(
         "--output", type=file_path, metavar="FOLDER",
         help="write everything into a folder: audit.csv, words.csv, examples.csv, left_out.csv, audit.tex, audit.html",
     )  # fmt: skip
-    add("--quiet", action="store_true", help="print only errors and failed checks: no table, progress bar or notes")
+    add("--quiet", action="store_true", help="print only errors and checks: no table, progress bar or notes")
+
+
+def add_checks(add: _Add, example: str) -> None:
+    """Add the options for checks and their outcomes, shared by all commands that have checks.
+
+    `example` is a condition that the help shows.
+    """
+    add("--json", action="store_const", const=STANDARD_OUTPUT, help="print all rows, settings and checks as JSON")
+    _add_list(
+        add, "--fail-if", "CONDITION", f"exit code 4 if a row meets the condition, such as '{example}'; it must hold "
+        "for the whole interval of a share, rate or ratio; repeatable",
+    )  # fmt: skip
+    add("--junit", type=file_path, metavar="FILE", help="write the checks as a JUnit report")
 
 
 def run_audit(options: argparse.Namespace) -> int:
@@ -253,10 +278,10 @@ def run_audit(options: argparse.Namespace) -> int:
     if bool(files) == bool(options.dataset):
         raise ConfigError("name files (or - for standard input), or a --dataset; textparity audit --help has examples")
     for condition in options.fail_if:
-        from textparity.auditing.fail_conditions import read_condition
+        from textparity.auditing.fail_conditions import audit_columns, read_condition
 
         # Checked before anything is counted, so that a typing error costs no time.
-        read_condition(condition, settings)
+        read_condition(condition, audit_columns(settings))
     if options.dataset:
         check_hub(options.dataset)
         splits, ignored = options.split or ["train"], None
@@ -289,10 +314,23 @@ def run_audit(options: argparse.Namespace) -> int:
             print_message(message)
 
     reading = ReadingOptions(options.field, options.skip_failed, options.skip_invalid, not options.quiet, note=note)
-    result = audit_sources(sources, settings, reading, ignored, **parquet)
-    if not options.quiet and notes > NOTES_SHOWN:
-        print_message(f"… and {notes - NOTES_SHOWN:,} more")
-    return _show(result, options)
+    has_texts = options.baseline is not None and options.baseline.has_texts
+    if has_texts and settings.method == PUBLISHED:
+        raise ConfigError(
+            f"{options.baseline.path}: has records of texts, which the method published lacks; give a baseline written "
+            "by --json"
+        )
+    with ExitStack() as stack:
+        if has_texts and not options.records:
+            folder = stack.enter_context(TemporaryDirectory())
+            parquet["records"] = Path(folder) / "records.parquet"
+        result = audit_sources(sources, settings, reading, ignored, **parquet)
+        if not options.quiet and notes > NOTES_SHOWN:
+            print_message(f"… and {notes - NOTES_SHOWN:,} more")
+        compare_texts = None
+        if has_texts:
+            compare_texts = partial(options.compare_records, options.baseline.path, parquet["records"], result.settings)
+        return _show(result, options, compare_texts)
 
 
 def chosen_settings(options: argparse.Namespace) -> dict[str, Any]:
@@ -327,9 +365,7 @@ def _check_tables(
     """
     from textparity.auditing.rendering import check_outputs
 
-    printed = _printed(options)
-    if len(printed) > 1:
-        raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
+    check_printed(options, _PRINTABLE)
     if options.card:
         from textparity.auditing.card import check_card
 
@@ -348,8 +384,8 @@ def _check_tables(
         options.baseline = Baseline.read(options.baseline)
 
 
-def _show(result: "AuditResult", options: argparse.Namespace) -> int:
-    """Write and print the result, and return the exit code."""
+def _show(result: "AuditResult", options: argparse.Namespace, compare_texts: "CompareTexts | None" = None) -> int:
+    """Write and print the result, and return the exit code. `compare_texts` compares its texts with the baseline's."""
     from textparity.auditing.rendering import print_json, print_table, write_outputs
 
     if options.card:
@@ -361,40 +397,47 @@ def _show(result: "AuditResult", options: argparse.Namespace) -> int:
 
         write_figure(result, options.figure)
     write_outputs(result, options.csv, options.latex, options.html, options.output)
-    failures, unmet = [], []
-    if options.fail_if:
-        # Checked after the counts are written, so that a failed check cannot lose them.
-        from textparity.auditing.fail_conditions import check_result, find_unmet, read_condition
-
-        conditions = [read_condition(text, result.settings) for text in options.fail_if]
-        failures, unmet = check_result(result, conditions), find_unmet(result, conditions)
-    checks = list(options.fail_if)
-    if options.baseline:
-        worse, not_compared = options.baseline.check(result)
-        failures, unmet, checks = [*failures, *worse], [*unmet, *not_compared], [*checks, options.baseline.title]
+    # Checked after the counts are written, so that a failed check cannot lose them.
+    checks = _check(result, options, compare_texts)
     if options.junit:
-        from textparity.auditing.gates import write_junit
+        from textparity.auditing.checks import write_junit
 
-        write_junit(result, checks, failures, options.junit)
+        write_junit(checks, options.junit)
     # The table already has these warnings. A check, however, never passes without showing them.
-    warnings = result.warnings if checks or not options.quiet else ()
+    warnings = result.warnings if checks.titles or not options.quiet else ()
     if options.json:
-        print_json(result, failures, unmet)
-    elif not options.quiet and not _printed(options):
+        print_json(result, checks)
+    elif not options.quiet and not printed_outputs(options, _PRINTABLE):
         print_table(result, options.show)
         warnings = ()
         _suggest_persons(result)
-    for note in (*warnings, *unmet):
+    for note in (*warnings, *checks.notes):
         print_message(f"careful: {note}")
     if not result.words:
         print_message(f"nothing counted; {_why_nothing(result)}")
         is_empty = not result.failed and result.left_out.keys() <= {"blank"}
         return FINE if options.allow_empty and is_empty else NOTHING_COUNTED
-    for failure in failures:
-        print_message(str(failure))
-    if failures:
+    for message in checks.messages():
+        print_message(message)
+    if checks.failures:
         return CHECK_FAILED
     return SOME_SKIPPED if result.failed or NOT_VALID in result.left_out else FINE
+
+
+def _check(result: "AuditResult", options: argparse.Namespace, compare_texts: "CompareTexts | None") -> "Checks":
+    """Make the checks that the options ask for."""
+    from textparity.auditing.checks import Checks
+
+    checks = Checks()
+    if options.fail_if:
+        from textparity.auditing.fail_conditions import audit_columns, audit_rows, check_conditions
+
+        checks = check_conditions(options.fail_if, audit_columns(result.settings), audit_rows(result))
+    if options.baseline:
+        rows, notes = options.baseline.check(result, compare_texts)
+        titles = (*checks.titles, options.baseline.title)
+        checks = Checks(titles, (*checks.rows, *rows), (*checks.notes, *notes))
+    return checks
 
 
 def _suggest_persons(result: "AuditResult") -> None:
@@ -419,8 +462,16 @@ def _suggest_persons(result: "AuditResult") -> None:
         )
 
 
-def _printed(options: argparse.Namespace) -> list[str]:
-    return [name for name in ("csv", "latex", "html", "json") if getattr(options, name) == STANDARD_OUTPUT]
+def printed_outputs(options: argparse.Namespace, names: Iterable[str]) -> list[str]:
+    """List the outputs, among those with these names, that the options print to standard output."""
+    return [name for name in names if getattr(options, name) == STANDARD_OUTPUT]
+
+
+def check_printed(options: argparse.Namespace, names: Iterable[str]) -> None:
+    """Raise `ConfigError` if two of the outputs with these names would be printed to standard output."""
+    printed = printed_outputs(options, names)
+    if len(printed) > 1:
+        raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
 
 
 def _why_nothing(result: "AuditResult") -> str:

@@ -24,7 +24,14 @@ from textparity.auditing.processes import ProcessEnded, Workers
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.web_text import strip_html
-from textparity.corpora.reading import ROW_GROUP_ROWS, BatchWriter, fill_batches, iterate_batches, open_batches
+from textparity.corpora.reading import (
+    ROW_GROUP_ROWS,
+    BatchWriter,
+    fill_batches,
+    iterate_batches,
+    open_batches,
+    read_metadata,
+)
 from textparity.errors import ConfigError, FetchError, InputError, TextparityError
 from textparity.files import escaped
 from textparity.folding import NO_FOLDING
@@ -40,7 +47,8 @@ MENTIONS_SCHEMA = pa.schema([
     ("corpus", pa.string()), ("place", pa.int64()), ("id", pa.string()), ("lang", pa.string()), *MENTION_TYPE,
     ("field", pa.string()),
 ])  # fmt: skip
-_KEPT = {"mentions": MENTIONS_SCHEMA, "records": RECORDS_SCHEMA}
+# The tables with a row for each mention or text that an audit can write.
+KEPT_SCHEMAS = {"mentions": MENTIONS_SCHEMA, "records": RECORDS_SCHEMA}
 
 
 @dataclass
@@ -126,7 +134,10 @@ class SourceCounter:
             waiting = {kind: of_source.enter_context(TemporaryFile()) for kind in self._writers}
             try:
                 with ExitStack() as stack:
-                    files = {kind: stack.enter_context(fill_batches(one, _KEPT[kind])) for kind, one in waiting.items()}
+                    files = {
+                        kind: stack.enter_context(fill_batches(one, KEPT_SCHEMAS[kind]))
+                        for kind, one in waiting.items()
+                    }
                     counted = self._count(name, texts, lang, files)
             except ProcessEnded as ended:
                 raise TextparityError(f"{name}: a process that counted it {ended}") from None
@@ -238,6 +249,7 @@ def keep_languages(path: Path, langs: set[str]) -> None:
     if langs.issuperset(chain.from_iterable(found)):
         return
     with open_batches(path, pq.read_schema(path)) as writer:
+        writer.metadata = read_metadata(path)
         for batch in iterate_batches(path, ROW_GROUP_ROWS):
             table = pa.Table.from_batches([batch])
             writer.write_table(table.filter(pc.is_in(table["lang"], pa.array(langs, pa.string()))))
@@ -268,10 +280,10 @@ def count_sources(
     named: Sequence[tuple[str, InputFile]],
     settings: AuditSettings,
     options: ReadingOptions,
-    files: Mapping[str, Path] | None = None,
+    writers: Mapping[str, BatchWriter] | None = None,
     together: bool = False,
 ) -> Iterator[tuple[str, InputFile, Counted]]:
-    """Count each source in turn. `files` are temporary paths for `mentions` and `records`.
+    """Count each source in turn. `writers` get the `mentions` and `records`.
 
     With `together`, small files are counted together, which is much faster. The first has the counts of all.
     """
@@ -284,7 +296,6 @@ def count_sources(
     known = len(sizes) + len(problems) == len(sources)
     with ExitStack() as stack:
         bar = stack.enter_context(file_bar(sum(sizes.values()) if known else None, options.show_progress))
-        writers = {kind: stack.enter_context(fill_batches(path, _KEPT[kind])) for kind, path in (files or {}).items()}
         counter = stack.enter_context(SourceCounter(settings, writers, with_digests=options.with_digests))
         together = (
             together and settings.max_samples is None and settings.detect != "file" and settings.method != PERSONS

@@ -1,7 +1,7 @@
 """Conditions on a result, such as `women_share < 30 and matches > 200`, for checks that may fail a build.
 
-A condition holds if all of its comparisons hold: for an estimate, over its whole interval. Without an interval, the
-comparison does not hold.
+They name columns of the table of an audit or of a comparison, with one grammar. A condition holds if all of its
+comparisons hold: for an estimate, over its whole interval. Without an interval, the comparison does not hold.
 """
 
 import ast
@@ -13,11 +13,13 @@ import tokenize
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from textparity.auditing.checks import CheckedRow, Checks, Outcome
 from textparity.auditing.differences import DIFFERENCE
-from textparity.auditing.groups import join_group
 from textparity.auditing.languages import read_language
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.rendering import show_estimate
@@ -29,10 +31,12 @@ from textparity.errors import ConfigError
 from textparity.files import printable
 
 if TYPE_CHECKING:
-    from textparity.auditing.results import AuditResult, LanguageAudit
+    from textparity.auditing.results import AuditResult
 
 MATCHES, SHARE, RATIO = "matches", "women_share", "masculine_per_feminine"
-_TEXTS = ("corpus", "lang", "group", "second_group", "verdict", "verdict_unadjusted")
+# Columns of comparisons: M : F divided by that of the reference, and how the corpora are related.
+RATIO_TO_REFERENCE, DESIGN = "ratio", "design"
+_TEXTS = ("corpus", "lang", "group", "second_group", "verdict", "verdict_unadjusted", DESIGN)
 _NO_NUMBERS = {
     *_TEXTS, "engine", "method", "resampling_unit", "tokenizer", "stand_in", "grade", "error_measured_on",
     "verdict_reason", "warnings", "signature", f"{DIFFERENCE}_from",
@@ -77,26 +81,50 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Failure:
-    """A row of a result for which a condition holds, and the values that it holds for."""
+class ConditionColumns:
+    """The columns that conditions may name.
 
-    condition: str
+    `values` has the texts that are possible in a column, if they are known. `why_no_groups` explains why there are no
+    groups. `printed` has the columns that the readable table shows by another name. `lexicons` is the user's folder of
+    lexicons, whose names of languages are known, too.
+    """
+
+    names: tuple[str, ...]
+    values: Mapping[str, tuple[str, ...]]
+    why_no_groups: str
+    printed: Mapping[str, str]
+    lexicons: Path | None = None
+
+
+@dataclass(frozen=True)
+class ConditionRow:
+    """A row that conditions are checked on. `value` looks up a column: a text, a number, or an `Estimate`."""
+
     corpus: str
     lang: str
     group: str
     second_group: str
-    values: str
-
-    def __str__(self) -> str:
-        where = self.corpus
-        if self.group:
-            where += f", group {join_group(self.group, self.second_group)}"
-        return f"failed: {self.condition}; {self.lang}, {where}: {self.values}"
+    title: str
+    value: Callable[[str], Any]
 
 
-def read_condition(text: str, settings: AuditSettings) -> Condition:
-    """Parse a condition on the columns of a result with these settings. Raises `ConfigError` for anything else."""
-    reader = _Reader(settings, text.strip())
+def audit_columns(settings: AuditSettings) -> ConditionColumns:
+    """List the columns of an audit with these settings that conditions may name."""
+    names = [name for name in (*result_columns(settings), MATCHES) if name in _TEXTS or name not in _NO_NUMBERS]
+    # The published procedure leaves a verdict empty if it is undefined.
+    verdicts = (*PUBLISHED_VERDICTS, "") if settings.procedure == "published" else VERDICTS
+    return ConditionColumns(
+        names=tuple(names),
+        values={"verdict": verdicts, "verdict_unadjusted": verdicts},
+        why_no_groups="add --group-by FIELD",
+        printed={"F": "feminine", "M": "masculine", "women": SHARE, "matched": "coverage_percent"},
+        lexicons=settings.lexicon_folder,
+    )
+
+
+def read_condition(text: str, columns: ConditionColumns) -> Condition:
+    """Parse a condition on these columns. Raises `ConfigError` for anything else."""
+    reader = _Reader(columns, text.strip())
     try:
         tree = ast.parse(reader.source, mode="eval").body
         tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
@@ -130,13 +158,8 @@ def _explain(text: str, error: Exception) -> str:
 class _Reader:
     """Parse a condition, and collect its columns and the texts compared with them. Raises `ValueError` if invalid."""
 
-    def __init__(self, settings: AuditSettings, source: str) -> None:
-        self.source = source
-        found = [*result_columns(settings), MATCHES]
-        self.columns = [name for name in found if name in _TEXTS or name not in _NO_NUMBERS]
-        # The published procedure leaves a verdict empty if it is undefined.
-        self.verdicts = (*PUBLISHED_VERDICTS, "") if settings.procedure == "published" else VERDICTS
-        self.lexicons = settings.lexicon_folder
+    def __init__(self, columns: ConditionColumns, source: str) -> None:
+        self.columns, self.source = columns, source
         self.names: dict[str, None] = {}
         self.texts: dict[tuple[str, str], None] = {}
 
@@ -181,11 +204,13 @@ class _Reader:
             name = operand.id
             if of_texts and name not in _TEXTS:
                 raise ValueError(f"{of_texts[0]} is a text; write {name!r} in quotation marks")
-            if name.endswith("group") and name not in self.columns:
-                more = ",FIELD" * (name != "group")
-                raise ValueError(f"there are no {name.replace('_', ' ')}s; add --group-by FIELD{more}")
-            if name not in self.columns:
-                raise ValueError(f"{name} is not a column; {_suggest(name, self.columns, 'columns are')}")
+            if name.endswith("group") and name not in self.columns.names:
+                more = ",FIELD" * (name != "group" and "FIELD" in self.columns.why_no_groups)
+                raise ValueError(f"there are no {name.replace('_', ' ')}s; {self.columns.why_no_groups}{more}")
+            if name in self.columns.printed:
+                raise ValueError(f"{name} is not a column; did you mean {self.columns.printed[name]}?")
+            if name not in self.columns.names:
+                raise ValueError(f"{name} is not a column; {_suggest(name, self.columns.names, 'columns are')}")
             self.names[name] = None
         elif _is_number(operand):
             try:
@@ -210,14 +235,15 @@ class _Reader:
 
     def _check_text(self, column: str, value: str) -> str:
         """Check a text that a column is compared with, and convert the name of a language to its code."""
-        if column.startswith("verdict"):
-            if value not in self.verdicts:
-                known = [one for one in self.verdicts if one]
-                raise ValueError(f"{value!r} is not a verdict; verdicts are {', '.join(known)}")
+        if column in self.columns.values:
+            known = self.columns.values[column]
+            if value not in known:
+                kind = column.removesuffix("_unadjusted")
+                raise ValueError(f"{value!r} is not a {kind}; {kind}s are {', '.join(filter(None, known))}")
             return value
         if column == "lang":
             try:
-                value = read_language(value, self.lexicons)
+                value = read_language(value, self.columns.lexicons)
             except ConfigError as error:
                 raise ValueError(str(error)) from None
         self.texts[column, value] = None
@@ -240,29 +266,50 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _is_estimated(name: str) -> bool:
-    return name in (*_OTHER_RATES, RATIO, SHARE, DIFFERENCE) or name.endswith(("_percent", "_precision"))
+    return name in (*_OTHER_RATES, RATIO, SHARE, DIFFERENCE, RATIO_TO_REFERENCE) or name.endswith(
+        ("_percent", "_precision")
+    )
 
 
-def check_result(result: "AuditResult", conditions: Iterable[Condition]) -> list[Failure]:
-    """List each row of the result for which a condition holds."""
-    columns = result.table().records()
-    failures = []
+def audit_rows(result: "AuditResult") -> list[ConditionRow]:
+    """List the rows of an audit for its conditions."""
+    rows = []
+    for item, columns in zip(result.rows, result.table().records(), strict=True):
+        value = partial(_value_in_audit, columns, result.settings)
+        rows.append(ConditionRow(item.corpus, item.lang, item.group, item.second_group, item.title, value))
+    return rows
+
+
+def check_rows(rows: Sequence[ConditionRow], conditions: Iterable[Condition]) -> list[CheckedRow]:
+    """Check each condition on each row. A row for which a condition holds has failed."""
+    checked = []
     for condition in conditions:
-        for item, row in zip(result.rows, columns, strict=True):
-            values = {name: _value(name, item, row, result.settings) for name in condition.names}
+        for row in rows:
+            values = {name: row.value(name) for name in condition.names}
             if all(_holds(comparison, values) for comparison in condition.comparisons):
-                shown = ", ".join(f"{name} {_show(value)}" for name, value in values.items())
-                names = item.corpus, item.lang, item.group, item.second_group
-                failures.append(Failure(condition.text, *names, shown))
-    return failures
+                outcome = Outcome.FAILED
+            elif any(map(_is_undefined, values.values())):
+                outcome = Outcome.NOT_COMPARED
+            else:
+                outcome = Outcome.PASSED
+            shown = ", ".join(f"{name} {_show(value)}" for name, value in values.items())
+            names = row.corpus, row.lang, row.group, row.second_group, row.title
+            checked.append(CheckedRow(condition.text, *names, shown, outcome))
+    return checked
 
 
-def find_unmet(result: "AuditResult", conditions: Iterable[Condition]) -> list[str]:
+def check_conditions(texts: Sequence[str], columns: ConditionColumns, rows: Sequence[ConditionRow]) -> Checks:
+    """Read conditions and check them on all rows. Raises `ConfigError` if one cannot be read."""
+    conditions = [read_condition(text, columns) for text in texts]
+    return Checks(tuple(texts), tuple(check_rows(rows, conditions)), tuple(find_unmet(rows, conditions)))
+
+
+def find_unmet(rows: Sequence[ConditionRow], conditions: Iterable[Condition]) -> list[str]:
     """List the texts in conditions that no row has. They may be misspelt, and nothing was compared with them."""
     notes = []
     for condition in conditions:
         for column, value in condition.texts:
-            known = list(dict.fromkeys(getattr(item, column) for item in result.rows))
+            known = list(dict.fromkeys(row.value(column) for row in rows))
             if value not in known:
                 shown = [one for one in known if one] or ["nothing"]
                 hint = _suggest(value, shown, "rows have")
@@ -296,19 +343,38 @@ def _compare(sign: ast.cmpop, one: Any, other: Any) -> bool:
     return compare(low, most) and compare(high, least)
 
 
-def _show(value: Any) -> str:
+def _is_undefined(value: Any) -> bool:
+    """Check whether a number is undefined, or an estimate has no interval, so that no comparison with it holds."""
     if isinstance(value, Estimate):
-        return show_estimate(value, 3)
-    return value if isinstance(value, str) else f"{value:,.6g}"
+        return math.isnan(value.low)
+    return isinstance(value, float) and math.isnan(value)
 
 
-def _value(name: str, item: "LanguageAudit", row: Mapping[str, Any], settings: AuditSettings) -> Any:
-    """Look up a column of a row: a text, a number, or an estimate with its interval."""
-    if name == MATCHES:
-        return sum(row[of] for of in CLASSES)
+def _show(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Estimate):
+        return show_estimate(value, 3) + " (no interval)" * _is_undefined(value)
+    return "undefined" if _is_undefined(value) else f"{value:,.6g}"
+
+
+def read_value(row: Mapping[str, Any], name: str) -> Any:
+    """Look up a column of a row: a text, a number, or an estimate with the interval in the columns beside it."""
     value = math.nan if row[name] is None else row[name]
     if not _is_estimated(name):
         return value
+    stem = name.removesuffix("_percent")
+    low, high = (math.nan if row[f"{stem}{end}"] is None else row[f"{stem}{end}"] for end in ("_low", "_high"))
+    return Estimate(value, low, high)
+
+
+def _value_in_audit(row: Mapping[str, Any], settings: AuditSettings, name: str) -> Any:
+    """Look up a column of an audit. Some of its rates have no columns for their intervals, which are computed here."""
+    if name == MATCHES:
+        return sum(row[of] for of in CLASSES)
+    if not _is_estimated(name):
+        return read_value(row, name)
+    value = math.nan if row[name] is None else row[name]
     level = settings.confidence_level
     if name == "gap":
         # The published procedure gives the standard error as a fraction.
@@ -320,13 +386,12 @@ def _value(name: str, item: "LanguageAudit", row: Mapping[str, Any], settings: A
     if name == "coverage_percent":
         interval = wilson_interval(row["matched_texts"], row["texts"] - row["blank_texts"], level) * 100
         return replace(interval, value=value)
-    stem = name.removesuffix("_percent")
-    low, high = (math.nan if row[f"{stem}{end}"] is None else row[f"{stem}{end}"] for end in ("_low", "_high"))
     if row["grade"] == KIN_NOUNS_ONLY and name in (SHARE, RATIO):
         # It is unknown which gender the method misses, so the share cannot support any comparison.
         return Estimate(value)
-    if not math.isnan(low) or not name.endswith("_percent") or value != 0:
-        return Estimate(value, low, high)
+    estimate = read_value(row, name)
+    if not math.isnan(estimate.low) or not name.endswith("_percent") or value != 0:
+        return estimate
     # No text has a match of the class, so the upper end is the largest plausible rate.
     units = row["units"]
     if units < settings.minimum_units or not row["words"]:

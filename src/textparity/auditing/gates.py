@@ -1,90 +1,226 @@
-"""Checks of a result for continuous integration: against an earlier result, and as a JUnit report."""
+"""The check of a result against an earlier one, for continuous integration."""
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree
 
-from textparity.auditing.fail_conditions import SHARE, Failure
+from textparity.auditing.checks import CheckedRow, Outcome
+from textparity.auditing.fail_conditions import SHARE
+from textparity.auditing.formats import number_of
+from textparity.auditing.records import DIGEST
 from textparity.auditing.reliability import EVEN, KIN_NOUNS_ONLY
-from textparity.auditing.rendering import show_estimate
+from textparity.auditing.rendering import show_estimate, show_interval
 from textparity.auditing.signature import split_parts
-from textparity.counting.statistics import Estimate, adjust_by_holm, normal_quantile
+from textparity.corpora.reading import read_metadata, read_schema
+from textparity.counting.statistics import UNDEFINED, Estimate, adjust_by_holm, normal_quantile
 from textparity.errors import InputError
-from textparity.files import printable, write_text
 
 if TYPE_CHECKING:
-    from textparity.auditing.results import AuditResult
+    from textparity.auditing.results import AuditResult, LanguageAudit
 
 _NAMES = ("corpus", "lang", "group", "second_group")
+# The columns that a later result is compared with, beside the names of the row.
+_COMPARED = ("grade", SHARE, f"{SHARE}_low", f"{SHARE}_high", "signature")
 # What may differ between two signatures: the texts, not how they were counted.
 _FREE = ("lang", "n")
+_PARQUET = b"PAR1"
+_ROWS = "rows"
+
+
+@dataclass(frozen=True)
+class ComparedTexts:
+    """The texts with words of one row: how many the baseline has, how many the result has, and how many they share.
+
+    `difference` is women's share in the result minus that in the baseline, in percentage points, and `p_value` that of
+    its two-sided test. Both are undefined unless one of the two contains all texts of the other.
+    """
+
+    before: int
+    now: int
+    shared: int
+    difference: Estimate = UNDEFINED
+    p_value: float = math.nan
+
+    @property
+    def is_part(self) -> bool:
+        """Whether one contains all texts of the other, for instance because a filter removed some."""
+        return self.shared > 0 and self.shared == min(self.before, self.now)
+
+    def __str__(self) -> str:
+        if self.before == self.shared == self.now:
+            return f"the same {self.shared:,} texts"
+        if self.shared == self.now:
+            return f"{self.now:,} of the {self.before:,} texts"
+        if self.shared == self.before:
+            return f"the {self.before:,} texts and {self.now - self.before:,} more"
+        others = number_of(self.now - self.shared, "other")
+        return f"{self.shared:,} of the {self.before:,} texts and {others}"
+
+
+# Compares the texts of a row of the result with those of the baseline.
+CompareTexts = Callable[["LanguageAudit"], ComparedTexts]
+
+
+@dataclass(frozen=True)
+class _Test:
+    """A row with its test. `error` is the standard error in points by which it takes the shares to be independent."""
+
+    item: "LanguageAudit"
+    shares: tuple[Estimate, Estimate]
+    values: str
+    p_value: float
+    error: float = math.nan
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """An earlier result, as `--json` prints it: its path and its rows by name."""
+    """An earlier result: its path, its rows by name, and whether the file also has the digests of its texts."""
 
     path: Path
     rows: Mapping[tuple[str, ...], Mapping[str, Any]]
+    has_texts: bool = False
 
     @classmethod
     def read(cls, path: Path) -> "Baseline":
-        """Read the file. Raises `InputError` if it is not a result."""
+        """Read a file written by `--json` or `--records`. Raises `InputError` if it is neither."""
         try:
-            found = json.loads(path.read_text("utf-8"))
-            rows = {_names_of(row): row for row in found["rows"]}
+            with path.open("rb") as file:
+                has_texts = file.read(len(_PARQUET)) == _PARQUET
+            found = _read_records(path) if has_texts else json.loads(path.read_text("utf-8"))
+            rows = {_names_of(row): row for row in found[_ROWS]}
             for row in rows.values():
                 _share_of(row), split_parts(row["signature"])
-            return cls(path, rows)
+            return cls(path, rows, has_texts)
         except OSError as error:
             raise InputError(
-                f"{path}: cannot be read ({error.strerror}); write it with textparity audit --json"
+                f"{path}: cannot be read ({error.strerror}); write it with textparity audit --records or --json"
             ) from None
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise InputError(f"{path}: is not a result; write it with textparity audit --json") from None
+            raise InputError(
+                f"{path}: is not a result; write it with textparity audit --json, or its texts with --records"
+            ) from None
 
     @property
     def title(self) -> str:
         """The name of the check."""
         return f"{SHARE} against {self.path}"
 
-    def check(self, result: "AuditResult") -> tuple[list[Failure], list[str]]:
-        """List the rows whose share is farther from half than before by more than chance, and those not compared.
+    def check(
+        self, result: "AuditResult", compare_texts: CompareTexts | None = None
+    ) -> tuple[list[CheckedRow], list[str]]:
+        """Check each row against the baseline, and list notes on the rows that only one of the two has.
 
-        The test is one-sided, of two independent shares with the errors that their intervals imply. Holm's method
-        adjusts it for the rows. Raises `InputError` if the two results were not counted in the same way.
+        `compare_texts` compares the texts of a language with those of the baseline. If these are the same or a part, a
+        row fails if women's share differs by more than chance. Any other row fails if its share is farther from half
+        than before by more than chance, by a one-sided test of two independent shares with the errors that their
+        intervals imply. Holm's method adjusts the p-values for the rows of the result. Raises `InputError` if the two
+        results were not counted in the same way.
         """
         level = result.settings.confidence_level
-        tested, notes = [], []
+        checked: list[CheckedRow] = []
+        tests: list[_Test] = []
+        notes: list[str] = []
         known = dict(self.rows)
         for item, row in zip(result.rows, result.table().rounded(), strict=True):
             before = known.pop(_names_of(row), None)
             if before is None:
                 notes.append(f"{self.path}: has no row {item.title}; it was not compared")
+                checked.append(self._checked(item, "the baseline has no such row", Outcome.NOT_COMPARED))
                 continue
             _check_alike(self.path, before["signature"], item.signature)
-            shares = [_share_of(one) for one in (before, row)]
-            errors = [(one.high - one.low) / 2 / normal_quantile(level) for one in shares]
-            further = abs(shares[1].value - EVEN) - abs(shares[0].value - EVEN)
-            if math.isnan(sum(errors)) or not sum(errors):
-                notes.append(f"{self.path}: {item.title} has no interval in one of the results; it was not compared")
+            # Records have no groups.
+            texts = compare_texts(item) if compare_texts and not item.group_name else None
+            shares = _share_of(before), _share_of(row)
+            if texts and texts.is_part:
+                test = _test_part(item, shares, texts)
             else:
-                tested.append((item, shares, 1 - NormalDist().cdf(further / math.hypot(*errors))))
-        notes += [f"{self.path}: has a row {', '.join(filter(None, names))}, the result has none" for names in known]
-        failures = [
-            Failure(
-                self.title, item.corpus, item.lang, item.group, item.second_group,
-                f"{show_estimate(now, 1)} %, was {show_estimate(then, 1)} %; p = {p_value:.2g}",
+                test = _test_independent(item, shares, texts, level)
+            if math.isnan(test.p_value):
+                reason = "too little text, or no share, in one of the results"
+                notes.append(f"{self.path}: {item.title} has {reason}; it was not compared")
+                checked.append(self._checked(item, reason, Outcome.NOT_COMPARED))
+            else:
+                tests.append(test)
+        quantile = NormalDist().inv_cdf(1 - (1 - level) / max(len(tests), 1))
+        for test, p_value in zip(tests, adjust_by_holm([test.p_value for test in tests]), strict=True):
+            values = f"{test.values}; p = {p_value:.2g}"
+            if p_value <= 1 - level:
+                checked.append(self._checked(test.item, values, Outcome.FAILED))
+            else:
+                checked.append(self._checked(test.item, values + self._unseen(test, quantile), Outcome.PASSED))
+        if tests and not self.has_texts:
+            notes.append(
+                f"{self.path}: has no texts; a baseline of --records shows smaller losses, if the texts are the same "
+                "or a part of them"
             )
-            for (item, (then, now), _), p_value in zip(tested, adjust_by_holm([one[2] for one in tested]), strict=True)
-            if p_value <= 1 - level
-        ]  # fmt: skip
-        return failures, notes
+        for names in known:
+            notes.append(f"{self.path}: has a row {', '.join(filter(None, names))}, the result has none")
+        return checked, notes
+
+    def _checked(self, item: "LanguageAudit", values: str, outcome: Outcome) -> CheckedRow:
+        names = item.corpus, item.lang, item.group, item.second_group, item.title
+        return CheckedRow(self.title, *names, values, outcome)
+
+    def _unseen(self, test: _Test, quantile: float) -> str:
+        """Describe the largest loss of women's share that a test at this quantile lets pass. Empty for a part."""
+        if math.isnan(test.error):
+            return ""
+        before = test.shares[0].value
+        # If women are above half, their share may first fall to as far below it.
+        loss = 2 * max(0.0, before - EVEN) + quantile * test.error
+        if loss < before:
+            return f"; a loss of less than {loss:.1f} points would pass"
+        return "; even the loss of all women would pass"
+
+
+def _test_independent(
+    item: "LanguageAudit", shares: tuple[Estimate, Estimate], texts: ComparedTexts | None, level: float
+) -> _Test:
+    """Test whether the share is farther from half than before, as if no text were in both."""
+    before, now = shares
+    errors = [(share.high - share.low) / 2 / normal_quantile(level) for share in shares]
+    error = math.hypot(*errors)
+    farther = abs(now.value - EVEN) - abs(before.value - EVEN)
+    # Without any variation, or without an interval, there is no test.
+    p_value = 1 - NormalDist().cdf(farther / error) if error > 0 else math.nan
+    values = _describe_shares(shares)
+    if texts:
+        values += f", in {texts}"
+    return _Test(item, shares, values, p_value, error)
+
+
+def _test_part(item: "LanguageAudit", shares: tuple[Estimate, Estimate], texts: ComparedTexts) -> _Test:
+    """Take the test of texts of which one corpus has only a part."""
+    interval = show_interval(texts.difference, 1)
+    points = f"{texts.difference.value:+z.1f} points" + (f" ({interval})" if interval else "")
+    return _Test(item, shares, f"{_describe_shares(shares)}, {points}, in {texts}", texts.p_value)
+
+
+def make_baseline(result: "AuditResult") -> dict[str, Any]:
+    """Make the part of a result that a later one is checked against, for the metadata of its records."""
+    rows = []
+    for row in result.table().rounded():
+        rows.append({name: row[name] for name in (*_NAMES, *_COMPARED) if name in row})
+    return {_ROWS: rows}
+
+
+def _read_records(path: Path) -> dict[str, Any]:
+    """Read the rows of a result from the metadata of its records."""
+    found = read_metadata(path)
+    if DIGEST not in read_schema(path).names or _ROWS not in found:
+        raise InputError(
+            f"{path}: is Parquet without digests of texts; write it with textparity audit --records of this version"
+        )
+    return found
+
+
+def _describe_shares(shares: Sequence[Estimate]) -> str:
+    before, now = shares
+    return f"{show_estimate(now, 1)} %, was {show_estimate(before, 1)} %"
 
 
 def _names_of(row: Mapping[str, Any]) -> tuple[str, ...]:
@@ -104,19 +240,5 @@ def _check_alike(path: Path, before: str, now: str) -> None:
         if name not in _FREE and one.get(name) != other.get(name):
             raise InputError(
                 f"{path}: was counted with {name} {one.get(name, 'none')}, this result with {other.get(name, 'none')}; "
-                "count both alike, or write a new baseline with --json"
+                "count both alike, or write a new baseline"
             )
-
-
-def write_junit(result: "AuditResult", checks: Sequence[str], failures: Sequence[Failure], path: Path) -> None:
-    """Write a JUnit report with one test case for each check and row."""
-    suite = ElementTree.Element("testsuite", name="textparity", failures=str(len(failures)))
-    failed = {(one.condition, one.corpus, one.lang, one.group, one.second_group): one for one in failures}
-    for check in checks:
-        for item in result.rows:
-            case = ElementTree.SubElement(suite, "testcase", classname=printable(check), name=printable(item.title))
-            if found := failed.get((check, item.corpus, item.lang, item.group, item.second_group)):
-                ElementTree.SubElement(case, "failure", message=printable(found.values)).text = printable(str(found))
-    suite.set("tests", str(len(suite)))
-    ElementTree.indent(suite)
-    write_text(path, ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n")

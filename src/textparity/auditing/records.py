@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 from icu4py.breakers import SentenceBreaker
 
+from textparity.auditing.copies import digest_text
 from textparity.auditing.formats import LINE_END
 from textparity.auditing.inputs import Texts
 from textparity.counting import CLASSES
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+# The column by which texts are recognized in another corpus.
+DIGEST = "digest"
 # `start` and `end` count characters of the text as it was read, or of its `field` if a text has several; `end` is
 # exclusive. A match in two classes has two genders. `learned_from` is the name in the text that shows that the form is
 # a surname, null for other matches.
@@ -37,10 +40,11 @@ MATCH = pa.struct([
     ("learned_from", pa.string()),
 ])  # fmt: skip
 # `id` is that of the record, if a field has it. Otherwise it consists of the corpus and the place, which is the number
-# of a line or record.
+# of a line or record. `digest` is that of `textparity.auditing.copies.digest_text`.
 SCHEMA = pa.schema([
     ("id", pa.string()), ("corpus", pa.string()), ("place", pa.int64()), ("lang", pa.string()),
     *((name, pa.int64()) for name in ("words", *CLASSES)), ("matches", pa.list_(MATCH)),
+    (DIGEST, pa.uint64()),
 ])  # fmt: skip
 Span = tuple[int | None, int | None]
 
@@ -69,6 +73,7 @@ def make_records(
     columns = {
         "id": make_ids(of_lang, corpus), "corpus": [corpus] * len(texts), "place": list(of_lang.places),
         "lang": [lang] * len(texts), "words": found.words, **found.by_class(), "matches": shown,
+        DIGEST: list(map(digest_text, texts)),
     }  # fmt: skip
     return pa.table(columns, SCHEMA)
 

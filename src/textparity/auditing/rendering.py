@@ -9,7 +9,7 @@ import math
 import os
 import stat
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from shutil import get_terminal_size
@@ -31,7 +31,8 @@ from textparity.tables import latex_table
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from textparity.auditing.fail_conditions import Failure
+    from textparity.auditing.checks import Checks
+    from textparity.auditing.records import Table
     from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
     from textparity.counting.statistics import Estimate
 
@@ -588,18 +589,24 @@ def print_table(result: "AuditResult", show: Collection[str]) -> None:
     print_text(result.to_text(on_terminal, width, show), errors="replace")
 
 
-def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequence[str]) -> None:
-    """Print the result for programs: settings, rows, words, texts left out, checks that failed or matched no row."""
-    tables = {"rows": result.table(), "words": result.words_table(), "left_out": result.left_out_table()}
-    whole = {
+def print_json(result: "AuditResult", checks: "Checks") -> None:
+    """Print the result for programs: settings, rows, words, texts left out and checks."""
+    head = {
         "signature": result.signature,
         "settings": asdict(result.settings),
         "files": result.files,
         "warnings": list(result.warnings),
-        **{name: [without_infinity(row) for row in table.rounded()] for name, table in tables.items()},
-        "failures": [asdict(failure) for failure in failures],
-        "unmet": list(unmet),
     }
+    tables = {"rows": result.table(), "words": result.words_table(), "left_out": result.left_out_table()}
+    print_tables_as_json(head, tables, checks)
+
+
+def print_tables_as_json(head: Mapping[str, Any], tables: Mapping[str, "Table"], checks: "Checks") -> None:
+    """Print tables as JSON, between the values of `head` and the checks."""
+    whole = dict(head)
+    for name, table in tables.items():
+        whole[name] = [without_infinity(row) for row in table.rounded()]
+    whole |= checks.to_json()
     print_text(json.dumps(whole, ensure_ascii=False, indent=1, default=str) + "\n", encoding="utf-8")
 
 

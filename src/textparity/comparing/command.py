@@ -2,9 +2,19 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textparity.auditing import command as audit_command
-from textparity.errors import ConfigError
+from textparity.errors import NothingCountedError
+
+if TYPE_CHECKING:
+    from textparity.auditing.gates import ComparedTexts
+    from textparity.auditing.results import LanguageAudit
+    from textparity.auditing.settings import AuditSettings
+    from textparity.comparing.comparison import ComparisonResult
+
+# The options whose output can be printed.
+_PRINTABLE = ("csv", "words", "html", "json")
 
 
 def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -29,40 +39,83 @@ def add_compare(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "html": "write a page with a chart, the table and the words",
     }.items():
         add(f"--{name}", metavar="FILE", help=f"{text}; - prints it")
-    add("--quiet", action="store_true", help="print only errors")
+    audit_command.add_checks(add, "difference < -1 and matches > 200")
+    add("--quiet", action="store_true", help="print only errors and checks")
 
 
 def run_compare(options: argparse.Namespace) -> int:
     """Compare the corpora that the options name, print and write the result, and return the exit code."""
     # Imported here so that --help stays fast.
+    from textparity.auditing.fail_conditions import read_condition
     from textparity.auditing.inputs import choose_sources
     from textparity.auditing.languages import given_pipelines
-    from textparity.auditing.rendering import check_outputs, print_text, write_or_print
+    from textparity.auditing.rendering import check_outputs
     from textparity.auditing.settings import AuditSettings
     from textparity.comparing.comparison import compare_files
-    from textparity.comparing.rendering import render_text
+    from textparity.comparing.conditions import comparison_columns
 
-    outputs = [options.csv, options.words, options.html]
-    if outputs.count(audit_command.STANDARD_OUTPUT) > 1:
-        raise ConfigError("two tables would be printed to standard output; write one to a file")
+    audit_command.check_printed(options, _PRINTABLE)
+    settings = audit_command.chosen_settings(options)
+    del settings["top"]
+    for condition in options.fail_if:
+        # Checked before anything is counted, so that a typing error costs no time.
+        read_condition(condition, comparison_columns(AuditSettings.of(settings)))
     langs = [options.lang] if options.lang else []
     folder = options.lexicon_folder
     chosen = (choose_sources([name], langs, options.format, folder) for name in (options.reference, *options.others))
     sources = [source for found, _ in chosen for source in found]
-    settings = audit_command.chosen_settings(options)
+    outputs = (options.csv, options.words, options.html, str(options.junit) if options.junit else None)
     pipelines = given_pipelines(AuditSettings.of(settings)).values()
     check_outputs(outputs, None, sources, folder, options.documents, *map(Path, pipelines))
-    del settings["top"]
-    result = compare_files(
-        options.reference, *options.others, lang=options.lang, field=options.field, is_paired=options.paired,
-        documents=options.documents, skip_invalid=options.skip_invalid, format=options.format,
-        encoding=options.encoding, delimiter=options.delimiter or "", **settings,
-    )  # fmt: skip
+    try:
+        result = compare_files(
+            options.reference, *options.others, lang=options.lang, field=options.field, is_paired=options.paired,
+            documents=options.documents, skip_invalid=options.skip_invalid, format=options.format,
+            encoding=options.encoding, delimiter=options.delimiter or "", **settings,
+        )  # fmt: skip
+    except NothingCountedError as error:
+        audit_command.print_message(str(error))
+        return audit_command.NOTHING_COUNTED
+    return _show(result, options)
+
+
+def _show(result: "ComparisonResult", options: argparse.Namespace) -> int:
+    """Write and print the result, and return the exit code."""
+    from textparity.auditing.checks import Checks, write_junit
+    from textparity.auditing.fail_conditions import check_conditions
+    from textparity.auditing.rendering import print_text, write_or_print
+    from textparity.comparing.conditions import comparison_columns, comparison_rows
+    from textparity.comparing.rendering import print_json, render_text
+
     pages = result.table.to_csv, result.words_table.to_csv, lambda: result.to_html(options.top)
-    write_or_print(zip(outputs, pages, strict=True))
-    if not options.quiet and audit_command.STANDARD_OUTPUT not in outputs:
+    write_or_print(zip((options.csv, options.words, options.html), pages, strict=True))
+    # Checked after the tables are written, so that a failed check cannot lose them.
+    checks = Checks()
+    if options.fail_if:
+        columns = comparison_columns(result.settings)
+        checks = check_conditions(options.fail_if, columns, comparison_rows(result))
+    if options.junit:
+        write_junit(checks, options.junit)
+    # The table already has these warnings. A check, however, never passes without showing them.
+    warnings = result.warnings if checks.titles or not options.quiet else ()
+    if options.json:
+        print_json(result, options.top, checks)
+    elif not options.quiet and not audit_command.printed_outputs(options, _PRINTABLE):
         print_text(render_text(result, options.top) + "\n", errors="replace")
-    elif not options.quiet:
-        for warning in result.warnings:
-            audit_command.print_message(f"careful: {warning}")
+        warnings = ()
+    for note in (*warnings, *checks.notes):
+        audit_command.print_message(f"careful: {note}")
+    for message in checks.messages():
+        audit_command.print_message(message)
+    if checks.failures:
+        return audit_command.CHECK_FAILED
     return audit_command.SOME_SKIPPED if result.has_invalid else audit_command.FINE
+
+
+def compare_records(baseline: Path, records: Path, settings: "AuditSettings", item: "LanguageAudit") -> "ComparedTexts":
+    """Compare the texts of a row of an audit with those of its baseline, as corpora are compared."""
+    # Imported here so that --help stays fast.
+    from textparity.comparing.comparison import compare_records as compare_texts
+
+    corpus = item.corpus if settings.per_file else ""
+    return compare_texts(baseline, records, item.lang, corpus, settings)

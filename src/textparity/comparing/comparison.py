@@ -15,40 +15,34 @@ import pyarrow.compute as pc
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.counting import ReadingOptions
 from textparity.auditing.formats import check_encoding, number_of
+from textparity.auditing.gates import ComparedTexts
 from textparity.auditing.inputs import TEXT, Texts, choose_sources, join_by_document
-from textparity.auditing.records import Table
+from textparity.auditing.records import DIGEST, Table
 from textparity.auditing.results import AuditResult, LanguageAudit
 from textparity.auditing.settings import NOT_VALID, AuditSettings
+from textparity.comparing.conditions import INDEPENDENT, PAIRED, PART
 from textparity.comparing.rendering import render_page
 from textparity.comparing.statistics import Comparison, compare_counts, compare_part
 from textparity.corpora.reading import read_rows
 from textparity.counting.resampling import random_generator
 from textparity.counting.statistics import MINIMUM_UNITS, TOO_FEW, Estimate, adjust_by_holm, verdict
-from textparity.errors import InputError
+from textparity.errors import InputError, NothingCountedError
 from textparity.files import writable
-from textparity.folding import load_folding
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# Keys combine a file's number, in the upper bits, with a place in it.
-_PLACES = 1 << 40
-
 
 class TextsRead:
-    """All texts of a corpus, by file and place, whether they are counted or left out."""
+    """The places of all texts and records of a corpus, by file, whether they are counted or left out."""
 
     def __init__(self) -> None:
-        self._files: dict[str, tuple[array[int], array[int]]] = {}
+        self._places: dict[str, array[int]] = {}
         self._records: dict[str, array[int]] = {}
 
     def add(self, file: str, portion: Texts) -> None:
         """Add texts of a file. Portions have to come in order."""
-        places, hashes = self._files.setdefault(file, (array("q"), array("q")))
-        places.extend(portion.places)
-        # Folding makes different spellings of a text equal. The hashes are valid only within this process.
-        fold = load_folding().fold
-        hashes.extend(hash(fold(text or "").strip()) for text in portion.texts)
+        self._places.setdefault(file, array("q")).extend(portion.places)
 
     def add_record(self, file: str, place: int) -> None:
         """Add a record, even if it has no text. Records have to come in order."""
@@ -59,7 +53,7 @@ class TextsRead:
 
         Raises `InputError` if a record has several texts.
         """
-        ((file, (places, _)),) = self._files.items()
+        ((file, places),) = self._places.items()
         found = np.array(places)
         if len(twice := found[1:][np.diff(found) == 0]):
             raise InputError(
@@ -69,27 +63,19 @@ class TextsRead:
 
     def numbers_of(self, places: np.ndarray) -> np.ndarray:
         """Convert `places` in a corpus of one file to the numbers of records. The place of a line is its number."""
-        (file,) = self._files
+        (file,) = self._places
         return np.searchsorted(np.array(self._records[file]), places) + 1 if file in self._records else places
 
-    def keys(self, files: Sequence[str], places: np.ndarray) -> np.ndarray:
-        """Look up the key of each text, which equal texts share. A record with several texts has one key."""
-        first = {file: number * _PLACES for number, file in enumerate(self._files)}
-        read = np.concatenate([first[file] + np.array(found) for file, (found, _) in self._files.items()])
-        hashes = np.concatenate([np.array(found) for _, found in self._files.values()])
-        records, starts = np.unique(read, return_index=True)
-        asked = np.array([first[file] for file in files]) + places
-        return np.asarray(np.add.reduceat(hashes, starts)[np.searchsorted(records, asked)])
 
-
-def in_common(keys: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Mark the `keys` that are among `others`. Repeated keys are marked only as often as they occur there."""
-    left = Counter(others.tolist())
-    found = np.zeros(len(keys), bool)
-    for number, key in enumerate(keys.tolist()):
-        if left[key] > 0:
-            left[key] -= 1
-            found[number] = True
+def in_common(digests: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Mark the `digests` that are among `others`. Repeated ones are marked only as often as they occur there."""
+    order = np.argsort(digests, kind="stable")
+    ordered, others = digests[order], np.sort(others)
+    # How many equal digests come before each one, and how many there are in the other corpus.
+    earlier = np.arange(len(ordered)) - np.searchsorted(ordered, ordered, "left")
+    available = np.searchsorted(others, ordered, "right") - np.searchsorted(others, ordered, "left")
+    found = np.zeros(len(digests), bool)
+    found[order] = earlier < available
     return found
 
 
@@ -109,12 +95,20 @@ class Corpus:
 
 
 class Units(NamedTuple):
-    """Texts of one language: file and place of each, and its numbers of words, feminine words and masculine words."""
+    """Texts of one language: place, number of words, feminine and masculine words, and digest of each."""
 
-    files: list[str]
     places: np.ndarray
     words: np.ndarray
     counts: np.ndarray
+    digests: np.ndarray
+
+    @property
+    def with_words(self) -> "Units":
+        """The texts that have words."""
+        has_words = self.words > 0
+        if has_words.all():
+            return self
+        return Units(*(column[has_words] for column in self))
 
 
 class Overlap(NamedTuple):
@@ -175,7 +169,9 @@ class ComparedCorpus:
     @property
     def design(self) -> str:
         """The assumed relation of the corpora: `independent`, `paired`, or one as a `part` of the other."""
-        return "paired" if self.overlap is None else "part" if self.overlap.is_part else "independent"
+        if self.overlap is None:
+            return PAIRED
+        return PART if self.overlap.is_part else INDEPENDENT
 
     @property
     def row(self) -> dict[str, Any]:
@@ -220,10 +216,14 @@ class ComparisonResult:
     @property
     def words_table(self) -> Table:
         """Make a table of the words behind each difference: corpus, lang, gender, word, both counts, contribution."""
+        return self.top_words_table(ALL_FORMS)
+
+    def top_words_table(self, top: int) -> Table:
+        """Make the same table of the `top` words of each difference."""
         rows = [
             (one.name, one.audit.lang, word.gender, word.word, word.reference, word.count, word.contribution)
             for one in self.corpora
-            for word in one.words
+            for word in one.words[:top]
         ]
         return Table(["corpus", "lang", "gender", "word", "reference", "count", "contribution"], rows)
 
@@ -296,7 +296,7 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
     langs = [[item.lang for item in corpus.audit] for corpus in corpora]
     for corpus in corpora:
         if not corpus.audit.words:
-            raise InputError(f"{corpus.name}: nothing was counted; textparity audit {corpus.name} shows why")
+            raise NothingCountedError(f"{corpus.name}: nothing was counted; textparity audit {corpus.name} shows why")
     if all(len(found) == 1 for found in langs):
         groups = [[found[0] for found in langs]]
     else:
@@ -307,7 +307,7 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
     left_out = tuple(dict.fromkeys(lang for found in langs for lang in found if lang not in compared))
     rows: list[ComparedCorpus] = []
     for group in groups:
-        units = [_read_units(corpus, lang) for corpus, lang in zip(corpora, group, strict=True)]
+        units = [_read_units(corpus.records, lang) for corpus, lang in zip(corpora, group, strict=True)]
         if is_paired:
             units = _in_step(corpora, units)
         reference, *others = (
@@ -326,11 +326,30 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
     return ComparisonResult(tuple(_decide(rows, settings)), settings, unit, is_paired, left_out, warnings, has_invalid)
 
 
-def _read_units(corpus: Corpus, lang: str) -> Units:
-    columns = ["lang", "corpus", "place", "words", *_GENDERS]
-    table = read_rows(corpus.records, columns, pc.field("lang") == lang)
-    places, words, *counts = (table[name].to_numpy() for name in columns[2:])
-    return Units(table["corpus"].to_pylist(), places, words, np.column_stack(counts))
+def compare_records(reference: Path, other: Path, lang: str, corpus: str, settings: AuditSettings) -> ComparedTexts:
+    """Compare the texts of a language in two files of records, of all corpora or of one.
+
+    The difference is that of `compare`, and is computed only if one file contains all texts of the other.
+    """
+    before, now = (_read_units(path, lang, corpus) for path in (reference, other))
+    overlap = find_overlap(before, now)
+    texts = ComparedTexts(overlap.reference, overlap.other, overlap.shared)
+    if not texts.is_part:
+        return texts
+    generator = random_generator(settings.seed, "compare", lang)
+    found = _compare_part(before, now, overlap, settings, generator)
+    found = _require_evidence(found, before.counts, now.counts, settings)
+    return replace(texts, difference=found.difference, p_value=found.p_value)
+
+
+def _read_units(records: Path, lang: str, corpus: str = "") -> Units:
+    columns = ["lang", "corpus", "place", "words", *_GENDERS, DIGEST]
+    where = pc.field("lang") == lang
+    if corpus:
+        where &= pc.field("corpus") == corpus
+    table = read_rows(records, columns, where)
+    places, words, *counts, digests = (table[name].to_numpy() for name in columns[2:])
+    return Units(places, words, np.column_stack(counts), digests)
 
 
 def _in_step(corpora: Sequence[Corpus], units: Sequence[Units]) -> list[Units]:
@@ -370,27 +389,44 @@ def _compare(
         one, other = one[of_reference], other[of_other]
         found = compare_counts(one, other, True, *draws)
     else:
-        # All blank texts are equal, so they are not compared.
-        filled = [found.words > 0 for found in units]
-        keys = [
-            corpus.read.keys(found.files, found.places)[has_words]
-            for corpus, found, has_words in zip(corpora, units, filled, strict=True)
-        ]
-        is_shared = in_common(*keys) if reference.audit.lang == audit.lang else np.zeros(len(keys[0]), bool)
-        overlap = Overlap(int(is_shared.sum()), *map(len, keys))
-        if not overlap.is_part:
-            found = compare_counts(one, other, False, *draws)
-        elif overlap.shared == overlap.other:
-            found = compare_part(one[filled[0]], is_shared, False, *draws)
+        overlap = find_overlap(*units)
+        if reference.audit.lang != audit.lang:
+            overlap = overlap._replace(shared=0)
+        if overlap.is_part:
+            found = _compare_part(*units, overlap, settings, generator)
         else:
-            found = compare_part(other[filled[1]], in_common(keys[1], keys[0]), True, *draws)
+            found = compare_counts(one, other, False, *draws)
+    found = _require_evidence(found, one, other, settings)
+    words = tuple(compare_words(reference.audit, audit))
+    return replace(described, comparison=found, unpaired=unpaired, overlap=overlap, words=words)
+
+
+def find_overlap(reference: Units, other: Units) -> Overlap:
+    """Count the texts with words of two corpora, and those that both have. All blank texts would be equal."""
+    digests = [units.with_words.digests for units in (reference, other)]
+    return Overlap(int(in_common(*digests).sum()), *map(len, digests))
+
+
+def _compare_part(
+    reference: Units, other: Units, overlap: Overlap, settings: AuditSettings, generator: np.random.Generator
+) -> Comparison:
+    """Compare two corpora of which one contains all texts of the other."""
+    is_reference_part = overlap.shared < overlap.other
+    whole, part = (other, reference) if is_reference_part else (reference, other)
+    whole, part = whole.with_words, part.with_words
+    is_kept = in_common(whole.digests, part.digests)
+    draws = settings.resamples, settings.confidence_level, generator
+    return compare_part(whole.counts, is_kept, is_reference_part, *draws)
+
+
+def _require_evidence(found: Comparison, one: np.ndarray, other: np.ndarray, settings: AuditSettings) -> Comparison:
+    """Remove the p-value, and the intervals, of corpora with too few gendered words or texts with one."""
     matched_units = min(int((counts.sum(axis=1) > 0).sum()) for counts in (one, other))
     if min(one.sum(), other.sum()) < settings.minimum_matches or matched_units < settings.minimum_units:
         found = replace(found, p_value=math.nan)
     if matched_units < MINIMUM_UNITS:
         found = replace(found, ratio=Estimate(found.ratio.value), difference=Estimate(found.difference.value))
-    words = tuple(compare_words(reference.audit, audit))
-    return replace(described, comparison=found, unpaired=unpaired, overlap=overlap, words=words)
+    return found
 
 
 def compare_words(reference: LanguageAudit, other: LanguageAudit) -> list[WordDifference]:

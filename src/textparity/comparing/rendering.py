@@ -1,15 +1,24 @@
 """Render a comparison as text and as a page."""
 
 import math
+from dataclasses import asdict
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from textparity.auditing.formats import LINE, number_of
-from textparity.auditing.rendering import TAKEN_AS, RatioScale, align_columns, audit_pages, page_script
+from textparity.auditing.rendering import (
+    TAKEN_AS,
+    RatioScale,
+    align_columns,
+    audit_pages,
+    page_script,
+    print_tables_as_json,
+)
 from textparity.comparing.statistics import PERMUTATIONS
 from textparity.files import printable
 
 if TYPE_CHECKING:
+    from textparity.auditing.checks import Checks
     from textparity.comparing.comparison import ComparedCorpus, ComparisonResult
     from textparity.counting.statistics import Estimate
 
@@ -68,6 +77,18 @@ def render_page(result: "ComparisonResult", top: int) -> str:
         notes=_notes(result),
         across_languages=_ACROSS_LANGUAGES,
     )
+
+
+def print_json(result: "ComparisonResult", top: int, checks: "Checks") -> None:
+    """Print the result for programs: settings, rows, the `top` words of each difference, and checks."""
+    signatures = dict.fromkeys(one.audit.signature for one in result.corpora)
+    head = {
+        "signatures": list(signatures),
+        "settings": asdict(result.settings) | {"top": top},
+        "warnings": list(result.warnings),
+        "notes": _notes(result),
+    }
+    print_tables_as_json(head, {"rows": result.table, "words": result.top_words_table(top)}, checks)
 
 
 def _heads(result: "ComparisonResult") -> tuple[str, ...]:

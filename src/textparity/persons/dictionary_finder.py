@@ -87,16 +87,17 @@ class DictionaryFinder:
         for run, place in named:
             if place < len(run) - 1 or self._address_before(text, words, run[-1][0]):
                 surnames |= _lemmas(text[slice(*run[-1])])
-        for run, place in zip(runs, places, strict=True):
+        for run, found in zip(runs, places, strict=True):
+            first = found
             if len(run) == 1:
                 word = text[slice(*run[0])]
                 is_known = word in inside or not surnames.isdisjoint(_lemmas(word))
-                place = 0 if is_known or self._address_before(text, words, run[0][0]) else None
-            if place is None:
+                first = 0 if is_known or self._address_before(text, words, run[0][0]) else None
+            if first is None:
                 continue
-            while place and _is_initial(text, run[place - 1]):
-                place -= 1
-            yield run[place][0], run[min(len(run), place + _LONGEST_NAME) - 1][1]
+            while first and _is_initial(text, run[first - 1]):
+                first -= 1
+            yield run[first][0], run[min(len(run), first + _LONGEST_NAME) - 1][1]
 
     def _address_before(self, text: str, words: list[Span], start: int) -> Span | None:
         """Find the form of address that stands directly before a place."""

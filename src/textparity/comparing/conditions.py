@@ -1,0 +1,56 @@
+"""The columns of a comparison that conditions may name, and its rows for them."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textparity.auditing.differences import DIFFERENCE
+from textparity.auditing.fail_conditions import (
+    DESIGN,
+    MATCHES,
+    RATIO,
+    RATIO_TO_REFERENCE,
+    SHARE,
+    ConditionColumns,
+    ConditionRow,
+    read_value,
+)
+from textparity.auditing.settings import AuditSettings
+from textparity.counting import CLASSES
+from textparity.counting.statistics import UNDEFINED, VERDICTS
+
+if TYPE_CHECKING:
+    from textparity.comparing.comparison import ComparedCorpus, ComparisonResult
+
+INDEPENDENT, PAIRED, PART = DESIGNS = ("independent", "paired", "part")
+_NAMES = (
+    "corpus", "lang", "texts", "left_out", "units", "words", "feminine", "masculine", MATCHES,
+    *UNDEFINED.columns(SHARE), *UNDEFINED.columns(RATIO), *UNDEFINED.columns(RATIO_TO_REFERENCE),
+    *UNDEFINED.columns(DIFFERENCE), DESIGN, "shared", "unpaired", "p_value", "p_value_holm", "verdict",
+    "verdict_unadjusted",
+)  # fmt: skip
+
+
+def comparison_columns(settings: AuditSettings) -> ConditionColumns:
+    """List the columns of a comparison with these settings that conditions may name."""
+    return ConditionColumns(
+        names=_NAMES,
+        values={"verdict": VERDICTS, "verdict_unadjusted": VERDICTS, DESIGN: DESIGNS},
+        why_no_groups="compare files, or use textparity audit --group-by",
+        printed={"F": "feminine", "M": "masculine", "women": SHARE, "points": DIFFERENCE, "p": "p_value_holm"},
+        lexicons=settings.lexicon_folder,
+    )
+
+
+def comparison_rows(result: "ComparisonResult") -> list[ConditionRow]:
+    """List the rows of a comparison for its conditions: all corpora but the reference, which they are compared with."""
+    rows = []
+    for one in result.corpora:
+        if one.comparison is not None:
+            columns = one.row | {MATCHES: _count_matches(one)}
+            title = f"{one.name}, {one.audit.lang}"
+            rows.append(ConditionRow(one.name, one.audit.lang, "", "", title, partial(read_value, columns)))
+    return rows
+
+
+def _count_matches(one: "ComparedCorpus") -> int:
+    return sum(one.audit.row[name] for name in CLASSES)
