@@ -244,6 +244,13 @@ def test_white_space_of_any_kind_separates_alike(space):
     assert found.matches[0] == found.matches[1] and len(found.matches[0]) == 4
 
 
+@pytest.mark.parametrize("seed", [0, 2**64 - 1])
+def test_the_secret_seed_of_the_reader_changes_no_count(monkeypatch, seed):
+    monkeypatch.setattr(pieces, "randbits", lambda bits: seed)
+    known = tools(*CUTTERS[0])
+    check(known, TextCounter(*known), [" ".join([*PIECES, *NAMES]), " ".join(reversed(PIECES))])
+
+
 @given(st.lists(WORDS, min_size=1, max_size=3))
 def test_long_texts_are_read_in_parts(texts):
     whole = pieces.WINDOW
