@@ -275,6 +275,8 @@ def _audit_of(
     # Without a share there is no error to report.
     error = None if grade.name == reliability.KIN_NOUNS_ONLY else reliability.method_error(settings, lang)
     row |= reliability.error_columns(row, error, settings.confidence_level)
+    if error:
+        reliability.restrict_verdict(row)
     # In texts that are mostly copies, these supply the sentences, and another warning names them.
     has_copies = 2 * tally.distinct.number < row["texts"] - row["blank_texts"]
     repeated = () if has_copies else tally.contexts.warn()

@@ -3,12 +3,9 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.formats import number_of
@@ -23,8 +20,6 @@ from textparity.counting.statistics import (
     TOO_FEW,
     UNDEFINED,
     Estimate,
-    GenderGap,
-    wilson_interval,
 )
 from textparity.files import read_tsv
 from textparity.folding import load_folding
@@ -332,34 +327,10 @@ def _warn_about_heavy(
 _NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 # A ratio this close to a whole number is rounded to it. Two genders this close to each other are "about as many".
 _NEAR = 0.08
+# The reason of `no clear difference` if only chance was excluded.
+ERROR_EXPLAINS = "the method's error could explain it"
 # The share in percent at which both genders are mentioned equally often.
 EVEN = 50
-
-
-def women_share(
-    feminine: int, masculine: int, sums: np.ndarray | None, gap: GenderGap, settings: AuditSettings
-) -> Estimate:
-    """Compute feminine / (feminine + masculine) with its interval, as fractions.
-
-    `sums` has the words and the feminine, masculine and unspecified matches of each bootstrap resample of texts, shape
-    (resamples, 4). The interval consists of percentiles over the resamples. If all resamples agree, for example because
-    texts mention only men, it is Wilson's over the texts with a gendered word. With fewer than `MINIMUM_UNITS` such
-    texts, there is none.
-    """
-    total = feminine + masculine
-    if not total:
-        return UNDEFINED
-    share = feminine / total
-    if sums is None or gap.matched_units < MINIMUM_UNITS:
-        return Estimate(share)
-    both = sums[:, 1] + sums[:, 2]
-    drawn = sums[both > 0, 1] / both[both > 0]
-    tail = (1 - settings.confidence_level) / 2
-    low, high = np.quantile(drawn, [tail, 1 - tail])
-    if low < high:
-        return Estimate(share, float(low), float(high))
-    interval = wilson_interval(share * gap.matched_units, gap.matched_units, settings.confidence_level)
-    return replace(interval, value=share)
 
 
 def per_woman(share: float) -> float:
@@ -427,25 +398,55 @@ def describe_error(error: MethodError) -> str:
     return ("assumed, as in other languages: " if error.assumed else "") + ", ".join(error.corpora)
 
 
+def restrict_verdict(row: dict[str, Any]) -> None:
+    """Withdraw the direction of a verdict, in place, unless the interval with the method's known error excludes 50 %.
+
+    Without an interval, there is too little text to consider the error.
+    """
+    low, high = row["women_share_with_error_low"], row["women_share_with_error_high"]
+    if math.isnan(low):
+        instead = TOO_FEW
+    elif low <= EVEN <= high:
+        instead = NO_CLEAR_DIFFERENCE
+    else:
+        return
+    for name in ("verdict", "verdict_unadjusted"):
+        if row[name] in GENDERS:
+            row[name] = instead
+
+
 def explain_verdict(row: Mapping[str, Any], unit: str, grade: Grade, settings: AuditSettings) -> str:
     """Explain a missing direction, or a test that disagrees with the interval. Returns an empty string otherwise."""
     if grade.name == KIN_NOUNS_ONLY:
         return grade.reason
     if row["verdict"] == TOO_FEW:
-        matches = row["feminine"] + row["masculine"] - 2 * row["feminine_and_masculine"]
-        lacking = []
-        if row["matched_units"] < settings.minimum_units:
-            texts = number_of(row["matched_units"], unit)
-            lacking.append(f"{texts} with a gendered word, {settings.minimum_units:,} are needed")
-        if matches < settings.minimum_matches:
-            lacking.append(f"{number_of(matches, 'gendered word')}, {settings.minimum_matches:,} are needed")
-        return "; ".join(lacking)
-    low, high = row["women_share_low"], row["women_share_high"]
-    if "p_value_holm" not in row or math.isnan(low):
+        return _explain_too_few(row, unit, settings)
+    if "p_value_holm" not in row or math.isnan(row["women_share_low"]):
         return ""
-    has_direction = row["verdict"] != NO_CLEAR_DIFFERENCE
-    if has_direction is (low <= EVEN <= high):
-        p_value = f"p = {row['p_value_holm']:.2g}" + " after Holm" * (row["p_value_holm"] != row["p_value"])
+    return _compare_test(row, settings)
+
+
+def _explain_too_few(row: Mapping[str, Any], unit: str, settings: AuditSettings) -> str:
+    matches = row["feminine"] + row["masculine"] - 2 * row["feminine_and_masculine"]
+    # Without an interval, the method's error cannot be considered.
+    units_needed = max(settings.minimum_units, MINIMUM_UNITS) if method_of(settings) else settings.minimum_units
+    lacking = []
+    if row["matched_units"] < units_needed:
+        texts = number_of(row["matched_units"], unit)
+        lacking.append(f"{texts} with a gendered word, {units_needed:,} are needed")
+    if matches < settings.minimum_matches:
+        lacking.append(f"{number_of(matches, 'gendered word')}, {settings.minimum_matches:,} are needed")
+    return "; ".join(lacking)
+
+
+def _compare_test(row: Mapping[str, Any], settings: AuditSettings) -> str:
+    """Explain a verdict that does not follow from the test, or a test that disagrees with the interval."""
+    has_direction = row["verdict"] in GENDERS
+    p_value = f"p = {row['p_value_holm']:.2g}" + " after Holm" * (row["p_value_holm"] != row["p_value"])
+    is_even = row["women_share_low"] <= EVEN <= row["women_share_high"]
+    if not has_direction and row["p_value_holm"] <= 1 - settings.confidence_level:
+        return f"the test alone shows one ({p_value}); the interval includes {EVEN} %" if is_even else ERROR_EXPLAINS
+    if has_direction is is_even:
         return f"the test decides ({p_value}), though the interval {'in' if has_direction else 'ex'}cludes {EVEN} %"
     return ""
 
