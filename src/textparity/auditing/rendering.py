@@ -21,7 +21,13 @@ from textparity.auditing.differences import describe_differences
 from textparity.auditing.formats import LINE, TEXT_UNITS, number_of
 from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS
 from textparity.auditing.inputs import STANDARD_INPUT, TEXT, InputFile
-from textparity.auditing.reliability import KIN_NOUNS_ONLY, describe_error, describe_nouns, describe_share
+from textparity.auditing.reliability import (
+    KIN_NOUNS_ONLY,
+    describe_error,
+    describe_nouns,
+    describe_share,
+    method_of,
+)
 from textparity.counting import CLASSES, GENDERS
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
@@ -112,8 +118,17 @@ def draw_charts(result: "AuditResult") -> list[GroupChart]:
             for number, (row, name) in enumerate(one for one in own if not by_two or one[0].group == value):
                 along = round(100 * (_months(name) - first) / span, 2) if time else 0.0
                 marks.append(Mark(row, name, along, name if number % every == 0 else ""))
-            charts.append(GroupChart(", ".join(filter(None, [title, value])), language.women_share, marks))
+            whole = language.stated(language.women_share)
+            charts.append(GroupChart(", ".join(filter(None, [title, value])), whole, marks))
     return charts
+
+
+def show_mark(mark: Mark) -> str:
+    """Render the share that a mark shows with its interval or, without a verdict, the counts and the reason."""
+    item = mark.row
+    if item.has_verdict:
+        return f"{show_estimate(item.women_share, 1)} %"
+    return f"{item.row['feminine']:,} F, {item.row['masculine']:,} M, {item.verdict or item.grade.name or 'no verdict'}"
 
 
 def _months(period: str) -> int:
@@ -173,24 +188,26 @@ def render_text(result: "AuditResult", colour: bool = False, width: int = SCREEN
 
 
 def headlines(result: "AuditResult") -> list[str]:
-    """Write a sentence on women's share for each row of a short result, largest row first."""
+    """Write a sentence for each row of a short result, largest row first."""
     sentences = []
     for item in result.languages[:_MOST_HEADLINES]:
         names = ([_short(item.corpus)] if result.has_corpora else []) + [item.name] * (len(result.languages) > 1)
-        if sentence := headline(item):
-            sentences.append(": ".join(filter(None, [", ".join(names), sentence])))
+        sentences.append(": ".join(filter(None, [", ".join(names), headline(item)])))
     return sentences
 
 
 def headline(item: "LanguageAudit") -> str:
-    """Write women's share in one sentence, or explain why there is none. Empty if no gendered word was found."""
+    """Write women's share in one sentence. Without a verdict, write the counts and what is missing."""
+    if item.has_verdict:
+        describe = describe_nouns if item.method in (NOUNS, PUBLISHED) else describe_share
+        return describe(item.women_share)
+    matches = "mention" if item.method == PERSONS else "word"
+    counts = f"{item.row['feminine']:,} feminine and {number_of(item.row['masculine'], f'masculine {matches}')}"
     if item.grade.name == KIN_NOUNS_ONLY:
-        return f"No estimate of who is mentioned in {item.name}: {item.grade.reason}"
-    share = item.women_share
-    if math.isnan(share.value):
-        return ""
-    describe = describe_nouns if item.method in (NOUNS, PUBLISHED) else describe_share
-    return describe(share)
+        return f"{counts}. No estimate of who is mentioned in {item.name}: {item.grade.reason}"
+    if item.verdict_reason:
+        return f"{counts}. Too few to state women's share: {item.verdict_reason}"
+    return f"{counts}. Too few to state women's share"
 
 
 def groups_of(result: "AuditResult") -> str:
@@ -202,7 +219,9 @@ def groups_of(result: "AuditResult") -> str:
     differences = describe_differences(
         [item.row for item in result.groups], [_full_name(item, result) for item in result.groups]
     )
-    return " ".join(filter(None, (together, differences, f"Verdicts by group are a family of their own{holm}.")))
+    shared = "Differences take the method to err alike in all groups." if differences else ""
+    verdicts = f"Verdicts by group are a family of their own{holm}."
+    return " ".join(filter(None, (together, differences, shared, verdicts)))
 
 
 def _full_name(item: "LanguageAudit", result: "AuditResult") -> str:
@@ -253,15 +272,24 @@ def _heads(unit: str) -> list[str]:
 
 def _cells(item: "LanguageAudit", names: Sequence[str], unit: str = "") -> list[tuple[str, str]]:
     """List the values of a row, each with its interval, which may be empty. The verdict is not among them."""
-    share, ratio = item.women_share, item.masculine_per_feminine
+    share, ratio = item.stated(item.women_share), item.stated(item.masculine_per_feminine)
     counts = (f"{number:,}" for number in (item.texts, item.words, *(item.row[name] for name in GENDERS)))
     return [
         *((value, "") for value in (*names, item.lang, *counts)),
         (show_number(share.value, 1), show_interval(share, 1)),
-        (show_interval(item.women_share_with_error, 1) or "–", ""),
+        (show_with_error(item), ""),
         (show_number(ratio.value, 2), show_interval(ratio, 2)),
         (show_number(item.coverage_percent, 1, unit), ""),
     ]
+
+
+def show_with_error(item: "LanguageAudit") -> str:
+    """Render the interval that includes the method's error, if there is a verdict."""
+    if not item.has_verdict:
+        return "–"
+    if item.error is None:
+        return "not known"
+    return show_interval(item.women_share_with_error, 1) or "–"
 
 
 def shown_verdict(item: "LanguageAudit") -> str:
@@ -323,7 +351,7 @@ def notes_on(item: "LanguageAudit") -> list[str]:
 
 def error_of(item: "LanguageAudit") -> str:
     """Render the interval that includes the method's error, and the texts on which this error was measured."""
-    share = item.women_share_with_error
+    share = item.stated(item.women_share_with_error)
     if item.error is None or math.isnan(share.low):
         return ""
     return (
@@ -375,21 +403,25 @@ def lexicon_of(result: "AuditResult") -> str:
 def verdict_of(result: "AuditResult") -> str:
     """Describe what the verdict rests on."""
     settings = result.settings
+    if method_of(settings):
+        of_error = "; a direction also needs the interval with error to exclude 50 %"
+    else:
+        of_error = "; the method's error is not known, so a direction excludes only chance"
     if settings.procedure == "published":
-        return "the gap against two standard errors, both in percent (Muller et al. 2023, footnote 11)"
+        return f"the gap against two standard errors, both in percent (Muller et al. 2023, footnote 11){of_error}"
     tests = sum(not math.isnan(item.row["p_value"]) for item in result.languages)
     return (
         f"a test over {result.unit}s of whether feminine and masculine matches are equally many, at "
         f"{100 * (1 - settings.confidence_level):g} %"
         + (f", adjusted by Holm for {tests} tests" if tests > 1 else "")
-        + f"; too few: under {settings.minimum_matches} gendered words, or under {settings.minimum_units} "
+        + f"{of_error}; too few: under {settings.minimum_matches} gendered words, or under {settings.minimum_units} "
         f"{result.unit}s with one"
     )
 
 
 def intervals_of(result: "AuditResult") -> str:
     """Describe the intervals, and what makes them too narrow."""
-    return f"{level_of(result)} % bootstrap intervals over {result.unit}s" + TAKEN_AS * (result.unit == LINE)
+    return f"{level_of(result)} % intervals over {result.unit}s" + TAKEN_AS * (result.unit == LINE)
 
 
 def describe_columns(result: "AuditResult", before: str = "", after: str = "") -> tuple[str, str]:
@@ -488,7 +520,8 @@ def audit_pages(*packages: str) -> "Environment":
     filters = (
         begin_sentence, citation.methods_paragraph, citation.references, counted_in, describe_columns, draw_bars,
         draw_charts, groups_of, headline, headlines, intervals_of, level_of, lexicon_of, notes_on, number_of,
-        show_estimate, show_interval, show_number, shown_verdict,
+        show_estimate, show_interval, show_mark, show_number, show_with_error,
+        shown_verdict,
     )  # fmt: skip
     environment.filters |= {function.__name__: function for function in filters}
     return environment

@@ -13,7 +13,7 @@ from textparity.auditing.signature import make_signature
 from textparity.auditing.tallying import Tally
 from textparity.counting import CLASSES
 from textparity.counting.precision import Precision
-from textparity.counting.statistics import UNDEFINED, Estimate, decide_family
+from textparity.counting.statistics import TOO_FEW, UNDEFINED, Estimate, decide_family
 from textparity.persons.method_error import MethodError
 
 if TYPE_CHECKING:
@@ -127,6 +127,15 @@ class LanguageAudit:
         return Estimate.of(self.row, "masculine_per_feminine")
 
     @property
+    def has_verdict(self) -> bool:
+        """Whether there is enough text, and a good enough method, for a verdict and for stating women's share."""
+        return self.verdict not in ("", TOO_FEW)
+
+    def stated(self, estimate: Estimate) -> Estimate:
+        """Return an estimate of the share or ratio as readers may see it, which is undefined without a verdict."""
+        return estimate if self.has_verdict else UNDEFINED
+
+    @property
     def coverage_percent(self) -> float:
         """Texts with a match, in percent of the texts that contain words."""
         return self.row["coverage_percent"]
@@ -136,7 +145,8 @@ class LanguageAudit:
         """`masculine`, `feminine`, `no clear difference` or `too few`; empty if the grade rules a verdict out.
 
         It comes from a test of the gap over texts, adjusted by Holm for all rows of the result; with the published
-        procedure, from the paper's rule.
+        procedure, from the paper's rule. If the method's error is known, a direction also needs
+        `women_share_with_error` to exclude 50 %.
         """
         return self.row["verdict"]
 
