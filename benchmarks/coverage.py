@@ -76,9 +76,10 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=0.25, help="the true share of women")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    print("| lengths | texts | covered % | too low % | too high % | width | bootstrap: covered % | too low % | too high % "
-          "| width | ratio of widths |")  # fmt: skip
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    measures = ("covered %", "too low %", "too high %", "width")
+    heads = ["lengths", "texts", *measures, *(f"bootstrap: {name}" for name in measures), "ratio of widths"]
+    print(f"| {' | '.join(heads)} |")
+    print("|---" * len(heads) + "|")
     for spread in SPREADS:
         for texts in TEXTS:
             generator = np.random.default_rng([options.seed, texts, int(10 * spread)])

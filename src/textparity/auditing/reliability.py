@@ -7,6 +7,14 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from textparity.auditing.cautions import (
+    LEAST_POINTS,
+    NOT_OF_SHARE,
+    WHOLE_RESULT,
+    Caution,
+    count_by_class,
+    points_without,
+)
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry, revised_lexicon
@@ -253,9 +261,11 @@ def find_warnings(
     forms: Counter[tuple[str, str]],
     words_per_text: float,
     writing: Mapping[str, int],
-) -> Iterator[str]:
+) -> Iterator[Caution]:
     """List warnings about a result, from its matches by class and form and the sums of `count_writing`."""
-    yield from warn_about_writing(lang, writing)
+    for text in warn_about_writing(lang, writing):
+        yield Caution(text, WHOLE_RESULT)
+    matches = count_by_class(forms)
     if settings.method == PERSONS:
         pronouns = {row["form"] for row in read_tsv(_PRONOUNS, PRONOUN_COLUMNS) if row["lang"] == lang}
         # "Donald Trump", "Mr Trump" and "Trump" are one person.
@@ -267,9 +277,10 @@ def find_warnings(
     revised = revised_lexicon(settings)
     revision = load_registry().revision_file(settings.lexicon, lang) if revised else ""
     if revised and not revision:
-        yield f"{settings.lexicon} has no revision of this language yet; {revised} was counted unrevised"
+        text = f"{settings.lexicon} has no revision of this language yet; {revised} was counted unrevised"
+        yield Caution(text, WHOLE_RESULT)
     for layer in sorted(set(settings.counted_layers) - set(settings.layers_in(lang))):
-        yield f"{layer} are not counted: {precision.layers_off(lang)[layer]}"
+        yield Caution(f"{layer} are not counted: {precision.layers_off(lang)[layer]}", WHOLE_RESULT)
     # In any text, a few pronouns make up most matches, and they stand for many people.
     changes = _read_revision(Path(revision)) if revision else ()
     pronouns = {change.form for change in changes if change.layer == "pronouns"}
@@ -278,50 +289,63 @@ def find_warnings(
     for (_, name, form), (errors, judged) in wrong.items():
         if number := forms[name, form]:
             # These words are wrong in more than half of the judged sentences.
-            yield (
-                f"{form} ({name}, {number:,} matches) did not refer to such a person in {errors} of {judged} sentences "
-                "that were checked"
+            counted = "1 match" if number == 1 else f"{number:,} matches"
+            text = (
+                f"{form} ({name}, {counted}) did not refer to such a person in {errors} of {judged} sentences that "
+                "were checked"
             )
+            yield Caution(text, points_without(matches, {name: number}))
     if words_per_text > LONG_TEXT:
-        yield "texts are long, but precision was measured on single sentences of news and encyclopedias"
+        text = "texts are long, but precision was measured on single sentences of news and encyclopedias"
+        yield Caution(text, NOT_OF_SHARE)
 
 
-def warn_about_copies(texts: int, distinct: DistinctTexts, unique: bool) -> Iterator[str]:
+def warn_about_copies(texts: int, distinct: DistinctTexts, unique: bool) -> Iterator[Caution]:
     """Warn if many of the texts are copies. `texts` is the number of those with words, `unique` the setting."""
     copies = texts - distinct.number
     if len(distinct.keys) and copies > LARGEST_COPIES * texts:
-        yield (
+        text = (
             f"{'about ' * bool(distinct.level)}{copies / texts:.0%} of the texts are copies of others"
             f"{' in another group' * unique}, which makes intervals too narrow"
-            + "; --unique counts each text once"
-            * (not unique)
         )
+        if not unique:
+            text += "; --unique counts each text once"
+        yield Caution(text, NOT_OF_SHARE)
 
 
-def warn_about_learned(forms: Counter[tuple[str, str]], learned: Counter[tuple[str, str, str]]) -> Iterator[str]:
+def warn_about_learned(forms: Counter[tuple[str, str]], learned: Counter[tuple[str, str, str]]) -> Iterator[Caution]:
     """Warn if many matches are names that the texts themselves show. `learned` has class, form and source."""
     gendered = sum(number for (name, _), number in forms.items() if name in GENDERS)
     of_learned = sum(number for (name, _, _), number in learned.items() if name in GENDERS)
     if gendered >= FEWEST_MATCHES and of_learned > LARGEST_LEARNED * gendered:
         (_, form, source), _ = min(learned.items(), key=lambda item: (-item[1], item[0]))
-        yield (
+        text = (
             f"{100 * of_learned / gendered:.0f} % of the women and men are names that the texts show, such as {form} "
             f"(learned from “{source}”); read them with --show words"
         )
+        by_gender = Counter[str]()
+        for (name, _, _), number in learned.items():
+            by_gender[name] += number
+        # A surname may belong to somebody of the other gender.
+        largest = max(by_gender[name] for name in GENDERS)
+        yield Caution(text, 100 * largest / gendered)
 
 
 def _warn_about_heavy(
     forms: Counter[tuple[str, str]], pronouns: Collection[str], most: float, finding: str
-) -> Iterator[str]:
-    """Warn of forms, other than pronouns, that are more than this share of their class."""
-    totals = {name: sum(number for (of, _), number in forms.items() if of == name) for name in CLASSES}
-    heavy = [
-        f"{form} is {number / totals[name]:.0%} of {name}"
-        for (name, form), number in sorted(forms.items(), key=lambda item: (-item[1], item[0]))
-        if form not in pronouns and totals[name] >= FEWEST_MATCHES and number > most * totals[name]
-    ]
+) -> Iterator[Caution]:
+    """Warn of forms, other than pronouns, that are more than this share of their class and move the share."""
+    matches = count_by_class(forms)
+    heavy = []
+    largest = 0.0
+    for (name, form), number in sorted(forms.items(), key=lambda item: (-item[1], item[0])):
+        is_heavy = matches[name] >= FEWEST_MATCHES and number > most * matches[name]
+        points = points_without(matches, {name: number})
+        if form not in pronouns and is_heavy and points >= LEAST_POINTS:
+            heavy.append(f"{form} is {number / matches[name]:.0%} of {name}")
+            largest = max(largest, points)
     if heavy:
-        yield f"{finding}: {', '.join(heavy)}"
+        yield Caution(f"{finding}: {', '.join(heavy)}", largest)
 
 
 _NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

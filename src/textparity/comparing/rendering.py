@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 _NOTE_WIDTH = 105
 _ACROSS_LANGUAGES = (
     "Between languages, differences come first from the languages and lexicons, and a word is listed apart from "
-    "its translation. The method's errors differ, too: a verdict also needs the difference between the shares, with the "
-    "known errors of both, to exclude 0."
+    "its translation. The method's errors differ, too: a verdict also needs the difference between the shares, with "
+    "the known errors of both, to exclude 0."
 )
 # The chart reaches at least this far on both sides of 1.
 _LEAST = 1.1
