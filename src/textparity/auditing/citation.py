@@ -22,7 +22,9 @@ _METHODS = {
 
 
 def methods_paragraph(result: "AuditResult") -> str:
-    """Write the paragraph. All of it comes from the result and its settings."""
+    """Write the paragraph, or one per method. All of it comes from the result and its settings."""
+    if result.of_methods:
+        return " ".join(map(methods_paragraph, result.of_methods))
     settings = result.settings
     names = sorted({item.name for item in result.languages})
     languages = f" in {names[0]}" if len(names) == 1 else f" in {len(names)} languages" * bool(names)

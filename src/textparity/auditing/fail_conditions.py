@@ -235,7 +235,8 @@ def check_result(result: "AuditResult", conditions: Iterable[Condition]) -> list
             values = {name: _value(name, item, row, result.settings) for name in condition.names}
             if all(_holds(comparison, values) for comparison in condition.comparisons):
                 shown = ", ".join(f"{name} {_show(value)}" for name, value in values.items())
-                failures.append(Failure(condition.text, item.corpus, item.lang, item.group_name, shown))
+                group = ", ".join(filter(None, (item.group_name, item.shown_method)))
+                failures.append(Failure(condition.text, item.corpus, item.lang, group, shown))
     return failures
 
 

@@ -111,8 +111,10 @@ def draw_charts(result: "AuditResult") -> list[GroupChart]:
     every = math.ceil(len(set(periods)) * (len(named[0][1]) + 1) / _LABELS) if time and named else 1
     charts = []
     for language in result.languages:
-        title = language.name + (f", {_short(language.corpus)}" if result.has_corpora else "")
-        own = [(row, name) for row, name in named if (row.corpus, row.lang) == (language.corpus, language.lang)]
+        corpus = _short(language.corpus) if result.has_corpora else ""
+        title = ", ".join(filter(None, (language.name, corpus, language.shown_method)))
+        whole_key = (language.corpus, language.lang, language.shown_method)
+        own = [(row, name) for row, name in named if (row.corpus, row.lang, row.shown_method) == whole_key]
         for value in dict.fromkeys(row.group if by_two else "" for row, _ in own):
             marks = []
             for number, (row, name) in enumerate(one for one in own if not by_two or one[0].group == value):
@@ -151,6 +153,8 @@ RATIO_OF = (
     "feminine match, computed from the share."
 )
 _MOST_HEADLINES = 5
+# The mark of a row on whose conclusion the methods do not agree.
+DEPENDS = "*"
 # Longer tables of a page can be searched and sorted, by the only script that a page may have.
 _MOST_ROWS = 30
 TABLES = ("audit", "words", "examples", "left_out")
@@ -183,7 +187,7 @@ def render_text(result: "AuditResult", colour: bool = False, width: int = SCREEN
     parts.append("\n".join(line for warning in warnings for line in wrap(f"Careful: {printable(warning)}", width)))
     if show:
         parts += [_language(item, colour, result.has_corpora, show) for item in result.languages]
-    parts += [_left_out(result), printable(result.signature)]
+    parts += [depends_on_method(result), _left_out(result), "\n".join(map(printable, result.signatures))]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -191,7 +195,9 @@ def headlines(result: "AuditResult") -> list[str]:
     """Write a sentence for each row of a short result, largest row first."""
     sentences = []
     for item in result.languages[:_MOST_HEADLINES]:
-        names = ([_short(item.corpus)] if result.has_corpora else []) + [item.name] * (len(result.languages) > 1)
+        names = [_short(item.corpus)] if result.has_corpora else []
+        names += [item.name] * (len({item.lang for item in result.languages}) > 1)
+        names += [f"By {item.shown_method}"] * bool(item.shown_method)
         sentences.append(": ".join(filter(None, [", ".join(names), headline(item)])))
     return sentences
 
@@ -212,6 +218,8 @@ def headline(item: "LanguageAudit") -> str:
 
 def groups_of(result: "AuditResult") -> str:
     """Describe in sentences what the rows of groups are, and what their verdicts rest on."""
+    if result.of_methods:
+        return " ".join(f"By {one.settings.method}: {groups_of(one)}" for one in result.of_methods)
     others = number_of(result.groups_together, "group")
     together = f"{OTHER_GROUPS}: {others} with fewer texts." if result.groups_together else ""
     tests = sum(not math.isnan(item.row.get("p_value", math.nan)) for item in result.groups)
@@ -229,11 +237,19 @@ def _full_name(item: "LanguageAudit", result: "AuditResult") -> str:
     return ", ".join([*several, item.group_name])
 
 
+def depends_on_method(result: "AuditResult") -> str:
+    """Explain the mark of rows whose conclusion depends on the method. Empty if there are none."""
+    if not any(item.depends_on_method for item in result.rows):
+        return ""
+    return f"{DEPENDS}: the verdict, or the difference between groups, depends on the method."
+
+
 def _rows(items: Sequence["LanguageAudit"], several: bool, width: int) -> list[str]:
     """Render the lines of a table, with a column of corpora if there are several."""
     grouped = any(item.group for item in items)
-    heads = ["corpus"] * several + ["group"] * grouped + _heads(items[0].unit)
-    rows = [_cells(item, [_short(item.corpus)] * several + [_short(item.group_name)] * grouped, " %") for item in items]
+    by_method = any(item.shown_method for item in items)
+    heads = ["corpus"] * several + ["group"] * grouped + ["method"] * by_method + _heads(items[0].unit)
+    rows = [_cells(item, _names(item, several, grouped), " %") for item in items]
     verdicts = list(map(shown_verdict, items))
     lines = _lines(heads, [
         [*(f"{value} ({interval})" if interval else value for value, interval in row), verdict]
@@ -257,6 +273,12 @@ def _rows(items: Sequence["LanguageAudit"], several: bool, width: int) -> list[s
         if verdict != name and not grouped
         for line in wrap(f"{_title(item, several)}: {verdict}", width)
     ]
+
+
+def _names(item: "LanguageAudit", several: bool, grouped: bool) -> list[str]:
+    """List the cells that name a row beside its language."""
+    corpus, group = [_short(item.corpus)] * several, [_short(item.group_name)] * grouped
+    return [*corpus, *group, *filter(None, [item.shown_method])]
 
 
 def _lines(heads: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -295,7 +317,9 @@ def show_with_error(item: "LanguageAudit") -> str:
 def shown_verdict(item: "LanguageAudit") -> str:
     """Render the verdict, or the grade that rules one out, with its explanation."""
     verdict = item.verdict or (item.grade.name if item.grade.name == KIN_NOUNS_ONLY else "–")
-    return f"{verdict}: {item.verdict_reason}" if item.verdict and item.verdict_reason else verdict
+    mark = f" {DEPENDS}" * item.depends_on_method
+    has_reason = item.verdict_reason and (item.verdict or item.depends_on_method)
+    return f"{verdict}{mark}: {item.verdict_reason}" if has_reason else f"{verdict}{mark}"
 
 
 def align_columns(lines: Sequence[Sequence[str]], right: Collection[str] = ()) -> list[str]:
@@ -316,7 +340,8 @@ def _learned(found: "WordCount") -> str:
 
 
 def _title(item: "LanguageAudit", has_corpora: bool) -> str:
-    return f"{item.name} ({item.lang})" + (f", {_short(item.corpus)}" if has_corpora else "")
+    corpus = _short(item.corpus) if has_corpora else ""
+    return ", ".join(filter(None, (f"{item.name} ({item.lang})", corpus, item.shown_method)))
 
 
 def _language(item: "LanguageAudit", colour: bool, has_corpora: bool, show: Collection[str]) -> str:
@@ -391,7 +416,8 @@ def precision_of(item: "LanguageAudit") -> str:
 
 def _counted_by(result: "AuditResult") -> str:
     settings = result.settings
-    return f"method {settings.method}, lexicon {lexicon_of(result)}, {settings.engine} engine"
+    several = "s" * (len(result.methods) > 1)
+    return f"method{several} {' and '.join(result.methods)}, lexicon {lexicon_of(result)}, {settings.engine} engine"
 
 
 def lexicon_of(result: "AuditResult") -> str:
@@ -402,6 +428,8 @@ def lexicon_of(result: "AuditResult") -> str:
 
 def verdict_of(result: "AuditResult") -> str:
     """Describe what the verdict rests on."""
+    if result.of_methods:
+        return "; ".join(f"by {one.settings.method}, {verdict_of(one)}" for one in result.of_methods)
     settings = result.settings
     if method_of(settings):
         of_error = "; a direction also needs the interval with error to exclude 50 %"
@@ -463,21 +491,23 @@ def _short(name: str) -> str:
 
 def render_latex(result: "AuditResult") -> str:
     """Render a LaTeX table with intervals: one row per corpus and language, then one per group."""
-    several, grouped = result.has_corpora, bool(result.groups)
+    several, grouped, by_method = result.has_corpora, bool(result.groups), bool(result.of_methods)
     rows: list[list[str]] = []
     for item in result.rows:
-        cells = _cells(item, [item.corpus] * several + [item.group_name] * grouped)
+        names = [item.corpus] * several + [item.group_name] * grouped + [item.shown_method] * by_method
+        cells = _cells(item, names)
         # Intervals go below the numbers because beside them they would not fit on a page.
-        rows += map(list, zip(*cells, (item.verdict or item.grade.name or "–", ""), strict=True))
-    heads = ["corpus"] * several + ["group"] * grouped + _heads(result.unit)
+        verdict = f"{item.verdict or item.grade.name or '–'}{f' {DEPENDS}' * item.depends_on_method}"
+        rows += map(list, zip(*cells, (verdict, ""), strict=True))
+    heads = ["corpus"] * several + ["group"] * grouped + ["method"] * by_method + _heads(result.unit)
     units = {"women %": "women (%)", "matched": "matched (%)"}
     by_group = f"By {result.settings.group_by}: {groups_of(result)} " if grouped else ""
     return latex_table(
         [begin_sentence(units.get(head, head)) for head in heads],
         rows,
-        "l" * (several + grouped) + "lrrrrrrrrl",
+        "l" * (several + grouped + by_method) + "lrrrrrrrrl",
         caption=f"{counted_in(result)} ({_counted_by(result)}). {' '.join(describe_columns(result, ' (below)'))} "
-        f"{by_group}{result.signature}",
+        f"{by_group}{depends_on_method(result)} {result.signature}",
         label="tab:audit",
     )
 
@@ -489,7 +519,7 @@ def begin_sentence(text: str) -> str:
 
 def counted_in(result: "AuditResult") -> str:
     """Describe what is counted, as a heading."""
-    if result.settings.method == PERSONS:
+    if PERSONS in result.methods:
         return "Mentions of persons"
     return "Person nouns" if result.settings.method in (NOUNS, PUBLISHED) else "Words for persons"
 
@@ -519,7 +549,8 @@ def audit_pages(*packages: str) -> "Environment":
     environment.globals |= {"classes": CLASSES, "genders": GENDERS, "version": __version__}
     filters = (
         begin_sentence, citation.methods_paragraph, citation.references, counted_in, describe_columns, draw_bars,
-        draw_charts, groups_of, headline, headlines, intervals_of, level_of, lexicon_of, notes_on, number_of,
+        depends_on_method, draw_charts, groups_of, headline, headlines, intervals_of, level_of, lexicon_of, notes_on,
+        number_of,
         show_estimate, show_interval, show_mark, show_number, show_with_error,
         shown_verdict,
     )  # fmt: skip
@@ -611,7 +642,7 @@ def print_json(result: "AuditResult", failures: Sequence["Failure"], unmet: Sequ
     tables = {"rows": result.table(), "words": result.words_table(), "left_out": result.left_out_table()}
     whole = {
         "signature": result.signature,
-        "settings": asdict(result.settings),
+        "settings": asdict(result.settings) | {"method": ",".join(result.methods)},
         "files": result.files,
         "warnings": list(result.warnings),
         **{name: [without_infinity(row) for row in table.rounded()] for name, table in tables.items()},
