@@ -13,6 +13,7 @@ import textparity
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.card import render_croissant, render_markdown
 from textparity.auditing.counting import ReadingOptions
+from textparity.auditing.figure import write_figure
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import find_lexicon
 from textparity.auditing.rendering import SCREEN, write_outputs
@@ -188,6 +189,12 @@ def test_the_figure_is_a_file_of_the_chart_and_always_the_same(tmp_path, monkeyp
             assert content.count(b"stroke: #d55e00; stroke-width: 1.4") == marks
     assert main(["audit", "a.jsonl", "--lang", "eng", "--figure", "a.jpg"]) == 2
     assert "--figure a.jpg: must end in .svg, .pdf, .png" in capsys.readouterr().err
+
+
+def test_a_figure_has_counts_instead_of_a_mark_without_a_verdict(tmp_path, result):
+    write_figure(result, tmp_path / "a.svg")
+    drawn = (tmp_path / "a.svg").read_text("utf-8")
+    assert "English (2 F, 3 M, too few)" in drawn and "#d55e00" not in drawn
 
 
 def test_reasons_of_verdicts_fit_the_screen_and_no_line_of_a_table_is_blank(tmp_path):

@@ -89,6 +89,8 @@ def _draw_panel(axes: "Axes", panel: rendering.GroupChart, by_time: bool) -> Non
     places = [mark.along for mark in marks] if by_time else list(range(len(marks), 0, -1))
     for place, mark in zip(places, marks, strict=True):
         share = mark.row.stated(mark.row.women_share)
+        if math.isnan(share.value):
+            continue
         ends = (share.low, share.high)
         at, span = ([place], [share.value]) if by_time else ([share.value], [place]), ([place, place], ends)
         axes.plot(*(span if by_time else span[::-1]), color=_COLOUR, linewidth=1.4)
