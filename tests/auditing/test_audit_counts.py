@@ -2,7 +2,7 @@
 
 import re
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, product
 
 import numpy as np
 import pytest
@@ -87,7 +87,7 @@ def test_a_verdict_needs_words_and_texts(texts, verdict):
     ("texts", "share", "lacking"),
     [
         (speaking_of("man", 14) + speaking_of("woman", 5), (26.3, True), "19 gendered words, 20 are needed"),
-        (["A man met a man."] * 11 + ["A woman."] * 9, (29.0, True), ""),
+        (["A man met a man."] * 15 + ["A woman."] * 9, (23.1, True), ""),
         (["A man and a man and a man."] * 8, (0.0, False), "8 texts with a gendered word, 10 are needed"),
         (["A man."], (0.0, False), "1 text with a gendered word, 10 are needed; 1 gendered word, 20 are needed"),
         (speaking_of("man", 30), (0.0, True), ""),
@@ -113,13 +113,12 @@ def test_the_share_has_an_interval_over_ten_texts_and_the_ratio_follows_from_it(
 @pytest.mark.parametrize(
     ("women", "men", "sentence"),
     [
-        (20, 80, "20 % (13–28 %) of the people mentioned as women or men: one for every four men"),
+        (20, 80, "20 % (13–29 %) of the people mentioned as women or men: one for every four men"),
         (30, 49, "38 % (28–49 %) of the people mentioned as women or men: one for every 1.6 men"),
-        (50, 51, "50 % (41–59 %) of the people mentioned as women or men: about as many as men"),
-        (60, 30, "67 % (58–77 %) of the people mentioned as women or men: two for every man"),
-        (1, 199, "less than 1 % (0–2 %) of the people mentioned as women or men: one for every 199 men"),
+        (50, 51, "50 % (40–59 %) of the people mentioned as women or men: about as many as men"),
+        (60, 30, "67 % (56–76 %) of the people mentioned as women or men: two for every man"),
+        (1, 199, "less than 1 % (0–4 %) of the people mentioned as women or men: one for every 199 men"),
         (0, 40, "0 % (0–9 %) of the people mentioned as women or men"),
-        (2, 2, "50 % of the people mentioned as women or men: about as many as men"),
     ],
 )
 def test_the_headline_is_a_sentence_that_a_newspaper_could_print(monkeypatch, women, men, sentence):
@@ -141,6 +140,43 @@ def test_where_test_and_interval_disagree_it_is_said_which_decides():
     said = explain_verdict(row | {"verdict": "no clear difference"}, "line", NO_GRADE, AuditSettings())
     assert said == "the test decides (p = 0.06 after Holm), though the interval excludes 50 %"
     assert not explain_verdict(row | {"verdict": "masculine"}, "line", NO_GRADE, AuditSettings())
+
+
+@pytest.mark.parametrize(
+    ("women", "men", "verdict", "reason"),
+    [
+        (0, 3, "masculine", ""),
+        (3, 0, "feminine", ""),
+        (9, 10, "no clear difference", "the method's error could explain it"),
+        (10, 9, "no clear difference", "the method's error could explain it"),
+        (5, 5, "no clear difference", ""),
+    ],
+)
+def test_a_direction_excludes_the_error_of_the_method(monkeypatch, women, men, verdict, reason):
+    use_demo_words(monkeypatch)
+    texts = []
+    for word in map("".join, product("bcdfghklmn", repeat=2)):
+        # Other words around a match, so that no sentence supplies many of them.
+        texts += [f"{word} woman {word}."] * women + [f"{word} man {word}."] * men
+    measured = textparity.audit(texts, "eng")
+    assert "a direction also needs the interval with error to exclude 50 %" in " ".join(
+        measured.to_text(show=["notes"]).split()
+    )
+    found = measured["eng"]
+    assert (found.verdict, found.row["verdict_unadjusted"], found.verdict_reason) == (verdict, verdict, reason)
+    # No error is known of a user's own words, so the test decides alone.
+    result = textparity.audit(texts, "eng", lexicon_folder=NOUNS)
+    assert (result["eng"].verdict == "no clear difference") is (women == men)
+    notes = " ".join(result.to_text(show=["notes"]).split())
+    assert "the method's error is not known, so a direction excludes only chance" in notes
+
+
+def test_few_texts_give_no_direction_where_the_error_counts(monkeypatch):
+    use_demo_words(monkeypatch)
+    texts = ["A man and a man and a man and a man."] * 6
+    (found,) = textparity.audit(texts, "eng", minimum_units=3)
+    assert found.verdict == "too few"
+    assert found.verdict_reason == "6 texts with a gendered word, 10 are needed"
 
 
 def test_the_verdicts_of_a_result_are_adjusted_for_each_other(tmp_path):
@@ -290,7 +326,7 @@ def test_intervals_of_more_kinds_than_are_held_are_nearly_the_same(monkeypatch):
         drawn = StreamingBootstrap(2000, partial(np.random.default_rng, 7))
         for start in range(0, len(texts), 500):
             drawn.add(np.array(texts[start : start + 500]))
-        return drawn.intervals(0.95), len(drawn.bins)
+        return [*drawn.intervals(0.95), drawn.women_share().interval(0.95)], len(drawn.bins)
 
     exact, kinds = intervals()
     assert kinds > 3000

@@ -11,7 +11,9 @@ from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing.audit import audit_sources
+from textparity.auditing.card import render_croissant, render_markdown
 from textparity.auditing.counting import ReadingOptions
+from textparity.auditing.figure import write_figure
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import find_lexicon
 from textparity.auditing.rendering import SCREEN, write_outputs
@@ -84,8 +86,16 @@ def test_the_page_needs_nothing_else(result):
 
 def test_all_outputs_say_where_there_is_too_little_for_a_verdict(result):
     text, latex, page = result.to_text(width=200, show=["notes"]), result.to_latex(), result.to_html()
+    counts = (
+        "2 feminine and 3 masculine words. Too few to state women's share: 3 texts with a gendered word, 10 are needed"
+    )
+    assert text.startswith(counts) and counts.replace("'", "&#39;") in page
     assert re.search(r" – .* too few: 3 texts with a gendered word, 10 are needed; 5 gendered", text, re.M)
     assert re.search(r"& [\d.]+ & too few \\\\", latex)
+    assert result.table().records()[0]["women_share"] == 40
+    of_cards = render_markdown(result), *json.loads(render_croissant(result))["rai:dataBiases"]
+    for shown in (text, latex, page.partition("<body>")[2], *of_cards):
+        assert not re.search(r"Women are|\b40(\.0)? ?\\?%|\b1\.50", shown)
     assert "<td>too few: 3 texts with a gendered word, 10 are needed" in page
     for shown in (text.replace("\n", " "), latex, page):
         assert "under 20 gendered words" in shown
@@ -128,9 +138,14 @@ def test_a_narrow_terminal_has_intervals_below():
 def test_latex_is_escaped_and_numbers_are_those_of_the_frame(result):
     latex = result.to_latex()
     assert r"lexicon lexicons" in latex
+    # There is too little text for a share.
+    assert "& 2 & 3 & – & – & – &" in latex
+    result = textparity.audit(["A man.", "A man and a woman."] * 20, "eng", lexicon_folder=NOUNS)
     row = result.to_frame().iloc[0]
-    counts = f"& {row.feminine} & {row.masculine} & {row.women_share:.1f} & – & {row.masculine_per_feminine:.2f} &"
-    assert counts in latex
+    counts = (
+        f"& {row.feminine} & {row.masculine} & {row.women_share:.1f} & not known & {row.masculine_per_feminine:.2f} &"
+    )
+    assert counts in result.to_latex()
 
 
 def test_an_audit_of_nothing_can_be_shown():
@@ -174,6 +189,12 @@ def test_the_figure_is_a_file_of_the_chart_and_always_the_same(tmp_path, monkeyp
             assert content.count(b"stroke: #d55e00; stroke-width: 1.4") == marks
     assert main(["audit", "a.jsonl", "--lang", "eng", "--figure", "a.jpg"]) == 2
     assert "--figure a.jpg: must end in .svg, .pdf, .png" in capsys.readouterr().err
+
+
+def test_a_figure_has_counts_instead_of_a_mark_without_a_verdict(tmp_path, result):
+    write_figure(result, tmp_path / "a.svg")
+    drawn = (tmp_path / "a.svg").read_text("utf-8")
+    assert "English (2 F, 3 M, too few)" in drawn and "#d55e00" not in drawn
 
 
 def test_reasons_of_verdicts_fit_the_screen_and_no_line_of_a_table_is_blank(tmp_path):

@@ -1,5 +1,8 @@
 """An audit by the method persons, with a pipeline that knows a few words."""
 
+import csv
+import json
+
 import pytest
 from lexicons import use_demo_words
 
@@ -166,3 +169,59 @@ def test_processes_share_a_portion_by_whole_windows(monkeypatch):
     # Short records are sent together, and each is a document.
     assert [batch.places for batch in _by_windows(lines._replace(are_parts=False))] == [[4, 5], [6], [7]]
     assert [batch.places for batch in _by_windows(Texts([1, 2, 3], ["a", "b", "c"]))] == [[1, 2, 3]]
+
+
+def test_several_methods_have_a_row_each_and_what_depends_on_the_method_is_marked(
+    pipeline, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    # The pipeline finds pronouns alone, and the list of the demo sisters and men.
+    woman, man = "A sister left, he came.", "A man left, he came."
+    texts = {"a": [woman] * 30 + [man] * 30, "b": [man] * 60}
+    rows = [{"text": f"{text} {number}", "of": name} for name, of in texts.items() for number, text in enumerate(of)]
+    (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    options = ["audit", "a.jsonl", "--lang", "eng", "--pipeline", pipeline, "--group-by", "of", "--html", "a.html"]
+    assert main([*options, "--method", "words,persons", "--csv", "a.csv"]) == 0
+    found = list(csv.DictReader((tmp_path / "a.csv").open(encoding="utf-8")))
+    assert [(row["method"], row["group"], row["feminine"]) for row in found] == [
+        ("words", "", "30"), ("persons", "", "0"),
+        ("words", "a", "30"), ("persons", "a", "0"), ("words", "b", "0"), ("persons", "b", "0"),
+    ]  # fmt: skip
+    by_group = {(row["method"], row["group"]): row for row in found}
+    assert by_group["words", "a"]["depends_on_method"] == "verdict"
+    reason = by_group["words", "a"]["verdict_reason"]
+    assert reason.endswith("the verdict depends on the method (persons: masculine)")
+    assert by_group["persons", "b"]["depends_on_method"] == "difference"
+    assert "the difference depends on the method (words: p = " in by_group["persons", "b"]["verdict_reason"]
+    assert by_group["words", ""]["depends_on_method"] == ""
+    text, page = " ".join(capsys.readouterr().out.split()), (tmp_path / "a.html").read_text("utf-8")
+    assert "120 texts, 960 words" in text and "By persons: Women are 0 %" in text
+    for shown in (text, page):
+        assert "no clear difference *" in shown and "masculine *" in shown
+        assert "*: the verdict, or the difference between groups, depends on the method." in shown
+    # One of the two methods counts as it does alone.
+    assert main([*options, "--method", "persons", "--csv", "b.csv"]) == 0
+    for row in csv.DictReader((tmp_path / "b.csv").open(encoding="utf-8")):
+        assert row["women_share_low"] == by_group["persons", row["group"]]["women_share_low"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["a.txt", "--method", "words,words"], "names a method twice"),
+        (["a.txt", "--method", "words,all"], "method 'all' is not one of persons, words"),
+        (["-", "--method", "words,nouns"], "can be read only once; name a file"),
+        (["a.txt", "--method", "words,nouns", "--part", "p.parquet"], "--part is for one method"),
+        (["a.txt", "--method", "words,nouns", "--card", "c.md"], "--card is for one method"),
+        (["a.txt", "--method", "words,nouns", "--pipeline", "x"], "a pipeline requires the method persons"),
+    ],
+)
+def test_what_several_methods_cannot_have_is_named(tmp_path, monkeypatch, capsys, options, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("She left.\n", "utf-8")
+    try:
+        code = main(["audit", "--lang", "eng", *options])
+    except SystemExit as ended:
+        code = ended.code
+    assert code == 2 and said in " ".join(capsys.readouterr().err.split())
+    assert [path.name for path in tmp_path.iterdir() if path.suffix in (".parquet", ".md")] == []

@@ -94,6 +94,7 @@ def test_the_paragraph_for_a_paper_says_what_the_run_did_and_cites_it(tmp_path):
         "textparity",
         "muller-etal-2023-gender",
         "joulin-etal-2017-bag",
+        "kish-1965-survey",
     ]
     assert textparity.__version__ in cited
     own = textparity.audit(texts, "eng", lexicon_folder=NOUNS)

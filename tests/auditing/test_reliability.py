@@ -7,6 +7,7 @@ import pytest
 from lexicons import NOUNS, use_demo_words
 
 from textparity.auditing.audit import audit
+from textparity.auditing.cautions import NOT_OF_SHARE, WHOLE_RESULT, Caution, order_cautions
 from textparity.auditing.reliability import find_warnings, lexicon_precision
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError
@@ -14,11 +15,16 @@ from textparity.registry import Registry
 
 
 def warnings(forms, lang="ces", words_per_text=20.0, **settings):
-    return list(find_warnings(AuditSettings(**settings), lang, Counter(forms), words_per_text, Counter()))
+    return list(
+        order_cautions(find_warnings(AuditSettings(**settings), lang, Counter(forms), words_per_text, Counter()))
+    )
 
 
 def test_a_form_that_makes_up_a_fifth_of_its_class_is_named():
     forms = {("masculine", "a"): 21, ("masculine", "b"): 20, **{("masculine", f"c{n}"): 1 for n in range(59)}}
+    # Without a woman, no word for men moves the share. A word for anyone never does.
+    assert warnings(forms | {("unspecified", "d"): 30}) == []
+    forms |= {("feminine", f"f{n}"): 1 for n in range(19)}
     assert warnings(forms) == ["few words decide: a is 21% of masculine"]
     # With few matches, each is a large part; a pronoun stands for many people.
     assert warnings({("masculine", "a"): 10}) == warnings({("masculine", "on"): 50}) == []
@@ -26,15 +32,25 @@ def test_a_form_that_makes_up_a_fifth_of_its_class_is_named():
 
 def test_a_person_who_makes_up_a_tenth_of_a_gender_is_named_however_called():
     forms = {("masculine", name): 4 for name in ("donald trump", "mr. trump", "trump")}
+    forms |= {("feminine", f"f{number}"): 1 for number in range(50)}
     forms |= {("masculine", "he"): 60} | {("masculine", f"c{number}"): 1 for number in range(28)}
     assert warnings(forms, lang="eng", method="persons") == ["few persons decide: trump is 12% of masculine"]
 
 
 def test_a_form_that_readers_found_wrong_is_named_where_it_was_found():
-    found = {("feminine", "mám"): 2}
+    others = {(gender, f"{gender}{number}"): 10 for gender in ("feminine", "masculine") for number in range(10)}
+    found = {("feminine", "mám"): 2, **others}
+    assert warnings(found, method="published") == []
+    # With a tenth of the other matches, these two move the share.
+    found |= dict.fromkeys(others, 1)
     (said,) = warnings(found, method="published")
     assert said == "mám (feminine, 2 matches) did not refer to such a person in 4 of 4 sentences that were checked"
     assert warnings({("feminine", "žena"): 2}, method="published") == []
+
+
+def test_what_moves_the_share_most_is_said_first_and_what_hardly_does_is_not():
+    cautions = [Caution("copies", NOT_OF_SHARE), Caution("a", 0.99), Caution("b", 1.0), Caution("c", 7.0)]
+    assert order_cautions([*cautions, Caution("script", WHOLE_RESULT)]) == ("script", "c", "b", "copies")
 
 
 def test_another_kind_of_text_and_a_missing_revision_are_said(monkeypatch):

@@ -131,11 +131,30 @@ def test_pairs_that_are_alike_differ_less_than_corpora():
     assert compare_counts(one, one, True, generator=np.random.default_rng(2), **SETTINGS).p_value == 1
 
 
-def test_without_a_gender_nothing_is_said():
-    one, other = np.array([[1, 2]] * 20), np.array([[0, 2]] * 20)
-    found = compare_counts(one, other, False, generator=np.random.default_rng(2), **SETTINGS)
-    assert math.isnan(found.ratio.value) and math.isnan(found.p_value) and math.isnan(found.ratio.low)
-    assert found.difference.value == pytest.approx(-100 / 3)
+@pytest.mark.parametrize("is_paired", [False, True])
+def test_a_corpus_without_a_gender_differs_most(is_paired):
+    women, men, both = ([[3, 0]] * 20, [[0, 3]] * 20, [[1, 2]] * 20)
+    for one, other, difference in ((women, men, -100), (both, men, -100 / 3), (women, both, -200 / 3)):
+        found, turned = (
+            compare_counts(*map(np.array, pair), is_paired, generator=np.random.default_rng(2), **SETTINGS)
+            for pair in ((one, other), (other, one))
+        )
+        assert math.isnan(found.ratio.value) and math.isnan(found.ratio.low)
+        assert found.difference.value == pytest.approx(difference) == -turned.difference.value
+        assert found.p_value <= 3 / (PERMUTATIONS + 1) and turned.p_value <= 3 / (PERMUTATIONS + 1)
+        # All texts agree, but the next ones need not.
+        assert found.difference.high != found.difference.low or math.isnan(found.difference.low)
+    same = compare_counts(np.array(men), np.array(men), is_paired, generator=np.random.default_rng(2), **SETTINGS)
+    assert (same.difference.value, same.p_value) == (0, 1)
+
+
+def test_a_filter_that_leaves_no_woman_is_seen_and_a_rare_gender_is_not_much():
+    whole = np.array([[1, 0]] * 20 + [[0, 1]] * 40)
+    is_kept = whole[:, 0] == 0
+    assert compare_part(whole, is_kept, False, generator=np.random.default_rng(2), **SETTINGS).p_value < 0.001
+    # One woman is in one of the two, however the texts are divided.
+    one, other = np.array([[0, 3]] * 20), np.array([[0, 3]] * 19 + [[1, 2]])
+    assert compare_counts(one, other, False, generator=np.random.default_rng(2), **SETTINGS).p_value == 1
 
 
 WOMEN, MEN = "La mujer canta en la plaza.", "El hombre y el hijo cantan."

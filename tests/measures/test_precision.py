@@ -5,8 +5,6 @@ import pytest
 from textparity.counting.precision import (
     JUDGEMENT_COLUMNS,
     Judgement,
-    Precision,
-    difference_interval,
     find_layers_off,
     layers_off,
     measure_precision,
@@ -14,7 +12,6 @@ from textparity.counting.precision import (
     read_judgements,
     select_samples,
 )
-from textparity.counting.statistics import wilson_interval
 from textparity.errors import TableError
 
 
@@ -110,13 +107,6 @@ def test_the_sample_of_a_layer_is_what_was_kept_of_the_lexicon_that_is_counted()
         *judged("unspecified", 0, 9),
     ]
     assert select_samples([*sample, *others]) == sample
-
-
-def test_the_interval_of_a_difference_is_that_of_newcombe():
-    # Newcombe 1998 (Statistics in Medicine 17, 873), table II, example (a), method 10.
-    shares = [Precision(right, judged, wilson_interval(right, judged, 0.95)) for right, judged in ((56, 70), (48, 80))]
-    interval = difference_interval(*shares)
-    assert (round(interval.low, 4), round(interval.high, 4)) == (0.0524, 0.3339)
 
 
 def test_a_language_without_samples_has_all_layers():

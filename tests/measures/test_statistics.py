@@ -13,13 +13,16 @@ from textparity.counting.statistics import (
     MINIMUM_UNITS,
     NO_CLEAR_DIFFERENCE,
     TOO_FEW,
+    ClusteredShare,
     EvidenceThreshold,
     GenderGap,
     adjust_by_holm,
     clustered_interval,
+    difference_interval,
     percentage,
     published_verdict,
     standard_error_of_difference,
+    t_quantile,
     t_test,
     verdict,
     wilson_interval,
@@ -79,6 +82,60 @@ def test_clusters_cover_the_true_share():
         for name, found in (("clustered", clustered_interval(parts, wholes, 0.95)), ("independent", independent)):
             covered[name] += found.low <= 0.7 <= found.high
     assert covered["clustered"] > 0.92 * 400 > covered["independent"]
+
+
+def test_the_interval_of_a_difference_is_that_of_newcombe():
+    # Newcombe 1998 (Statistics in Medicine 17, 873), table II, example (a), method 10.
+    shares = [wilson_interval(right, judged, 0.95) for right, judged in ((56, 70), (48, 80))]
+    interval = difference_interval(*shares)
+    assert (round(interval.low, 4), round(interval.high, 4)) == (0.0524, 0.3339)
+
+
+@pytest.mark.parametrize("freedom", [1, 1.3, 9, 4000])
+def test_the_quantile_is_that_of_t(freedom):
+    assert t_quantile(0.95, freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=1e-9)
+
+
+def test_the_error_of_a_share_is_that_of_the_jackknife_and_large_texts_count_for_few():
+    feminine, masculine = np.array([1, 0, 2, 5, 0, 3, 0, 1, 1, 40, 0]), np.array([1, 2, 0, 9, 4, 3, 1, 1, 2, 10, 0])
+    found = ClusteredShare.of_units(feminine, masculine)
+    items = feminine + masculine
+    without = [np.delete(feminine, unit).sum() / np.delete(items, unit).sum() for unit in np.flatnonzero(items)]
+    assert found.units == 10
+    assert found.standard_error == pytest.approx(math.sqrt(0.9 * ((np.array(without) - found.value) ** 2).sum()))
+    assert found.effective_units == pytest.approx(items.sum() ** 2 / (items**2).sum())
+    logits = [math.log(share / (1 - share)) for share in (found.value, found.interval(0.95).high)]
+    error = found.standard_error / found.value / (1 - found.value)
+    assert logits[1] - logits[0] == pytest.approx(stats.t.ppf(0.975, max(1, found.effective_units - 1)) * error)
+
+
+@pytest.mark.parametrize("lengths", [0.0, 1.5])
+def test_the_interval_of_a_share_covers_it_on_both_sides(lengths):
+    generator = np.random.default_rng(9)
+    below, above = 0, 0
+    for _ in range(400):
+        items = generator.poisson(4 * generator.lognormal(0, lengths, 12))
+        women = generator.binomial(items, generator.beta(0.5, 1.5, 12))
+        interval = ClusteredShare.of_units(women, items - women).interval(0.95)
+        below += interval.high < 0.25
+        above += interval.low > 0.25
+    # Four percent, and two standard errors of it. A bootstrap would miss the share in 35 rounds on one side.
+    assert max(below, above) < 0.06 * 400
+
+
+@pytest.mark.parametrize(("women", "men"), [(0, 3), (3, 0), (1, 2)])
+def test_texts_that_agree_count_as_one_item_each(women, men):
+    found = ClusteredShare.of_units(np.full(20, women), np.full(20, men)).interval(0.95)
+    wilson = wilson_interval(20 * women / 3, 20, 0.95) if women == 1 else wilson_interval(20 * (women > 0), 20, 0.95)
+    assert (found.low, found.high) == ends(wilson)
+
+
+def test_a_text_that_has_nearly_all_words_leaves_the_share_open():
+    women, men = np.array([10**12] + [1] * 9), np.array([0] + [1] * 9)
+    found = ClusteredShare.of_units(women, men).interval(0.95)
+    assert 0 <= found.low < 0.01 and found.value < found.high <= 1
+    for units in (0, 1, MINIMUM_UNITS - 1):
+        assert math.isnan(ClusteredShare.of_units(women[:units], men[:units]).interval(0.95).low)
 
 
 def test_the_published_verdict_needs_more_than_two_standard_errors():
@@ -305,5 +362,6 @@ def test_what_is_held_of_texts_does_not_depend_on_their_parts(counts, held, rand
     assert len(whole.bins) <= held
     assert (other.grain, other.bins.tolist()) == (whole.grain, whole.bins.tolist())
     assert other.products.tolist() == whole.products.tolist() == (counts.T.astype(object) @ counts).tolist()
+    assert other.women_share() == whole.women_share() or not counts[:, 1:3].any()
     if len(counts) > 1:
         assert other.sums().tobytes() == whole.sums().tobytes()

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from textparity.auditing import reliability
+from textparity.auditing.cautions import order_cautions
 from textparity.auditing.counting import (
     KEPT_SCHEMAS,
     Counted,
@@ -291,11 +292,13 @@ def _audit_of(
     # Without a share there is no error to report.
     error = None if grade.name == reliability.KIN_NOUNS_ONLY else reliability.method_error(settings, lang)
     row |= reliability.error_columns(row, error, settings.confidence_level)
+    if error:
+        reliability.restrict_verdict(row)
     # In texts that are mostly copies, these supply the sentences, and another warning names them.
     has_copies = 2 * tally.distinct.number < row["texts"] - row["blank_texts"]
-    repeated = () if has_copies else tally.contexts.warn()
+    repeated = () if has_copies else tally.contexts.warn(row)
     concentration = (*repeated, *reliability.warn_about_learned(tally.forms, tally.learned))
-    reasons = (reliability.explain_verdict(row, unit, grade, settings), *concentration)
+    reasons = (reliability.explain_verdict(row, unit, grade, settings), *order_cautions(concentration))
     row["verdict_reason"] = "; ".join(filter(None, reasons))
     frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
     for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
@@ -320,10 +323,14 @@ def _audit_of(
         grade=grade,
         error=error,
         counted_with=tools,
-        warnings=(
-            *concentration,
-            *reliability.find_warnings(settings, lang, tally.forms, row["words"] / max(row["texts"], 1), tally.totals),
-            *reliability.warn_about_copies(row["texts"] - row["blank_texts"], tally.distinct, settings.unique),
+        warnings=order_cautions(
+            (
+                *concentration,
+                *reliability.find_warnings(
+                    settings, lang, tally.forms, row["words"] / max(row["texts"], 1), tally.totals
+                ),
+                *reliability.warn_about_copies(row["texts"] - row["blank_texts"], tally.distinct, settings.unique),
+            )
         ),
     )
     return replace(found, signature=make_signature(settings, [found]))

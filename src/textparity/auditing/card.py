@@ -71,9 +71,9 @@ def render_markdown(result: "AuditResult") -> str:
             f"{item.name} ({item.lang})",
             f"{item.texts:,}",
             f"{item.words:,}",
-            rendering.show_estimate(item.women_share, 1),
-            rendering.show_interval(item.women_share_with_error, 1) or "–",
-            rendering.show_estimate(item.masculine_per_feminine, 2),
+            rendering.show_estimate(item.stated(item.women_share), 1),
+            rendering.show_with_error(item),
+            rendering.show_estimate(item.stated(item.masculine_per_feminine), 2),
             rendering.shown_verdict(item),
         ]
         for item in result.rows
@@ -120,10 +120,14 @@ def _named(item: "LanguageAudit") -> str:
 
 
 def _bias(item: "LanguageAudit") -> str:
+    if not item.has_verdict:
+        return (
+            f"{_named(item)}: {number_of(item.words, 'word')} in {number_of(item.texts, item.unit)}. "
+            f"{rendering.headline(item)}."
+        )
     rates = ", ".join(f"{name} {rendering.show_estimate(item.rate(name), 3)} %" for name in CLASSES)
-    sentence = f" {rendering.headline(item)}." if rendering.headline(item) else ""
     return (
-        f"{_named(item)}:{sentence} Of {item.words:,} words in {number_of(item.texts, item.unit)} "
+        f"{_named(item)}: {rendering.headline(item)}. Of {item.words:,} words in {number_of(item.texts, item.unit)} "
         f"({rendering.show_number(item.coverage_percent, 1)} % with a match), {rates}; masculine per feminine "
         f"{rendering.show_estimate(item.masculine_per_feminine, 2)}; verdict: {rendering.shown_verdict(item)}."
     )

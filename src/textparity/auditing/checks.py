@@ -26,7 +26,8 @@ class Outcome(StrEnum):
 class CheckedRow:
     """The outcome of a check for a row of a result, and the values that were compared, or why none were.
 
-    `condition` is the text of the condition, or the title of the check, and `title` names the row.
+    `condition` is the text of the condition, or the title of the check, and `title` names the row. `method` is empty if
+    the result has only one.
     """
 
     condition: str
@@ -37,10 +38,12 @@ class CheckedRow:
     title: str
     values: str
     outcome: Outcome
+    method: str = ""
 
     def __str__(self) -> str:
         group = join_group(self.group, self.second_group)
         where = f"{self.corpus}, group {group}" if group else self.corpus
+        where += f", {self.method}" if self.method else ""
         return f"{self.outcome}: {self.condition}; {self.lang}, {where}: {self.values}"
 
 
@@ -72,6 +75,8 @@ class Checks:
         for row in self.rows:
             values = asdict(row)
             del values["title"], values["outcome"]
+            if not row.method:
+                del values["method"]
             lists[names[row.outcome]].append(values)
         return lists | {"unmet": list(self.notes)}
 

@@ -22,7 +22,9 @@ _METHODS = {
 
 
 def methods_paragraph(result: "AuditResult") -> str:
-    """Write the paragraph. All of it comes from the result and its settings."""
+    """Write the paragraph, or one per method. All of it comes from the result and its settings."""
+    if result.of_methods:
+        return " ".join(map(methods_paragraph, result.of_methods))
     settings = result.settings
     names = sorted({item.name for item in result.languages})
     languages = f" in {names[0]}" if len(names) == 1 else f" in {len(names)} languages" * bool(names)
@@ -44,8 +46,10 @@ def methods_paragraph(result: "AuditResult") -> str:
         f"A text that occurs more than once{' in a group' * bool(settings.group_by)} was counted once"
         * settings.unique,
         "Women % is the number of feminine matches in percent of feminine and masculine matches",
-        f"Its {rendering.level_of(result)} % interval is a percentile bootstrap over {result.unit}s "
-        f"({settings.resamples:,} resamples, seed {settings.seed})",
+        f"Its {rendering.level_of(result)} % interval is Student's t interval of its logit over {result.unit}s, with "
+        f"the jackknife's error and the effective number of {result.unit}s (Kish 1965)",
+        f"Intervals of rates are percentiles of a bootstrap over {result.unit}s ({settings.resamples:,} resamples, "
+        f"seed {settings.seed})",
         f"The interval with error also covers the error of the method ({'; '.join(errors)})" * bool(errors),
         "M : F is the number of masculine matches per feminine match, computed from the share",
         f"The verdict comes from {rendering.verdict_of(result)}",
@@ -56,8 +60,9 @@ def methods_paragraph(result: "AuditResult") -> str:
 
 def references(result: "AuditResult") -> str:
     """List in BibTeX what the paragraph cites."""
-    software, lexicon, identifier = _REFERENCES.read_text("utf-8").strip().split("\n\n")
+    software, lexicon, identifier, survey = _REFERENCES.read_text("utf-8").strip().split("\n\n")
     cited = [software.replace("VERSION", __version__)]
     cited += [] if result.settings.lexicon_folder else [lexicon]
     cited += [identifier] if any(item.detected for item in result.languages) else []
+    cited.append(survey)
     return "\n\n".join(cited)

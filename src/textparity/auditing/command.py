@@ -96,7 +96,7 @@ def add_audit(
         add, "--engine", "tokenizer: icu, fast, for all languages; paper, the paper's tools (extra: stanza)",
         choices=ENGINES,
     )  # fmt: skip
-    add_counting(add)
+    add_counting(add, _methods)
     add_own(add)
     add_setting(add, "--seed", "seed of intervals and examples (default: %(default)s)", type=int, metavar="N")
     add_number(add, "--jobs", 1, "number of processes (default: %(default)s)")
@@ -182,13 +182,17 @@ def add_lines(add: _Add) -> None:
     )  # fmt: skip
 
 
-def add_counting(add: _Add) -> None:
-    """Add the options for what is counted, shared by all commands that count."""
+def add_counting(add: _Add, read_method: Callable[[str], str] | None = None) -> None:
+    """Add the options for what is counted, shared by all commands that count.
+
+    With `read_method`, `--method` takes several.
+    """
+    several = "; several, with a comma between, give a row each, and mark what depends on the method"
     add(
-        "--method", type=_method, default="", metavar=f"{{{','.join(METHODS)}}}",
+        "--method", type=read_method or _method, default="", metavar=f"{{{','.join(METHODS)}}}",
         help="what is counted, the method that finds most first: persons, by a language pipeline (extra: persons); "
         "words: nouns, pronouns, titles and names of a list; nouns alone; published, as in the paper (default: "
-        f"{DEFAULT_METHOD})",
+        f"{DEFAULT_METHOD}){several if read_method else ''}",
     )  # fmt: skip
     add_setting(
         add, "--layers", f"with the method words, only some of {', '.join(LAYERS)} (default: all)",
@@ -270,9 +274,11 @@ def run_audit(options: argparse.Namespace) -> int:
     from textparity.auditing.formats import check_encoding
     from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources, join_by_document
     from textparity.auditing.languages import explain_alias, given_pipelines
+    from textparity.auditing.methods import combine_methods
     from textparity.auditing.reading import check_hub
 
-    settings = AuditSettings(**chosen_settings(options))
+    methods = _settings_by_method(options)
+    settings = methods[0]
     files = [*options.files, *(f"{STANDARD_INPUT}:{lang}" for lang in options.files_of_input)]
     langs = [lang for given in options.lang for lang in given.split(",")]
     if bool(files) == bool(options.dataset):
@@ -292,11 +298,14 @@ def run_audit(options: argparse.Namespace) -> int:
         sources, ignored = choose_sources(files, langs, options.format, settings.lexicon_folder)
         encoding = check_encoding(options.encoding) if options.encoding else ""
         sources = [replace(source, encoding=encoding, delimiter=options.delimiter or "") for source in sources]
-    sources, settings = join_by_document(sources, options.documents, settings)
+    if len(methods) > 1:
+        _check_one_method(options, sources)
+    joined = [join_by_document(sources, options.documents, one) for one in methods]
+    sources = joined[0][0]
     for code in dict.fromkeys([*langs, *(name.rpartition(":")[2] for name in files if ":" in name)]):
         if not options.quiet and (explanation := explain_alias(code)):
             print_message(explanation)
-    if options.mentions and options.method != PERSONS:
+    if options.mentions and settings.method != PERSONS:
         raise ConfigError("--mentions requires the method persons; add --method persons")
     parquet = {"mentions": options.mentions, "part": options.part, "records": options.records}
     for name, path in parquet.items():
@@ -324,13 +333,45 @@ def run_audit(options: argparse.Namespace) -> int:
         if has_texts and not options.records:
             folder = stack.enter_context(TemporaryDirectory())
             parquet["records"] = Path(folder) / "records.parquet"
-        result = audit_sources(sources, settings, reading, ignored, **parquet)
+        results = [audit_sources(found, one, reading, ignored, **parquet) for found, one in joined]
+        result = combine_methods(results) if len(results) > 1 else results[0]
         if not options.quiet and notes > NOTES_SHOWN:
             print_message(f"… and {notes - NOTES_SHOWN:,} more")
         compare_texts = None
         if has_texts:
             compare_texts = partial(options.compare_records, options.baseline.path, parquet["records"], result.settings)
         return _show(result, options, compare_texts)
+
+
+def _settings_by_method(options: argparse.Namespace) -> list[AuditSettings]:
+    """Make the settings of each method that the options name."""
+    methods = options.method.split(",")
+    found = []
+    for method in methods:
+        chosen = chosen_settings(options) | {"method": method}
+        if len(methods) > 1 and method != PERSONS:
+            # Only one of the methods can use it.
+            chosen["pipeline"] = ""
+        found.append(AuditSettings(**chosen))
+    if options.pipeline and PERSONS not in methods:
+        raise ConfigError("a pipeline requires the method persons; add --method persons")
+    return found
+
+
+def _check_one_method(options: argparse.Namespace, sources: "Iterable[InputFile]") -> None:
+    """Raise `ConfigError` for what several methods cannot have."""
+    for name in ("part", "records", "mentions", "baseline", "junit", "card", "figure"):
+        if getattr(options, name):
+            raise ConfigError(f"--{name} is for one method; name one in --method, or remove --{name}")
+    from textparity.auditing.inputs import STANDARD_INPUT
+
+    for source in sources:
+        path = Path(source.name)
+        is_pipe = source.is_file and path.exists() and not path.is_file()
+        if source.name == STANDARD_INPUT or is_pipe:
+            raise ConfigError(
+                f"{source.name}: each method reads the texts, but this can be read only once; name a file"
+            )
 
 
 def chosen_settings(options: argparse.Namespace) -> dict[str, Any]:
@@ -448,7 +489,7 @@ def _suggest_persons(result: "AuditResult") -> None:
     from textparity.auditing.languages import has_pipeline
     from textparity.persons.method_error import find_kinds_where_as_precise
 
-    if result.settings.method != WORDS:
+    if result.methods != (WORDS,):
         return
     measured = {}
     for item in result:
@@ -516,6 +557,14 @@ def _method(text: str) -> str:
         return text and check_method(text)
     except ConfigError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _methods(text: str) -> str:
+    """Check the names of one or more methods."""
+    names = [_method(name) for name in comma_separated(text)]
+    if len(set(names)) < len(names):
+        raise argparse.ArgumentTypeError(f"{text!r} names a method twice; remove one")
+    return ",".join(names)
 
 
 def _shown(text: str) -> tuple[str, ...]:

@@ -7,12 +7,13 @@ thousandth on average.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from zlib import crc32
 
 import numpy as np
 
+from textparity.auditing.cautions import Caution, points_without
 from textparity.counting import GENDERS
 
 BINS = 1024
@@ -41,12 +42,13 @@ class Contexts:
         """Add the matches of other texts."""
         self.counts = self.counts + other.counts
 
-    def warn(self) -> Iterator[str]:
-        """Name the share of each gender that one sentence supplies, if it is large."""
+    def warn(self, matches: Mapping[str, int]) -> Iterator[Caution]:
+        """Name the share of each gender that one sentence supplies, if it is large. `matches` are all, by class."""
         for gender, counts in zip(GENDERS, self.counts, strict=True):
             total, most = int(counts.sum()), int(counts.max())
             if total >= FEWEST_MATCHES and most >= LEAST_SHARE * total:
-                yield f"one sentence supplies {100 * most / total:.0f} % of the {_PLURALS[gender]}"
+                text = f"one sentence supplies {100 * most / total:.0f} % of the {_PLURALS[gender]}"
+                yield Caution(text, points_without(matches, {gender: most}))
 
 
 def digest_context(text: str, start: int, end: int) -> int:

@@ -4,8 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS, SEPARATOR
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Tally
@@ -14,9 +12,8 @@ from textparity.counting.statistics import (
     Estimate,
     EvidenceThreshold,
     adjust_by_holm,
-    normal_quantile,
-    share,
-    t_test,
+    difference_interval,
+    welch_test,
 )
 
 DIFFERENCE = "difference"
@@ -48,38 +45,14 @@ def compare_groups(settings: AuditSettings, items: Sequence[tuple[str, str, str,
 def compare_shares(reference: Tally, other: Tally, settings: AuditSettings) -> tuple[Estimate, float]:
     """Compute women's share minus that of the reference, in percentage points, and its two-sided p-value.
 
-    The interval is a percentile bootstrap over the texts of both, and the test is Welch's, with the linearized error of
-    each share over texts (Cochran 1977, §2.11). Both are NaN with too little text for a verdict.
+    The test is Welch's over texts. Both are NaN with too little text for a verdict.
     """
     minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
-    shares, drawn, variances, texts, agree = [], [], [], [], False
-    for tally in (reference, other):
-        feminine, masculine = tally.totals["feminine"], tally.totals["masculine"]
-        sums, products = tally.resamples.sums(), tally.resamples.products[1:3, 1:3].astype(float)
-        if sums is None or not minimum.is_met(tally.gap):
-            return UNDEFINED, math.nan
-        women, units = share(feminine, feminine + masculine), tally.gap.matched_units
-        weights = np.array([1 - women, -women])
-        variance = weights @ products @ weights / (feminine + masculine) ** 2 * units / (units - 1)
-        if variance <= 0:
-            # All texts agree, as if each of them had one match (Agresti and Coull 1998).
-            agree = True
-            likely = (women * units + 1) / (units + 2)
-            variance = likely * (1 - likely) / (units + 2)
-        shares.append(women)
-        drawn.append(sums[:, 1] / np.maximum(sums[:, 1] + sums[:, 2], 1))
-        variances.append(variance)
-        texts.append(units)
-    difference, error = shares[1] - shares[0], math.sqrt(sum(variances))
-    tail = (1 - settings.confidence_level) / 2
-    low, high = np.quantile(drawn[1] - drawn[0], [tail, 1 - tail])
-    if agree:
-        # The bootstrap would take the share of such a group for certain.
-        half = normal_quantile(settings.confidence_level) * error
-        low, high = max(-1.0, difference - half), min(1.0, difference + half)
-    freedom = error**4 / sum(one**2 / (number - 1) for one, number in zip(variances, texts, strict=True))
-    estimate = Estimate(difference, float(low), float(high)) * 100
-    return estimate, t_test(difference / error, int(freedom)) if difference else 1.0
+    if not (minimum.is_met(reference.gap) and minimum.is_met(other.gap)):
+        return UNDEFINED, math.nan
+    shares = [tally.resamples.women_share() for tally in (other, reference)]
+    interval = difference_interval(*(share.interval(settings.confidence_level) for share in shares))
+    return interval * 100, welch_test(*shares)
 
 
 def describe_differences(rows: Sequence[Mapping[str, Any]], names: Sequence[str], most: int = 5) -> str:

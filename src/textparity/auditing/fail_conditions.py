@@ -106,6 +106,7 @@ class ConditionRow:
     second_group: str
     title: str
     value: Callable[[str], Any]
+    method: str = ""
 
 
 def audit_columns(settings: AuditSettings) -> ConditionColumns:
@@ -276,7 +277,8 @@ def audit_rows(result: "AuditResult") -> list[ConditionRow]:
     rows = []
     for item, columns in zip(result.rows, result.table().records(), strict=True):
         value = partial(_value_in_audit, columns, result.settings)
-        rows.append(ConditionRow(item.corpus, item.lang, item.group, item.second_group, item.title, value))
+        names = item.corpus, item.lang, item.group, item.second_group, item.title
+        rows.append(ConditionRow(*names, value, item.shown_method))
     return rows
 
 
@@ -294,7 +296,7 @@ def check_rows(rows: Sequence[ConditionRow], conditions: Iterable[Condition]) ->
                 outcome = Outcome.PASSED
             shown = ", ".join(f"{name} {_show(value)}" for name, value in values.items())
             names = row.corpus, row.lang, row.group, row.second_group, row.title
-            checked.append(CheckedRow(condition.text, *names, shown, outcome))
+            checked.append(CheckedRow(condition.text, *names, shown, outcome, row.method))
     return checked
 
 

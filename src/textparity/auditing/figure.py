@@ -69,8 +69,17 @@ def _row_name(item: "LanguageAudit", result: "AuditResult") -> str:
     return ", ".join([item.corpus] * result.has_corpora + [item.name])
 
 
+def _tick_name(mark: rendering.Mark) -> str:
+    """Name a mark. A row without a mark has its counts instead."""
+    counts = "" if mark.row.has_verdict else f" ({rendering.show_mark(mark)})"
+    return f"{printable(mark.name)}{counts}"
+
+
 def _draw_panel(axes: "Axes", panel: rendering.GroupChart, by_time: bool) -> None:
-    """Draw a panel: by time from left to right, else one mark below the other. A hollow mark has no interval."""
+    """Draw a panel: by time from left to right, else one mark below the other.
+
+    A hollow mark has no interval, and a row without a verdict has no mark.
+    """
     (limit, line) = (axes.set_ylim, axes.axhline) if by_time else (axes.set_xlim, axes.axvline)
     limit(0, 100)
     line(50, color=_GREY, linewidth=0.6)
@@ -79,7 +88,9 @@ def _draw_panel(axes: "Axes", panel: rendering.GroupChart, by_time: bool) -> Non
         line(whole, color=_GREY, linewidth=0.8, linestyle="--")
     places = [mark.along for mark in marks] if by_time else list(range(len(marks), 0, -1))
     for place, mark in zip(places, marks, strict=True):
-        share = mark.row.women_share
+        share = mark.row.stated(mark.row.women_share)
+        if math.isnan(share.value):
+            continue
         ends = (share.low, share.high)
         at, span = ([place], [share.value]) if by_time else ([share.value], [place]), ([place, place], ends)
         axes.plot(*(span if by_time else span[::-1]), color=_COLOUR, linewidth=1.4)
@@ -90,5 +101,5 @@ def _draw_panel(axes: "Axes", panel: rendering.GroupChart, by_time: bool) -> Non
         axes.set_xticks([place for place, _ in named], [label for _, label in named])
         axes.set_xlim(-5, 105)
     else:
-        axes.set_yticks(places, [printable(mark.name) for mark in marks])
+        axes.set_yticks(places, [_tick_name(mark) for mark in marks])
         axes.set_ylim(0.4, len(marks) + 0.6)

@@ -3,13 +3,18 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from textparity.auditing.cautions import (
+    LEAST_POINTS,
+    NOT_OF_SHARE,
+    WHOLE_RESULT,
+    Caution,
+    count_by_class,
+    points_without,
+)
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry, revised_lexicon
@@ -23,8 +28,6 @@ from textparity.counting.statistics import (
     TOO_FEW,
     UNDEFINED,
     Estimate,
-    GenderGap,
-    wilson_interval,
 )
 from textparity.files import read_tsv
 from textparity.folding import load_folding
@@ -258,9 +261,11 @@ def find_warnings(
     forms: Counter[tuple[str, str]],
     words_per_text: float,
     writing: Mapping[str, int],
-) -> Iterator[str]:
+) -> Iterator[Caution]:
     """List warnings about a result, from its matches by class and form and the sums of `count_writing`."""
-    yield from warn_about_writing(lang, writing)
+    for text in warn_about_writing(lang, writing):
+        yield Caution(text, WHOLE_RESULT)
+    matches = count_by_class(forms)
     if settings.method == PERSONS:
         pronouns = {row["form"] for row in read_tsv(_PRONOUNS, PRONOUN_COLUMNS) if row["lang"] == lang}
         # "Donald Trump", "Mr Trump" and "Trump" are one person.
@@ -272,9 +277,10 @@ def find_warnings(
     revised = revised_lexicon(settings)
     revision = load_registry().revision_file(settings.lexicon, lang) if revised else ""
     if revised and not revision:
-        yield f"{settings.lexicon} has no revision of this language yet; {revised} was counted unrevised"
+        text = f"{settings.lexicon} has no revision of this language yet; {revised} was counted unrevised"
+        yield Caution(text, WHOLE_RESULT)
     for layer in sorted(set(settings.counted_layers) - set(settings.layers_in(lang))):
-        yield f"{layer} are not counted: {precision.layers_off(lang)[layer]}"
+        yield Caution(f"{layer} are not counted: {precision.layers_off(lang)[layer]}", WHOLE_RESULT)
     # In any text, a few pronouns make up most matches, and they stand for many people.
     changes = _read_revision(Path(revision)) if revision else ()
     pronouns = {change.form for change in changes if change.layer == "pronouns"}
@@ -283,83 +289,72 @@ def find_warnings(
     for (_, name, form), (errors, judged) in wrong.items():
         if number := forms[name, form]:
             # These words are wrong in more than half of the judged sentences.
-            yield (
-                f"{form} ({name}, {number:,} matches) did not refer to such a person in {errors} of {judged} sentences "
-                "that were checked"
+            counted = "1 match" if number == 1 else f"{number:,} matches"
+            text = (
+                f"{form} ({name}, {counted}) did not refer to such a person in {errors} of {judged} sentences that "
+                "were checked"
             )
+            yield Caution(text, points_without(matches, {name: number}))
     if words_per_text > LONG_TEXT:
-        yield "texts are long, but precision was measured on single sentences of news and encyclopedias"
+        text = "texts are long, but precision was measured on single sentences of news and encyclopedias"
+        yield Caution(text, NOT_OF_SHARE)
 
 
-def warn_about_copies(texts: int, distinct: DistinctTexts, unique: bool) -> Iterator[str]:
+def warn_about_copies(texts: int, distinct: DistinctTexts, unique: bool) -> Iterator[Caution]:
     """Warn if many of the texts are copies. `texts` is the number of those with words, `unique` the setting."""
     copies = texts - distinct.number
     if len(distinct.keys) and copies > LARGEST_COPIES * texts:
-        yield (
+        text = (
             f"{'about ' * bool(distinct.level)}{copies / texts:.0%} of the texts are copies of others"
             f"{' in another group' * unique}, which makes intervals too narrow"
-            + "; --unique counts each text once"
-            * (not unique)
         )
+        if not unique:
+            text += "; --unique counts each text once"
+        yield Caution(text, NOT_OF_SHARE)
 
 
-def warn_about_learned(forms: Counter[tuple[str, str]], learned: Counter[tuple[str, str, str]]) -> Iterator[str]:
+def warn_about_learned(forms: Counter[tuple[str, str]], learned: Counter[tuple[str, str, str]]) -> Iterator[Caution]:
     """Warn if many matches are names that the texts themselves show. `learned` has class, form and source."""
     gendered = sum(number for (name, _), number in forms.items() if name in GENDERS)
     of_learned = sum(number for (name, _, _), number in learned.items() if name in GENDERS)
     if gendered >= FEWEST_MATCHES and of_learned > LARGEST_LEARNED * gendered:
         (_, form, source), _ = min(learned.items(), key=lambda item: (-item[1], item[0]))
-        yield (
+        text = (
             f"{100 * of_learned / gendered:.0f} % of the women and men are names that the texts show, such as {form} "
             f"(learned from “{source}”); read them with --show words"
         )
+        by_gender = Counter[str]()
+        for (name, _, _), number in learned.items():
+            by_gender[name] += number
+        # A surname may belong to somebody of the other gender.
+        largest = max(by_gender[name] for name in GENDERS)
+        yield Caution(text, 100 * largest / gendered)
 
 
 def _warn_about_heavy(
     forms: Counter[tuple[str, str]], pronouns: Collection[str], most: float, finding: str
-) -> Iterator[str]:
-    """Warn of forms, other than pronouns, that are more than this share of their class."""
-    totals = {name: sum(number for (of, _), number in forms.items() if of == name) for name in CLASSES}
-    heavy = [
-        f"{form} is {number / totals[name]:.0%} of {name}"
-        for (name, form), number in sorted(forms.items(), key=lambda item: (-item[1], item[0]))
-        if form not in pronouns and totals[name] >= FEWEST_MATCHES and number > most * totals[name]
-    ]
+) -> Iterator[Caution]:
+    """Warn of forms, other than pronouns, that are more than this share of their class and move the share."""
+    matches = count_by_class(forms)
+    heavy = []
+    largest = 0.0
+    for (name, form), number in sorted(forms.items(), key=lambda item: (-item[1], item[0])):
+        is_heavy = matches[name] >= FEWEST_MATCHES and number > most * matches[name]
+        points = points_without(matches, {name: number})
+        if form not in pronouns and is_heavy and points >= LEAST_POINTS:
+            heavy.append(f"{form} is {number / matches[name]:.0%} of {name}")
+            largest = max(largest, points)
     if heavy:
-        yield f"{finding}: {', '.join(heavy)}"
+        yield Caution(f"{finding}: {', '.join(heavy)}", largest)
 
 
 _NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 # A ratio this close to a whole number is rounded to it. Two genders this close to each other are "about as many".
 _NEAR = 0.08
+# The reason of `no clear difference` if only chance was excluded.
+ERROR_EXPLAINS = "the method's error could explain it"
 # The share in percent at which both genders are mentioned equally often.
 EVEN = 50
-
-
-def women_share(
-    feminine: int, masculine: int, sums: np.ndarray | None, gap: GenderGap, settings: AuditSettings
-) -> Estimate:
-    """Compute feminine / (feminine + masculine) with its interval, as fractions.
-
-    `sums` has the words and the feminine, masculine and unspecified matches of each bootstrap resample of texts, shape
-    (resamples, 4). The interval consists of percentiles over the resamples. If all resamples agree, for example because
-    texts mention only men, it is Wilson's over the texts with a gendered word. With fewer than `MINIMUM_UNITS` such
-    texts, there is none.
-    """
-    total = feminine + masculine
-    if not total:
-        return UNDEFINED
-    share = feminine / total
-    if sums is None or gap.matched_units < MINIMUM_UNITS:
-        return Estimate(share)
-    both = sums[:, 1] + sums[:, 2]
-    drawn = sums[both > 0, 1] / both[both > 0]
-    tail = (1 - settings.confidence_level) / 2
-    low, high = np.quantile(drawn, [tail, 1 - tail])
-    if low < high:
-        return Estimate(share, float(low), float(high))
-    interval = wilson_interval(share * gap.matched_units, gap.matched_units, settings.confidence_level)
-    return replace(interval, value=share)
 
 
 def per_woman(share: float) -> float:
@@ -427,25 +422,55 @@ def describe_error(error: MethodError) -> str:
     return ("assumed, as in other languages: " if error.assumed else "") + ", ".join(error.corpora)
 
 
+def restrict_verdict(row: dict[str, Any]) -> None:
+    """Withdraw the direction of a verdict, in place, unless the interval with the method's known error excludes 50 %.
+
+    Without an interval, there is too little text to consider the error.
+    """
+    low, high = row["women_share_with_error_low"], row["women_share_with_error_high"]
+    if math.isnan(low):
+        instead = TOO_FEW
+    elif low <= EVEN <= high:
+        instead = NO_CLEAR_DIFFERENCE
+    else:
+        return
+    for name in ("verdict", "verdict_unadjusted"):
+        if row[name] in GENDERS:
+            row[name] = instead
+
+
 def explain_verdict(row: Mapping[str, Any], unit: str, grade: Grade, settings: AuditSettings) -> str:
     """Explain a missing direction, or a test that disagrees with the interval. Returns an empty string otherwise."""
     if grade.name == KIN_NOUNS_ONLY:
         return grade.reason
     if row["verdict"] == TOO_FEW:
-        matches = row["feminine"] + row["masculine"] - 2 * row["feminine_and_masculine"]
-        lacking = []
-        if row["matched_units"] < settings.minimum_units:
-            texts = number_of(row["matched_units"], unit)
-            lacking.append(f"{texts} with a gendered word, {settings.minimum_units:,} are needed")
-        if matches < settings.minimum_matches:
-            lacking.append(f"{number_of(matches, 'gendered word')}, {settings.minimum_matches:,} are needed")
-        return "; ".join(lacking)
-    low, high = row["women_share_low"], row["women_share_high"]
-    if "p_value_holm" not in row or math.isnan(low):
+        return _explain_too_few(row, unit, settings)
+    if "p_value_holm" not in row or math.isnan(row["women_share_low"]):
         return ""
-    has_direction = row["verdict"] != NO_CLEAR_DIFFERENCE
-    if has_direction is (low <= EVEN <= high):
-        p_value = f"p = {row['p_value_holm']:.2g}" + " after Holm" * (row["p_value_holm"] != row["p_value"])
+    return _compare_test(row, settings)
+
+
+def _explain_too_few(row: Mapping[str, Any], unit: str, settings: AuditSettings) -> str:
+    matches = row["feminine"] + row["masculine"] - 2 * row["feminine_and_masculine"]
+    # Without an interval, the method's error cannot be considered.
+    units_needed = max(settings.minimum_units, MINIMUM_UNITS) if method_of(settings) else settings.minimum_units
+    lacking = []
+    if row["matched_units"] < units_needed:
+        texts = number_of(row["matched_units"], unit)
+        lacking.append(f"{texts} with a gendered word, {units_needed:,} are needed")
+    if matches < settings.minimum_matches:
+        lacking.append(f"{number_of(matches, 'gendered word')}, {settings.minimum_matches:,} are needed")
+    return "; ".join(lacking)
+
+
+def _compare_test(row: Mapping[str, Any], settings: AuditSettings) -> str:
+    """Explain a verdict that does not follow from the test, or a test that disagrees with the interval."""
+    has_direction = row["verdict"] in GENDERS
+    p_value = f"p = {row['p_value_holm']:.2g}" + " after Holm" * (row["p_value_holm"] != row["p_value"])
+    is_even = row["women_share_low"] <= EVEN <= row["women_share_high"]
+    if not has_direction and row["p_value_holm"] <= 1 - settings.confidence_level:
+        return f"the test alone shows one ({p_value}); the interval includes {EVEN} %" if is_even else ERROR_EXPLAINS
+    if has_direction is is_even:
         return f"the test decides ({p_value}), though the interval {'in' if has_direction else 'ex'}cludes {EVEN} %"
     return ""
 

@@ -21,7 +21,13 @@ from textparity.auditing.differences import describe_differences
 from textparity.auditing.formats import LINE, TEXT_UNITS, number_of
 from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS
 from textparity.auditing.inputs import STANDARD_INPUT, TEXT, InputFile
-from textparity.auditing.reliability import KIN_NOUNS_ONLY, describe_error, describe_nouns, describe_share
+from textparity.auditing.reliability import (
+    KIN_NOUNS_ONLY,
+    describe_error,
+    describe_nouns,
+    describe_share,
+    method_of,
+)
 from textparity.counting import CLASSES, GENDERS
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text
@@ -106,15 +112,26 @@ def draw_charts(result: "AuditResult") -> list[GroupChart]:
     every = math.ceil(len(set(periods)) * (len(named[0][1]) + 1) / _LABELS) if time and named else 1
     charts = []
     for language in result.languages:
-        title = language.name + (f", {_short(language.corpus)}" if result.has_corpora else "")
-        own = [(row, name) for row, name in named if (row.corpus, row.lang) == (language.corpus, language.lang)]
+        corpus = _short(language.corpus) if result.has_corpora else ""
+        title = ", ".join(filter(None, (language.name, corpus, language.shown_method)))
+        whole_key = (language.corpus, language.lang, language.shown_method)
+        own = [(row, name) for row, name in named if (row.corpus, row.lang, row.shown_method) == whole_key]
         for value in dict.fromkeys(row.group if by_two else "" for row, _ in own):
             marks = []
             for number, (row, name) in enumerate(one for one in own if not by_two or one[0].group == value):
                 along = round(100 * (_months(name) - first) / span, 2) if time else 0.0
                 marks.append(Mark(row, name, along, name if number % every == 0 else ""))
-            charts.append(GroupChart(", ".join(filter(None, [title, value])), language.women_share, marks))
+            whole = language.stated(language.women_share)
+            charts.append(GroupChart(", ".join(filter(None, [title, value])), whole, marks))
     return charts
+
+
+def show_mark(mark: Mark) -> str:
+    """Render the share that a mark shows with its interval or, without a verdict, the counts and the reason."""
+    item = mark.row
+    if item.has_verdict:
+        return f"{show_estimate(item.women_share, 1)} %"
+    return f"{item.row['feminine']:,} F, {item.row['masculine']:,} M, {item.verdict or item.grade.name or 'no verdict'}"
 
 
 def _months(period: str) -> int:
@@ -137,6 +154,8 @@ RATIO_OF = (
     "feminine match, computed from the share."
 )
 _MOST_HEADLINES = 5
+# The mark of a row on whose conclusion the methods do not agree.
+DEPENDS = "*"
 # Longer tables of a page can be searched and sorted, by the only script that a page may have.
 _MOST_ROWS = 30
 TABLES = ("audit", "words", "examples", "left_out")
@@ -169,33 +188,39 @@ def render_text(result: "AuditResult", colour: bool = False, width: int = SCREEN
     parts.append("\n".join(line for warning in warnings for line in wrap(f"Careful: {printable(warning)}", width)))
     if show:
         parts += [_language(item, colour, result.has_corpora, show) for item in result.languages]
-    parts += [_left_out(result), printable(result.signature)]
+    parts += [depends_on_method(result), _left_out(result), "\n".join(map(printable, result.signatures))]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def headlines(result: "AuditResult") -> list[str]:
-    """Write a sentence on women's share for each row of a short result, largest row first."""
+    """Write a sentence for each row of a short result, largest row first."""
     sentences = []
     for item in result.languages[:_MOST_HEADLINES]:
-        names = ([_short(item.corpus)] if result.has_corpora else []) + [item.name] * (len(result.languages) > 1)
-        if sentence := headline(item):
-            sentences.append(": ".join(filter(None, [", ".join(names), sentence])))
+        names = [_short(item.corpus)] if result.has_corpora else []
+        names += [item.name] * (len({item.lang for item in result.languages}) > 1)
+        names += [f"By {item.shown_method}"] * bool(item.shown_method)
+        sentences.append(": ".join(filter(None, [", ".join(names), headline(item)])))
     return sentences
 
 
 def headline(item: "LanguageAudit") -> str:
-    """Write women's share in one sentence, or explain why there is none. Empty if no gendered word was found."""
+    """Write women's share in one sentence. Without a verdict, write the counts and what is missing."""
+    if item.has_verdict:
+        describe = describe_nouns if item.method in (NOUNS, PUBLISHED) else describe_share
+        return describe(item.women_share)
+    matches = "mention" if item.method == PERSONS else "word"
+    counts = f"{item.row['feminine']:,} feminine and {number_of(item.row['masculine'], f'masculine {matches}')}"
     if item.grade.name == KIN_NOUNS_ONLY:
-        return f"No estimate of who is mentioned in {item.name}: {item.grade.reason}"
-    share = item.women_share
-    if math.isnan(share.value):
-        return ""
-    describe = describe_nouns if item.method in (NOUNS, PUBLISHED) else describe_share
-    return describe(share)
+        return f"{counts}. No estimate of who is mentioned in {item.name}: {item.grade.reason}"
+    if item.verdict_reason:
+        return f"{counts}. Too few to state women's share: {item.verdict_reason}"
+    return f"{counts}. Too few to state women's share"
 
 
 def groups_of(result: "AuditResult") -> str:
     """Describe in sentences what the rows of groups are, and what their verdicts rest on."""
+    if result.of_methods:
+        return " ".join(f"By {one.settings.method}: {groups_of(one)}" for one in result.of_methods)
     others = number_of(result.groups_together, "group")
     together = f"{OTHER_GROUPS}: {others} with fewer texts." if result.groups_together else ""
     tests = sum(not math.isnan(item.row.get("p_value", math.nan)) for item in result.groups)
@@ -203,7 +228,9 @@ def groups_of(result: "AuditResult") -> str:
     differences = describe_differences(
         [item.row for item in result.groups], [_full_name(item, result) for item in result.groups]
     )
-    return " ".join(filter(None, (together, differences, f"Verdicts by group are a family of their own{holm}.")))
+    shared = "Differences take the method to err alike in all groups." if differences else ""
+    verdicts = f"Verdicts by group are a family of their own{holm}."
+    return " ".join(filter(None, (together, differences, shared, verdicts)))
 
 
 def _full_name(item: "LanguageAudit", result: "AuditResult") -> str:
@@ -211,11 +238,19 @@ def _full_name(item: "LanguageAudit", result: "AuditResult") -> str:
     return ", ".join([*several, item.group_name])
 
 
+def depends_on_method(result: "AuditResult") -> str:
+    """Explain the mark of rows whose conclusion depends on the method. Empty if there are none."""
+    if not any(item.depends_on_method for item in result.rows):
+        return ""
+    return f"{DEPENDS}: the verdict, or the difference between groups, depends on the method."
+
+
 def _rows(items: Sequence["LanguageAudit"], several: bool, width: int) -> list[str]:
     """Render the lines of a table, with a column of corpora if there are several."""
     grouped = any(item.group for item in items)
-    heads = ["corpus"] * several + ["group"] * grouped + _heads(items[0].unit)
-    rows = [_cells(item, [_short(item.corpus)] * several + [_short(item.group_name)] * grouped, " %") for item in items]
+    by_method = any(item.shown_method for item in items)
+    heads = ["corpus"] * several + ["group"] * grouped + ["method"] * by_method + _heads(items[0].unit)
+    rows = [_cells(item, _names(item, several, grouped), " %") for item in items]
     verdicts = list(map(shown_verdict, items))
     lines = _lines(heads, [
         [*(f"{value} ({interval})" if interval else value for value, interval in row), verdict]
@@ -241,6 +276,12 @@ def _rows(items: Sequence["LanguageAudit"], several: bool, width: int) -> list[s
     ]
 
 
+def _names(item: "LanguageAudit", several: bool, grouped: bool) -> list[str]:
+    """List the cells that name a row beside its language."""
+    corpus, group = [_short(item.corpus)] * several, [_short(item.group_name)] * grouped
+    return [*corpus, *group, *filter(None, [item.shown_method])]
+
+
 def _lines(heads: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
     rule = ["─" * max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     right = {*(f"{unit}s" for unit in (TEXT, *TEXT_UNITS)), "words", "F", "M", "matched"}
@@ -254,21 +295,32 @@ def _heads(unit: str) -> list[str]:
 
 def _cells(item: "LanguageAudit", names: Sequence[str], unit: str = "") -> list[tuple[str, str]]:
     """List the values of a row, each with its interval, which may be empty. The verdict is not among them."""
-    share, ratio = item.women_share, item.masculine_per_feminine
+    share, ratio = item.stated(item.women_share), item.stated(item.masculine_per_feminine)
     counts = (f"{number:,}" for number in (item.texts, item.words, *(item.row[name] for name in GENDERS)))
     return [
         *((value, "") for value in (*names, item.lang, *counts)),
         (show_number(share.value, 1), show_interval(share, 1)),
-        (show_interval(item.women_share_with_error, 1) or "–", ""),
+        (show_with_error(item), ""),
         (show_number(ratio.value, 2), show_interval(ratio, 2)),
         (show_number(item.coverage_percent, 1, unit), ""),
     ]
 
 
+def show_with_error(item: "LanguageAudit") -> str:
+    """Render the interval that includes the method's error, if there is a verdict."""
+    if not item.has_verdict:
+        return "–"
+    if item.error is None:
+        return "not known"
+    return show_interval(item.women_share_with_error, 1) or "–"
+
+
 def shown_verdict(item: "LanguageAudit") -> str:
     """Render the verdict, or the grade that rules one out, with its explanation."""
     verdict = item.verdict or (item.grade.name if item.grade.name == KIN_NOUNS_ONLY else "–")
-    return f"{verdict}: {item.verdict_reason}" if item.verdict and item.verdict_reason else verdict
+    mark = f" {DEPENDS}" * item.depends_on_method
+    has_reason = item.verdict_reason and (item.verdict or item.depends_on_method)
+    return f"{verdict}{mark}: {item.verdict_reason}" if has_reason else f"{verdict}{mark}"
 
 
 def align_columns(lines: Sequence[Sequence[str]], right: Collection[str] = ()) -> list[str]:
@@ -289,7 +341,8 @@ def _learned(found: "WordCount") -> str:
 
 
 def _title(item: "LanguageAudit", has_corpora: bool) -> str:
-    return f"{item.name} ({item.lang})" + (f", {_short(item.corpus)}" if has_corpora else "")
+    corpus = _short(item.corpus) if has_corpora else ""
+    return ", ".join(filter(None, (f"{item.name} ({item.lang})", corpus, item.shown_method)))
 
 
 def _language(item: "LanguageAudit", colour: bool, has_corpora: bool, show: Collection[str]) -> str:
@@ -324,7 +377,7 @@ def notes_on(item: "LanguageAudit") -> list[str]:
 
 def error_of(item: "LanguageAudit") -> str:
     """Render the interval that includes the method's error, and the texts on which this error was measured."""
-    share = item.women_share_with_error
+    share = item.stated(item.women_share_with_error)
     if item.error is None or math.isnan(share.low):
         return ""
     return (
@@ -364,7 +417,8 @@ def precision_of(item: "LanguageAudit") -> str:
 
 def _counted_by(result: "AuditResult") -> str:
     settings = result.settings
-    return f"method {settings.method}, lexicon {lexicon_of(result)}, {settings.engine} engine"
+    several = "s" * (len(result.methods) > 1)
+    return f"method{several} {' and '.join(result.methods)}, lexicon {lexicon_of(result)}, {settings.engine} engine"
 
 
 def lexicon_of(result: "AuditResult") -> str:
@@ -375,22 +429,28 @@ def lexicon_of(result: "AuditResult") -> str:
 
 def verdict_of(result: "AuditResult") -> str:
     """Describe what the verdict rests on."""
+    if result.of_methods:
+        return "; ".join(f"by {one.settings.method}, {verdict_of(one)}" for one in result.of_methods)
     settings = result.settings
+    if method_of(settings):
+        of_error = "; a direction also needs the interval with error to exclude 50 %"
+    else:
+        of_error = "; the method's error is not known, so a direction excludes only chance"
     if settings.procedure == "published":
-        return "the gap against two standard errors, both in percent (Muller et al. 2023, footnote 11)"
+        return f"the gap against two standard errors, both in percent (Muller et al. 2023, footnote 11){of_error}"
     tests = sum(not math.isnan(item.row["p_value"]) for item in result.languages)
     return (
         f"a test over {result.unit}s of whether feminine and masculine matches are equally many, at "
         f"{100 * (1 - settings.confidence_level):g} %"
         + (f", adjusted by Holm for {tests} tests" if tests > 1 else "")
-        + f"; too few: under {settings.minimum_matches} gendered words, or under {settings.minimum_units} "
+        + f"{of_error}; too few: under {settings.minimum_matches} gendered words, or under {settings.minimum_units} "
         f"{result.unit}s with one"
     )
 
 
 def intervals_of(result: "AuditResult") -> str:
     """Describe the intervals, and what makes them too narrow."""
-    return f"{level_of(result)} % bootstrap intervals over {result.unit}s" + TAKEN_AS * (result.unit == LINE)
+    return f"{level_of(result)} % intervals over {result.unit}s" + TAKEN_AS * (result.unit == LINE)
 
 
 def describe_columns(result: "AuditResult", before: str = "", after: str = "") -> tuple[str, str]:
@@ -432,21 +492,23 @@ def _short(name: str) -> str:
 
 def render_latex(result: "AuditResult") -> str:
     """Render a LaTeX table with intervals: one row per corpus and language, then one per group."""
-    several, grouped = result.has_corpora, bool(result.groups)
+    several, grouped, by_method = result.has_corpora, bool(result.groups), bool(result.of_methods)
     rows: list[list[str]] = []
     for item in result.rows:
-        cells = _cells(item, [item.corpus] * several + [item.group_name] * grouped)
+        names = [item.corpus] * several + [item.group_name] * grouped + [item.shown_method] * by_method
+        cells = _cells(item, names)
         # Intervals go below the numbers because beside them they would not fit on a page.
-        rows += map(list, zip(*cells, (item.verdict or item.grade.name or "–", ""), strict=True))
-    heads = ["corpus"] * several + ["group"] * grouped + _heads(result.unit)
+        verdict = f"{item.verdict or item.grade.name or '–'}{f' {DEPENDS}' * item.depends_on_method}"
+        rows += map(list, zip(*cells, (verdict, ""), strict=True))
+    heads = ["corpus"] * several + ["group"] * grouped + ["method"] * by_method + _heads(result.unit)
     units = {"women %": "women (%)", "matched": "matched (%)"}
     by_group = f"By {result.settings.group_by}: {groups_of(result)} " if grouped else ""
     return latex_table(
         [begin_sentence(units.get(head, head)) for head in heads],
         rows,
-        "l" * (several + grouped) + "lrrrrrrrrl",
+        "l" * (several + grouped + by_method) + "lrrrrrrrrl",
         caption=f"{counted_in(result)} ({_counted_by(result)}). {' '.join(describe_columns(result, ' (below)'))} "
-        f"{by_group}{result.signature}",
+        f"{by_group}{depends_on_method(result)} {result.signature}",
         label="tab:audit",
     )
 
@@ -458,7 +520,7 @@ def begin_sentence(text: str) -> str:
 
 def counted_in(result: "AuditResult") -> str:
     """Describe what is counted, as a heading."""
-    if result.settings.method == PERSONS:
+    if PERSONS in result.methods:
         return "Mentions of persons"
     return "Person nouns" if result.settings.method in (NOUNS, PUBLISHED) else "Words for persons"
 
@@ -488,8 +550,10 @@ def audit_pages(*packages: str) -> "Environment":
     environment.globals |= {"classes": CLASSES, "genders": GENDERS, "version": __version__}
     filters = (
         begin_sentence, citation.methods_paragraph, citation.references, counted_in, describe_columns, draw_bars,
-        draw_charts, groups_of, headline, headlines, intervals_of, level_of, lexicon_of, notes_on, number_of,
-        show_estimate, show_interval, show_number, shown_verdict,
+        depends_on_method, draw_charts, groups_of, headline, headlines, intervals_of, level_of, lexicon_of, notes_on,
+        number_of,
+        show_estimate, show_interval, show_mark, show_number, show_with_error,
+        shown_verdict,
     )  # fmt: skip
     environment.filters |= {function.__name__: function for function in filters}
     return environment
@@ -593,7 +657,7 @@ def print_json(result: "AuditResult", checks: "Checks") -> None:
     """Print the result for programs: settings, rows, words, texts left out and checks."""
     head = {
         "signature": result.signature,
-        "settings": asdict(result.settings),
+        "settings": asdict(result.settings) | {"method": ",".join(result.methods)},
         "files": result.files,
         "warnings": list(result.warnings),
     }

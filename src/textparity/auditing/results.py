@@ -14,7 +14,7 @@ from textparity.auditing.signature import make_signature
 from textparity.auditing.tallying import Tally
 from textparity.counting import CLASSES
 from textparity.counting.precision import Precision
-from textparity.counting.statistics import UNDEFINED, Estimate, decide_family
+from textparity.counting.statistics import TOO_FEW, UNDEFINED, Estimate, decide_family
 from textparity.persons.method_error import MethodError
 
 if TYPE_CHECKING:
@@ -70,6 +70,13 @@ class LanguageAudit:
     signature: str = ""
     group: str = ""
     second_group: str = ""
+    # The method, if the result has several.
+    shown_method: str = ""
+
+    @property
+    def depends_on_method(self) -> bool:
+        """Whether another method in the result leads to another verdict or difference."""
+        return bool(self.row.get("depends_on_method"))
 
     @property
     def group_name(self) -> str:
@@ -78,8 +85,8 @@ class LanguageAudit:
 
     @property
     def title(self) -> str:
-        """The corpus, language and group in one line."""
-        return join_names(filter(None, (self.corpus, self.lang, self.group, self.second_group)))
+        """The corpus, language, group and, if there are several, method in one line."""
+        return join_names(filter(None, (self.corpus, self.lang, self.group, self.second_group, self.shown_method)))
 
     @property
     def unit(self) -> str:
@@ -128,6 +135,15 @@ class LanguageAudit:
         return Estimate.of(self.row, "masculine_per_feminine")
 
     @property
+    def has_verdict(self) -> bool:
+        """Whether there is enough text, and a good enough method, for a verdict and for stating women's share."""
+        return self.verdict not in ("", TOO_FEW)
+
+    def stated(self, estimate: Estimate) -> Estimate:
+        """Return an estimate of the share or ratio as readers may see it, which is undefined without a verdict."""
+        return estimate if self.has_verdict else UNDEFINED
+
+    @property
     def coverage_percent(self) -> float:
         """Texts with a match, in percent of the texts that contain words."""
         return self.row["coverage_percent"]
@@ -137,7 +153,8 @@ class LanguageAudit:
         """`masculine`, `feminine`, `no clear difference` or `too few`; empty if the grade rules a verdict out.
 
         It comes from a test of the gap over texts, adjusted by Holm for all rows of the result; with the published
-        procedure, from the paper's rule.
+        procedure, from the paper's rule. If the method's error is known, a direction also needs
+        `women_share_with_error` to exclude 50 %.
         """
         return self.row["verdict"]
 
@@ -158,7 +175,8 @@ class AuditResult:
     `files` is the number of files read, `failed` has the error of each that could not be read, `empty` those without a
     row (with `per_file`), and `ignored` the number of files in folders that are not texts. `left_out` is the number of
     texts left out, by reason. `groups` are the groups of each language in turn, `groups_together` is the number of
-    groups merged into one row, and `groups_in_time` is true if groups are years or months.
+    groups merged into one row, and `groups_in_time` is true if groups are years or months. If the texts were counted by
+    several methods, `of_methods` has the result of each, and `settings` are those of the first.
     """
 
     languages: tuple[LanguageAudit, ...]
@@ -172,6 +190,7 @@ class AuditResult:
     groups: tuple[LanguageAudit, ...] = ()
     groups_together: int = 0
     groups_in_time: bool = False
+    of_methods: tuple["AuditResult", ...] = ()
 
     def __iter__(self) -> Iterator[LanguageAudit]:
         return iter(self.languages)
@@ -191,17 +210,32 @@ class AuditResult:
     @property
     def texts(self) -> int:
         """The number of texts counted."""
-        return sum(item.texts for item in self.languages)
+        return sum(item.texts for item in self.by_method[0].languages)
 
     @property
     def words(self) -> int:
         """The number of words counted."""
-        return sum(item.words for item in self.languages)
+        return sum(item.words for item in self.by_method[0].languages)
+
+    @property
+    def by_method(self) -> tuple["AuditResult", ...]:
+        """The result of each method: this one, unless there are several."""
+        return self.of_methods or (self,)
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods by which the texts were counted."""
+        return tuple(result.settings.method for result in self.by_method)
+
+    @property
+    def signatures(self) -> tuple[str, ...]:
+        """One line per method that describes how it counted; see `textparity.auditing.signature`."""
+        return tuple(make_signature(result.settings, result.languages) for result in self.by_method)
 
     @property
     def signature(self) -> str:
-        """One line that describes how the result was counted; see `textparity.auditing.signature`."""
-        return make_signature(self.settings, self.languages)
+        """The signatures of all methods in one line."""
+        return " + ".join(self.signatures)
 
     @property
     def rows(self) -> tuple[LanguageAudit, ...]:
@@ -217,12 +251,15 @@ class AuditResult:
         """Make a table with one row per corpus and language, then (if texts were grouped) one per group."""
         rows = [
             {"corpus": item.corpus, "lang": item.lang, **{name: getattr(item, name) for name in _groups(self.settings)},
-             "method": self.settings.method, "engine": self.settings.engine, "grade": item.grade.name, **item.row,
+             "method": item.method, "engine": self.settings.engine, "grade": item.grade.name, **item.row,
              "detected_texts": item.detected, "mean_certainty": item.mean_certainty,
              **_precision_columns(item.precision), "warnings": "; ".join(item.warnings), "signature": item.signature}
             for item in self.rows
         ]  # fmt: skip
-        return Table.of(rows, result_columns(self.settings))
+        columns = result_columns(self.settings)
+        if self.of_methods:
+            columns.insert(columns.index("verdict_reason") + 1, "depends_on_method")
+        return Table.of(rows, columns)
 
     def words_table(self) -> Table:
         """Make a table of the most frequent words, and of the names that show which of them are surnames."""

@@ -25,7 +25,7 @@ from textparity.auditing.records import (
     make_records,
     spans_of_mentions,
 )
-from textparity.auditing.reliability import count_writing, share_columns, women_share
+from textparity.auditing.reliability import count_writing, share_columns
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.identifier import MILLION
@@ -124,8 +124,7 @@ class Tally:
         intervals = self.resamples.intervals(settings.confidence_level) if is_enough else [UNDEFINED] * 4
         minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
         row = summarise_totals(totals, intervals, self.gap, unit, settings.procedure, minimum)
-        share = women_share(totals["feminine"], totals["masculine"], self.resamples.sums(), self.gap, settings)
-        columns = share_columns(share)
+        columns = share_columns(self.resamples.women_share().interval(settings.confidence_level))
         # The columns of the share come first, because they are the headline.
         return columns | row | columns | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
 

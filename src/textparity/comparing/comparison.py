@@ -25,7 +25,14 @@ from textparity.comparing.rendering import render_page
 from textparity.comparing.statistics import Comparison, compare_counts, compare_part
 from textparity.corpora.reading import read_rows
 from textparity.counting.resampling import random_generator
-from textparity.counting.statistics import MINIMUM_UNITS, TOO_FEW, Estimate, adjust_by_holm, verdict
+from textparity.counting.statistics import (
+    MINIMUM_UNITS,
+    NO_CLEAR_DIFFERENCE,
+    Estimate,
+    adjust_by_holm,
+    difference_interval,
+    verdict,
+)
 from textparity.errors import InputError, NothingCountedError
 from textparity.files import writable
 
@@ -446,16 +453,30 @@ def compare_words(reference: LanguageAudit, other: LanguageAudit) -> list[WordDi
 
 
 def _decide(rows: list[ComparedCorpus], settings: AuditSettings) -> list[ComparedCorpus]:
-    """Add verdicts to the rows. All comparisons form one family of tests."""
+    """Add verdicts to the rows, each reference before the rows compared with it. All form one family of tests."""
     adjusted = adjust_by_holm([row.comparison.p_value if row.comparison else math.nan for row in rows])
     decided = []
+    reference = rows[0]
     for row, p_value in zip(rows, adjusted, strict=True):
-        if row.comparison is not None:
-            towards = row.comparison.ratio.value - 1
+        if row.comparison is None:
+            reference = row
+        else:
+            towards_men = -row.comparison.difference.value
             adjusted_verdict, own_verdict = (
-                TOO_FEW if math.isnan(towards) else verdict(towards, one, settings.confidence_level)
-                for one in (p_value, row.comparison.p_value)
+                verdict(towards_men, one, settings.confidence_level) for one in (p_value, row.comparison.p_value)
             )
+            if _errors_explain(reference.audit, row.audit):
+                adjusted_verdict, own_verdict = (
+                    NO_CLEAR_DIFFERENCE if one in _GENDERS else one for one in (adjusted_verdict, own_verdict)
+                )
             row = replace(row, p_value_holm=p_value, verdict=adjusted_verdict, verdict_unadjusted=own_verdict)
         decided.append(row)
     return decided
+
+
+def _errors_explain(reference: LanguageAudit, other: LanguageAudit) -> bool:
+    """Check whether the method's errors in two languages could explain the difference. In one language, they cancel."""
+    if reference.lang == other.lang:
+        return False
+    difference = difference_interval(other.women_share_with_error, reference.women_share_with_error)
+    return difference.low <= 0 <= difference.high

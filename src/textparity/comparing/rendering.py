@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 _NOTE_WIDTH = 105
 _ACROSS_LANGUAGES = (
     "Between languages, differences come first from the languages and lexicons, and a word is listed apart from "
-    "its translation."
+    "its translation. The method's errors differ, too: a verdict also needs the difference between the shares, with "
+    "the known errors of both, to exclude 0."
 )
 # The chart reaches at least this far on both sides of 1.
 _LEAST = 1.1
@@ -112,7 +113,7 @@ def _reference(result: "ComparisonResult") -> str:
 def _intervals_of(result: "ComparisonResult") -> str:
     level = f"{100 * result.settings.confidence_level:g} %"
     paired = f", paired by {LINE}" if result.is_paired else ""
-    return f"{level} bootstrap intervals over {result.unit}s{TAKEN_AS * (result.unit == LINE)}{paired}"
+    return f"{level} intervals over {result.unit}s{TAKEN_AS * (result.unit == LINE)}{paired}"
 
 
 def _test_of(result: "ComparisonResult") -> str:
@@ -120,7 +121,8 @@ def _test_of(result: "ComparisonResult") -> str:
     return (
         f"The verdict is based on p (p ≤ {1 - result.settings.confidence_level:.2g}) of a permutation test, adjusted "
         f"by Holm, not on the interval. Both are random ({result.settings.resamples:,} resamples; {PERMUTATIONS:,} "
-        "permutations), so their last digits change with the seed."
+        "permutations), so their last digits change with the seed. Within a language, the method is taken to err alike "
+        "in all corpora."
     )
 
 

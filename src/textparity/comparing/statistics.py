@@ -6,12 +6,12 @@ depend on the number of kinds rather than of units.
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from textparity.counting.resampling import NUMBERS_DRAWN
-from textparity.counting.statistics import Estimate
+from textparity.counting.statistics import ClusteredShare, Estimate, difference_interval
 
 # One less than a round number, because the data's own labels count as one more permutation.
 PERMUTATIONS = 9999
@@ -22,7 +22,8 @@ class Comparison:
     """The difference between one corpus and the reference.
 
     `ratio` is its masculine per feminine divided by that of the reference. `difference` is its women's share of both
-    genders minus that of the reference, in percentage points. Both, and `p_value`, are NaN if a gender is missing.
+    genders minus that of the reference, in percentage points. `ratio` is NaN if a corpus lacks a gender, and all three
+    are if it lacks both.
     """
 
     ratio: Estimate
@@ -41,9 +42,10 @@ def compare_counts(
     """Compare counts of feminine and masculine words, each an array of shape (units, 2).
 
     Intervals are percentiles of a bootstrap over units: of pairs (row by row) if `is_paired`, else of each corpus
-    separately. The p-value is two-sided. Its statistic is the log ratio divided by its standard error, and labels are
-    permuted among units, or within pairs. Studentizing makes it valid if the corpora have equal ratios but differ in
-    everything else (Janssen 1997).
+    separately. Without pairs, that of the difference instead combines the intervals of the two shares. The p-value is
+    two-sided. Its statistic is the log ratio divided by its standard error, and labels are permuted among units, or
+    within pairs. Studentizing makes it valid if the corpora have equal ratios but differ in everything else (Janssen
+    1997).
     """
     if is_paired:
         kinds, numbers = _kinds(np.hstack([reference, other]))
@@ -67,10 +69,11 @@ def compare_counts(
             drawn = generator.multivariate_hypergeometric(numbers, len(reference), size=size, method="marginals")
             return _statistic(*_moments(kinds, numbers, drawn))
 
-    ratio = _measures(reference.sum(axis=0)[None], other.sum(axis=0)[None])[0][0]
-    # If all pairs are alike, the statistic would be 0 / 0.
-    own_value = 0.0 if ratio == 1 else own[0]
-    return _compared(reference, other, samples, own_value, _permute(permuted, len(kinds)), confidence_level)
+    compared = _compared(reference, other, samples, own[0], _permute(permuted, len(kinds)), confidence_level)
+    if is_paired:
+        return compared
+    shares = [_share(*of_corpus).interval(confidence_level) for of_corpus in (another, one)]
+    return replace(compared, difference=difference_interval(*shares) * 100)
 
 
 def compare_part(
@@ -114,11 +117,12 @@ def _compared(
     drawn_measures = [_measures(first, second) for first, second in samples]
     ratios, differences = (np.concatenate(values) for values in zip(*drawn_measures, strict=True))
     statistics = np.concatenate(list(permuted))
-    # A permutation without one of the genders counts as most extreme. Equal statistics may differ in their last digit.
+    # A permutation with a group of no gendered words counts as most extreme. Equal statistics may differ in their last
+    # digit.
     as_large = np.isnan(statistics) | (np.abs(statistics) >= abs(own) * (1 - 1e-9))
     return Comparison(
-        _estimate(float(ratio[0]), ratios, confidence_level),
-        _estimate(float(difference[0]), differences, confidence_level),
+        _estimate(float(ratio[0]), ratios, confidence_level, no_difference=1),
+        _estimate(float(difference[0]), differences, confidence_level, no_difference=0),
         math.nan if np.isnan(own) else float((1 + as_large.sum()) / (1 + len(statistics))),
     )
 
@@ -133,6 +137,11 @@ def _kinds(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     else:
         kinds, numbers = np.unique(rows, axis=0, return_counts=True)
     return kinds.astype(np.int64), numbers.astype(np.int64)
+
+
+def _share(kinds: np.ndarray, numbers: np.ndarray) -> ClusteredShare:
+    sums = kinds * numbers[:, None]
+    return ClusteredShare.of_kinds(sums[:, 0], sums[:, 1], numbers, sums.T.astype(object) @ kinds)
 
 
 def _permute(statistic: Callable[[int], np.ndarray], kinds: int) -> Iterator[np.ndarray]:
@@ -193,12 +202,25 @@ def _moments_of_pairs(
 
 
 def _statistic(reference: np.ndarray, other: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    log_ratio = _log_ratio(reference, other)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return _log_ratio(reference, other) / np.sqrt(variance)
+        studentized = log_ratio / np.sqrt(variance)
+    # Infinite ratios have no variance, and if all units are alike, equal ones would give 0 / 0.
+    return np.where(np.isfinite(log_ratio) & (log_ratio != 0), studentized, log_ratio)
 
 
 def _log_ratio(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
-    return np.log(_measures(reference, other)[0])
+    """Compute the logarithm of the ratio of ratios.
+
+    It is infinite if one group lacks a gender that the other has, so that they differ most, and 0 if both lack the same
+    gender. It is NaN if a group lacks both.
+    """
+    towards_men, towards_women = other[:, 1] * reference[:, 0], other[:, 0] * reference[:, 1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.log(towards_men / towards_women)
+    lack_the_same = (towards_men == 0) & (towards_women == 0)
+    have_words = (reference.sum(axis=1) > 0) & (other.sum(axis=1) > 0)
+    return np.where(have_words, np.where(lack_the_same, 0.0, found), np.nan)
 
 
 def _measures(reference: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -210,8 +232,11 @@ def _measures(reference: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.
     return ratio, shares[1] - shares[0]
 
 
-def _estimate(value: float, values: np.ndarray, confidence_level: float) -> Estimate:
+def _estimate(value: float, values: np.ndarray, confidence_level: float, no_difference: float) -> Estimate:
     if not len(values) or np.isnan(values).any():
         return Estimate(value)
     low, high = np.quantile(values, [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
+    if low == high != no_difference:
+        # All units differ in the same way, which does not make the difference certain.
+        return Estimate(value)
     return Estimate(value, float(low), float(high))

@@ -5,7 +5,6 @@ nouns per language, and about forty pronouns, titles and first names, if the tex
 saw the sentences of the development half, but not those of the held-out half.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -17,7 +16,7 @@ from typing import NamedTuple, get_type_hints
 import numpy as np
 
 from textparity.counting import CLASSES, GENDERS
-from textparity.counting.statistics import Estimate, clustered_interval, wilson_interval
+from textparity.counting.statistics import Estimate, clustered_interval, difference_interval, wilson_interval
 from textparity.counting.terms import LAYERS
 from textparity.files import read_tsv
 
@@ -104,15 +103,6 @@ def mostly_wrong(judgements: Iterable[Judgement]) -> dict[tuple[str, str, str], 
     return {key: (wrong[key], number) for key, number in judged.items() if number > 1 and 2 * wrong[key] > number}
 
 
-def difference_interval(first: Precision, second: Precision) -> Estimate:
-    """Compute the interval of the first share minus the second, from the Wilson intervals of both."""
-    # Newcombe 1998 (Statistics in Medicine 17, 873), method 10.
-    one, other = first.right / first.judged, second.right / second.judged
-    below = math.hypot(one - first.interval.low, second.interval.high - other)
-    above = math.hypot(first.interval.high - one, other - second.interval.low)
-    return Estimate(one - other, one - other - below, one - other + above)
-
-
 def select_samples(judgements: Iterable[Judgement]) -> list[Judgement]:
     """Select the feminine and masculine matches of the audit's lexicon in the held-out half.
 
@@ -148,7 +138,7 @@ def _reason_to_switch_off(sample: list[Judgement]) -> str:
         )
     feminine, masculine = (_precision_of([one for one in sample if one.gender_class == gender]) for gender in GENDERS)
     if feminine.judged and masculine.judged:
-        interval = difference_interval(feminine, masculine)
+        interval = difference_interval(feminine.interval, masculine.interval)
         if interval.low > LARGEST_DIFFERENCE or interval.high < -LARGEST_DIFFERENCE:
             return (
                 f"{feminine.right} of {feminine.judged} feminine and {masculine.right} of {masculine.judged} masculine "

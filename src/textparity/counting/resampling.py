@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from textparity.counting.statistics import MINIMUM_UNITS, Estimate, share
+from textparity.counting.statistics import MINIMUM_UNITS, ClusteredShare, Estimate, share
 
 # The number of distinct counts that are held. Sentences have some thousands, long documents nearly as many as there are
 # documents.
@@ -153,6 +153,11 @@ class StreamingBootstrap:
         if sums is None:
             return [Estimate(value) for value in pooled]
         return percentile_intervals(pooled, sums[:, above], sums[:, below], confidence_level)
+
+    def women_share(self) -> ClusteredShare:
+        """Compute the feminine share of feminine and masculine words, with its error over texts. It draws nothing."""
+        _, feminine, masculine, _, texts = self.bins.T
+        return ClusteredShare.of_kinds(feminine, masculine, texts, self.products[1:3, 1:3])
 
     def sums(self) -> np.ndarray | None:
         """Compute words, feminine, masculine and unspecified per resample. None for fewer than two texts."""

@@ -7,8 +7,6 @@ from itertools import count
 from statistics import NormalDist
 from typing import Any
 
-# SciPy (extra `workflow`) is imported only in functions that need it, because `scipy.stats` takes half a second to
-# load.
 import numpy as np
 
 from textparity.counting import CLASSES
@@ -66,7 +64,7 @@ def normal_quantile(confidence_level: float) -> float:
     return NormalDist().inv_cdf(0.5 + 0.5 * confidence_level)
 
 
-def t_test(statistic: float, freedom: int) -> float:
+def t_test(statistic: float, freedom: float) -> float:
     """Compute the two-sided p-value of Student's t, as `2 * scipy.special.stdtr(freedom, -abs(statistic))`.
 
     This is all that an audit would need of SciPy, which would be a quarter of the installation. The p-value is the
@@ -82,6 +80,25 @@ def t_test(statistic: float, freedom: int) -> float:
     if 1 / (1 + odds) < (a + 1) / (a + 2.5):
         return front / a * _beta_fraction(a, 0.5, 1 / (1 + odds))
     return 1 - 2 * front * _beta_fraction(0.5, a, odds / (1 + odds))
+
+
+def t_quantile(confidence_level: float, freedom: float) -> float:
+    """Compute the quantile of Student's t that a two-sided interval of this level needs.
+
+    It is the value at which `t_test` gives the complement of the level, found by halving an interval that contains it.
+    """
+    tail = 1 - confidence_level
+    # The normal quantile is the smallest, because t has heavier tails.
+    low = high = normal_quantile(confidence_level)
+    while t_test(high, freedom) > tail:
+        low, high = high, 2 * high
+    while high - low > 1e-13 * high:
+        middle = (low + high) / 2
+        if t_test(middle, freedom) > tail:
+            low = middle
+        else:
+            high = middle
+    return high
 
 
 def _beta_fraction(a: float, b: float, x: float) -> float:
@@ -122,10 +139,11 @@ def wilson_interval(part: float, whole: float, confidence_level: float) -> Estim
 
 
 def clustered_interval(parts: np.ndarray, wholes: np.ndarray, confidence_level: float) -> Estimate:
-    """Compute the interval of a share whose items come in clusters (texts, documents), each with a part and a whole.
+    """Compute the interval of a share close to 1, such as a precision, whose items come in clusters (documents).
 
-    It is Wilson's interval for the number of independent items that would have the same error (Korn and Graubard 1998).
-    If there are fewer than `MINIMUM_UNITS` clusters, or all of them agree, each counts as one item.
+    `parts` and `wholes` are the numbers of each cluster. It is Wilson's interval for the number of independent items
+    that would have the same error (Korn and Graubard 1998). If there are fewer than `MINIMUM_UNITS` clusters, or all of
+    them agree, each counts as one item.
     """
     parts, wholes = parts[wholes > 0], wholes[wholes > 0]
     if not len(wholes):
@@ -139,6 +157,116 @@ def clustered_interval(parts: np.ndarray, wholes: np.ndarray, confidence_level: 
         # Clustering must not make a share more certain than the same number of independent items.
         effective = min(items, of_part * (1 - of_part) * items**2 / squares)
     return replace(wilson_interval(of_part * effective, effective, confidence_level), value=of_part)
+
+
+@dataclass(frozen=True)
+class ClusteredShare:
+    """A share whose items come in units, such as the feminine mentions among the gendered ones of texts.
+
+    `units` have an item. `standard_error` is that of the jackknife over units. `effective_units` is the number of
+    equally large units that would be as informative (Kish 1965).
+    """
+
+    value: float
+    standard_error: float
+    units: int
+    effective_units: float
+
+    @classmethod
+    def of_units(cls, parts: np.ndarray, others: np.ndarray) -> "ClusteredShare":
+        """Compute the share of the items in `parts` among all, from the numbers of both kinds in each unit."""
+        products = np.array([parts, others]).astype(object)
+        return cls.of_kinds(parts, others, np.ones(len(parts), np.int64), products @ products.T)
+
+    @classmethod
+    def of_kinds(
+        cls, parts: np.ndarray, others: np.ndarray, repeats: np.ndarray, products: np.ndarray
+    ) -> "ClusteredShare":
+        """Compute the share from units of several kinds.
+
+        `parts` and `others` are the sums of each kind, `repeats` its numbers of units. `products`, of shape (2, 2), are
+        the sums over all units of the products of their two numbers. They give the differences within kinds.
+        """
+        has_items = parts + others > 0
+        has_items = parts + others > 0
+        # Python's whole numbers have any size. If all units have the same share, the error is exactly 0.
+        parts, others, repeats = (numbers[has_items].astype(object) for numbers in (parts, others, repeats))
+        part, other, units = sum(parts), sum(others), sum(repeats)
+        items = part + other
+        if not items:
+            return cls(math.nan, math.nan, 0, 0.0)
+        effective_units = items**2 / int(products.sum())
+        if units < 2:
+            return cls(part / items, math.nan, units, effective_units)
+        # A residual is the number of items by which a unit exceeds its expected part. All are multiplied by `items`.
+        residuals = parts * other - others * part
+        squares = (residuals**2 / repeats).astype(float)
+        # Without a unit, the share differs by the unit's residual divided by the items of all others.
+        remaining = (items - (parts + others) / repeats).astype(float)
+        between_kinds = float((squares / remaining**2).sum())
+        # Large units are alone in their kinds, so the differences within kinds need no such correction.
+        all_squares = other**2 * products[0, 0] - 2 * part * other * products[0, 1] + part**2 * products[1, 1]
+        within_kinds = max(0.0, float(all_squares) - float(squares.sum())) / items**2
+        variance = (between_kinds + within_kinds) / items**2 * (units - 1) / units
+        return cls(part / items, math.sqrt(variance), units, effective_units)
+
+    def interval(self, confidence_level: float) -> Estimate:
+        """Compute the interval as fractions; NaN for fewer than `MINIMUM_UNITS` units.
+
+        It is Student's t interval of the share's logit, with the jackknife's error and one degree of freedom less than
+        effective units. It lies between 0 and 1, and is not symmetric. If all units have the same share, the error is
+        0, and the interval is Wilson's for as many items as there are effective units.
+        """
+        if self.units < MINIMUM_UNITS:
+            return Estimate(self.value)
+        if self.standard_error == 0:
+            interval = wilson_interval(self.value * self.effective_units, self.effective_units, confidence_level)
+            return replace(interval, value=self.value)
+        logit = math.log(self.value / (1 - self.value))
+        error = self.standard_error / (self.value * (1 - self.value))
+        half = t_quantile(confidence_level, self.freedom) * error
+        return Estimate(self.value, _inverse_logit(logit - half), _inverse_logit(logit + half))
+
+    @property
+    def freedom(self) -> float:
+        """The degrees of freedom of its error: at least one, even if one unit has nearly all items."""
+        return max(1.0, self.effective_units - 1)
+
+    @property
+    def variance(self) -> float:
+        """The variance for tests.
+
+        If all units have the same share, each counts as one item (Agresti and Coull 1998).
+        """
+        if self.standard_error > 0:
+            return self.standard_error**2
+        likely = (self.value * self.effective_units + 1) / (self.effective_units + 2)
+        return likely * (1 - likely) / (self.effective_units + 2)
+
+
+def _inverse_logit(logit: float) -> float:
+    # Unlike the exponential function, the hyperbolic tangent does not overflow.
+    return (1 + math.tanh(logit / 2)) / 2
+
+
+def difference_interval(first: Estimate, second: Estimate) -> Estimate:
+    """Compute the interval of the first share minus the second, from the intervals of both, which are independent."""
+    # Newcombe 1998 (Statistics in Medicine 17, 873), method 10.
+    difference = first.value - second.value
+    below = math.hypot(first.value - first.low, second.high - second.value)
+    above = math.hypot(first.high - first.value, second.value - second.low)
+    return Estimate(difference, difference - below, difference + above)
+
+
+def welch_test(first: ClusteredShare, second: ClusteredShare) -> float:
+    """Compute the two-sided p-value of the hypothesis that two independent shares are equal (Welch 1947)."""
+    difference = first.value - second.value
+    if difference == 0:
+        return 1.0
+    shares = (first, second)
+    variance = sum(share.variance for share in shares)
+    freedom = variance**2 / sum(share.variance**2 / share.freedom for share in shares)
+    return t_test(difference / math.sqrt(variance), freedom)
 
 
 def standard_error_of_difference(feminine: int, masculine: int, both: int, words: int) -> float:
@@ -265,10 +393,8 @@ def mean_interval(values: np.ndarray, confidence_level: float) -> Estimate:
     """Compute Student's t interval of the mean of a few values (such as one per seed); NaN for fewer than two."""
     if len(values) < 2:
         return UNDEFINED
-    from scipy.special import stdtrit
-
     error = np.std(values, ddof=1) / len(values) ** 0.5
-    half = stdtrit(len(values) - 1, (1 + confidence_level) / 2) * error
+    half = t_quantile(confidence_level, len(values) - 1) * error
     return Estimate(float(values.mean()), float(values.mean() - half), float(values.mean() + half))
 
 

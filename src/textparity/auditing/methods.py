@@ -1,0 +1,82 @@
+"""Combine the results of several methods on the same texts, and mark what depends on the method."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from textparity.auditing.differences import DIFFERENCE
+from textparity.auditing.results import AuditResult, LanguageAudit
+
+_P_VALUE = f"{DIFFERENCE}_p_value_holm"
+
+
+def combine_methods(results: Sequence[AuditResult]) -> AuditResult:
+    """Combine results of the same texts, one per method. The rows of one language or group follow one another."""
+    first = results[0]
+    level = first.settings.confidence_level
+    warnings = dict.fromkeys(warning for result in results for warning in result.warnings)
+    return replace(
+        first,
+        languages=_combine_rows([result.languages for result in results], level),
+        groups=_combine_rows([result.groups for result in results], level),
+        left_out=_combine_left_out(results),
+        warnings=tuple(warnings),
+        of_methods=tuple(results),
+    )
+
+
+def _combine_rows(rows_of_methods: Sequence[Sequence[LanguageAudit]], level: float) -> tuple[LanguageAudit, ...]:
+    together: dict[tuple[str, ...], list[LanguageAudit]] = {}
+    for rows in rows_of_methods:
+        for row in rows:
+            key = (row.corpus, row.lang, row.group, row.second_group)
+            together.setdefault(key, []).append(replace(row, shown_method=row.method))
+    return tuple(marked for rows in together.values() for marked in _mark_rows(rows, level))
+
+
+def _mark_rows(rows: Sequence[LanguageAudit], level: float) -> list[LanguageAudit]:
+    """Mark the rows of one language or group if the methods do not agree."""
+    reasons: dict[str, Callable[[LanguageAudit], str]] = {}
+    if len({row.verdict for row in rows}) > 1:
+        reasons["verdict"] = _show_verdict
+    if len({_conclude_difference(row.row, level) for row in rows}) > 1:
+        reasons["difference"] = _show_difference
+    marked = []
+    for row in rows:
+        texts = [row.verdict_reason]
+        for name, show in reasons.items():
+            others = [f"{other.method}: {show(other)}" for other in rows if other is not row]
+            texts.append(f"the {name} depends on the method ({', '.join(others)})")
+        columns = {"verdict_reason": "; ".join(filter(None, texts)), "depends_on_method": ", ".join(reasons)}
+        marked.append(replace(row, row={**row.row, **columns}))
+    return marked
+
+
+def _conclude_difference(row: Mapping[str, Any], level: float) -> str:
+    """Name the direction of the difference from the first group that the test shows. Empty if it shows none."""
+    # A missing p-value is not a number, and never small.
+    if not row.get(_P_VALUE, 1.0) <= 1 - level:
+        return ""
+    return "more" if row[DIFFERENCE] > 0 else "less"
+
+
+def _show_verdict(row: LanguageAudit) -> str:
+    return row.verdict or row.grade.name
+
+
+def _show_difference(row: LanguageAudit) -> str:
+    p_value = row.row[_P_VALUE]
+    return f"p = {p_value:.2g}" if p_value == p_value else "too few"
+
+
+def _combine_left_out(results: Sequence[AuditResult]) -> dict[str, int]:
+    """List the texts that all methods leave out, then those that only some do, with the method."""
+    common = Counter(results[0].left_out)
+    for result in results[1:]:
+        common &= Counter(result.left_out)
+    left_out = dict(common)
+    for result in results:
+        for reason, number in (Counter(result.left_out) - common).items():
+            left_out[f"{reason} (method {result.settings.method})"] = number
+    return left_out
