@@ -22,8 +22,8 @@ FORMATS = {
 }  # fmt: skip
 # Formats that contain web pages or their text.
 PAGES = ("html", "warc", "wet")
-COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
 _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
+from textparity.compression import COMPRESSIONS
 # A JSON file is read if it is named. In a folder it is skipped, because it usually describes the texts.
 NAMED_FORMATS = FORMATS | {".json": "json"}
 # Advice for files that contain texts in a format that is not read.

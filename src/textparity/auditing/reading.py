@@ -3,15 +3,11 @@
 Datasets of the Hugging Face hub, or folders that contain one, are streamed by the optional package `datasets`.
 """
 
-import bz2
 import csv
-import gzip
 import io
 import json
-import lzma
 import re
 import sys
-import zlib
 from codecs import BOM_UTF32_LE
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -31,6 +27,7 @@ from textparity.auditing.inputs import DATASET, FIELDS_END, STANDARD_INPUT, Inpu
 from textparity.auditing.languages import read_given
 from textparity.auditing.settings import AuditSettings, split_names
 from textparity.auditing.web_text import decode_page, read_warc, strip_html
+from textparity.compression import DAMAGE, find_compression, open_compressed
 from textparity.corpora.reading import decode_line, is_damage
 from textparity.errors import FetchError, InputError, MissingResourceError, how_to_install
 from textparity.files import is_unicode, writable
@@ -50,18 +47,7 @@ _FIRST_LINES = 5
 _SIGNATURE_BYTES = 64
 _OBJECTS_NEEDED = "each line must be one object (use --format json for a JSON array, or convert the file with jq -c)"
 _FOR_EACH = "give a file with the name of a document for each line"
-_BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
-
-# The decompressor for each suffix. They need a buffer on top, because Arrow's stream does not split lines.
-_UNPACKERS: dict[str, Callable[[BinaryIO], Any]] = {
-    ".bz2": bz2.BZ2File,
-    ".xz": lzma.LZMAFile,
-    **dict.fromkeys((".gz", ".gzip"), lambda raw: gzip.GzipFile(fileobj=raw)),
-    **dict.fromkeys((".zst", ".zstd"), lambda raw: pa.CompressedInputStream(pa.PythonFile(raw), "zstd")),
-}
-
-# First bytes of compressed files, for names that lack the suffix.
-_BEGINNINGS = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst", b"BZh": ".bz2", b"\xfd7zXZ\0": ".xz"}
+_BROKEN = (*DAMAGE, pa.ArrowInvalid)
 
 Place = int
 
@@ -488,13 +474,9 @@ def _open(source: InputFile) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
         raw = (
             stack.enter_context(Path(source.name).open("rb")) if is_file else cast(io.BufferedReader, sys.stdin.buffer)
         )
-        ending = Path(source.name).suffix.lower()
-        if ending not in _UNPACKERS:
-            begin = raw.peek(1)
-            ending = next((found for sign, found in _BEGINNINGS.items() if begin.startswith(sign)), "")
-        unpack = _UNPACKERS.get(ending)
-        stream = stack.enter_context(io.BufferedReader(unpack(raw), 1 << 18)) if unpack else raw
-        formats.check_is_text(stream.peek(_SIGNATURE_BYTES), source.name)
+        compression = find_compression(Path(source.name).suffix.lower(), raw.peek(1))
+        stream = stack.enter_context(open_compressed(raw, compression, source.name)) if compression else raw
+        formats.check_is_text(stream.peek(formats.SIGNATURE_BYTES), source.name)
         # Each WARC record has an encoding of its own.
         if source.encoding not in ("", "utf-8") and source.format not in ("warc", "wet"):
             recoded = cast(io.RawIOBase, formats.Recoded(stream, source.encoding, source.name))
