@@ -31,6 +31,7 @@ from textparity.compression import DAMAGE, find_compression, open_compressed
 from textparity.corpora.reading import decode_line, is_damage
 from textparity.errors import FetchError, InputError, MissingResourceError, how_to_install
 from textparity.files import is_unicode, writable
+from textparity.memory import limited_memory, system_allocator
 from textparity.sources.model_files import find_mirror
 
 BATCH_ROWS = 1000
@@ -40,9 +41,13 @@ LONGEST_LINE = 64 << 20
 LONGEST_CELL = 16 << 20
 # Size of a batch of Parquet, in bytes.
 BATCH_SIZE = 32 << 20
+# What decoding a batch may take, in bytes. It is usually near the size of a batch.
+DECODING_MEMORY = 1 << 30
 # A portion is complete, and is counted, when it has so many texts or characters.
 PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
+# Parquet is read in pieces of this size.
+_READ_BYTES = 1 << 18
 _FIRST_LINES = 5
 _SIGNATURE_BYTES = 64
 _OBJECTS_NEEDED = "each line must be one object (use --format json for a JSON array, or convert the file with jq -c)"
@@ -206,9 +211,7 @@ def read_parquet(source: InputFile, fields: Fields, callbacks: Callbacks) -> Ite
     """Read the record number (from 1), text and label of each record of a Parquet file."""
     path = Path(source.name)
     try:
-        # The file is opened here because Arrow takes names that are not valid UTF-8 for addresses. Pre-buffering would
-        # hold the whole file in memory in the end.
-        with path.open("rb") as raw, pq.ParquetFile(raw, page_checksum_verification=True, pre_buffer=False) as file:
+        with _open_parquet(path, page_checksum_verification=True) as file:
             yield from _texts_of(_parquet_records(path, file, fields, callbacks), fields, callbacks)
     except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
         if not is_damage(error):
@@ -216,6 +219,17 @@ def read_parquet(source: InputFile, fields: Fields, callbacks: Callbacks) -> Ite
         raise InputError(
             f"{path}: cannot be read as Parquet ({_reason(error)}); it is damaged or incomplete: get it again"
         ) from error
+
+
+@contextmanager
+def _open_parquet(path: Path, **options: Any) -> Iterator[pq.ParquetFile]:
+    # The file is opened here because Arrow takes names that are not valid UTF-8 for addresses. Pre-buffering would
+    # hold the whole file in memory in the end, and no buffer a whole column of a row group.
+    with path.open("rb") as raw:
+        with system_allocator():
+            file = pq.ParquetFile(raw, pre_buffer=False, buffer_size=_READ_BYTES, **options)
+        with file:
+            yield file
 
 
 def _parquet_records(path: Path, file: pq.ParquetFile, fields: Fields, callbacks: Callbacks) -> Iterator[_Record]:
@@ -230,12 +244,33 @@ def _parquet_records(path: Path, file: pq.ParquetFile, fields: Fields, callbacks
         columns.append(top)
     share = path.stat().st_size / max(1, file.metadata.num_rows)
     number = 0
-    for batch in _batches(path, file, list(dict.fromkeys(columns))):
-        for record in _records_of(batch):
+    batches = _batches(path, file, list(dict.fromkeys(columns)))
+    while records := _next_records(path, batches, number + 1):
+        for record in records:
             number += 1
             where = f"{path}, record {number}"
             yield number, where, InputError(f"{where}: {record}") if isinstance(record, InputError) else record
-        callbacks.on_progress(round(share * batch.num_rows))
+        callbacks.on_progress(round(share * len(records)))
+
+
+def _next_records(path: Path, batches: Iterator[pa.RecordBatch], first: int) -> list[Any]:
+    """Decode the next batch that has records. Empty at the end of the file. `first` is the number of its first record.
+
+    Raises `InputError` if it takes more memory than `DECODING_MEMORY`. A few bytes of Parquet can stand for gigabytes,
+    and its footer does not tell.
+    """
+    try:
+        with limited_memory(DECODING_MEMORY):
+            for batch in batches:
+                if batch.num_rows:
+                    return _records_of(batch)
+    except MemoryError:
+        raise InputError(
+            f"{path}, record {first}: takes more than {DECODING_MEMORY >> 20:,} MiB of memory to decode, with the "
+            "records after it; write the file again in smaller row groups and without DELTA_BYTE_ARRAY, or leave it "
+            "out if you do not trust it"
+        ) from None
+    return []
 
 
 def _batches(path: Path, file: pq.ParquetFile, columns: list[str]) -> Iterator[pa.RecordBatch]:
@@ -249,13 +284,14 @@ def _batches(path: Path, file: pq.ParquetFile, columns: list[str]) -> Iterator[p
         if coded := [chunk.path_in_schema for chunk in chunks if chunk.has_dictionary_page]:
             size = max(size, _longest_value(path, group, columns, coded))
         rows = max(1, min(BATCH_ROWS, BATCH_SIZE // max(1, size)))
-        yield from file.iter_batches(rows, row_groups=[group], columns=columns)
+        # A thread would need memory of its own, and one column gains nothing from threads.
+        yield from file.iter_batches(rows, row_groups=[group], columns=columns, use_threads=False)
 
 
 def _longest_value(path: Path, group: int, columns: list[str], coded: list[str]) -> int:
     """Compute the length in bytes of a dictionary's longest text. A text that all records share is stored once."""
-    with path.open("rb") as raw, pq.ParquetFile(raw, read_dictionary=coded, pre_buffer=False) as file:
-        first = next(file.iter_batches(1, [group], columns), None)
+    with _open_parquet(path, read_dictionary=coded) as file:
+        first = next(file.iter_batches(1, [group], columns, use_threads=False), None)
     arrays = first.columns if first else []
     longest = 0
     for array in arrays:
