@@ -111,12 +111,32 @@ def test_a_field_of_json_lines_may_be_nested_in_objects_and_lists(tmp_path):
 
 def test_json_that_is_no_array_is_json_lines(tmp_path):
     path = tmp_path / "corpus.json"
-    path.write_text('{\n "text": "A man."\n}')
-    ((source,), _) = choose_sources([str(path)], ["eng"])
-    with pytest.raises(InputError, match=r"line 1: .*; each line must be one object"):
-        audit_sources([source], AuditSettings(lexicon_folder=NOUNS))
     path.write_text('{"text": "A man."}\n{"text": "A woman."}\n')
+    ((source,), _) = choose_sources([str(path)], ["eng"])
     assert audit_sources([source], AuditSettings(lexicon_folder=NOUNS)).texts == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{\n "text": "A man."\n}', r"json: has JSON objects of several lines, .* jq -c \. FILE"),
+        ('\n{"data": [\n {"text": "A man."}\n]}\n', r"json: has JSON objects of several lines, .* jq -c '\.KEY\[\]'"),
+        ('{"text": \n{"text": "A man."}\n', r"line 1: cannot be read as JSON"),
+        ('{"text": "A man."}{"text": "A man."}\n', r"line 1: cannot be read as JSON .* jq -c \. FILE"),
+        ('["A man.", "A woman."]', r"record 1: is str, .* jq -c '\.\. \| strings \| {text: \.}' FILE"),
+        ('"A man."\n"A woman."\n', r"line 1: is str, .* jq -c '\.\. \| strings \| {text: \.}' FILE"),
+        ('[["A man."], ["A woman."]]', r"record 1: is list, .* orient=\"records\", lines=True"),
+        ('{"text": {"0": "A man.", "1": "A woman."}}', r"line 1: field text .* by columns; .* orient=\"records\""),
+        ('{"0": {"text": "A man."}, "1": {"text": "A woman."}}', r"line 1: has no field text; it is a whole table"),
+        ('{"columns": ["text"], "data": [["A man."]]}', r"line 1: has no field text; it is a whole table"),
+        (json.dumps({f"f{number}": "" for number in range(90)}), r"fields are f0, .*, f19 and 70 more: name one"),
+    ],
+)
+def test_json_in_another_form_is_named_with_the_way_out(tmp_path, content, message):
+    path = tmp_path / "corpus.json"
+    path.write_text(content)
+    with pytest.raises(InputError, match=message):
+        read(path, format="json")
 
 
 def test_a_cell_of_csv_may_hold_line_ends_and_quotes(tmp_path):

@@ -338,6 +338,7 @@ def test_a_file_is_read_into_the_field_and_one_that_is_no_text_is_said(server, o
     for names, said in (
         (["b.txt", "c.txt"], "These are 2 files; choose one."),
         (["b.JSONL"], "counted otherwise here"),
+        (["b.DOCX"], "is a .docx file, not text: make plain text of it"),
     ):
         page.get_by_label("Text", exact=True).evaluate(drop, names)
         expect(page.get_by_role("status")).to_contain_text(said)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import chain, dropwhile
+from itertools import chain, dropwhile, islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
@@ -48,9 +48,15 @@ PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
 # Parquet is read in pieces of this size.
 _READ_BYTES = 1 << 18
+_PARQUET = b"PAR1"
 _FIRST_LINES = 5
-_SIGNATURE_BYTES = 64
-_OBJECTS_NEEDED = "each line must be one object (use --format json for a JSON array, or convert the file with jq -c)"
+_OBJECTS_NEEDED = (
+    "each line must be one object (add --format json for a JSON array; jq -c . FILE > FILE.jsonl puts each object on a "
+    "line of its own)"
+)
+_BY_COLUMNS = 'write it by records, in pandas with to_json(FILE, orient="records", lines=True)'
+# A message names so many fields of a record.
+_FIELDS_NAMED = 20
 _FOR_EACH = "give a file with the name of a document for each line"
 _BROKEN = (*DAMAGE, pa.ArrowInvalid)
 
@@ -177,6 +183,10 @@ def _read_texts(record: Any, fields: Sequence[str], where: str) -> tuple[list[st
 def _read(record: Any, field: str, where: str) -> list[str | None]:
     texts = list(_values(record, field, where))
     for text in texts:
+        if isinstance(text, dict) and _has_row_numbers(text):
+            raise InputError(
+                f"{where}: field {field} has a row number for each text, so the table is by columns; {_BY_COLUMNS}"
+            )
         if text is not None and not isinstance(text, str):
             raise InputError(
                 f"{where}: field {field} is {type(text).__name__}, not text; name another field with --field"
@@ -198,13 +208,26 @@ def _values(record: Any, field: str, where: str) -> Iterator[Any]:
         # A name may contain dots.
         name, rest = (field, "") if field in record else field.partition(".")[::2]
         if name not in record:
-            raise InputError(
-                f"{where}: has no field {name}; its fields are {', '.join(map(str, record))}: name one with --field"
-            )
+            raise InputError(f"{where}: has no field {name}; {_describe_fields(record)}")
         formats.check_once(record, name, where)
         yield from _values(record[name], rest, where)
     else:
         raise InputError(f"{where}: {type(record).__name__} has no field {field}; change --field")
+
+
+def _has_row_numbers(record: dict[str, Any]) -> bool:
+    """Check whether the first keys of an object are 0, 1, …, as pandas numbers the rows of a table."""
+    return bool(record) and all(key == str(number) for number, key in enumerate(islice(record, _FIELDS_NAMED)))
+
+
+def _describe_fields(record: dict[str, Any]) -> str:
+    """List the fields of a record, with the fix if it is a whole table."""
+    if _has_row_numbers(record) or {"columns", "data"} <= record.keys():
+        return f"it is a whole table; {_BY_COLUMNS}"
+    named = ", ".join(map(str, islice(record, _FIELDS_NAMED)))
+    more = len(record) - _FIELDS_NAMED
+    rest = f" and {more:,} more" if more > 0 else ""
+    return f"its fields are {named}{rest}: name one with --field"
 
 
 def read_parquet(source: InputFile, fields: Fields, callbacks: Callbacks) -> Iterator[Text]:
@@ -395,7 +418,9 @@ def read_texts(
         yield from portions(_texts_of(_dataset_records(source), fields, callbacks))
     elif source.format == "parquet":
         with _explain_damage(source), Path(source.name).open("rb") as file:
-            formats.check_is_text(file.read(_SIGNATURE_BYTES), source.name)
+            head = file.read(formats.SIGNATURE_BYTES)
+            if not head.startswith(_PARQUET):
+                formats.check_is_text(head, source.name)
         yield from portions(read_parquet(source, fields, callbacks))
     else:
         with _explain_damage(source), _open(source) as (stream, tell):
@@ -589,7 +614,7 @@ def _look_at(source: InputFile, number: int, raw: bytes) -> Line:
             fix = formats.guess_wide(raw) or "utf-16-le, or utf-16-be"
             raise InputError(
                 f"{source.name}, line {number}: has a NUL byte, so it is not text in UTF-8; if it is UTF-16, add "
-                f"--encoding {fix}; if it is a tar archive, unpack it"
+                f"--encoding {fix}; if it is a tar archive, unpack it; if a program made it, export its text"
             )
         return number, decode_line(raw, number, source.name), None
     except InputError as error:
@@ -633,7 +658,9 @@ def _json_records(source: InputFile, lines: Iterator[Line], callbacks: Callbacks
 
 
 def _jsonl_records(source: InputFile, lines: Iterator[Line]) -> Iterator[_Record]:
-    for number, line, damage in lines:
+    first_lines = list(islice(lines, _FIRST_LINES))
+    _check_one_per_line(source, [text for _, text, _ in first_lines if text.strip()])
+    for number, line, damage in chain(first_lines, lines):
         where = f"{source.name}, line {number}"
         if damage:
             yield number, where, damage
@@ -645,10 +672,34 @@ def _jsonl_records(source: InputFile, lines: Iterator[Line]) -> Iterator[_Record
             yield number, where, _check_object(record, where, f"; {_OBJECTS_NEEDED}")
 
 
+def _check_one_per_line(source: InputFile, first_lines: Sequence[str]) -> None:
+    """Raise `InputError` if an object begins in the first line and goes on in the second one."""
+    if len(first_lines) < 2 or not first_lines[0].lstrip().startswith("{"):
+        return
+    first, second = first_lines[0].rstrip(), first_lines[1].lstrip()
+    try:
+        json.loads(first)
+    except json.JSONDecodeError as error:
+        # A record that is cut off looks alike, but another record follows it.
+        is_open = error.pos >= len(first)
+        if is_open and (first.endswith(("{", "[")) or not second.startswith("{")):
+            raise InputError(
+                f"{source.name}: has JSON objects of several lines, not one on each line; convert it: jq -c . FILE > "
+                "FILE.jsonl; or jq -c '.KEY[]' FILE > FILE.jsonl if the records are the list KEY of one object"
+            ) from None
+    except (ValueError, RecursionError):
+        # The record gets its own error.
+        return
+
+
 def _check_object(record: Any, where: str, fix: str = "") -> Any:
     """Replace a record that is not an object by an error."""
     if isinstance(record, dict | InputError):
         return record
+    if isinstance(record, str):
+        fix = "; make objects of the texts, for instance with jq -c '.. | strings | {text: .}' FILE > FILE.jsonl"
+    elif isinstance(record, list) and not fix:
+        fix = f"; make objects of the lists: {_BY_COLUMNS}"
     return InputError(f"{where}: is {type(record).__name__}, not a JSON object{fix}")
 
 

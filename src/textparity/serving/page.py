@@ -22,7 +22,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from textparity.auditing.formats import LINE, TEXT_UNITS
-from textparity.auditing.inputs import NAMED_FORMATS, TEXT
+from textparity.auditing.inputs import FIXES, NAMED_FORMATS, TEXT
 from textparity.auditing.languages import load_registry, read_language
 from textparity.auditing.rendering import audit_pages
 from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
@@ -282,5 +282,6 @@ def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error:
         persons=PERSONS,
         missing=missing_pipelines(),
         longest=LONGEST_TEXT,
+        fixes=FIXES,
         records=[ending for ending, format in NAMED_FORMATS.items() if format != TEXT],
     )
