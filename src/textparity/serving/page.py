@@ -32,7 +32,7 @@ from textparity.errors import TextparityError
 from textparity.files import write_text
 from textparity.persons.mentions import METHODS, PERSONS, PUBLISHED, WORDS
 from textparity.persons.methods import missing_pipeline
-from textparity.serving.marking import LETTERS, LONGEST_TEXT, MarkedAudit, mark_text
+from textparity.serving.marking import LETTERS, LONGEST_TEXT, MarkedAudit, TooLargeError, mark_text
 
 log = logging.getLogger(__name__)
 HOST = "127.0.0.1"
@@ -168,6 +168,8 @@ class Handler(BaseHTTPRequestHandler):
         try:
             with self.server.counting:
                 marked = choices.marked()
+        except TooLargeError as error:
+            self._send_page(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, choices, error=f"{error}.")
         except TextparityError as error:
             self._send_page(HTTPStatus.BAD_REQUEST, choices, error=f"{error}.")
         except Exception as error:
