@@ -8,8 +8,6 @@ import zlib
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-import pyarrow as pa
-
 from textparity.errors import InputError
 
 COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
@@ -102,6 +100,9 @@ class _ZstdReader(io.RawIOBase):
 
     def __init__(self, raw: BinaryIO, name: str) -> None:
         super().__init__()
+        # The workflow lists the endings of files without this heavy library.
+        import pyarrow as pa
+
         self._stream = pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd")
         self._name = name
 

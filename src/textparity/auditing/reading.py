@@ -41,8 +41,9 @@ LONGEST_LINE = 64 << 20
 LONGEST_CELL = 16 << 20
 # Size of a batch of Parquet, in bytes.
 BATCH_SIZE = 32 << 20
-# What decoding a batch may take, in bytes. It is usually near the size of a batch.
-DECODING_MEMORY = 1 << 30
+# What decoding a batch may take, in bytes. It is usually near the size of a batch. With the rest of the process, this
+# stays below 1 GiB.
+DECODING_MEMORY = 768 << 20
 # A portion is complete, and is counted, when it has so many texts or characters.
 PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
