@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textparity.files import atomic_folder, atomic_path, check_target, writable, write_rows, write_text
+from textparity.files import atomic_folder, atomic_path, check_target, writable, write_rows, write_text, write_texts
 
 OLD, NEW = "old\n", "new\n"
 
@@ -33,6 +33,64 @@ def test_a_file_is_whole_or_not_there(tmp_path):
         assert [file.name for file in path.parent.iterdir()] == ([path.name] if content else [])
         write_text(path, OLD)
     assert path.read_text() == OLD
+
+
+@pytest.mark.parametrize("failing", range(3))
+@pytest.mark.parametrize("error", [OSError(errno.EIO, "broken"), KeyboardInterrupt()])
+def test_files_of_a_set_are_all_replaced_or_none(tmp_path, monkeypatch, failing, error):
+    paths = [tmp_path / name for name in ("new.csv", "old.csv", "old.html")]
+    for path in paths[1:]:
+        path.write_text(OLD)
+    replace, outcomes = os.replace, [None, None, None, None, None, None]
+    outcomes[failing] = error
+
+    def fail_once(part, target):
+        if outcome := outcomes.pop(0):
+            raise outcome
+        replace(part, target)
+
+    monkeypatch.setattr("os.replace", fail_once)
+    with pytest.raises(type(error)):
+        write_texts(dict.fromkeys(paths, NEW))
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["old.csv", "old.html"]
+    assert [path.read_text() for path in paths[1:]] == [OLD, OLD]
+    monkeypatch.undo()
+    write_texts(dict.fromkeys(paths, NEW))
+    assert [path.read_text() for path in sorted(tmp_path.iterdir())] == [NEW] * 3
+
+
+def test_files_of_a_set_that_are_written_to_get_their_content_back(tmp_path, monkeypatch):
+    paths = [tmp_path / name for name in ("a.csv", "b.csv")]
+    for path in paths:
+        path.write_text(OLD)
+
+    def copy_half(part, path):
+        path.write_text(part.read_text()[:1])
+        if path.name == "b.csv":
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("textparity.files._take_owner_and_mode", lambda part, target: False)
+    monkeypatch.setattr("textparity.files._copy_into", copy_half)
+    with pytest.raises(OSError, match="No space left"):
+        write_texts(dict.fromkeys(paths, NEW))
+    assert [path.read_text() for path in sorted(tmp_path.iterdir())] == [OLD, OLD]
+
+
+def test_nothing_of_a_set_is_written_if_one_file_does_not_fit(tmp_path, monkeypatch):
+    paths = [tmp_path / name for name in ("a.csv", "b.csv", "c.csv")]
+    write_text(paths[0], OLD)
+    write_part = Path.write_text
+
+    def fail(part, text, encoding):
+        if ".b.csv." in part.name:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write_part(part, text, encoding=encoding)
+
+    monkeypatch.setattr(Path, "write_text", fail)
+    with pytest.raises(OSError, match=r"No space left on device: '.*/b\.csv'"):
+        write_texts(dict.fromkeys(paths, NEW))
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
+    assert paths[0].read_text() == OLD
 
 
 def test_owner_and_mode_of_a_file_are_kept(tmp_path):

@@ -9,7 +9,8 @@ import re
 import shutil
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
 from secrets import token_hex
@@ -37,35 +38,97 @@ def atomic_path(path: Path) -> Iterator[Path]:
     file is never replaced but written to after the block: a pipe, a device, a descriptor such as `/dev/stdout`. Raises
     the `OSError` of `check_target`.
     """
+    with atomic_paths([path]) as (part,):
+        yield part
+
+
+@contextmanager
+def atomic_paths(paths: Sequence[Path]) -> Iterator[list[Path]]:
+    """Give a path to write to for each of `paths`, as `atomic_path` does. Either all files are replaced, or none is."""
+    with ExitStack() as stack:
+        parts = [stack.enter_context(_open_part(path)) for path in paths]
+        yield [part.path for part in parts]
+        _replace_all(parts)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A partial file, and what it replaces: a file (`is_replaced`), or anything else, which is written to."""
+
+    path: Path
+    target: Path
+    is_replaced: bool
+
+
+@contextmanager
+def _open_part(path: Path) -> Iterator[_Part]:
+    """Create the partial file of `path`. It is removed at the end of the block if it is still there."""
     check_target(path)
     if _descriptor(path) is not None or (path.exists() and not path.is_file()):
         with TemporaryDirectory() as folder:
-            part = Path(folder) / "part"
-            yield part
-            _copy_into(part, path)
+            yield _Part(Path(folder) / "part", path, is_replaced=False)
         return
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
     _remove_leftovers(target)
     part, lock = _make_part(target)
     try:
-        yield part
-        if target.exists() and not _take_owner_and_mode(part, target):
-            _copy_into(part, target)
-            part.unlink()
-        else:
-            os.replace(part, target)
-    except BaseException as error:
-        part.unlink(missing_ok=True)
+        yield _Part(part, target, is_replaced=True)
+    except OSError as error:
         # The error of a full disk does not name a file.
-        if isinstance(error, OSError) and (
-            error.filename == str(part)
-            or (error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
-        ):
+        is_unnamed = error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        if is_unnamed or error.filename == str(part):
             error.filename = str(path)
         raise
     finally:
+        part.unlink(missing_ok=True)
         os.close(lock)
+
+
+def _replace_all(parts: Sequence[_Part]) -> None:
+    """Put each partial file in the place of its target. After an error, the targets are what they were."""
+    backups: list[tuple[Path, Path | None]] = []
+    try:
+        # What cannot be undone comes last.
+        for part in sorted(parts, key=lambda part: not part.is_replaced):
+            is_copied = not part.is_replaced
+            if part.is_replaced and part.target.exists():
+                is_copied = not _take_owner_and_mode(part.path, part.target)
+            if part.is_replaced and len(parts) > 1:
+                backups.append((part.target, _back_up(part.target, is_copied)))
+            if is_copied:
+                _copy_into(part.path, part.target)
+            else:
+                os.replace(part.path, part.target)
+    except BaseException:
+        for target, backup in backups:
+            if backup:
+                os.replace(backup, target)
+            else:
+                target.unlink(missing_ok=True)
+        raise
+    finally:
+        # A backup that is still another name of its target stays when it is put back.
+        for _, backup in backups:
+            if backup:
+                backup.unlink(missing_ok=True)
+
+
+def _back_up(target: Path, is_written_to: bool) -> Path | None:
+    """Keep an existing file under another name until all files are replaced. None if there is no file."""
+    if not target.exists():
+        return None
+    backup = target.with_name(_part_of(target))
+    try:
+        if is_written_to:
+            shutil.copy2(target, backup)
+        else:
+            os.link(target, backup)
+    except OSError:
+        # Some file systems have no second names.
+        backup.unlink(missing_ok=True)
+        shutil.copy2(target, backup)
+    return backup
 
 
 def _make_part(target: Path) -> tuple[Path, int]:
@@ -200,8 +263,19 @@ def atomic_folder(path: Path) -> Iterator[Path]:
 
 def write_text(path: Path, text: str) -> None:
     """Write `text` to `path` as UTF-8, completely or not at all."""
-    with atomic_path(path) as part:
-        part.write_text(text, encoding="utf-8")
+    write_texts({path: text})
+
+
+def write_texts(texts: Mapping[Path, str]) -> None:
+    """Write the text of each path as UTF-8: all files completely, or none at all."""
+    with atomic_paths([*texts]) as parts:
+        for (path, text), part in zip(texts.items(), parts, strict=True):
+            try:
+                part.write_text(text, encoding="utf-8")
+            except OSError as error:
+                # The error of a full disk does not name a file, and the parts have other names.
+                error.filename = str(path)
+                raise
 
 
 class _LineFeeds:

@@ -5,10 +5,8 @@ smallest hashes are kept, whatever the number of files and jobs. If several docu
 this order is kept.
 """
 
-import gzip
 import json
 import logging
-import zlib
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
@@ -21,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from textparity.compression import DAMAGE, find_compression, open_compressed
 from textparity.corpora.content_language import LanguageChooser
 from textparity.corpora.reading import TEXT_SCHEMA, read_batches, read_rows, write_batches
 from textparity.counting.resampling import Ranks
@@ -54,13 +53,14 @@ def choose_wet_files(paths: Path, chosen: Path, crawl: str, files: int, seed: in
 
     A larger number adds files to the same choice. Raises `InputError` if the list has fewer.
     """
-    try:
-        with gzip.open(paths, "rt", encoding="utf-8") as lines:
-            listed = [line.strip() for line in lines if line.strip()]
-    except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{paths}: is not a list of WET files ({error}); delete it and run again to download it again"
-        ) from error
+    with paths.open("rb") as raw:
+        try:
+            content = open_compressed(raw, ".gz", str(paths)).read().decode()
+        except (*DAMAGE, UnicodeDecodeError) as error:
+            raise InputError(
+                f"{paths}: is not a list of WET files ({error}); delete it and run again to download it again"
+            ) from error
+    listed = [line.strip() for line in content.split("\n") if line.strip()]
     if len(listed) < files:
         raise InputError(f"{paths}: lists {len(listed)} WET files, fewer than the {files} of wet_files ({crawl})")
     rank_of = Ranks(seed, crawl)
@@ -145,7 +145,10 @@ def _read_records(wet: Path, counts: Counter[str]) -> Iterator[_Record]:
     fix = "delete the file and run again to download it again"
     seen = 0
     try:
-        with wet.open("rb") as stream:
+        with wet.open("rb") as file:
+            # FastWARC would take a record for the last one if the header of the next one is damaged.
+            compression = find_compression("", file.peek(1))
+            stream = open_compressed(file, compression, str(wet)) if compression else file
             for record in ArchiveIterator(stream, parse_http=False):
                 seen += 1
                 if record.record_type != WarcRecordType.conversion:
@@ -163,7 +166,7 @@ def _read_records(wet: Path, counts: Counter[str]) -> Iterator[_Record]:
                     raise FetchError(f"{wet}: record {record_id} is cut off; {fix}")
                 counts["records"] += 1
                 yield _Record(record_id, headers.get("WARC-Identified-Content-Language") or "", raw, digest)
-    except (OSError, EOFError, ValueError, RuntimeError) as error:
+    except (*DAMAGE, ValueError, RuntimeError) as error:
         raise FetchError(f"{wet}: damaged ({error}); {fix}") from error
     if not seen:
         raise FetchError(f"{wet}: has no WARC records; {fix}")

@@ -33,11 +33,10 @@ def read(path, field="text", on_invalid=None, format=None):
     return [pair for portion in portions for pair in zip(portion.places, portion.texts, strict=True)]
 
 
-@pytest.mark.parametrize(
-    ("ending", "pack"),
-    [("", bytes), (".gz", gzip.compress), (".gzip", gzip.compress), (".zst", zstd), (".bz2", bz2.compress),
-     (".xz", lzma.compress)],
-)  # fmt: skip
+PACKED = {".gz": gzip.compress, ".gzip": gzip.compress, ".zst": zstd, ".bz2": bz2.compress, ".xz": lzma.compress}
+
+
+@pytest.mark.parametrize(("ending", "pack"), [("", bytes), *PACKED.items()])
 def test_lines_are_texts_however_they_are_packed(tmp_path, monkeypatch, ending, pack):
     path = tmp_path / f"corpus.txt{ending}"
     path.write_bytes(pack("\ufeff{}\r\n{}\n{}\n".format(*TEXTS).encode()))
@@ -65,10 +64,37 @@ def test_text_that_looks_like_json_is_doubted(lines, format):
     assert f"add --format {format}, and" in found if format else found == ""
 
 
-def test_all_members_of_a_gzip_file_are_read(tmp_path):
-    path = tmp_path / "corpus.txt.gz"
-    path.write_bytes(gzip.compress(b"One.\n") + gzip.compress(b"Two.\n"))
+@pytest.mark.parametrize(("ending", "pack"), PACKED.items())
+def test_all_streams_of_a_packed_file_are_read(tmp_path, ending, pack):
+    path = tmp_path / f"corpus.txt{ending}"
+    path.write_bytes(pack(b"One.\n") + pack(b"Two.\n"))
     assert read(path) == [(1, "One."), (2, "Two.")]
+    if ending != ".zst":
+        # As blocks of tapes are filled up. Zstandard's own tool refuses it.
+        path.write_bytes(pack(b"One.\n") + bytes(12) + pack(b"Two.\n") + bytes(9))
+        assert read(path) == [(1, "One."), (2, "Two.")]
+
+
+@pytest.mark.parametrize(("ending", "pack"), PACKED.items())
+def test_what_follows_a_stream_is_read_or_an_error(tmp_path, ending, pack):
+    path = tmp_path / f"corpus.txt{ending}"
+    first, second = pack(b"One.\n"), pack(b"Two.\n")
+    flipped = [bytearray(second) for _ in range(16)]
+    for bit, stream in enumerate(flipped):
+        stream[bit // 8] ^= 1 << bit % 8
+    for following in (*flipped, b"x", b"\0x", b"\nTwo.\n", second[:2], second[:-1]):
+        path.write_bytes(first + following)
+        with pytest.raises(InputError, match=rf"corpus\.txt{ending}: cannot be read .* damaged or incomplete"):
+            read(path)
+
+
+def test_a_window_of_zstandard_that_is_too_long_is_named_with_the_way_out(tmp_path):
+    path = tmp_path / "corpus.txt.zst"
+    # A frame with a window of 2 GB, as of `zstd --long=31`, and one block that is not compressed.
+    block = (1 + (len(b"One.\n") << 3)).to_bytes(3, "little")
+    path.write_bytes(zstd(b"One.\n") + b"\x28\xb5\x2f\xfd\x00\xa8" + block + b"One.\n")
+    with pytest.raises(InputError, match=r"corpus\.txt\.zst: .* window over 128 MB, .* zstd -d --long=31"):
+        read(path)
 
 
 def test_a_field_of_json_lines_may_be_nested_in_objects_and_lists(tmp_path):
@@ -85,12 +111,32 @@ def test_a_field_of_json_lines_may_be_nested_in_objects_and_lists(tmp_path):
 
 def test_json_that_is_no_array_is_json_lines(tmp_path):
     path = tmp_path / "corpus.json"
-    path.write_text('{\n "text": "A man."\n}')
-    ((source,), _) = choose_sources([str(path)], ["eng"])
-    with pytest.raises(InputError, match=r"line 1: .*; each line must be one object"):
-        audit_sources([source], AuditSettings(lexicon_folder=NOUNS))
     path.write_text('{"text": "A man."}\n{"text": "A woman."}\n')
+    ((source,), _) = choose_sources([str(path)], ["eng"])
     assert audit_sources([source], AuditSettings(lexicon_folder=NOUNS)).texts == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{\n "text": "A man."\n}', r"json: has JSON objects of several lines, .* jq -c \. FILE"),
+        ('\n{"data": [\n {"text": "A man."}\n]}\n', r"json: has JSON objects of several lines, .* jq -c '\.KEY\[\]'"),
+        ('{"text": \n{"text": "A man."}\n', r"line 1: cannot be read as JSON"),
+        ('{"text": "A man."}{"text": "A man."}\n', r"line 1: cannot be read as JSON .* jq -c \. FILE"),
+        ('["A man.", "A woman."]', r"record 1: is str, .* jq -c '\.\. \| strings \| {text: \.}' FILE"),
+        ('"A man."\n"A woman."\n', r"line 1: is str, .* jq -c '\.\. \| strings \| {text: \.}' FILE"),
+        ('[["A man."], ["A woman."]]', r"record 1: is list, .* orient=\"records\", lines=True"),
+        ('{"text": {"0": "A man.", "1": "A woman."}}', r"line 1: field text .* by columns; .* orient=\"records\""),
+        ('{"0": {"text": "A man."}, "1": {"text": "A woman."}}', r"line 1: has no field text; it is a whole table"),
+        ('{"columns": ["text"], "data": [["A man."]]}', r"line 1: has no field text; it is a whole table"),
+        (json.dumps({f"f{number}": "" for number in range(90)}), r"fields are f0, .*, f19 and 70 more: name one"),
+    ],
+)
+def test_json_in_another_form_is_named_with_the_way_out(tmp_path, content, message):
+    path = tmp_path / "corpus.json"
+    path.write_text(content)
+    with pytest.raises(InputError, match=message):
+        read(path, format="json")
 
 
 def test_a_cell_of_csv_may_hold_line_ends_and_quotes(tmp_path):

@@ -1,5 +1,7 @@
 """What is packed, or made, to fill the memory ends in a message that names the file and the place."""
 
+import resource
+import sys
 import zlib
 
 import brotli
@@ -70,6 +72,29 @@ def test_a_batch_of_parquet_is_limited_by_its_bytes(tmp_path, monkeypatch, texts
             batches = list(reading._batches(path, file, [column]))
         assert max(batch.get_total_buffer_size() for batch in batches) < 200_000
         assert [value for batch in batches for value in batch[column].to_pylist()] == values
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
+@pytest.mark.parametrize("is_list", [False, True])
+def test_a_batch_of_parquet_is_limited_by_what_it_takes(tmp_path, monkeypatch, is_list):
+    # A text is stored once, or as the length of what it shares with the text before.
+    texts = pa.array(["woman " * 100_000] * 200)
+    path = tmp_path / "a.parquet"
+    if is_list:
+        lists = pa.ListArray.from_arrays(pa.array(range(201), pa.int32()), texts)
+        pq.write_table(pa.table({"text": lists}), path)
+    else:
+        coding = {"text": "DELTA_BYTE_ARRAY"}
+        pq.write_table(pa.table({"text": texts}), path, use_dictionary=False, column_encoding=coding)
+    assert path.stat().st_size < 1_000_000
+    monkeypatch.setattr(reading, "DECODING_MEMORY", 64 << 20)
+    limit = resource.getrlimit(resource.RLIMIT_AS)
+    with pytest.raises(InputError, match=r"a\.parquet, record 1: takes more than 64 MiB of memory to decode"):
+        list(reading.read_texts(InputFile(str(path), "parquet"), reading.Fields()))
+    assert resource.getrlimit(resource.RLIMIT_AS) == limit
+    monkeypatch.setattr(reading, "DECODING_MEMORY", 1 << 30)
+    portions = reading.read_texts(InputFile(str(path), "parquet"), reading.Fields())
+    assert sum(len(portion.texts) for portion in portions) == 200
 
 
 def test_a_giant_word_is_named(tmp_path, capsys):

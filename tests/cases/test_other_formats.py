@@ -1,6 +1,8 @@
 """What is no running text is named with what to do, whatever the file is called; running text is not doubted."""
 
 import gzip
+import io
+import zipfile
 
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
@@ -73,13 +75,29 @@ def test_running_text_is_not_doubted(tmp_path, text):
     assert not [doubt for doubt in audit_files([path], "eng", lexicon_folder=NOUNS).warnings if "look like" in doubt]
 
 
+def zipped(*names, content=""):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name in names:
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
 NO_TEXT = [
     (POINTER, "is a Git LFS pointer, .* git lfs pull"),
     (b"/annex/objects/SHA256E-s1--4d7a.txt\n", "is a pointer of git-annex, .* git annex get"),
     (b"%PDF-1.7\nThe woman\n", "is PDF, .* pdftotext"),
     (b"filedesc://a.arc 0.0.0.0 20060101000000 text/plain 76\n1 0 x\n", "is an ARC file"),
-    (b"{\\rtf1 The woman}\n", "is RTF"),
+    (b"{\\rtf1 The woman}\n", "is RTF, .* pandoc"),
+    (zipped("[Content_Types].xml", "word/document.xml"), "is a document of Office .* pandoc .* CSV"),
+    (zipped("mimetype", content="application/epub+zip"), "is EPUB, .* pandoc"),
+    (zipped("mimetype", content="application/vnd.oasis.opendocument.text"), "is a document of OpenOffice .* pandoc"),
+    (zipped("mimetype", content="application/vnd.oasis.opendocument.spreadsheet"), "is a sheet of .* save .* as CSV"),
+    (zipped("a.txt"), "is a ZIP archive"),
+    (bytes.fromhex("d0cf11e0a1b11ae1") + bytes(500), "is a document of an old Office .* soffice"),
+    (b"ARROW1\0\0" + bytes(50), "is Arrow .* write it as Parquet"),
+    (b"7z\xbc\xaf\x27\x1c" + bytes(50), "is a 7z archive"),
 ]
 
 

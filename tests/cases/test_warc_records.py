@@ -79,6 +79,15 @@ def test_a_packed_body_is_read_whole_or_not_at_all(tmp_path, coding):
             audit(tmp_path / "a.warc", response(packed[:size], coding))
 
 
+@pytest.mark.parametrize("coding", ["gzip", "deflate"])
+def test_what_follows_a_packed_body_is_not_passed_over(tmp_path, coding):
+    packed = CODINGS[coding](LONG)
+    assert audit(tmp_path / "a.warc", response(packed + bytes(3), coding))[1] == 5000
+    flipped = bytes([packed[0] ^ 1]) + packed[1:]
+    with pytest.raises(InputError, match="its Content-Encoding cannot be decoded"):
+        audit(tmp_path / "a.warc", response(packed + flipped, coding))
+
+
 def test_a_body_that_unpacks_without_limit_is_a_message(tmp_path):
     with pytest.raises(InputError, match="unpacks to more than"):
         audit(tmp_path / "a.warc", response(gzip.compress(bytes(65 << 20)), "gzip"))

@@ -14,7 +14,7 @@ import pytest
 from llm_server import LanguageModelServer
 from test_llm_client import ask
 
-from textparity.errors import LanguageModelError, ResponseCacheError
+from textparity.errors import ApiKeyError, BudgetExceededError, LanguageModelError, ResponseCacheError
 from textparity_studies.llm.cache import ResponseCache, Spending
 from textparity_studies.llm.client import Budget
 from textparity_studies.llm.endpoint import LONGEST_BODY
@@ -104,6 +104,53 @@ def test_a_body_that_is_no_answer_is_a_fault(server, row, cache, caplog, body, s
     server.faults = {"a": [raw(body)]}
     assert put(["a"], row, cache)[0].text == "a → 0.0 None"
     assert said in caplog.text
+
+
+@pytest.mark.parametrize("is_in_choice", [False, True])
+def test_an_error_in_an_answer_is_met_as_its_kind(server, row, cache, caplog, is_in_choice):
+    def answered(error):
+        choice = {"index": 0, "text": "half", "finish_reason": "stop"}
+        if is_in_choice:
+            return [raw({"choices": [choice | {"error": error}]})]
+        return [raw({"choices": [choice], "error": error})]
+
+    server.faults = {
+        "busy": answered({"code": 429, "message": "slow down"}),
+        "down": answered({"code": "502", "message": "upstream is gone"}),
+        "unknown": answered("something is wrong"),
+        "bad": answered({"code": 400, "message": "too long"}),
+        "fine": answered(None),
+    }
+    *repeated, bad, fine = put([*server.faults], row, cache)
+    assert [answer.text for answer in repeated] == [f"{name} → 0.0 None" for name in ("busy", "down", "unknown")]
+    for reason in ("slow down", "upstream is gone", "something is wrong"):
+        assert reason in caplog.text
+    assert bad.text == "" and "HTTP 200 with an error: " in bad.error and "too long" in bad.error
+    assert (fine.text, fine.error) == ("half", "")
+    assert server.counts == {"busy": 2, "down": 2, "unknown": 2, "bad": 1, "fine": 1}
+    server.faults = {"key": answered({"code": 401, "message": "who is this?"})}
+    with pytest.raises(ApiKeyError, match="who is this"):
+        put(["key"], row, cache)
+
+
+def choice(text, **place):
+    return {"text": text, "finish_reason": "stop"} | place
+
+
+@pytest.mark.parametrize(
+    ("choices", "text"),
+    [
+        ([choice("b", index=1), choice("a", index=0)], "a"),
+        ([choice("a"), choice("b")], "a"),
+        ([choice("b", index=1), None, choice("a", index=0)], "a"),
+        ([choice("b", index=1)], ""),
+    ],
+)
+def test_the_choice_of_an_answer_is_the_first_by_its_index(server, row, cache, caplog, choices, text):
+    server.faults = {"asked": [raw({"choices": choices})]}
+    # An answer without such a choice is a fault, and the next attempt succeeds.
+    assert put(["asked"], row, cache)[0].text == (text or "asked → 0.0 None")
+    assert ("none with the index 0" in caplog.text) == (not text)
 
 
 @pytest.mark.parametrize("status", [400, 404, 500])
@@ -223,7 +270,16 @@ def test_a_redirect_on_the_same_server_is_followed_but_not_for_ever(server, row,
     assert put(["a"], row, cache)[0].text == "a → 0.0 None"
     server.faults = {"b": [raw("", 308, Location="/v1/completions")] * 50}
     with pytest.raises(LanguageModelError, match="maximum allowed redirects"):
-        put(["b"], row, cache, attempts=1)
+        put(["b"], row, cache, attempts=2)
+    assert server.counts == {"a": 2, "b": 2 * 4}
+    assert cache.spending().requests == 2 + 2 * 4
+
+
+def test_a_redirect_is_a_request_of_the_budget(server, row, cache):
+    server.faults = {"a": [raw("", 307, Location="/v1/completions")] * 3}
+    with pytest.raises(BudgetExceededError, match="2 requests were sent through this cache, and 2 are allowed"):
+        put(["a"], row, cache, budget=Budget(maximum_requests=2))
+    assert (server.total, cache.spending().requests) == (2, 2)
 
 
 @pytest.mark.parametrize("place", ["http://[::1/", "http://a b/", "ftp://h/x", "http://h:99999/", "x" * 70000])

@@ -47,6 +47,8 @@ def find(text, locale="en", layers=LAYERS):
         ("Ursula von der Leyen came. Leyen's team went with “Leyen”.", "ursula:f leyen:f leyen:f"),
         ("Mr Sharon came. Sharon went.", "mr:m sharon:m"),
         ("Mary Warren came. Warren went.", "mary:f warren:f"),
+        # A first name outweighs an office also for a surname.
+        ("Mary Smith came. King Smith went. Smith spoke.", "mary:f king:f smith:f"),
         ("Mr Kim came. Kim went.", "mr:m kim:m"),
         ("Kim Sharon came.", "kim:u"),
         ("We met J. Sharon.", ""),

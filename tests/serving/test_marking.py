@@ -122,7 +122,9 @@ def test_persons_are_marked_and_what_overlaps_is_said(monkeypatch):
 
 
 def test_line_ends_of_a_form_are_one_character_each():
-    assert mark_text("\r\n".join(["A man."] * (LONGEST_TEXT // 7)), "eng", DEMO).result.texts == LONGEST_TEXT // 7
+    line = "A man and some words after it."
+    lines = [line] * (LONGEST_TEXT // (len(line) + 1))
+    assert mark_text("\r\n".join(lines), "eng", DEMO).result.texts == len(lines)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from lexicons import NOUNS, use_demo_words
 from textparity.auditing.settings import AuditSettings
 from textparity.command import main
 from textparity.persons import methods
+from textparity.serving import marking
 from textparity.serving import page as serving
 from textparity.serving.marking import LONGEST_TEXT
 from textparity.serving.page import Choices, Handler, TextServer, leading_page
@@ -157,10 +158,33 @@ def test_a_text_that_was_cut_on_its_way_is_not_counted(server):
 
 def test_a_text_that_is_too_long_is_said_on_the_page(server):
     # In one character too many; and as a body that is not even read, but whose sender sees the answer.
-    for text, status in (("a" * (LONGEST_TEXT + 1), 400), ("é" * 4 * LONGEST_TEXT, 413)):
+    for text in ("a" * (LONGEST_TEXT + 1), "é" * 4 * LONGEST_TEXT):
         answer, page = count(server, text=text)
-        assert answer.status == status
+        assert answer.status == 413
         assert re.search(r'role="alert"[^>]*>[^<]*(1,048,576)[^<]*textparity audit takes\s+files of any size', page)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "said"),
+    [
+        ("A man.\n" * 11, "line", "has 11 lines, and this page takes 10"),
+        ("\n" * 30 + "A man.", "line", "has 31 lines"),
+        ("A man.\n\n" * 11, "paragraph", "has 11 paragraphs"),
+        ("A man. " * 9, "document", "has over 8 words to mark"),
+    ],
+)
+def test_a_text_that_takes_too_much_work_is_refused_with_the_limit(server, monkeypatch, text, unit, said):
+    monkeypatch.setattr(marking, "MOST_UNITS", 10)
+    monkeypatch.setattr(marking, "MOST_MATCHES", 8)
+    answer, page = count(server, text=text, text_unit=unit)
+    assert answer.status == 413 and said in page and "textparity audit takes files of any size" in page
+    assert count(server, text="A man. " * 8, text_unit="document")[0].status == 200
+
+
+def test_a_text_that_takes_too_long_is_refused_with_the_limit(server, monkeypatch):
+    monkeypatch.setattr(marking, "LONGEST_WORK", 0)
+    answer, page = count(server)
+    assert answer.status == 413 and "takes more than 0 seconds to count" in page
 
 
 @pytest.mark.parametrize(
@@ -338,6 +362,7 @@ def test_a_file_is_read_into_the_field_and_one_that_is_no_text_is_said(server, o
     for names, said in (
         (["b.txt", "c.txt"], "These are 2 files; choose one."),
         (["b.JSONL"], "counted otherwise here"),
+        (["b.DOCX"], "is a .docx file, not text: make plain text of it"),
     ):
         page.get_by_label("Text", exact=True).evaluate(drop, names)
         expect(page.get_by_role("status")).to_contain_text(said)

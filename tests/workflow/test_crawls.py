@@ -123,16 +123,21 @@ def test_a_language_without_documents_has_an_empty_sample(split, collect):
     assert (rows, counts["documents"]) == ([], 0)
 
 
+SECOND = len(record(*DOCUMENTS[0]))
+
+
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
         (lambda whole: whole[:-20], "0.warc.wet.gz"),
         (lambda whole: whole[:5000] + bytes([whole[5000] ^ 255]) + whole[5001:], "0.warc.wet.gz"),
         (lambda whole: whole + record("z", "spa", "Otro.", digest="A" * 32), "record z does not match its digest"),
+        # The header of the second member gets a flag, and FastWARC would stop before it.
+        (lambda whole: whole[: SECOND + 3] + b"\4" + whole[SECOND + 4 :], "0.warc.wet.gz: damaged"),
         (lambda whole: b"<html>no</html>", "0.warc.wet.gz: damaged"),
         (lambda whole: b"", "0.warc.wet.gz: has no WARC records"),
     ],
-    ids=["cut", "flipped byte", "wrong digest", "not a WET file", "empty"],
+    ids=["cut", "flipped byte", "wrong digest", "flipped header", "not a WET file", "empty"],
 )
 def test_a_damaged_file_is_named_and_nothing_is_kept(split, damage, said, tmp_path):
     whole = b"".join(record(*one) for one in DOCUMENTS)

@@ -19,11 +19,12 @@ import pyarrow.parquet as pq
 from textparity.auditing import languages, reading, tallying
 from textparity.auditing.copies import UniqueTexts
 from textparity.auditing.formats import HEAD, warn_about_markup
-from textparity.auditing.inputs import COMPRESSIONS, FIELDS_END, PAGES, InputFile, Label, Texts, with_fields
+from textparity.auditing.inputs import FIELDS_END, PAGES, InputFile, Label, Texts, with_fields
 from textparity.auditing.processes import ProcessEnded, Workers
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.auditing.web_text import strip_html
+from textparity.compression import COMPRESSIONS
 from textparity.corpora.reading import (
     ROW_GROUP_ROWS,
     BatchWriter,

@@ -94,17 +94,57 @@ _SUBTITLES = "keep the lines that are spoken, without numbers and times: grep -v
 _TEI_FIX = "take the text out of <body>, or add --format html, which reads the header, too"
 _MAIL_FIX = "take the text of the mails out, for instance with Python's modules mailbox and email"
 
+# How to get the text of documents, by their kind.
+DOCUMENT_FIX = "make plain text of it, for instance with pandoc -t plain --wrap none -o FILE.txt FILE"
+OLD_OFFICE_FIX = (
+    "save it as plain text in UTF-8, for instance with soffice --headless --convert-to 'txt:Text (encoded):UTF8' FILE"
+)
+SHEET_FIX = "save the sheet as CSV in UTF-8 and name its column with --column"
+PDF_FIX = "extract its text, for instance with pdftotext -layout"
+SLIDES_FIX = "save it as plain text in UTF-8, for instance from its outline"
+BOOK_FIX = "make plain text of it, for instance with ebook-convert FILE FILE.txt (Calibre)"
+TABLE_FIX = "write it as Parquet"
+_UNPACK_FIX = "unpack it and name its files"
+_IMAGE_FIX = "it has no text; recognize its text first, for instance with tesseract"
+
 # Formats that cannot be text: how the file begins, its name, and the fix.
 _NO_TEXT = (
     (b"version https://git-lfs.github.com/spec/", "a Git LFS pointer, not the file itself", "get it: git lfs pull"),
     (b"/annex/objects/", "a pointer of git-annex, not the file itself", "get it: git annex get"),
-    (b"%PDF-", "PDF", "extract its text, for instance with pdftotext -layout"),
+    (b"%PDF-", "PDF", PDF_FIX),
     (b"%!PS", "PostScript", "extract its text, for instance with ps2ascii"),
-    (b"{\\rtf", "RTF", "save it as plain text in UTF-8"),
-    (b"PK\x03\x04", "a ZIP archive (also Word, Excel or EPUB)", "unpack it, or save it as plain text in UTF-8"),
+    (b"{\\rtf", "RTF", DOCUMENT_FIX),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of an old Office (Word, Excel, Outlook)", OLD_OFFICE_FIX),
+    (b"AT&TFORM", "DjVu", "extract its text with djvutxt"),
     (b"SQLite format 3", "an SQLite database", "export the table as CSV"),
+    (b"PAR1\x15", "Parquet", "add --format parquet"),
+    (b"ARROW1\0\0", "Arrow (Feather)", TABLE_FIX),
+    (b"Obj\x01", "Avro", TABLE_FIX),
+    (b"\x89HDF\r\n", "HDF5", TABLE_FIX),
+    (b"\x93NUMPY", "an array of NumPy", TABLE_FIX),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", _UNPACK_FIX),
+    (b"Rar!\x1a\x07", "a RAR archive", _UNPACK_FIX),
+    (b"\x04\x22\x4d\x18", "compressed by LZ4", _UNPACK_FIX),
+    (b"LZIP\x01", "compressed by lzip", _UNPACK_FIX),
+    (b"\x1f\x9d", "compressed by compress (.Z)", _UNPACK_FIX),
+    (b"\x89PNG\r\n", "an image (PNG)", _IMAGE_FIX),
+    (b"\xff\xd8\xff", "an image (JPEG)", _IMAGE_FIX),
     (b"filedesc://", "an ARC file, the predecessor of WARC", "convert it to WARC: warcio recompress"),
 )
+_ZIP = b"PK\x03\x04"
+# Documents that are ZIP archives: what the beginning has, their name, and the fix. The last is any other archive.
+_ZIPPED = (
+    (b"mimetypeapplication/epub+zip", "EPUB", DOCUMENT_FIX),
+    (b"mimetypeapplication/vnd.oasis.opendocument.text", "a document of OpenOffice (.odt)", DOCUMENT_FIX),
+    (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "a sheet of OpenOffice (.ods)", SHEET_FIX),
+    (b"mimetypeapplication/vnd.oasis.opendocument", "a document of OpenOffice", SLIDES_FIX),
+    (b"[Content_Types].xml", "a document of Office (Word, Excel, PowerPoint)", f"{DOCUMENT_FIX}; of a sheet, save CSV"),
+    (b"word/", "a document of Word (.docx)", DOCUMENT_FIX),
+    (b"xl/", "a sheet of Excel (.xlsx)", SHEET_FIX),
+    (b"", "a ZIP archive (also Word, Excel or EPUB)", f"unpack it; of a document, {DOCUMENT_FIX}"),
+)
+# The number of bytes that show these formats.
+SIGNATURE_BYTES = 128
 
 _TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]{0,500})?/?>")
 _HTML_TAG = re.compile(
@@ -136,10 +176,15 @@ _TAGGED_LINE = re.compile(r"(?:-DOCSTART-.*|\S+[ \t](?:\S+[ \t])*(?:O|[BIES]-\w+
 
 
 def check_is_text(head: bytes, name: str) -> None:
-    """Raise `InputError` if the beginning of a file cannot be text."""
+    """Raise `InputError` if the beginning of a file cannot be text. It needs `SIGNATURE_BYTES`."""
+    head = head.removeprefix(b"\xef\xbb\xbf")[:SIGNATURE_BYTES]
     for begin, what, fix in _NO_TEXT:
-        if head.removeprefix(b"\xef\xbb\xbf").startswith(begin):
+        if head.startswith(begin):
             raise InputError(f"{name}: is {what}, not text; {fix}")
+    if head.startswith(_ZIP):
+        for part, what, fix in _ZIPPED:
+            if part in head:
+                raise InputError(f"{name}: is {what}, not text; {fix}")
 
 
 def warn_about_markup(head: str, is_stripped: bool) -> str:

@@ -9,9 +9,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from textparity.auditing.formats import DOCUMENT, LINE_END, PARAGRAPH, number_of
+from textparity.auditing.formats import (
+    BOOK_FIX,
+    DOCUMENT,
+    DOCUMENT_FIX,
+    LINE_END,
+    OLD_OFFICE_FIX,
+    PARAGRAPH,
+    PDF_FIX,
+    SHEET_FIX,
+    SLIDES_FIX,
+    TABLE_FIX,
+    number_of,
+)
 from textparity.auditing.languages import GivenLanguage, find_language, read_language
 from textparity.auditing.settings import AuditSettings
+from textparity.compression import COMPRESSIONS
 from textparity.errors import ConfigError, InputError
 from textparity.files import writable
 
@@ -23,18 +36,19 @@ FORMATS = {
 # Formats that contain web pages or their text. Pages of a crawl have one field, their address.
 CRAWLS, ADDRESS = ("warc", "wet"), "url"
 PAGES = ("html", *CRAWLS)
-COMPRESSIONS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz")
 _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
 # A JSON file is read if it is named. In a folder it is skipped, because it usually describes the texts.
 NAMED_FORMATS = FORMATS | {".json": "json"}
 # Advice for files that contain texts in a format that is not read.
-_FIXES = {
-    **dict.fromkeys((".doc", ".docx", ".odt", ".rtf"), "save it as plain text in UTF-8"),
-    **dict.fromkeys((".xls", ".xlsx", ".ods"), "save the sheet as CSV in UTF-8 and name its column with --column"),
-    **dict.fromkeys((".arrow", ".feather", ".orc", ".avro"), "write it as Parquet"),
+FIXES = {
+    **dict.fromkeys((".docx", ".docm", ".odt", ".rtf", ".epub"), DOCUMENT_FIX),
+    ".doc": OLD_OFFICE_FIX,
+    **dict.fromkeys((".ppt", ".pptx", ".odp"), SLIDES_FIX),
+    **dict.fromkeys((".mobi", ".azw", ".azw3"), BOOK_FIX),
+    **dict.fromkeys((".xls", ".xlsx", ".xlsm", ".ods"), SHEET_FIX),
+    **dict.fromkeys((".arrow", ".feather", ".orc", ".avro"), TABLE_FIX),
     **dict.fromkeys((".sqlite", ".db"), "export the table as CSV"),
-    ".pdf": "take its text out, for instance with pdftotext -layout",
-    ".epub": "make a text of it, for instance with pandoc -t plain --wrap none",
+    ".pdf": PDF_FIX,
 }
 # The format of a dataset of a hub, which is not a file.
 DATASET = "dataset"
@@ -327,7 +341,7 @@ def _format_in_folder(file: Path, folder: Path, format: str | None, ignored: Cou
 def _problem(path: Path, format: str) -> str:
     """Explain why a file cannot be read. Returns an empty string if it can."""
     suffix = _suffix(path)
-    if path.exists() and (fix := _FIXES.get(suffix)):
+    if path.exists() and (fix := FIXES.get(suffix)):
         return f"{path}: is a {suffix} file, not text; {fix}"
     if _ARCHIVE.search(path.name):
         return f"{path}: is an archive; unpack it and name the folder"

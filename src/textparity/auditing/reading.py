@@ -3,21 +3,17 @@
 Datasets of the Hugging Face hub, or folders that contain one, are streamed by the optional package `datasets`.
 """
 
-import bz2
 import csv
-import gzip
 import io
 import json
-import lzma
 import re
 import sys
-import zlib
 from codecs import BOM_UTF32_LE
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import chain, dropwhile
+from itertools import chain, dropwhile, islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
@@ -31,9 +27,11 @@ from textparity.auditing.inputs import ADDRESS, DATASET, FIELDS_END, STANDARD_IN
 from textparity.auditing.languages import read_given
 from textparity.auditing.settings import AuditSettings, split_names
 from textparity.auditing.web_text import decode_page, read_warc, strip_html
+from textparity.compression import DAMAGE, find_compression, open_compressed
 from textparity.corpora.reading import decode_line, is_damage
 from textparity.errors import FetchError, InputError, MissingResourceError, how_to_install
 from textparity.files import is_unicode, writable
+from textparity.memory import limited_memory, system_allocator
 from textparity.sources.model_files import find_mirror
 
 BATCH_ROWS = 1000
@@ -43,25 +41,25 @@ LONGEST_LINE = 64 << 20
 LONGEST_CELL = 16 << 20
 # Size of a batch of Parquet, in bytes.
 BATCH_SIZE = 32 << 20
+# What decoding a batch may take, in bytes. It is usually near the size of a batch. With the rest of the process, this
+# stays below 1 GiB.
+DECODING_MEMORY = 768 << 20
 # A portion is complete, and is counted, when it has so many texts or characters.
 PORTION_TEXTS, PORTION_SIZE = 20_000, 1 << 20
 DEFAULT_FIELD = "text"
+# Parquet is read in pieces of this size.
+_READ_BYTES = 1 << 18
+_PARQUET = b"PAR1"
 _FIRST_LINES = 5
-_SIGNATURE_BYTES = 64
-_OBJECTS_NEEDED = "each line must be one object (use --format json for a JSON array, or convert the file with jq -c)"
+_OBJECTS_NEEDED = (
+    "each line must be one object (add --format json for a JSON array; jq -c . FILE > FILE.jsonl puts each object on a "
+    "line of its own)"
+)
+_BY_COLUMNS = 'write it by records, in pandas with to_json(FILE, orient="records", lines=True)'
+# A message names so many fields of a record.
+_FIELDS_NAMED = 20
 _FOR_EACH = "give a file with the name of a document for each line"
-_BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, pa.ArrowInvalid)
-
-# The decompressor for each suffix. They need a buffer on top, because Arrow's stream does not split lines.
-_UNPACKERS: dict[str, Callable[[BinaryIO], Any]] = {
-    ".bz2": bz2.BZ2File,
-    ".xz": lzma.LZMAFile,
-    **dict.fromkeys((".gz", ".gzip"), lambda raw: gzip.GzipFile(fileobj=raw)),
-    **dict.fromkeys((".zst", ".zstd"), lambda raw: pa.CompressedInputStream(pa.PythonFile(raw), "zstd")),
-}
-
-# First bytes of compressed files, for names that lack the suffix.
-_BEGINNINGS = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst", b"BZh": ".bz2", b"\xfd7zXZ\0": ".xz"}
+_BROKEN = (*DAMAGE, pa.ArrowInvalid)
 
 Place = int
 
@@ -186,6 +184,10 @@ def _read_texts(record: Any, fields: Sequence[str], where: str) -> tuple[list[st
 def _read(record: Any, field: str, where: str) -> list[str | None]:
     texts = list(_values(record, field, where))
     for text in texts:
+        if isinstance(text, dict) and _has_row_numbers(text):
+            raise InputError(
+                f"{where}: field {field} has a row number for each text, so the table is by columns; {_BY_COLUMNS}"
+            )
         if text is not None and not isinstance(text, str):
             raise InputError(
                 f"{where}: field {field} is {type(text).__name__}, not text; name another field with --field"
@@ -207,22 +209,33 @@ def _values(record: Any, field: str, where: str) -> Iterator[Any]:
         # A name may contain dots.
         name, rest = (field, "") if field in record else field.partition(".")[::2]
         if name not in record:
-            raise InputError(
-                f"{where}: has no field {name}; its fields are {', '.join(map(str, record))}: name one with --field"
-            )
+            raise InputError(f"{where}: has no field {name}; {_describe_fields(record)}")
         formats.check_once(record, name, where)
         yield from _values(record[name], rest, where)
     else:
         raise InputError(f"{where}: {type(record).__name__} has no field {field}; change --field")
 
 
+def _has_row_numbers(record: dict[str, Any]) -> bool:
+    """Check whether the first keys of an object are 0, 1, …, as pandas numbers the rows of a table."""
+    return bool(record) and all(key == str(number) for number, key in enumerate(islice(record, _FIELDS_NAMED)))
+
+
+def _describe_fields(record: dict[str, Any]) -> str:
+    """List the fields of a record, with the fix if it is a whole table."""
+    if _has_row_numbers(record) or {"columns", "data"} <= record.keys():
+        return f"it is a whole table; {_BY_COLUMNS}"
+    named = ", ".join(map(str, islice(record, _FIELDS_NAMED)))
+    more = len(record) - _FIELDS_NAMED
+    rest = f" and {more:,} more" if more > 0 else ""
+    return f"its fields are {named}{rest}: name one with --field"
+
+
 def read_parquet(source: InputFile, fields: Fields, callbacks: Callbacks) -> Iterator[Text]:
     """Read the record number (from 1), text and label of each record of a Parquet file."""
     path = Path(source.name)
     try:
-        # The file is opened here because Arrow takes names that are not valid UTF-8 for addresses. Pre-buffering would
-        # hold the whole file in memory in the end.
-        with path.open("rb") as raw, pq.ParquetFile(raw, page_checksum_verification=True, pre_buffer=False) as file:
+        with _open_parquet(path, page_checksum_verification=True) as file:
             yield from _texts_of(_parquet_records(path, file, fields, callbacks), fields, callbacks)
     except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
         if not is_damage(error):
@@ -230,6 +243,17 @@ def read_parquet(source: InputFile, fields: Fields, callbacks: Callbacks) -> Ite
         raise InputError(
             f"{path}: cannot be read as Parquet ({_reason(error)}); it is damaged or incomplete: get it again"
         ) from error
+
+
+@contextmanager
+def _open_parquet(path: Path, **options: Any) -> Iterator[pq.ParquetFile]:
+    # The file is opened here because Arrow takes names that are not valid UTF-8 for addresses. Pre-buffering would
+    # hold the whole file in memory in the end, and no buffer a whole column of a row group.
+    with path.open("rb") as raw:
+        with system_allocator():
+            file = pq.ParquetFile(raw, pre_buffer=False, buffer_size=_READ_BYTES, **options)
+        with file:
+            yield file
 
 
 def _parquet_records(path: Path, file: pq.ParquetFile, fields: Fields, callbacks: Callbacks) -> Iterator[_Record]:
@@ -244,12 +268,33 @@ def _parquet_records(path: Path, file: pq.ParquetFile, fields: Fields, callbacks
         columns.append(top)
     share = path.stat().st_size / max(1, file.metadata.num_rows)
     number = 0
-    for batch in _batches(path, file, list(dict.fromkeys(columns))):
-        for record in _records_of(batch):
+    batches = _batches(path, file, list(dict.fromkeys(columns)))
+    while records := _next_records(path, batches, number + 1):
+        for record in records:
             number += 1
             where = f"{path}, record {number}"
             yield number, where, InputError(f"{where}: {record}") if isinstance(record, InputError) else record
-        callbacks.on_progress(round(share * batch.num_rows))
+        callbacks.on_progress(round(share * len(records)))
+
+
+def _next_records(path: Path, batches: Iterator[pa.RecordBatch], first: int) -> list[Any]:
+    """Decode the next batch that has records. Empty at the end of the file. `first` is the number of its first record.
+
+    Raises `InputError` if it takes more memory than `DECODING_MEMORY`. A few bytes of Parquet can stand for gigabytes,
+    and its footer does not tell.
+    """
+    try:
+        with limited_memory(DECODING_MEMORY):
+            for batch in batches:
+                if batch.num_rows:
+                    return _records_of(batch)
+    except MemoryError:
+        raise InputError(
+            f"{path}, record {first}: takes more than {DECODING_MEMORY >> 20:,} MiB of memory to decode, with the "
+            "records after it; write the file again in smaller row groups and without DELTA_BYTE_ARRAY, or leave it "
+            "out if you do not trust it"
+        ) from None
+    return []
 
 
 def _batches(path: Path, file: pq.ParquetFile, columns: list[str]) -> Iterator[pa.RecordBatch]:
@@ -263,13 +308,14 @@ def _batches(path: Path, file: pq.ParquetFile, columns: list[str]) -> Iterator[p
         if coded := [chunk.path_in_schema for chunk in chunks if chunk.has_dictionary_page]:
             size = max(size, _longest_value(path, group, columns, coded))
         rows = max(1, min(BATCH_ROWS, BATCH_SIZE // max(1, size)))
-        yield from file.iter_batches(rows, row_groups=[group], columns=columns)
+        # A thread would need memory of its own, and one column gains nothing from threads.
+        yield from file.iter_batches(rows, row_groups=[group], columns=columns, use_threads=False)
 
 
 def _longest_value(path: Path, group: int, columns: list[str], coded: list[str]) -> int:
     """Compute the length in bytes of a dictionary's longest text. A text that all records share is stored once."""
-    with path.open("rb") as raw, pq.ParquetFile(raw, read_dictionary=coded, pre_buffer=False) as file:
-        first = next(file.iter_batches(1, [group], columns), None)
+    with _open_parquet(path, read_dictionary=coded) as file:
+        first = next(file.iter_batches(1, [group], columns, use_threads=False), None)
     arrays = first.columns if first else []
     longest = 0
     for array in arrays:
@@ -373,7 +419,9 @@ def read_texts(
         yield from portions(_texts_of(_dataset_records(source), fields, callbacks))
     elif source.format == "parquet":
         with _explain_damage(source), Path(source.name).open("rb") as file:
-            formats.check_is_text(file.read(_SIGNATURE_BYTES), source.name)
+            head = file.read(formats.SIGNATURE_BYTES)
+            if not head.startswith(_PARQUET):
+                formats.check_is_text(head, source.name)
         yield from portions(read_parquet(source, fields, callbacks))
     else:
         with _explain_damage(source), _open(source) as (stream, tell):
@@ -499,13 +547,9 @@ def _open(source: InputFile) -> Iterator[tuple[BinaryIO, Callable[[], int]]]:
         raw = (
             stack.enter_context(Path(source.name).open("rb")) if is_file else cast(io.BufferedReader, sys.stdin.buffer)
         )
-        ending = Path(source.name).suffix.lower()
-        if ending not in _UNPACKERS:
-            begin = raw.peek(1)
-            ending = next((found for sign, found in _BEGINNINGS.items() if begin.startswith(sign)), "")
-        unpack = _UNPACKERS.get(ending)
-        stream = stack.enter_context(io.BufferedReader(unpack(raw), 1 << 18)) if unpack else raw
-        formats.check_is_text(stream.peek(_SIGNATURE_BYTES), source.name)
+        compression = find_compression(Path(source.name).suffix.lower(), raw.peek(1))
+        stream = stack.enter_context(open_compressed(raw, compression, source.name)) if compression else raw
+        formats.check_is_text(stream.peek(formats.SIGNATURE_BYTES), source.name)
         # Each WARC record has an encoding of its own.
         if source.encoding not in ("", "utf-8") and source.format not in ("warc", "wet"):
             recoded = cast(io.RawIOBase, formats.Recoded(stream, source.encoding, source.name))
@@ -582,7 +626,7 @@ def _look_at(source: InputFile, number: int, raw: bytes) -> Line:
             fix = formats.guess_wide(raw) or "utf-16-le, or utf-16-be"
             raise InputError(
                 f"{source.name}, line {number}: has a NUL byte, so it is not text in UTF-8; if it is UTF-16, add "
-                f"--encoding {fix}; if it is a tar archive, unpack it"
+                f"--encoding {fix}; if it is a tar archive, unpack it; if a program made it, export its text"
             )
         return number, decode_line(raw, number, source.name), None
     except InputError as error:
@@ -626,7 +670,9 @@ def _json_records(source: InputFile, lines: Iterator[Line], callbacks: Callbacks
 
 
 def _jsonl_records(source: InputFile, lines: Iterator[Line]) -> Iterator[_Record]:
-    for number, line, damage in lines:
+    first_lines = list(islice(lines, _FIRST_LINES))
+    _check_one_per_line(source, [text for _, text, _ in first_lines if text.strip()])
+    for number, line, damage in chain(first_lines, lines):
         where = f"{source.name}, line {number}"
         if damage:
             yield number, where, damage
@@ -638,10 +684,34 @@ def _jsonl_records(source: InputFile, lines: Iterator[Line]) -> Iterator[_Record
             yield number, where, _check_object(record, where, f"; {_OBJECTS_NEEDED}")
 
 
+def _check_one_per_line(source: InputFile, first_lines: Sequence[str]) -> None:
+    """Raise `InputError` if an object begins in the first line and goes on in the second one."""
+    if len(first_lines) < 2 or not first_lines[0].lstrip().startswith("{"):
+        return
+    first, second = first_lines[0].rstrip(), first_lines[1].lstrip()
+    try:
+        json.loads(first)
+    except json.JSONDecodeError as error:
+        # A record that is cut off looks alike, but another record follows it.
+        is_open = error.pos >= len(first)
+        if is_open and (first.endswith(("{", "[")) or not second.startswith("{")):
+            raise InputError(
+                f"{source.name}: has JSON objects of several lines, not one on each line; convert it: jq -c . FILE > "
+                "FILE.jsonl; or jq -c '.KEY[]' FILE > FILE.jsonl if the records are the list KEY of one object"
+            ) from None
+    except (ValueError, RecursionError):
+        # The record gets its own error.
+        return
+
+
 def _check_object(record: Any, where: str, fix: str = "") -> Any:
     """Replace a record that is not an object by an error."""
     if isinstance(record, dict | InputError):
         return record
+    if isinstance(record, str):
+        fix = "; make objects of the texts, for instance with jq -c '.. | strings | {text: .}' FILE > FILE.jsonl"
+    elif isinstance(record, list) and not fix:
+        fix = f"; make objects of the lists: {_BY_COLUMNS}"
     return InputError(f"{where}: is {type(record).__name__}, not a JSON object{fix}")
 
 

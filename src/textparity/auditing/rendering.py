@@ -30,7 +30,7 @@ from textparity.auditing.reliability import (
 )
 from textparity.counting import CLASSES, GENDERS
 from textparity.errors import ConfigError, InputError
-from textparity.files import check_target, printable, writable, write_text
+from textparity.files import check_target, printable, writable, write_text, write_texts
 from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED
 from textparity.tables import latex_table
 
@@ -624,13 +624,16 @@ def _file_at(path: str | Path) -> object:
 def write_outputs(
     result: "AuditResult", csv: str | None, latex: str | None, html: str | None, folder: Path | None
 ) -> None:
-    """Write the requested tables, `-` to standard output after all files. A folder gets all tables and the page."""
+    """Write the requested tables, `-` to standard output after all files. A folder gets all tables and the page.
+
+    The files of the folder are written as a set: all of them, or none.
+    """
     if folder:
         tables = (result.table(), result.words_table(), result.examples_table(), result.left_out_table())
-        for name, table in zip(TABLES, tables, strict=True):
-            write_text(folder / f"{name}.csv", table.to_csv())
-        write_text(folder / "audit.tex", result.to_latex())
-        write_text(folder / "audit.html", result.to_html())
+        texts = {folder / f"{name}.csv": table.to_csv() for name, table in zip(TABLES, tables, strict=True)}
+        texts[folder / "audit.tex"] = result.to_latex()
+        texts[folder / "audit.html"] = result.to_html()
+        write_texts(texts)
     write_or_print([(csv, result.to_csv), (latex, result.to_latex), (html, result.to_html)])
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from textparity.auditing.formats import LONGEST_TEXT, find_encoding, guess_wide
+from textparity.compression import DAMAGE
 from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import is_unicode
 
@@ -203,7 +204,7 @@ def read_warc(
                 on_invalid(error)
             else:
                 yield number, text, _address_of(record)
-    except (OSError, EOFError, ValueError, RuntimeError) as error:
+    except (*DAMAGE, ValueError, RuntimeError) as error:
         raise InputError(f"{name}: cannot be read as WARC ({error}); get it again, or add --format") from error
     if not seen:
         raise InputError(f"{name}: has no WARC records; --format text reads it as text")
@@ -302,7 +303,7 @@ def _unpack(raw: bytes, coding: str, where: str) -> bytes:
     bits = 16 + zlib.MAX_WBITS if coding in _GZIP else zlib.MAX_WBITS if has_head else -zlib.MAX_WBITS
     found, rest = b"", raw
     try:
-        while rest.startswith(b"\x1f\x8b") or rest is raw:
+        while rest or rest is raw:
             stream = zlib.decompressobj(bits)
             found += stream.decompress(rest, LONGEST_TEXT + 1 - len(found))
             _check_length(found, where)
@@ -310,7 +311,8 @@ def _unpack(raw: bytes, coding: str, where: str) -> bytes:
                 raise InputError(
                     f"{where}: its Content-Encoding cannot be decoded (the stream is incomplete); get it again"
                 )
-            rest = stream.unused_data
+            # What follows is another stream or zero bytes. Anything else may be a stream that is damaged.
+            rest = stream.unused_data.lstrip(b"\0")
     except zlib.error as error:
         raise InputError(f"{where}: its Content-Encoding cannot be decoded ({error})") from None
     return found

@@ -1,8 +1,11 @@
 """Mark the counted words in a text for a reader, beside its audit. Nothing is written."""
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
+
+import pyarrow.compute as pc
 
 from textparity.auditing.audit import collect
 from textparity.auditing.counting import SourceCounter
@@ -18,6 +21,10 @@ from textparity.files import printable
 
 # Maximum length in characters. A longer text should be a file for `textparity audit`.
 LONGEST_TEXT = 1 << 20
+# What one request may cost: lines or paragraphs, matches (each becomes a mark on the page), seconds of processor time.
+MOST_UNITS = 50_000
+MOST_MATCHES = 50_000
+LONGEST_WORK = 60
 # A language detected in fewer characters is a guess. docs/serve.md has the error rates.
 SURE_FROM = 80
 # Advice for texts in which nothing was counted, by the beginning of the reason.
@@ -30,9 +37,14 @@ _ADVICE = {
     "no lexicon": "Choose the language above if it is another one.",
     "no pipeline": "Choose the method words below, or install what is missing.",
 }
+_USE_AUDIT = "textparity audit takes files of any size"
 # The name of the corpus in the audit's rows.
 NAME = "text"
 LETTERS = {"feminine": "f", "masculine": "m", "unspecified": "u"}
+
+
+class TooLargeError(InputError):
+    """A text would take more work than a page is for."""
 
 
 class Piece(NamedTuple):
@@ -87,14 +99,14 @@ class MarkedAudit:
 def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAudit:
     """Audit a text as `textparity audit` audits a file of it, and mark what was counted.
 
-    Without `lang`, the language is detected from the whole text. Raises `InputError` if it is not a text.
+    Without `lang`, the language is detected from the whole text. Raises `InputError` if it is not a text, and
+    `TooLargeError` if it takes too much work.
     """
     # Forms in a browser send line ends as CRLF.
     text = text.replace("\r\n", "\n")
     if len(text) > LONGEST_TEXT:
-        raise InputError(
-            f"the text has {len(text):,} characters, and this page takes {LONGEST_TEXT:,}; textparity audit takes "
-            "files of any size"
+        raise TooLargeError(
+            f"the text has {len(text):,} characters, and this page takes {LONGEST_TEXT:,}; {_USE_AUDIT}"
         )
     if not text.strip():
         raise InputError("there is no text; paste one, or choose a file")
@@ -102,16 +114,19 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
         raise InputError("the text has a NUL byte, so it is not plain text; save it as text in UTF-8")
     lines = list(enumerate(text.removesuffix("\n").split("\n"), start=1))
     units = lines if settings.text_unit == LINE else list(join_lines(lines, settings.text_unit, NAME))
+    if len(units) > MOST_UNITS:
+        raise TooLargeError(
+            f"the text has {len(units):,} {settings.text_unit}s, and this page takes {MOST_UNITS:,}; {_USE_AUDIT}"
+        )
     settings = replace(settings, keep_records=True, examples=0, detect="text" if lang else "file")
-    batches: list[Batch] = []
-    with SourceCounter(settings, on_batch=batches.append) as counter:
+    batches = _Batches()
+    with SourceCounter(settings, on_batch=batches.add) as counter:
         counted = counter.count(NAME, portions(units), lang)
     # The text comes from the page, so no file was read.
     result = replace(collect([(NAME, counted)], settings, settings.text_unit), files=0)
-    records = [row for batch in batches if batch.records is not None for row in batch.records.to_pylist()]
     # A language detected in few texts is left out of the result, and therefore of the marks.
     kept = {item.lang for item in result}
-    found = {row["place"]: row for row in records if row["lang"] in kept}
+    found = {row["place"]: row for row in batches.records() if row["lang"] in kept}
     marked, unmarked = [], 0
     for place, one in units:
         row = found.get(place)
@@ -120,6 +135,31 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
             marked.append(MarkedText(tuple(pieces), language_row(row["lang"]).icu_locale if row else ""))
         unmarked += number
     return MarkedAudit(result, tuple(marked), unmarked, tuple(_warn_about_text(text, lang, result)))
+
+
+class _Batches:
+    """The counted batches of a text. Each one is checked against the limits of a request."""
+
+    def __init__(self) -> None:
+        self._batches: list[Batch] = []
+        self._matches = 0
+        self._start = time.thread_time()
+
+    def add(self, batch: Batch) -> None:
+        """Add a batch. Raises `TooLargeError` if all of them have too many matches, or took too long."""
+        self._batches.append(batch)
+        if batch.records is not None:
+            self._matches += pc.sum(pc.list_value_length(batch.records["matches"])).as_py() or 0
+        if self._matches > MOST_MATCHES:
+            raise TooLargeError(f"the text has over {MOST_MATCHES:,} words to mark on this page; {_USE_AUDIT}")
+        if time.thread_time() - self._start > LONGEST_WORK:
+            raise TooLargeError(f"the text takes more than {LONGEST_WORK} seconds to count; {_USE_AUDIT}")
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """List the record of each counted text."""
+        for batch in self._batches:
+            if batch.records is not None:
+                yield from batch.records.to_pylist()
 
 
 def _warn_about_text(text: str, lang: str | None, result: AuditResult) -> Iterator[str]:

@@ -22,7 +22,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from textparity.auditing.formats import LINE, TEXT_UNITS
-from textparity.auditing.inputs import NAMED_FORMATS, TEXT
+from textparity.auditing.inputs import FIXES, NAMED_FORMATS, TEXT
 from textparity.auditing.languages import load_registry, read_language
 from textparity.auditing.rendering import audit_pages
 from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
@@ -32,7 +32,7 @@ from textparity.errors import TextparityError
 from textparity.files import write_text
 from textparity.persons.mentions import METHODS, PERSONS, PUBLISHED, WORDS
 from textparity.persons.methods import missing_pipeline
-from textparity.serving.marking import LETTERS, LONGEST_TEXT, MarkedAudit, mark_text
+from textparity.serving.marking import LETTERS, LONGEST_TEXT, MarkedAudit, TooLargeError, mark_text
 
 log = logging.getLogger(__name__)
 HOST = "127.0.0.1"
@@ -168,6 +168,8 @@ class Handler(BaseHTTPRequestHandler):
         try:
             with self.server.counting:
                 marked = choices.marked()
+        except TooLargeError as error:
+            self._send_page(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, choices, error=f"{error}.")
         except TextparityError as error:
             self._send_page(HTTPStatus.BAD_REQUEST, choices, error=f"{error}.")
         except Exception as error:
@@ -282,5 +284,6 @@ def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error:
         persons=PERSONS,
         missing=missing_pipelines(),
         longest=LONGEST_TEXT,
+        fixes=FIXES,
         records=[ending for ending, format in NAMED_FORMATS.items() if format != TEXT],
     )

@@ -80,11 +80,11 @@ class CostEstimate:
 
 
 class Budget:
-    """Limit the cost (in the currency of the model rows) and the number of requests, including repeated attempts.
+    """Limit the cost (in the currency of the model rows) and the number of requests.
 
-    None means no limit. The limits cover everything that was ever spent through one cache, by all processes. A
-    request's maximum cost is reserved before it is sent, and replaced by the actual cost afterwards, so the limit holds
-    while many are in flight. Safe to use from many threads.
+    None means no limit. Repeated attempts and redirects are requests. The limits cover everything that was ever spent
+    through one cache, by all processes. A request's maximum cost is reserved before it is sent, and replaced by the
+    actual cost afterwards, so the limit holds while many are in flight. Safe to use from many threads.
     """
 
     def __init__(self, maximum_cost: float | None = None, maximum_requests: int | None = None) -> None:
@@ -125,6 +125,10 @@ class Budget:
         with self._lock:
             self._count_request(cost)
             self.unrecorded = self.unrecorded.plus(Spending(0, cost))
+
+    def count_redirect(self) -> None:
+        """Count one more request for a redirect, which costs nothing by itself, or raise `BudgetExceededError`."""
+        self.repeat(0.0)
 
     def record(self, spent: Spending, recorded: Spending) -> None:
         """Note that the cache has recorded `spent`, which makes `recorded` with the spending of other processes."""
@@ -188,8 +192,12 @@ def ask_all(
                     f"a request to {request.row.base_url} cannot go to {model_row.base_url}, the server of the model "
                     f"row {model_row.name}"
                 )
-        with serving(model_row) as address, closing(Endpoint(model_row, address, environment)) as endpoint:
-            asking = _Asking(cache, budget or Budget(), endpoint, attempts, wait_seconds)
+        budget = budget or Budget()
+        with (
+            serving(model_row) as address,
+            closing(Endpoint(model_row, address, environment, budget.count_redirect)) as endpoint,
+        ):
+            asking = _Asking(cache, budget, endpoint, attempts, wait_seconds)
             asking.ask(missing.values(), title, known=len(answers))
         # Read the cache again: if another process was first, its answer is the one that counts.
         answers |= cache.get_many(missing)

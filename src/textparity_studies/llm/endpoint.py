@@ -7,7 +7,7 @@ import logging
 import re
 import threading
 from base64 import b64encode, urlsafe_b64encode
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -76,9 +76,14 @@ def _spellings(key: str) -> list[str]:
 PASSING = (408, 409, 425, 429)
 # Statuses that concern only this request: bad, too large, unprocessable.
 KEPT = (400, 413, 422)
+# An error in a body that does not name its status: it may disappear, and the work may have been done.
+UNKNOWN_STATUS = 0
 EXCERPT = 300
 # The limit of a body in bytes: 100,000 tokens with each letter escaped. Parsing can take ten times as much memory.
 LONGEST_BODY = 4 << 20
+# A server may redirect a request this often, each time at the cost of another request.
+MOST_REDIRECTS = 3
+_SENT = "textparity.sent"
 
 
 class Fault(Exception):
@@ -105,10 +110,17 @@ class Endpoint:
     """Connect to the server of a model row, with the key from the environment; safe to use from many threads.
 
     `address` is the address of the server; for a local model it was assigned for this job. Raises `ApiKeyError` if the
-    variable that the row names is missing or cannot be a key.
+    variable that the row names is missing or cannot be a key. `on_redirect` is called before a request is sent again
+    because the server redirects it, and may raise an error instead.
     """
 
-    def __init__(self, row: ModelRow, address: str, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        row: ModelRow,
+        address: str,
+        environment: Mapping[str, str],
+        on_redirect: Callable[[], None] = lambda: None,
+    ) -> None:
         if row.withdrawn:
             # The cache would store a refusal as the answer to each question.
             raise LanguageModelError(
@@ -127,13 +139,15 @@ class Endpoint:
         for noisy in ("openai", "httpx", "httpx2", "httpcore", "httpcore2"):
             logging.getLogger(noisy).setLevel(logging.WARNING)
         self.row = row
+        self._on_redirect = on_redirect
         self._key = _read_key(row, environment)
         self._remover = KeyRemover(self._key)
         # One thread does all waiting for the server, so that an attempt can be cancelled at any point.
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="llm server", daemon=True)
         self._thread.start()
-        http = openai.DefaultAsyncHttpxClient(event_hooks={"request": [self._stay], "response": [self._take_in]})
+        hooks = {"request": [self._check_request], "response": [self._take_in]}
+        http = openai.DefaultAsyncHttpxClient(event_hooks=hooks, max_redirects=MOST_REDIRECTS)
         # Attempts are counted, logged and paid for one level up, so the library makes only one. Half of the time is for
         # connecting: if that fails, the request was never sent, and costs nothing.
         self._client = openai.AsyncOpenAI(
@@ -159,16 +173,22 @@ class Endpoint:
         """
         response = self._send(request)
         status, text = response.status_code, _text_of(response)
-        if status == 200:
-            return self._read(request.digest(), request.row.mode, response)
         reason = f"HTTP {status}: {self._quote(_message(text))}"
+        if status == 200:
+            content = self._parse(response)
+            error = _error_of(content)
+            if not error:
+                return self._read(request.digest(), request.row.mode, content, text)
+            # Proxies send the error of the server behind them in an answer of their own.
+            status = _status_of(error)
+            reason = f"HTTP 200 with an error: {self._quote(_message(text))}"
         if status in KEPT:
             return Answer(request.digest(), "", "", 0, 0, "", error=reason)
         if status in (401, 403):
             raise self._key_error(reason)
-        if '"insufficient_quota"' not in text and (status in PASSING or status >= 500):
+        if '"insufficient_quota"' not in text and (status in PASSING or status >= 500 or status == UNKNOWN_STATUS):
             retry_after = _seconds(response.headers.get("retry-after", ""))
-            raise Fault(reason, maybe_billed=False, retry_after=retry_after)
+            raise Fault(reason, maybe_billed=status == UNKNOWN_STATUS, retry_after=retry_after)
         raise LanguageModelError(
             f"{self.row.base_url}, model {self.row.model}: {reason}; another attempt would not help: check base_url "
             f"and model of the row {self.row.name}, and your account there; answers so far are in the cache"
@@ -215,10 +235,14 @@ class Endpoint:
 
         return asyncio.run_coroutine_threadsafe(in_time(), self._loop).result()
 
-    async def _stay(self, request: Any) -> None:
-        """Stop a redirect to another server, which would see the request's texts."""
+    async def _check_request(self, request: Any) -> None:
+        """Stop a redirect to another server, which would see the request's texts, and count one on the same server."""
         if _origin(request.url) != _origin(self._client.base_url):
             raise _OtherServer(f"{request.url.scheme}://{request.url.netloc.decode()}")
+        # A request that follows a redirect has the extensions of the one before.
+        if _SENT in request.extensions:
+            self._on_redirect()
+        request.extensions[_SENT] = True
 
     async def _take_in(self, response: Any) -> None:
         """Read a body up to the maximum length, whatever its status."""
@@ -233,18 +257,20 @@ class Endpoint:
         await response.stream.aclose()
         response.stream = type(response)(200, content=bytes(body)).stream
 
-    def _read(self, digest: str, mode: str, response: Any) -> Answer:
+    def _parse(self, response: Any) -> Any:
+        """Parse a body of JSON."""
         kind, body = response.headers.get("content-type", ""), _text_of(response)
         if not re.fullmatch(r"application/(.+\+)?json", kind.split(";")[0].strip().lower()):
             raise Fault(f"{self._quote(kind or 'no content type')} instead of JSON: {self._quote(body)!r}")
         try:
-            content = json.loads(body)
+            return json.loads(body)
         except (ValueError, RecursionError):
             raise Fault(f"cut or invalid JSON of {len(body)} characters") from None
-        choices = content.get("choices") if isinstance(content, dict) else None
-        if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-            raise Fault(f"no choices in the answer: {self._quote(body)!r}")
-        choice = choices[0]
+
+    def _read(self, digest: str, mode: str, content: Any, body: str) -> Answer:
+        choice = _choice_of(content)
+        if choice is None:
+            raise Fault(f"no choices in the answer, or none with the index 0: {self._quote(body)!r}")
         message = choice.get("message") if mode == "chat" else {"content": choice.get("text")}
         if not isinstance(message, dict):
             raise Fault("a choice without a message")
@@ -335,6 +361,34 @@ def _message(text: str) -> str:
         return error if isinstance(error, str) else json.dumps(error, ensure_ascii=False)
     except (ValueError, RecursionError):
         return text
+
+
+def _choice_of(content: Any) -> dict[str, Any] | None:
+    """Find the choice with the index 0, wherever it stands. Some servers give no index; its place then decides."""
+    choices = content.get("choices") if isinstance(content, dict) else None
+    if not isinstance(choices, list):
+        return None
+    for position, choice in enumerate(choices):
+        if isinstance(choice, dict):
+            index = choice.get("index")
+            if index is None:
+                index = position
+            if index == 0:
+                return choice
+    return None
+
+
+def _error_of(content: Any) -> Any:
+    """Find the error that a body reports, for all of it or for its choice. Empty if there is none."""
+    whole = content.get("error") if isinstance(content, dict) else None
+    choice = _choice_of(content) or {}
+    return whole or choice.get("error")
+
+
+def _status_of(error: Any) -> int:
+    """Read the HTTP status from the code of an error, if it has one."""
+    code = str(error.get("code")) if isinstance(error, dict) else ""
+    return int(code) if re.fullmatch(r"[45]\d\d", code) else UNKNOWN_STATUS
 
 
 def _count(usage: Any, name: str) -> Any:
