@@ -299,7 +299,7 @@ class _Watch:
     def learn(self, first: int, pieces: list[str], tokens: list[Tokens], shapes: list[int], folded: Set[int]) -> None:
         """Determine the properties of new pieces. `first` is the number of the first one.
 
-        `folded` are shapes that were read, `shapes` are all that may be read as one.
+        `shapes` may be read as one, and `folded` are those that have no letters of the piece.
         """
         rules, prefixes, parts = self.matcher.rules, self.matcher.prefixes, self._parts
         flags = np.zeros(len(pieces), np.uint16)
@@ -324,7 +324,7 @@ class _Watch:
                 if flag & CONTEXT:
                     named[number] = self._number_named(self.hits[first + number])
             flags[number] = flag
-        # A piece that is folded has no match of these.
+        # What was folded has no match of these.
         whole = [(number, piece) for number, piece in enumerate(pieces) if number not in folded]
         for number, piece in whole:
             if not piece.isalnum() and may_split(piece) and any(self.matcher.find_splits(piece)):
@@ -783,6 +783,7 @@ class BulkCounter:
             return
         first = len(self._pieces)
         shapes = [number for number, piece in enumerate(new) if self._shapes.is_shape(piece)]
+        without_letters = {number for number in shapes_read if not self._shapes.keeps_letters(new[number])}
         # Folding all pieces at once is faster than one by one.
         folded = self._fold("\n".join(new)).split("\n")
         cut, flags = self._cut_pieces(folded)
@@ -819,7 +820,7 @@ class BulkCounter:
         for column in (self._keys, self._small, self._edges, self._doubtful, self._are_described):
             column.extend(np.zeros(len(new), column.values.dtype))
         for watch in self._watches.values():
-            watch.learn(first, folded, cut, shapes, shapes_read)
+            watch.learn(first, folded, cut, shapes, without_letters)
 
     def describe(self, numbers: np.ndarray) -> None:
         """Determine the properties for full names of those pieces that lack them."""
@@ -1091,8 +1092,9 @@ class _NameJoiner:
         ends = np.zeros(len(self._keys), bool)
         ends[lasts] = True
         has |= (edges_before & MAY_BE_WITHIN > 0) | ends[before]
-        has[1:] |= firsts[1:] == firsts[:-1]
-        has[:-1] |= firsts[1:] == firsts[:-1]
+        overlap = firsts[1:] <= lasts[:-1]
+        has[1:] |= overlap
+        has[:-1] |= overlap
         return has
 
     def _find_neutral(

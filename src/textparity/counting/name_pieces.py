@@ -10,7 +10,7 @@ import regex
 from textparity.counting.line_ends import LINE_MARK, MARKS
 from textparity.counting.name_rules import NameRules
 
-_ENDING = regex.compile(r"['’]\p{Ll}+$")
+_ENDING = regex.compile(r"(?<=[\p{L}\p{M}\p{N}])['’]\p{Ll}+$")
 _ELISION = regex.compile(r"\p{Ll}{1,3}['’](?=\p{Lu})")
 # Each capital of a name has small letters after it (*McDonald*, *Baden-Baden*), so that acronyms (*AfD*) are excluded.
 _SEGMENT = r"(?:\p{Lu}[\p{Ll}\p{Lm}\p{Lo}\p{M}]+)+"

@@ -93,6 +93,14 @@ class Shapes:
         """Check whether a piece may be a shape."""
         return self._folded_run.search(piece) is not None
 
+    def keeps_letters(self, shape: str) -> bool:
+        """Check whether a shape has letters of the piece, as its forms are."""
+        return self._kept_letter.search(shape) is not None
+
+    @cached_property
+    def _kept_letter(self) -> "re.Pattern[str]":
+        return re.compile(rf"(?![{''.join(self.letters.values())}])[^\W\d_]")
+
     @cached_property
     def _folded_run(self) -> "re.Pattern[str]":
         letters = "".join(self.letters[kind] for kind in sorted(self.letters) if kind != DIGIT)
@@ -133,7 +141,9 @@ def make_shapes(
         keep(matcher.rules, FORM)
         keep(chain.from_iterable(context.words for context in matcher.contexts), CONTEXT)
         if "names" in matcher.layers:
-            keep(matcher.name_rules.beside_names, CONTEXT)
+            for word in matcher.name_rules.beside_names:
+                # Contexts are read at the ends of a piece alone (*Dr.h.c.*).
+                keep([word], CONTEXT if len(_RUN.findall(word)) < 3 else FORM)
         if "inclusive" in matcher.layers:
             _mark(kinds, SPLITTING_SIGNS, SPLITS)
             runs.update((form, runs[form] | GENDERED) for form in matcher.splitting.genders if form in runs)
