@@ -4,7 +4,7 @@ from unicodedata import normalize
 
 import pytest
 
-from textparity.counting.terms import LAYERS, Layout, Term, TermMatcher, read_context
+from textparity.counting.terms import LAYERS, PAIRED, Layout, Term, TermMatcher, read_context
 from textparity.counting.tokenizers import IcuTokenizer
 
 
@@ -103,6 +103,19 @@ def test_a_pair_of_both_genders_counts_as_its_nouns_if_its_layer_is_not_counted(
     assert found("Sus hijos y hijas.", *terms, locale="es") == [("hijos y hijas", "unspecified")]
     assert found("Sus hijos y hijas.", *terms, layers=["nouns"], locale="es") == [
         ("hijos", "masculine"), ("hijas", "feminine"),
+    ]  # fmt: skip
+
+
+def test_two_singulars_that_and_joins_are_two_persons():
+    terms = [
+        *(Term(form, "feminine") for form in ("chanteuse", "chanteuses")),
+        *(Term(form, "masculine") for form in ("chanteur", "chanteurs")),
+        Term("/fra/", PAIRED, "inclusive"),
+    ]
+    assert found("Les chanteuses et chanteurs.", *terms, locale="fr") == [("chanteuses et chanteurs", "unspecified")]
+    assert found("Une chanteuse ou un chanteur.", *terms, locale="fr") == [("chanteuse ou un chanteur", "unspecified")]
+    assert found("La chanteuse et le chanteur.", *terms, locale="fr") == [
+        ("chanteuse", "feminine"), ("chanteur", "masculine"),
     ]  # fmt: skip
 
 
