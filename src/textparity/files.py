@@ -2,7 +2,6 @@
 
 import csv
 import errno
-import fcntl
 import glob
 import os
 import re
@@ -15,14 +14,17 @@ from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Any, TextIO
+from typing import IO, Any, TextIO
 from unicodedata import category
 
+from textparity import locks
 from textparity.errors import ConfigError, InputError, TableError
 
 # The limit of Linux.
 _MOST_LINKS = 40
 _TOKEN_BYTES = 4
+# The limit of Windows, in UTF-16 units. Other systems are asked.
+_LONGEST_NAME = 255
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -47,12 +49,15 @@ def atomic_path(path: Path) -> Iterator[Path]:
     part, lock = _make_part(target)
     try:
         yield part
+        if not locks.MOVES_OPEN_FILES:
+            lock.close()
         if target.exists() and not _take_owner_and_mode(part, target):
             _copy_into(part, target)
             part.unlink()
         else:
             os.replace(part, target)
     except BaseException as error:
+        lock.close()
         part.unlink(missing_ok=True)
         # The error of a full disk does not name a file.
         if isinstance(error, OSError) and (
@@ -62,11 +67,11 @@ def atomic_path(path: Path) -> Iterator[Path]:
             error.filename = str(path)
         raise
     finally:
-        os.close(lock)
+        lock.close()
 
 
-def _make_part(target: Path) -> tuple[Path, int]:
-    """Create a partial file for `target` that no other process writes to, with the lock that marks it while it is open.
+def _make_part(target: Path) -> tuple[Path, IO[bytes]]:
+    """Create a partial file for `target` that no other process writes to. The open file keeps others from removing it.
 
     Until it is complete, it is readable by no one who may not read the final file.
     """
@@ -74,17 +79,17 @@ def _make_part(target: Path) -> tuple[Path, int]:
         part = target.with_name(_part_of(target))
         # Created exclusively, so that it cannot be a link that another user has put there.
         try:
-            lock = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if target.exists() else 0o666)
+            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if target.exists() else 0o666)
         except OSError as error:
             error.filename = str(target)
             raise
         # Some file systems have no locks. The partial file is then safe only until another process cleans up.
         with suppress(OSError):
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            locks.lock(descriptor)
         # Another process may have removed it as a leftover just before it was locked.
         if part.exists():
-            return part, lock
-        os.close(lock)
+            return part, os.fdopen(descriptor, "wb")
+        os.close(descriptor)
 
 
 def _part_of(target: Path) -> str:
@@ -92,16 +97,11 @@ def _part_of(target: Path) -> str:
 
 
 def _remove_leftovers(target: Path) -> None:
-    """Remove the partial files of `target` that killed processes left behind: those that no process has locked."""
+    """Remove the partial files of `target` that killed processes left behind: those that no process is using."""
     for part in target.parent.glob(f".{glob.escape(target.name)}.{'[0-9a-f]' * 2 * _TOKEN_BYTES}.part"):
         # The file may be gone by now, a link, owned by another user, or locked.
         with suppress(OSError):
-            lock = os.open(part, os.O_WRONLY | os.O_NOFOLLOW)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                part.unlink()
-            finally:
-                os.close(lock)
+            locks.remove_unused(part)
 
 
 def check_target(path: Path) -> None:
@@ -124,8 +124,15 @@ def check_target(path: Path) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise _os_error(errno.EACCES, folder)
     # The partial file has a longer name, and is created only after everything has been counted.
-    if len(os.fsencode(_part_of(Path(os.path.realpath(path))))) > os.pathconf(folder, "PC_NAME_MAX"):
+    if _is_too_long(_part_of(Path(os.path.realpath(path))), folder):
         raise _os_error(errno.ENAMETOOLONG, path)
+
+
+def _is_too_long(name: str, folder: Path) -> bool:
+    """Check whether a file in `folder` cannot have this name because it is too long."""
+    if hasattr(os, "pathconf"):
+        return len(os.fsencode(name)) > os.pathconf(folder, "PC_NAME_MAX")
+    return len(name.encode("utf-16-le", "surrogatepass")) > 2 * _LONGEST_NAME
 
 
 def _os_error(number: int, path: Path) -> OSError:

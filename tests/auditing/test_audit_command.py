@@ -260,3 +260,20 @@ def test_the_version_says_whether_the_core_is_compiled(monkeypatch, capsys, comp
     with pytest.raises(SystemExit):
         command.main(["--version"])
     assert ("in Python" in capsys.readouterr().out) == (compiled is None)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_audit_needs_nothing_that_windows_lacks(corpus, repository, jobs):
+    (corpus / "spa.txt").write_text("Una mujer vino.\n")
+    (corpus / "out").mkdir()
+    (corpus / "out" / "audit.csv").write_text("of an earlier audit\n")
+    command = "import like_windows, sys; from textparity.command import main; sys.exit(main(sys.argv[1:]))"
+    arguments = ["audit", "eng.txt:eng", "spa.txt:spa", *WITH_NOUNS, "--output", "out", "--jobs", jobs]
+    paths = [str(repository / "tests" / "support"), os.environ["PYTHONPATH"]]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    done = subprocess.run(
+        [sys.executable, "-c", command, *arguments], cwd=corpus, env=environment, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (corpus / "out" / "audit.csv").read_text().startswith("corpus,lang,")
+    assert len(list((corpus / "out").iterdir())) == 6
