@@ -103,7 +103,7 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
     def open_page(url: str, **options: Any) -> Any:
         contexts.append(browser.new_context(**options))
         page = contexts[-1].new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)
         page.errors = []
         page.on("pageerror", lambda error: page.errors.append(str(error)))
         page.on("console", lambda said: page.errors.append(said.text) if said.type in ("error", "warning") else None)
