@@ -71,7 +71,7 @@ def empty_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
 def no_machine_settings(
     monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Keep the mirror, the models and what they gave out of tests that do not ask for them."""
+    """Keep what this machine has out of tests that do not ask for it: a mirror, models, results of the checkout."""
     needs_mirror = request.node.get_closest_marker("mirror") is not None
     if needs_mirror and not os.environ.get("TEXTPARITY_MIRROR"):
         pytest.skip("TEXTPARITY_MIRROR is not set")
@@ -79,6 +79,8 @@ def no_machine_settings(
         for name in ("TEXTPARITY_MIRROR", "STANZA_RESOURCES_DIR", "NLTK_DATA"):
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+        # Plans look for results in the working folder.
+        monkeypatch.chdir(tmp_path_factory.mktemp("here"))
 
 
 @pytest.fixture(scope="module")
