@@ -1,6 +1,7 @@
 """Shared fixtures: the repository's paths, the `--approve` switch, the rounds of faults, a browser."""
 
 import os
+import runpy
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,14 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from textparity.auditing import languages
-
 # The same examples wherever they run, however slow the machine is.
 EXAMPLES = int(os.environ.get("HYPOTHESIS_MAX_EXAMPLES", "100"))
 settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
 settings.load_profile("same")
 
 REPOSITORY = Path(__file__).parents[1]
+OFFLINE = REPOSITORY / "tests" / "support" / "offline"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -27,6 +27,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.fault_outcomes = {}
+    runpy.run_path(str(OFFLINE / "sitecustomize.py"))
+    # What the tests start has the same rule, and this code.
+    paths = [str(OFFLINE), str(REPOSITORY / "src"), os.environ.get("PYTHONPATH", "")]
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -57,18 +61,26 @@ def repository() -> Path:
     return REPOSITORY
 
 
+@pytest.fixture(scope="session", autouse=True)
+def empty_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Start without the downloads of this machine. What comes from a mirror is kept until the end."""
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("from_mirror"))
+
+
 @pytest.fixture(autouse=True)
 def no_machine_settings(
     monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Keep the mirror, the models and the downloads of this machine out of tests that do not ask for them."""
-    if request.node.get_closest_marker("mirror") is None and request.node.get_closest_marker("stanza") is None:
+    """Keep what this machine has out of tests that do not ask for it: a mirror, models, results of the checkout."""
+    needs_mirror = request.node.get_closest_marker("mirror") is not None
+    if needs_mirror and not os.environ.get("TEXTPARITY_MIRROR"):
+        pytest.skip("TEXTPARITY_MIRROR is not set")
+    if not needs_mirror and request.node.get_closest_marker("stanza") is None:
         for name in ("TEXTPARITY_MIRROR", "STANZA_RESOURCES_DIR", "NLTK_DATA"):
             monkeypatch.delenv(name, raising=False)
-        empty = tmp_path_factory.getbasetemp() / "cache"
-        monkeypatch.setattr(
-            languages, "user_cache_path", lambda name: Path(os.environ.get("XDG_CACHE_HOME", empty)) / name
-        )
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+        # Plans look for results in the working folder.
+        monkeypatch.chdir(tmp_path_factory.mktemp("here"))
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +105,7 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
     def open_page(url: str, **options: Any) -> Any:
         contexts.append(browser.new_context(**options))
         page = contexts[-1].new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)
         page.errors = []
         page.on("pageerror", lambda error: page.errors.append(str(error)))
         page.on("console", lambda said: page.errors.append(said.text) if said.type in ("error", "warning") else None)

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 
 from textparity import __version__
 from textparity.auditing.command import BAD_INPUT, add_audit, add_merge, print_message
-from textparity.auditing.processes import NEW_OBJECTS
+from textparity.auditing.processes import ENDING_SIGNALS, NEW_OBJECTS
 from textparity.comparing.command import add_compare, compare_records
 from textparity.errors import TextparityError
 from textparity.serving.command import add_serve
@@ -84,7 +84,7 @@ def _replace_closed_streams() -> None:
 def _cleanup_on_signals() -> Iterator[None]:
     """Make the command clean up if it is terminated: end its processes and remove partial files, as Ctrl+C does."""
     # A signal may already be handled otherwise, for instance by nohup, and only the main thread may set handlers.
-    free = [sign for sign in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(sign) is signal.SIG_DFL]
+    free = [sign for sign in ENDING_SIGNALS if signal.getsignal(sign) is signal.SIG_DFL]
     if threading.current_thread() is not threading.main_thread():
         free = []
     for sign in free:

@@ -2,7 +2,6 @@
 
 import csv
 import errno
-import fcntl
 import glob
 import os
 import re
@@ -16,9 +15,10 @@ from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Any, TextIO
+from typing import IO, Any, TextIO
 from unicodedata import category
 
+from textparity import locks
 from textparity.errors import ConfigError, InputError, TableError
 
 # The limit of Linux.
@@ -27,6 +27,8 @@ _TOKEN_BYTES = 4
 _LINE_SEPARATORS = frozenset("\u2028\u2029")
 # What `writable` makes of a character.
 _LIKE_ESCAPE = re.compile(r"\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4})")
+# The limit of Windows, in UTF-16 units. Other systems are asked.
+_LONGEST_NAME = 255
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -53,11 +55,15 @@ def atomic_paths(paths: Sequence[Path]) -> Iterator[list[Path]]:
 
 @dataclass(frozen=True)
 class _Part:
-    """A partial file, and what it replaces: a file (`is_replaced`), or anything else, which is written to."""
+    """A partial file, and what it replaces: a file (`is_replaced`), or anything else, which is written to.
+
+    `lock` is the open file that keeps other processes from removing it.
+    """
 
     path: Path
     target: Path
     is_replaced: bool
+    lock: IO[bytes] | None = None
 
 
 @contextmanager
@@ -73,7 +79,7 @@ def _open_part(path: Path) -> Iterator[_Part]:
     _remove_leftovers(target)
     part, lock = _make_part(target)
     try:
-        yield _Part(part, target, is_replaced=True)
+        yield _Part(part, target, is_replaced=True, lock=lock)
     except OSError as error:
         # The error of a full disk does not name a file.
         is_unnamed = error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -81,13 +87,18 @@ def _open_part(path: Path) -> Iterator[_Part]:
             error.filename = str(path)
         raise
     finally:
+        if not locks.MOVES_OPEN_FILES:
+            lock.close()
         part.unlink(missing_ok=True)
-        os.close(lock)
+        lock.close()
 
 
 def _replace_all(parts: Sequence[_Part]) -> None:
     """Put each partial file in the place of its target. After an error, the targets are what they were."""
     backups: list[tuple[Path, Path | None]] = []
+    for part in parts:
+        if part.lock and not locks.MOVES_OPEN_FILES:
+            part.lock.close()
     try:
         # What cannot be undone comes last.
         for part in sorted(parts, key=lambda part: not part.is_replaced):
@@ -131,8 +142,8 @@ def _back_up(target: Path, is_written_to: bool) -> Path | None:
     return backup
 
 
-def _make_part(target: Path) -> tuple[Path, int]:
-    """Create a partial file for `target` that no other process writes to, with the lock that marks it while it is open.
+def _make_part(target: Path) -> tuple[Path, IO[bytes]]:
+    """Create a partial file for `target` that no other process writes to. The open file keeps others from removing it.
 
     Until it is complete, it is readable by no one who may not read the final file.
     """
@@ -140,17 +151,17 @@ def _make_part(target: Path) -> tuple[Path, int]:
         part = target.with_name(_part_of(target))
         # Created exclusively, so that it cannot be a link that another user has put there.
         try:
-            lock = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if target.exists() else 0o666)
+            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if target.exists() else 0o666)
         except OSError as error:
             error.filename = str(target)
             raise
         # Some file systems have no locks. The partial file is then safe only until another process cleans up.
         with suppress(OSError):
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            locks.lock(descriptor)
         # Another process may have removed it as a leftover just before it was locked.
         if part.exists():
-            return part, lock
-        os.close(lock)
+            return part, os.fdopen(descriptor, "wb")
+        os.close(descriptor)
 
 
 def _part_of(target: Path) -> str:
@@ -158,16 +169,11 @@ def _part_of(target: Path) -> str:
 
 
 def _remove_leftovers(target: Path) -> None:
-    """Remove the partial files of `target` that killed processes left behind: those that no process has locked."""
+    """Remove the partial files of `target` that killed processes left behind: those that no process is using."""
     for part in target.parent.glob(f".{glob.escape(target.name)}.{'[0-9a-f]' * 2 * _TOKEN_BYTES}.part"):
         # The file may be gone by now, a link, owned by another user, or locked.
         with suppress(OSError):
-            lock = os.open(part, os.O_WRONLY | os.O_NOFOLLOW)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                part.unlink()
-            finally:
-                os.close(lock)
+            locks.remove_unused(part)
 
 
 def check_target(path: Path) -> None:
@@ -190,8 +196,15 @@ def check_target(path: Path) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise _os_error(errno.EACCES, folder)
     # The partial file has a longer name, and is created only after everything has been counted.
-    if len(os.fsencode(_part_of(Path(os.path.realpath(path))))) > os.pathconf(folder, "PC_NAME_MAX"):
+    if _is_too_long(_part_of(Path(os.path.realpath(path))), folder):
         raise _os_error(errno.ENAMETOOLONG, path)
+
+
+def _is_too_long(name: str, folder: Path) -> bool:
+    """Check whether a file in `folder` cannot have this name because it is too long."""
+    if hasattr(os, "pathconf"):
+        return len(os.fsencode(name)) > os.pathconf(folder, "PC_NAME_MAX")
+    return len(name.encode("utf-16-le", "surrogatepass")) > 2 * _LONGEST_NAME
 
 
 def _os_error(number: int, path: Path) -> OSError:

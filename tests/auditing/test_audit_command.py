@@ -34,15 +34,14 @@ def audit(*arguments):
     return main(["audit", *WITH_NOUNS, *map(str, arguments)])
 
 
-def run(repository, folder, *arguments, input=b"", **environment):
+def run(folder, *arguments, input=b"", **environment):
     command = [sys.executable, "-m", "textparity", "audit", *arguments, *WITH_NOUNS]
-    environment = os.environ | {"PYTHONPATH": str(repository / "src")} | environment
-    return subprocess.run(command, input=input, capture_output=True, cwd=folder, env=environment)
+    return subprocess.run(command, input=input, capture_output=True, cwd=folder, env=os.environ | environment)
 
 
-def test_a_pipe_becomes_tables_and_a_page(corpus, repository):
+def test_a_pipe_becomes_tables_and_a_page(corpus):
     arguments = ["-", "--lang", "en", "--output", "out", "--show", "examples"]
-    done = run(repository, corpus, *arguments, input=(corpus / "eng.txt").read_bytes())
+    done = run(corpus, *arguments, input=(corpus / "eng.txt").read_bytes())
     assert done.returncode == 0, done.stderr
     assert done.stderr == b""
     assert "-:1  A [woman] came." in done.stdout.decode()
@@ -63,13 +62,13 @@ def test_what_goes_to_standard_output_goes_there_alone(corpus, capsys):
     assert captured.err == ""
 
 
-def test_a_terminal_that_lacks_characters_gets_others_and_files_are_whole(corpus, repository):
+def test_a_terminal_that_lacks_characters_gets_others_and_files_are_whole(corpus):
     (corpus / "eng.txt").write_text("A woman → came.\n", encoding="utf-8")
     shown = ["--show", "words,examples", "--html", "page.html"]
-    done = run(repository, corpus, "eng.txt:eng", *shown, PYTHONIOENCODING="latin-1")
+    done = run(corpus, "eng.txt:eng", *shown, PYTHONIOENCODING="latin-1")
     assert (done.returncode, done.stderr) == (0, b"")
     assert "A [woman] ? came." in done.stdout.decode("latin-1")
-    page = run(repository, corpus, "eng.txt:eng", "--html", "-", PYTHONIOENCODING="latin-1").stdout
+    page = run(corpus, "eng.txt:eng", "--html", "-", PYTHONIOENCODING="latin-1").stdout
     assert page == (corpus / "page.html").read_bytes()
     assert "</mark> → came." in page.decode("utf-8")
 
@@ -93,11 +92,11 @@ def test_standard_input_may_have_its_language(corpus, capsys, monkeypatch):
     assert [(row["corpus"], row["lang"]) for row in rows] == [("eng.txt", "eng"), ("-", "spa")]
 
 
-def test_a_name_that_is_no_unicode_is_shown_with_its_bytes(corpus, repository):
+def test_a_name_that_is_no_unicode_is_shown_with_its_bytes(corpus):
     for name in (b"caf\xe8.txt", b"caf\xe9.txt"):
         Path(os.fsdecode(name)).write_text("A woman.\n")
     Path(os.fsdecode(b"bad\xe9.txt")).write_bytes(b"\xff\n")
-    done = run(repository, corpus, ".", "--lang", "eng", "--per-file", "--skip-failed", "--output", "out")
+    done = run(corpus, ".", "--lang", "eng", "--per-file", "--skip-failed", "--output", "out")
     assert done.returncode == 3, done.stderr
     with (corpus / "out" / "audit.csv").open(newline="", encoding="utf-8") as file:
         assert [row["corpus"] for row in csv.DictReader(file)] == [r"caf\udce8.txt", r"caf\udce9.txt", "eng.txt"]
@@ -218,12 +217,11 @@ def test_what_was_downloaded_is_not_overwritten(corpus, capsys, monkeypatch):
     assert "eng.json: is an input and would be overwritten" in capsys.readouterr().err
 
 
-def test_a_table_goes_to_what_a_shell_has_opened(corpus, repository):
+def test_a_table_goes_to_what_a_shell_has_opened(corpus):
     audit = shlex.join([sys.executable, "-m", "textparity", "audit", "eng.txt:eng", *WITH_NOUNS])
     script = f"{audit} --csv /dev/fd/3 3>> table.csv"
     (corpus / "table.csv").write_text("before\n")
-    environment = os.environ | {"PYTHONPATH": str(repository / "src")}
-    done = subprocess.run(["bash", "-c", script], capture_output=True, cwd=corpus, env=environment)
+    done = subprocess.run(["bash", "-c", script], capture_output=True, cwd=corpus)
     assert done.returncode == 0, done.stderr
     assert (corpus / "table.csv").read_text().startswith("before\ncorpus,lang,")
 
@@ -303,3 +301,20 @@ def test_the_version_says_whether_the_core_is_compiled(monkeypatch, capsys, comp
     with pytest.raises(SystemExit):
         command.main(["--version"])
     assert ("in Python" in capsys.readouterr().out) == (compiled is None)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_audit_needs_nothing_that_windows_lacks(corpus, repository, jobs):
+    (corpus / "spa.txt").write_text("Una mujer vino.\n")
+    (corpus / "out").mkdir()
+    (corpus / "out" / "audit.csv").write_text("of an earlier audit\n")
+    command = "import like_windows, sys; from textparity.command import main; sys.exit(main(sys.argv[1:]))"
+    arguments = ["audit", "eng.txt:eng", "spa.txt:spa", *WITH_NOUNS, "--output", "out", "--jobs", jobs]
+    paths = [str(repository / "tests" / "support"), os.environ["PYTHONPATH"]]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    done = subprocess.run(
+        [sys.executable, "-c", command, *arguments], cwd=corpus, env=environment, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (corpus / "out" / "audit.csv").read_text().startswith("corpus,lang,")
+    assert len(list((corpus / "out").iterdir())) == 6

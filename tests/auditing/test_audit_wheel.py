@@ -18,8 +18,9 @@ def test_a_wheel_has_what_an_audit_needs(repository, tmp_path):
         shutil.copytree(repository / name, source / name, symlinks=True, ignore=shutil.ignore_patterns("*.egg-info"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(repository / name, source)
-    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(source)]
-    subprocess.run(build, check=True, capture_output=True)
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    build = subprocess.run([*pip, "--wheel-dir", str(tmp_path), str(source)], capture_output=True, text=True)
+    assert build.returncode == 0, build.stderr
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")
@@ -34,7 +35,8 @@ def test_a_wheel_has_what_an_audit_needs(repository, tmp_path):
     shutil.rmtree(source)
     (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n")
     audit = [sys.executable, "-m", "textparity", "audit", "text.txt", *WITH_NOUNS, "--minimum-certainty", "0"]
-    environment = os.environ | {"PYTHONPATH": str(tmp_path / "site")}
+    paths = [str(tmp_path / "site"), os.environ["PYTHONPATH"]]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     done = subprocess.run(
         [*audit, "--html", "page.html", "--show", "examples"],
         cwd=tmp_path,

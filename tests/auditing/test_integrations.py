@@ -27,10 +27,10 @@ def corpus(tmp_path):
     return tmp_path
 
 
-def environment(repository, corpus):
+def environment(corpus):
     # Debian has no command `python` outside of an environment.
     path = os.pathsep.join([str(corpus / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
-    return os.environ | {"PATH": path, "PYTHONPATH": str(repository / "src")}
+    return os.environ | {"PATH": path}
 
 
 def run_action(repository, corpus, **inputs):
@@ -46,9 +46,7 @@ def run_action(repository, corpus, **inputs):
     script.write_text(step["run"])
     # As GitHub runs `shell: bash`.
     shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)]
-    return subprocess.run(
-        shell, cwd=corpus, capture_output=True, text=True, env=environment(repository, corpus) | given
-    )
+    return subprocess.run(shell, cwd=corpus, capture_output=True, text=True, env=environment(corpus) | given)
 
 
 @pytest.mark.parametrize(
@@ -110,9 +108,7 @@ def test_the_entry_of_the_hook(repository, corpus):
     # As pre-commit does: the entry, the user's args, then names of files.
     given = [*shlex.split(hook["entry"]), "--lang", "eng", *WITH_NOUNS, "--fail-if", "masculine_per_feminine > 3"]
     files = ["my texts/a b.txt", "my texts/-c.txt"]
-    done = subprocess.run(
-        [*given, *files], cwd=corpus, capture_output=True, text=True, env=environment(repository, corpus)
-    )
+    done = subprocess.run([*given, *files], cwd=corpus, capture_output=True, text=True, env=environment(corpus))
     assert (done.returncode, done.stdout) == (4, "")
     assert "failed: " in done.stderr
 
@@ -123,4 +119,4 @@ def test_a_commit_of_empty_files_passes_the_hook_and_one_that_cannot_be_counted_
     (corpus / "latin.txt").write_text("Puella cum matre venit.\n" * 3)
     for name, code in (("empty.txt", 0), ("latin.txt", 1)):
         given = [*shlex.split(hook["entry"]), *WITH_NOUNS, name]
-        assert subprocess.run(given, cwd=corpus, env=environment(repository, corpus)).returncode == code
+        assert subprocess.run(given, cwd=corpus, env=environment(corpus)).returncode == code

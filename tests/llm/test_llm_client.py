@@ -1,6 +1,7 @@
 """The client, against a real server on loopback that misbehaves on request."""
 
 import dataclasses
+import itertools
 import logging
 import os
 import random
@@ -44,7 +45,7 @@ def cache(tmp_path):
 def row(server):
     return ModelRow(
         "small", server.url, "org/small", "completion", "TEST_KEY", temperature=0.0, top_p=None, max_tokens=10,
-        seed=None, price_per_million_input=1e6, price_per_million_output=1e6, requests_at_once=4, timeout_seconds=5.0,
+        seed=None, price_per_million_input=1e6, price_per_million_output=1e6, requests_at_once=4, timeout_seconds=60.0,
     )  # fmt: skip
 
 
@@ -91,13 +92,13 @@ def test_only_what_the_answer_depends_on_asks_anew(server, row, cache):
 @pytest.mark.parametrize(
     ("fault", "said"),
     [("429", "HTTP 429: slow down"), ("500", "HTTP 500: this is a 500"), ("503", "HTTP 503"),
-     ("hang", "no answer within 0.3 s"), ("reset", "reset by peer"), ("cut body", "closed"),
+     ("hang", "no answer within 2 s"), ("reset", "reset by peer"), ("cut body", "closed"),
      ("cut json", "cut or invalid JSON of 40 characters"), ("empty choices", "no choices in the answer"),
      ("no choices", "upstream is gone"), ("html", "text/html instead of JSON: '<html>")],
 )  # fmt: skip
 def test_a_passing_fault_is_met_with_patience_then_an_error(server, row, cache, caplog, fault, said):
-    # A busy machine may take a while to answer; what is to time out waits for it.
-    row = dataclasses.replace(row, mode="chat", timeout_seconds=0.3 if fault == "hang" else 10)
+    # Long enough for the answers of a busy machine.
+    row = dataclasses.replace(row, mode="chat", timeout_seconds=2 if fault == "hang" else 60)
     server.retry_after = "0.02"
     server.faults = {"a": [fault], "b": [fault] * 2}
     assert [answer.text[0] for answer in ask(["a", "ok"], row, cache)] == ["a", "o"]
@@ -123,12 +124,12 @@ def test_the_server_says_how_long_to_wait(server, row, cache):
     server.faults = {"a": ["429"]}
     server.retry_after = "0.4"
     ask(["a"], row, cache)
-    assert 0.4 <= server.times[1] - server.times[0] < 0.9
+    assert server.times[1] - server.times[0] >= 0.4
 
 
 def test_how_long_to_wait_is_a_number_or_a_date():
-    in_a_minute = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
-    assert 55 < _seconds(in_a_minute) <= 60
+    tomorrow = format_datetime(datetime.now(UTC) + timedelta(days=1), usegmt=True)
+    assert 80_000 < _seconds(tomorrow) <= 86_400
     assert [_seconds(text) for text in ("7", "-3", "", "soon", "Sun, 06 Nov 1994 08:49:37 GMT")] == [7, 0, 0, 0, 0]
 
 
@@ -166,13 +167,25 @@ def test_what_will_not_pass_stops_at_once(server, row, cache, fault, kind, said)
 
 
 def test_a_stop_ends_the_waiting_of_others_and_keeps_what_arrives(server, row, cache):
-    server.faults = {"wait": ["429"] * 9, "key": ["401"]}
-    server.retry_after = "60"
-    server.reply = lambda body: time.sleep(0.3) or "late"
+    is_under_way = threading.Event()
+
+    def reply_late(body):
+        is_under_way.set()
+        time.sleep(0.3)
+        return "late"
+
+    def refuse_then(handler, whole):
+        is_under_way.wait()
+        handler.send(401, {"error": {"message": "this is a 401"}})
+
+    server.faults = {"wait": ["429"] * 9, "key": [refuse_then]}
+    server.retry_after = "600"
+    server.reply = reply_late
     started = time.monotonic()
     with pytest.raises(ApiKeyError):
         ask(["wait", "slow", "key"], row, cache)
-    assert time.monotonic() - started < 5
+    # Not even a busy machine takes half as long as the wait.
+    assert time.monotonic() - started < 300
     assert [answer.text for _, answer in cache.iterate()] == ["late"]
 
 
@@ -210,14 +223,15 @@ def test_a_key_goes_to_its_own_server_only(server, row, cache):
 def test_the_key_appears_nowhere(server, row, cache, tmp_path, caplog, monkeypatch):
     monkeypatch.setenv("OPENAI_LOG", "debug")
     caplog.set_level(logging.DEBUG)
-    chat = dataclasses.replace(row, mode="chat", timeout_seconds=0.3)
+    chat = dataclasses.replace(row, mode="chat")
     faults = ["400", "401", "403", "404", "429", "500", "hang", "reset", "cut json", "html", "refusal", "quota", "none"]
     texts = []
     server.retry_after = "0"
     for fault in faults:
         server.faults = {fault: [fault] * 2}
         try:
-            ask([fault], chat, cache, attempts=2)
+            hasty = dataclasses.replace(chat, timeout_seconds=0.3)
+            ask([fault], hasty if fault == "hang" else chat, cache, attempts=2)
         except LanguageModelError as error:
             texts += [str(error), repr(error), "".join(traceback.format_exception(error))]
             assert error.__cause__ is None
@@ -324,7 +338,7 @@ ask_span(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
 
 
 def ask_span(url, path, first=0, last=300):
-    row = ModelRow("s", url, "m", "completion", "", 0.0, None, 10, None, requests_at_once=8, timeout_seconds=5.0)
+    row = ModelRow("s", url, "m", "completion", "", 0.0, None, 10, None, requests_at_once=8, timeout_seconds=60.0)
     requests = [Request(row, f"q{number}") for number in range(first, last)]
     with ResponseCache(path) as cache:
         answers = ask_all(requests, row, cache, environment={})
@@ -367,7 +381,7 @@ def test_a_killed_run_loses_at_most_what_was_under_way(tmp_path):
 def test_two_runs_share_one_cache(tmp_path):
     with LanguageModelServer(latency=0.005) as server:
         runs = [start_child(server.url, tmp_path / "a.sqlite", *span) for span in ((0, 120), (60, 180))]
-        assert [run.wait(30) for run in runs] == [0, 0]
+        assert [run.wait() for run in runs] == [0, 0]
         assert len(server.counts) == 180
         before = server.total
         ask_span(server.url, tmp_path / "a.sqlite", 0, 180)
@@ -383,9 +397,15 @@ def ctrl_c():
 
 
 def test_ctrl_c_keeps_what_was_under_way(server, row, cache, ctrl_c):
-    server.latency = 0.2
-    thread = threading.Timer(0.5, lambda: signal.raise_signal(signal.SIGINT))
-    thread.start()
+    asked = itertools.count(1)
+
+    def reply_or_interrupt(body):
+        if next(asked) == 8:
+            os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)
+        return "x"
+
+    server.reply = reply_or_interrupt
     with pytest.raises(KeyboardInterrupt):
         ask([f"q{number}" for number in range(100)], row, cache)
     assert len(list(cache.iterate())) == server.total < 100

@@ -41,7 +41,7 @@ def cache(tmp_path):
 def row(server):
     return ModelRow(
         "small", server.url, "org/small", "completion", "TEST_KEY", temperature=0.0, top_p=None, max_tokens=10,
-        seed=None, price_per_million_input=1e6, price_per_million_output=1e6, requests_at_once=4, timeout_seconds=20.0,
+        seed=None, price_per_million_input=1e6, price_per_million_output=1e6, requests_at_once=4, timeout_seconds=60.0,
     )  # fmt: skip
 
 
@@ -233,7 +233,7 @@ def continued(handler, whole):
 
 def trickle(handler, piece=b"x"):
     # The client hangs up; if it does not, this ends some day.
-    for _ in range(200):
+    for _ in range(2000):
         handler.wfile.write(piece)
         handler.wfile.flush()
         time.sleep(0.05)
@@ -246,7 +246,8 @@ def test_an_attempt_ends_in_time_however_the_server_trickles(server, row, cache,
     started = time.monotonic()
     with pytest.raises(LanguageModelError, match=r"last seen: no answer within 0\.5 s"):
         put(["a"], row, cache, attempts=2, budget=(budget := Budget(maximum_cost=100)))
-    assert time.monotonic() - started < 6
+    # Each attempt would take 100 s.
+    assert time.monotonic() - started < 60
     # It may have worked.
     assert budget.spent.cost == 22
 
@@ -405,7 +406,7 @@ def test_two_runs_at_once_share_one_budget(server, row, cache):
     for each in runs:
         each.start()
     for each in runs:
-        each.join(60)
+        each.join()
     assert len(ended) == 2 and all("budget: " in said for said in ended)
     # What the other has under way, and may have been given since.
     assert 30 <= server.total <= 30 + 2 * 2

@@ -20,8 +20,8 @@ from textparity_studies.propagation.stories import prepare_base_model, train_ada
 TEXT = "The baker opened the shop before dawn, and her first customer was already waiting at the door."
 
 
-def test_the_real_base_model_learns_a_text(tmp_path):
-    row = load_base_models("resources/registry/base_models.tsv")["gemma3-270m"]
+def test_the_real_base_model_learns_a_text(repository, tmp_path):
+    row = load_base_models(repository / "resources" / "registry" / "base_models.tsv")["gemma3-270m"]
     row = replace(row, sequence_tokens=16, batch_size=1, learning_rate=0.001, schedule="constant")
     prepare_base_model(tmp_path / "prepared", asdict(row))
     rows = [{"id": str(n), "doc_id": "", "lang": "eng", "text": TEXT} for n in range(6)]

@@ -2,11 +2,13 @@
 
 import json
 import re
+import shlex
 import tomllib
 
 import yaml
 
 import textparity
+from textparity.command import main
 
 
 def test_a_version_stands_in_three_places_alike(repository):
@@ -33,3 +35,15 @@ def test_workflows_run_ci_and_publish_without_a_token(repository):
     assert release["publish"]["permissions"] == {"id-token": "write"}
     assert release["publish"]["needs"] == ["build", "wheels"]
     assert "secrets." not in (folder / "release.yml").read_text("utf-8")
+
+
+def test_each_wheel_audits_before_it_is_published(repository, tmp_path, monkeypatch):
+    release = yaml.safe_load((repository / ".github" / "workflows" / "release.yml").read_text("utf-8"))["jobs"]
+    (build,) = (step for step in release["wheels"]["steps"] if "cibuildwheel" in step.get("uses", ""))
+    tried = build["env"]["CIBW_TEST_COMMAND"].replace("{project}", str(repository))
+    imports, audit = tried.split(" && ")
+    assert "_pieces" in imports and "_identifier" in imports
+    monkeypatch.chdir(tmp_path)
+    command, *arguments = shlex.split(audit)
+    assert (command, main(arguments)) == ("textparity", 0)
+    assert (tmp_path / "audited" / "audit.html").is_file()

@@ -38,7 +38,7 @@ def server(monkeypatch):
 
 
 def send(server, method, path, body=None, **headers):
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=120)
     defaults = {"Origin": server.origin, "Content-Type": KIND} if body is not None else {}
     sent = urlencode(body) if isinstance(body, dict) else body
     connection.request(method, path, sent, {name: value for name, value in (defaults | headers).items() if value})
@@ -121,7 +121,7 @@ def head(server, length):
 
 @pytest.mark.parametrize("is_reset", [True, False])
 def test_connections_that_idle_or_break_off_leave_no_traceback(server, monkeypatch, capfd, is_reset):
-    monkeypatch.setattr(Handler, "timeout", 0.2)
+    monkeypatch.setattr(Handler, "timeout", 1)
     monkeypatch.setattr(TextServer, "daemon_threads", False)
     body = urlencode(FORM | {"text": TEXT * 9000}).encode()
     page = head(server, 0).replace(b"POST", b"GET")

@@ -5,6 +5,7 @@ import math
 from types import SimpleNamespace
 
 import pytest
+from lexicons import use_demo_words
 
 from textparity.command import main
 from textparity.translating import check
@@ -12,7 +13,9 @@ from textparity.translating.check import check_translations, read_recorded
 
 
 @pytest.fixture
-def winomt(repository):
+def winomt(repository, monkeypatch):
+    """The demo's sentences. What their translations keep is counted with the demo's lexicons."""
+    use_demo_words(monkeypatch)
     return repository / "resources" / "demo" / "winomt"
 
 

@@ -358,7 +358,7 @@ def test_changed_code_of_a_tokenizer_recounts_what_it_cuts(demo, tmp_path, monke
     text = file.read_text("utf-8")
     assert old in text
     file.write_text(text.replace(old, new), "utf-8")
-    monkeypatch.setitem(demo.environment, "PYTHONPATH", str(source))
+    monkeypatch.setitem(demo.environment, "PYTHONPATH", os.pathsep.join([str(source), os.environ["PYTHONPATH"]]))
     planned = demo.planned()
     assert planned[COUNTED] == counted and "read_corpus" not in planned
     assert bool(planned) == bool(counted)

@@ -18,7 +18,8 @@ def checkout(repository, tmp_path):
     """A checkout of its own, with the package, to which the study is added."""
     made = Checkout.of(repository, tmp_path / "checkout")
     shutil.copytree(repository / "src", made.repository / "src", symlinks=True)
-    made.environment = dict(os.environ) | {"PYTHONPATH": str(made.repository / "src")}
+    paths = [str(made.repository / "src"), os.environ["PYTHONPATH"]]
+    made.environment = dict(os.environ) | {"PYTHONPATH": os.pathsep.join(paths)}
     return made
 
 

@@ -40,3 +40,18 @@ def test_each_table_with_published_numbers_is_a_target(targets, repository):
         numbers = {ROMAN.get(row["table"], row["table"]) for row in rows}
         wanted = {f"{study}_table{number}" for number in numbers if re.fullmatch(r"\d+", number)}
         assert wanted <= targets.keys()
+
+
+@pytest.mark.workflow
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_the_target_that_newcomers_are_shown_needs_no_more_than_the_demo(repository, tmp_path, page):
+    """After `make demo`, there is no model of a tokenizer, nor Stanza, which would fetch one."""
+    from conftest import Workflow
+
+    shown = (repository / page).read_text("utf-8")
+    (target,) = set(re.findall(r"snakemake --cores 4 (\w+_table\d+)", shown))
+    workflow = Workflow(repository, tmp_path)
+    workflow.config = repository / "config.yaml"
+    planned = workflow.planned(target)
+    assert planned[target] == 1
+    assert planned["prepare_model"] == 0

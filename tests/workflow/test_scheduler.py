@@ -28,7 +28,7 @@ def limits_said(folder, lines, *arguments):
     """Return what Snakemake says of a limit when it runs one job."""
     (folder / "Snakefile").write_text(f"{lines}\n{RULE}")
     command = [sys.executable, "-m", "snakemake", "--cores", "1", "--forceall", "--verbose", *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return [line for line in done.stderr.splitlines() if line.startswith("Submitting maximum")]
 

@@ -25,6 +25,10 @@ _TASKS_EACH = 2
 # The garbage collector searches for cycles after this many new objects. Lexicons and parts of texts are many objects
 # without cycles; at Python's default, the search takes a tenth of an audit's time.
 NEW_OBJECTS = 100_000
+# The signals that ask a process to end. Windows has no SIGHUP.
+ENDING_SIGNALS = [signal.SIGTERM]
+if hasattr(signal, "SIGHUP"):
+    ENDING_SIGNALS.append(signal.SIGHUP)
 
 
 class ProcessEnded(Exception):
@@ -42,9 +46,12 @@ class _Worker:
     def how_it_ended(self) -> str:
         """Wait for the process to end, and describe how it did."""
         self.process.join()
-        if (code := self.process.exitcode or 0) >= 0:
+        code = self.process.exitcode or 0
+        if code >= 0:
             return f"ended with exit code {code}"
-        return f"was killed by signal {-code}" + ": out of memory? use fewer --jobs" * (code == -signal.SIGKILL)
+        # Windows has no SIGKILL.
+        may_lack_memory = hasattr(signal, "SIGKILL") and code == -signal.SIGKILL
+        return f"was killed by signal {-code}" + ": out of memory? use fewer --jobs" * may_lack_memory
 
 
 class Workers:
@@ -95,8 +102,9 @@ class Workers:
         return future.result()
 
     def _start(self) -> _Worker:
-        # A process's first start would start this tracker, which unblocks Ctrl+C when it is there.
-        resource_tracker.ensure_running()
+        # A process's first start would start this tracker, which unblocks Ctrl+C when it is there. Windows has none.
+        if os.name == "posix":
+            resource_tracker.ensure_running()
         with _uninterrupted():
             ours, its = self._context.Pipe()
             process = self._context.Process(target=_work, args=(its,), daemon=True)
@@ -154,17 +162,21 @@ def _uninterrupted() -> Iterator[None]:
         yield
         return
     came: list[int] = []
-    signs = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    signs = (signal.SIGINT, *ENDING_SIGNALS)
     handlers = {sign: handler for sign in signs if callable(handler := signal.getsignal(sign))}
     for sign in handlers:
         signal.signal(sign, lambda number, frame: came.append(number))
-    # The child inherits that Ctrl+C is blocked, even during its imports, because only the parent handles it.
-    unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    # The child inherits that Ctrl+C is blocked, even during its imports, because only the parent handles it. Windows
+    # cannot block it.
+    can_block = hasattr(signal, "pthread_sigmask")
+    if can_block:
+        unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         for sign, handler in handlers.items():
             signal.signal(sign, handler)
-        signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+        if can_block:
+            signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         for number in came:
             signal.raise_signal(number)

@@ -4,7 +4,6 @@ A tokenizer's model is recorded in a small JSON file on which the counting rules
 again with another model. The parser of rules uses this module, so finding a model loads no tool and downloads nothing.
 """
 
-import fcntl
 import json
 import logging
 import os
@@ -18,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 from textparity.errors import ConfigError, FetchError, MissingResourceError, TableError, how_to_install
 from textparity.files import escapes_folder, read_tsv, write_rows, write_text
+from textparity.locks import lock as lock_file
 
 COLUMNS = ("source", "path", "sha256", "check")
 
@@ -71,7 +71,7 @@ def _exclusive(path: Path) -> Iterator[None]:
     """Hold an exclusive lock on the file at `path`. The holder of the lock may replace the file."""
     while True:
         with path.open("a") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+            lock_file(file.fileno())
             # The previous holder has replaced the file, so the lock on the new one is needed.
             if not path.exists() or not os.path.samestat(os.fstat(file.fileno()), path.stat()):
                 continue

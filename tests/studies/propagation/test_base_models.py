@@ -1,6 +1,7 @@
 """Rows of base models, and why one cannot be had; nothing is loaded."""
 
 from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,7 @@ from textparity_studies.llm import weights
 from textparity_studies.llm.weights import is_gguf, missing_weights
 from textparity_studies.propagation.base_models import BaseModelRow, load_base_models
 
-TABLE = "resources/registry/base_models.tsv"
+TABLE = Path(__file__).parents[3] / "resources" / "registry" / "base_models.tsv"
 
 
 def write_table(path, **changes):
