@@ -4,6 +4,7 @@ import dataclasses
 import html
 import json
 from base64 import b64encode
+from unittest.mock import patch
 from urllib.parse import quote
 
 import httpx
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from textparity.errors import ResponseCacheError
+from textparity.errors import LanguageModelError, ResponseCacheError
 from textparity_studies.llm.answering import ANSWER_FIELDS, answer_cells
 from textparity_studies.llm.cache import ResponseCache
 from textparity_studies.llm.endpoint import MARK, Endpoint, Fault, KeyRemover, _seconds
@@ -60,6 +61,11 @@ def respond(text):
     return httpx.Response(200, content=content, headers={"content-type": "application/json"})
 
 
+def ask(endpoint, request, response):
+    with patch.object(endpoint, "_send", return_value=response):
+        return endpoint.ask(request)
+
+
 @pytest.fixture(scope="module")
 def endpoint():
     opened = Endpoint(ROW, ROW.base_url, {"K": KEY})
@@ -79,8 +85,8 @@ def test_a_body_is_an_answer_that_can_be_kept_or_a_fault(endpoint, cache, body, 
     prompt = f"q{number}" if mode == "completion" else [{"role": "user", "content": f"q{number}"}]
     request = Request(dataclasses.replace(ROW, mode=mode), prompt)
     try:
-        answer = endpoint._read(request.digest(), mode, respond(json.dumps(body)))
-    except Fault as fault:
+        answer = ask(endpoint, request, respond(json.dumps(body)))
+    except (Fault, LanguageModelError) as fault:
         assert KEY not in str(fault)
         str(fault).encode()
         return
@@ -95,7 +101,7 @@ def test_a_body_is_an_answer_that_can_be_kept_or_a_fault(endpoint, cache, body, 
 @given(text=st.text() | st.binary().map(lambda raw: raw.decode("latin-1")))
 def test_any_text_is_a_fault_and_never_a_traceback(endpoint, text):
     with pytest.raises(Fault):
-        endpoint._read("d", "chat", respond(text))
+        ask(endpoint, Request(dataclasses.replace(ROW, mode="chat"), [{"role": "user", "content": "q"}]), respond(text))
 
 
 SPELLINGS = [

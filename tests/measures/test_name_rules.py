@@ -88,6 +88,15 @@ def test_an_acronym_is_nobody(lang):
     assert count(lang, f"PPQ {name.upper()} QQP") == [(name, "feminine")]
 
 
+def test_a_pronoun_shows_an_unknown_name_in_its_sentence_or_the_one_before():
+    she = Term("she", "feminine", "pronouns")
+    near, far = "Then Zzorbat ppq. She qqp. ", "Then Zzorbat ppq. It qqp. She qqp. "
+    assert count("eng", near * 2, [she]) == [("zzorbat", "feminine"), ("she", "feminine")] * 2
+    assert count("eng", far * 2, [she]) == [("she", "feminine")] * 2
+    # Once is not enough.
+    assert count("eng", near, [she]) == [("she", "feminine")]
+
+
 @pytest.mark.parametrize("kind", ["article", "place"])
 @pytest.mark.parametrize("lang", sorted({*languages_with("article"), *languages_with("place")}))
 def test_what_is_used_like_a_thing_needs_two_names(lang, kind):

@@ -19,6 +19,7 @@ from textparity.counting.statistics import (
     adjust_by_holm,
     clustered_interval,
     difference_interval,
+    mean_interval,
     percentage,
     published_verdict,
     standard_error_of_difference,
@@ -44,6 +45,14 @@ def test_the_standard_error_is_that_of_a_vector_over_words():
 @pytest.mark.parametrize("statistic", [1e-3, 0.4, -1.0, 1.96, 5.0, -30.0])
 def test_the_t_test_is_that_of_scipy(statistic, freedom):
     assert t_test(statistic, freedom) == pytest.approx(2 * stats.t.sf(abs(statistic), freedom), rel=1e-10, abs=0)
+
+
+def test_the_interval_of_a_mean_is_that_of_scipy():
+    values = np.array([1.0, 2.0, 4.5])
+    expected = stats.t.interval(0.9, len(values) - 1, loc=values.mean(), scale=stats.sem(values))
+    interval = mean_interval(values, 0.9)
+    assert (interval.value, interval.low, interval.high) == pytest.approx((2.5, *expected))
+    assert math.isnan(mean_interval(values[:1], 0.9).low)
 
 
 def test_wilson_interval_is_that_of_the_formula():

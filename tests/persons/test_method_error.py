@@ -112,6 +112,9 @@ def test_sampling_and_error_add_up_in_quadrature_on_the_logit_of_the_share():
     assert (low / (1 - low), high / (1 - high)) == pytest.approx((0.25 / factor, 0.25 * factor))
     wider = widen(Estimate(0.2, 0.1, 0.25), ERROR, 0.95)
     assert wider.low < min(low, 0.1) and wider.high > max(high, 0.25)
+    # Not their sum: odds of 0.2 are 1 : 4, of 0.1 1 : 9.
+    distance = math.hypot(math.log(9 / 4), math.log(factor))
+    assert wider.low / (1 - wider.low) == pytest.approx(0.25 / math.exp(distance))
     # Without an error, nothing changes; men for women, all is mirrored.
     assert vars(widen(Estimate(0.2, 0.1, 0.25), replace(ERROR, log_sd=0), 0.95)) == pytest.approx(
         {"value": 0.2, "low": 0.1, "high": 0.25}
