@@ -148,6 +148,9 @@ def plain_spaces(text: str) -> str:
 
 
 def _has_odd_spaces(text: str) -> bool:
+    # Most texts of one line are like this, and the space is the only white space that Python prints as it is.
+    if text.isprintable():
+        return False
     if not text.isascii():
         return _is_spaced_oddly(text) is not None
     # Looking for single characters is faster than an expression.

@@ -296,10 +296,19 @@ class _Watch:
         # For the numbers of some pieces, whether a regular expression or a pair goes on from the first to the others.
         self.going_on: dict[bytes, bool] = {}
 
-    def learn(self, first: int, pieces: list[str], tokens: list[Tokens], shapes: list[int], folded: Set[int]) -> None:
+    def learn(
+        self,
+        first: int,
+        pieces: list[str],
+        tokens: list[Tokens],
+        shapes: list[int],
+        folded: Set[int],
+        without_letters: Set[int],
+    ) -> None:
         """Determine the properties of new pieces. `first` is the number of the first one.
 
-        `shapes` may be read as one, and `folded` are those that have no letters of the piece.
+        `shapes` are all that may be read as one, `folded` those that were, and `without_letters` those among them that
+        have no letters of the piece.
         """
         rules, prefixes, parts = self.matcher.rules, self.matcher.prefixes, self._parts
         flags = np.zeros(len(pieces), np.uint16)
@@ -310,7 +319,7 @@ class _Watch:
                 flag |= LAST if cut[-1] in prefixes else 0
                 # One layout serves all hits of a piece, because a piece may be a whole text.
                 layout = Layout(pieces[number], [list(cut)])
-                has_capital = any(map(str.isupper, pieces[number]))
+                has_capital = pieces[number] != pieces[number].lower()
                 for place, token in enumerate(cut):
                     if token in rules:
                         flag |= HAS | (CONTEXT if rules[token].by_context else 0)
@@ -324,17 +333,18 @@ class _Watch:
                 if flag & CONTEXT:
                     named[number] = self._number_named(self.hits[first + number])
             flags[number] = flag
-        # What was folded has no match of these.
-        whole = [(number, piece) for number, piece in enumerate(pieces) if number not in folded]
-        for number, piece in whole:
-            if not piece.isalnum() and may_split(piece) and any(self.matcher.find_splits(piece)):
+        # What may be a splitting form is never folded. Pairs and expressions need some letters.
+        for number, piece in enumerate(pieces):
+            is_whole = number not in folded and not piece.isalnum()
+            if is_whole and may_split(piece) and any(self.matcher.find_splits(piece)):
                 flags[number] |= PATTERN
+        lettered = [(number, piece) for number, piece in enumerate(pieces) if number not in without_letters]
         if self.matcher.pairs:
-            for number, piece in whole:
+            for number, piece in lettered:
                 opens, goes_on = self.matcher.pairs.roles(piece)
                 flags[number] |= (OPENS_PAIR if opens else 0) | (IN_PAIR if goes_on else 0)
         if self.matcher.patterns:
-            for number, piece in whole:
+            for number, piece in lettered:
                 flags[number] |= (
                     (PATTERN if self.filter.may_match(piece) else 0)
                     | (OPENS if self.filter.may_open(piece) else 0)
@@ -820,7 +830,7 @@ class BulkCounter:
         for column in (self._keys, self._small, self._edges, self._doubtful, self._are_described):
             column.extend(np.zeros(len(new), column.values.dtype))
         for watch in self._watches.values():
-            watch.learn(first, folded, cut, shapes, without_letters)
+            watch.learn(first, folded, cut, shapes, shapes_read, without_letters)
 
     def describe(self, numbers: np.ndarray) -> None:
         """Determine the properties for full names of those pieces that lack them."""
