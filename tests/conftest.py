@@ -78,9 +78,10 @@ def no_machine_settings(
     if not needs_mirror and request.node.get_closest_marker("stanza") is None:
         for name in ("TEXTPARITY_MIRROR", "STANZA_RESOURCES_DIR", "NLTK_DATA"):
             monkeypatch.delenv(name, raising=False)
-        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
         # Plans look for results in the working folder.
-        monkeypatch.chdir(tmp_path_factory.mktemp("here"))
+        folder = tmp_path_factory.mktemp("here")
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(folder.with_name(f"{folder.name}-cache")))
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from textparity import files
 from textparity.files import atomic_folder, atomic_path, check_target, writable, write_rows, write_text, write_texts
 
 OLD, NEW = "old\n", "new\n"
@@ -65,6 +66,9 @@ def test_files_of_a_set_that_are_written_to_get_their_content_back(tmp_path, mon
         path.write_text(OLD)
 
     def copy_half(part, path):
+        if part.read_text() == OLD:
+            path.write_text(OLD)
+            return
         path.write_text(part.read_text()[:1])
         if path.name == "b.csv":
             raise OSError(errno.ENOSPC, "No space left on device")
@@ -76,15 +80,52 @@ def test_files_of_a_set_that_are_written_to_get_their_content_back(tmp_path, mon
     assert [path.read_text() for path in sorted(tmp_path.iterdir())] == [OLD, OLD]
 
 
+def test_another_process_removes_nothing_that_a_set_needs_to_be_put_back(tmp_path, monkeypatch):
+    paths = [tmp_path / name for name in ("a.csv", "b.csv", "c.csv")]
+    write_texts(dict.fromkeys(paths, OLD))
+    replace = os.replace
+
+    def fail(part, target):
+        if target.name == "c.csv":
+            for path in paths:
+                files._remove_leftovers(path)
+            raise OSError(errno.ENOSPC, "No space left on device")
+        replace(part, target)
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="No space left"):
+        write_texts(dict.fromkeys(paths, NEW))
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {path.name: OLD for path in paths}
+
+
+def test_a_file_with_two_names_keeps_them_after_an_error(tmp_path, monkeypatch):
+    paths = [tmp_path / name for name in ("a.csv", "b.csv")]
+    write_texts(dict.fromkeys(paths, OLD))
+    other = tmp_path / "other"
+    os.link(paths[0], other)
+    copy = files._copy_into
+
+    def fail(part, path):
+        if path.name == "b.csv" and part.read_text() == NEW:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        copy(part, path)
+
+    monkeypatch.setattr("textparity.files._take_owner_and_mode", lambda part, target: False)
+    monkeypatch.setattr("textparity.files._copy_into", fail)
+    with pytest.raises(OSError, match="No space left"):
+        write_texts(dict.fromkeys(paths, NEW))
+    assert other.samefile(paths[0]) and other.read_text() == OLD
+
+
 def test_nothing_of_a_set_is_written_if_one_file_does_not_fit(tmp_path, monkeypatch):
     paths = [tmp_path / name for name in ("a.csv", "b.csv", "c.csv")]
     write_text(paths[0], OLD)
     write_part = Path.write_text
 
-    def fail(part, text, encoding):
+    def fail(part, text, **options):
         if ".b.csv." in part.name:
             raise OSError(errno.ENOSPC, "No space left on device")
-        write_part(part, text, encoding=encoding)
+        write_part(part, text, **options)
 
     monkeypatch.setattr(Path, "write_text", fail)
     with pytest.raises(OSError, match=r"No space left on device: '.*/b\.csv'"):

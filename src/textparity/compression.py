@@ -46,7 +46,7 @@ def open_compressed(raw: BinaryIO, compression: str, name: str) -> io.BufferedRe
         unpacked = _StreamReader(raw, bz2.BZ2Decompressor)
     else:
         unpacked = _StreamReader(raw, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ))
-    # Arrow's stream, for one, does not split lines.
+    # A raw stream does not split lines.
     return io.BufferedReader(unpacked, _READ_BYTES)
 
 
@@ -59,6 +59,7 @@ class _StreamReader(io.RawIOBase):
         self._decompressor: Any = None
         # Bytes that were read but not yet given to a decompressor.
         self._waiting = b""
+        self._has_begun = False
 
     def readable(self) -> bool:
         """Always true: the stream can be read."""
@@ -87,11 +88,14 @@ class _StreamReader(io.RawIOBase):
         waiting = self._waiting.lstrip(b"\0")
         while not waiting:
             block = self._raw.read(_READ_BYTES)
+            if not block and not self._has_begun:
+                raise EOFError("the file has no compressed stream")
             if not block:
                 return False
             waiting = block.lstrip(b"\0")
         self._waiting = waiting
         self._decompressor = self._new_decompressor()
+        self._has_begun = True
         return True
 
 
@@ -100,7 +104,7 @@ class _ZstdReader(io.RawIOBase):
 
     def __init__(self, raw: BinaryIO, name: str) -> None:
         super().__init__()
-        # The workflow lists the endings of files without this heavy library.
+        # Imported here because the parser of rules loads this module, and needs no Arrow.
         import pyarrow as pa
 
         self._stream = pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd")

@@ -95,51 +95,89 @@ def _open_part(path: Path) -> Iterator[_Part]:
 
 def _replace_all(parts: Sequence[_Part]) -> None:
     """Put each partial file in the place of its target. After an error, the targets are what they were."""
-    backups: list[tuple[Path, Path | None]] = []
+    backups: list[_Backup] = []
     for part in parts:
         if part.lock and not locks.MOVES_OPEN_FILES:
             part.lock.close()
     try:
         # What cannot be undone comes last.
         for part in sorted(parts, key=lambda part: not part.is_replaced):
-            is_copied = not part.is_replaced
+            is_written_to = not part.is_replaced
             if part.is_replaced and part.target.exists():
-                is_copied = not _take_owner_and_mode(part.path, part.target)
+                is_written_to = not _take_owner_and_mode(part.path, part.target)
             if part.is_replaced and len(parts) > 1:
-                backups.append((part.target, _back_up(part.target, is_copied)))
-            if is_copied:
+                backups.append(_back_up(part.target, is_written_to))
+            if is_written_to:
                 _copy_into(part.path, part.target)
             else:
                 os.replace(part.path, part.target)
     except BaseException:
-        for target, backup in backups:
-            if backup:
-                os.replace(backup, target)
-            else:
-                target.unlink(missing_ok=True)
+        for backup in backups:
+            # Another file that cannot be put back must not keep the rest from it.
+            with suppress(OSError):
+                backup.put_back()
         raise
     finally:
-        # A backup that is still another name of its target stays when it is put back.
-        for _, backup in backups:
-            if backup:
-                backup.unlink(missing_ok=True)
+        for backup in backups:
+            backup.remove()
 
 
-def _back_up(target: Path, is_written_to: bool) -> Path | None:
-    """Keep an existing file under another name until all files are replaced. None if there is no file."""
+@dataclass(frozen=True)
+class _Backup:
+    """What stood at `target` until all files are replaced: the file `path`, or nothing if it is None.
+
+    `lock` keeps other processes from taking it for a leftover.
+    """
+
+    target: Path
+    path: Path | None = None
+    is_written_to: bool = False
+    lock: IO[bytes] | None = None
+
+    def put_back(self) -> None:
+        """Make the target what it was."""
+        if self.path is None:
+            self.target.unlink(missing_ok=True)
+            return
+        if self.is_written_to:
+            # This keeps the owner and the other names of the target.
+            with suppress(OSError):
+                _copy_into(self.path, self.target)
+                return
+        self._unlock_to_move()
+        os.replace(self.path, self.target)
+
+    def remove(self) -> None:
+        """Remove the backup. Where it is still another name of its target, putting it back has not removed it."""
+        self._unlock_to_move()
+        if self.path:
+            self.path.unlink(missing_ok=True)
+        if self.lock:
+            self.lock.close()
+
+    def _unlock_to_move(self) -> None:
+        if self.lock and not locks.MOVES_OPEN_FILES:
+            self.lock.close()
+
+
+def _back_up(target: Path, is_written_to: bool) -> _Backup:
+    """Keep an existing file under another name until all files are replaced."""
     if not target.exists():
-        return None
-    backup = target.with_name(_part_of(target))
+        return _Backup(target)
+    path = target.with_name(_part_of(target))
     try:
         if is_written_to:
-            shutil.copy2(target, backup)
+            shutil.copy2(target, path)
         else:
-            os.link(target, backup)
+            os.link(target, path)
     except OSError:
         # Some file systems have no second names.
-        backup.unlink(missing_ok=True)
-        shutil.copy2(target, backup)
-    return backup
+        path.unlink(missing_ok=True)
+        shutil.copy2(target, path)
+    lock = path.open("rb")
+    with suppress(OSError):
+        locks.lock(lock.fileno())
+    return _Backup(target, path, is_written_to, lock)
 
 
 def _make_part(target: Path) -> tuple[Path, IO[bytes]]:
@@ -284,7 +322,7 @@ def write_texts(texts: Mapping[Path, str]) -> None:
     with atomic_paths([*texts]) as parts:
         for (path, text), part in zip(texts.items(), parts, strict=True):
             try:
-                part.write_text(text, encoding="utf-8")
+                part.write_text(text, encoding="utf-8", newline="")
             except OSError as error:
                 # The error of a full disk does not name a file, and the parts have other names.
                 error.filename = str(path)

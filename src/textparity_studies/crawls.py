@@ -5,8 +5,10 @@ smallest hashes are kept, whatever the number of files and jobs. If several docu
 this order is kept.
 """
 
+import gzip
 import json
 import logging
+import zlib
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
@@ -53,14 +55,13 @@ def choose_wet_files(paths: Path, chosen: Path, crawl: str, files: int, seed: in
 
     A larger number adds files to the same choice. Raises `InputError` if the list has fewer.
     """
-    with paths.open("rb") as raw:
-        try:
-            content = open_compressed(raw, ".gz", str(paths)).read().decode()
-        except (*DAMAGE, UnicodeDecodeError) as error:
-            raise InputError(
-                f"{paths}: is not a list of WET files ({error}); delete it and run again to download it again"
-            ) from error
-    listed = [line.strip() for line in content.split("\n") if line.strip()]
+    try:
+        with gzip.open(paths, "rt", encoding="utf-8") as lines:
+            listed = [line.strip() for line in lines if line.strip()]
+    except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{paths}: is not a list of WET files ({error}); delete it and run again to download it again"
+        ) from error
     if len(listed) < files:
         raise InputError(f"{paths}: lists {len(listed)} WET files, fewer than the {files} of wet_files ({crawl})")
     rank_of = Ranks(seed, crawl)

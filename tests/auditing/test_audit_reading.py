@@ -88,6 +88,15 @@ def test_what_follows_a_stream_is_read_or_an_error(tmp_path, ending, pack):
             read(path)
 
 
+@pytest.mark.parametrize("content", [b"", b"\0" * 4096])
+@pytest.mark.parametrize("ending", [".bz2", ".xz"])
+def test_a_file_without_any_stream_is_an_error(tmp_path, ending, content):
+    path = tmp_path / f"corpus.txt{ending}"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="no compressed stream"):
+        read(path)
+
+
 def test_a_window_of_zstandard_that_is_too_long_is_named_with_the_way_out(tmp_path):
     path = tmp_path / "corpus.txt.zst"
     # A frame with a window of 2 GB, as of `zstd --long=31`, and one block that is not compressed.

@@ -270,10 +270,11 @@ def test_a_redirect_on_the_same_server_is_followed_but_not_for_ever(server, row,
     server.faults = {"a": [raw("", 307, Location="/v1/completions")]}
     assert put(["a"], row, cache)[0].text == "a → 0.0 None"
     server.faults = {"b": [raw("", 308, Location="/v1/completions")] * 50}
-    with pytest.raises(LanguageModelError, match="maximum allowed redirects"):
+    # Another attempt would be redirected too.
+    with pytest.raises(LanguageModelError, match="redirects more than 3 times; check base_url"):
         put(["b"], row, cache, attempts=2)
-    assert server.counts == {"a": 2, "b": 2 * 4}
-    assert cache.spending().requests == 2 + 2 * 4
+    assert server.counts == {"a": 2, "b": 4}
+    assert cache.spending().requests == 2 + 4
 
 
 def test_a_redirect_is_a_request_of_the_budget(server, row, cache):

@@ -14,6 +14,8 @@ ATTEMPTS = {
     "connect, IPv6": "socket.socket(socket.AF_INET6).connect(('2001:db8::1', 80))",
     "send": "socket.socket(type=socket.SOCK_DGRAM).sendto(b'', ('192.0.2.1', 53))",
     "name": "socket.getaddrinfo('example.org', 80)",
+    "name of an address": "socket.gethostbyaddr('192.0.2.1')",
+    "name of an address and port": "socket.getnameinfo(('192.0.2.1', 80), 0)",
     "download": "import requests; requests.get('http://example.org')",
 }
 

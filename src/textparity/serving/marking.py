@@ -1,7 +1,7 @@
 """Mark the counted words in a text for a reader, beside its audit. Nothing is written."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from textparity.auditing.audit import collect
 from textparity.auditing.counting import SourceCounter
 from textparity.auditing.formats import LINE, join_lines
+from textparity.auditing.inputs import Texts
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row
 from textparity.auditing.reading import portions, warn_about_records
 from textparity.auditing.results import AuditResult
@@ -121,7 +122,7 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
     settings = replace(settings, keep_records=True, examples=0, detect="text" if lang else "file")
     batches = _Batches()
     with SourceCounter(settings, on_batch=batches.add) as counter:
-        counted = counter.count(NAME, portions(units), lang)
+        counted = counter.count(NAME, _in_time(portions(units)), lang)
     # The text comes from the page, so no file was read.
     result = replace(collect([(NAME, counted)], settings, settings.text_unit), files=0)
     # A language detected in few texts is left out of the result, and therefore of the marks.
@@ -137,23 +138,32 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
     return MarkedAudit(result, tuple(marked), unmarked, tuple(_warn_about_text(text, lang, result)))
 
 
+def _in_time(texts: Iterable[Texts]) -> Iterator[Texts]:
+    """Pass portions of a text on while there is time. What is counted already is never thrown away.
+
+    Raises `TooLargeError` if a further portion would begin after `LONGEST_WORK` seconds of this thread's work.
+    """
+    start = time.thread_time()
+    for portion in texts:
+        if time.thread_time() - start > LONGEST_WORK:
+            raise TooLargeError(f"the text takes more than {LONGEST_WORK} seconds to count; {_USE_AUDIT}")
+        yield portion
+
+
 class _Batches:
-    """The counted batches of a text. Each one is checked against the limits of a request."""
+    """The counted batches of a text, which may not have more matches than a page can show."""
 
     def __init__(self) -> None:
         self._batches: list[Batch] = []
         self._matches = 0
-        self._start = time.thread_time()
 
     def add(self, batch: Batch) -> None:
-        """Add a batch. Raises `TooLargeError` if all of them have too many matches, or took too long."""
+        """Add a batch. Raises `TooLargeError` if all of them have too many matches."""
         self._batches.append(batch)
         if batch.records is not None:
             self._matches += pc.sum(pc.list_value_length(batch.records["matches"])).as_py() or 0
         if self._matches > MOST_MATCHES:
             raise TooLargeError(f"the text has over {MOST_MATCHES:,} words to mark on this page; {_USE_AUDIT}")
-        if time.thread_time() - self._start > LONGEST_WORK:
-            raise TooLargeError(f"the text takes more than {LONGEST_WORK} seconds to count; {_USE_AUDIT}")
 
     def records(self) -> Iterator[dict[str, Any]]:
         """List the record of each counted text."""

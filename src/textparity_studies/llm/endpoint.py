@@ -173,15 +173,15 @@ class Endpoint:
         """
         response = self._send(request)
         status, text = response.status_code, _text_of(response)
-        reason = f"HTTP {status}: {self._quote(_message(text))}"
+        prefix = f"HTTP {status}"
         if status == 200:
             content = self._parse(response)
             error = _error_of(content)
             if not error:
                 return self._read(request.digest(), request.row.mode, content, text)
             # Proxies send the error of the server behind them in an answer of their own.
-            status = _status_of(error)
-            reason = f"HTTP 200 with an error: {self._quote(_message(text))}"
+            status, prefix = _status_of(error), "HTTP 200 with an error"
+        reason = f"{prefix}: {self._quote(_message(text))}"
         if status in KEPT:
             return Answer(request.digest(), "", "", 0, 0, "", error=reason)
         if status in (401, 403):
@@ -224,7 +224,13 @@ class Endpoint:
         except openai.APIConnectionError as broken:
             # After ConnectError and ConnectTimeout, the request itself was never sent.
             cause = type(broken.__cause__ or broken).__name__
-            error = Fault(self._quote(f"{cause}: {_reason(broken)}"), maybe_billed=not cause.startswith("Connect"))
+            if cause == "TooManyRedirects":
+                error = LanguageModelError(
+                    f"{self.row.base_url}, model {self.row.model}: the server redirects more than {MOST_REDIRECTS} "
+                    f"times; check base_url of the row {self.row.name}; answers so far are in the cache"
+                )
+            else:
+                error = Fault(self._quote(f"{cause}: {_reason(broken)}"), maybe_billed=not cause.startswith("Connect"))
         # Raise outside the handler, so that the library's error with its request is not part of the new one.
         raise error
 

@@ -6,7 +6,7 @@ Python imports a module of this name when it starts, from `PYTHONPATH` (tests/co
 import sys
 
 _TO_AN_ADDRESS = ("socket.connect", "socket.sendto", "socket.sendmsg")
-_OF_A_NAME = ("socket.getaddrinfo", "socket.gethostbyname")
+_OF_A_NAME = ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr")
 
 
 def allow_loopback_alone(event: str, arguments: tuple) -> None:
@@ -16,6 +16,8 @@ def allow_loopback_alone(event: str, arguments: tuple) -> None:
         host = arguments[1][0] if isinstance(arguments[1], tuple) else None
     elif event in _OF_A_NAME:
         host = arguments[0]
+    elif event == "socket.getnameinfo":
+        host = arguments[0][0]
     else:
         return
     if isinstance(host, bytes):
