@@ -11,8 +11,8 @@ import pytest
 from hypothesis import settings
 
 # The same examples wherever they run, however slow the machine is.
-EXAMPLES = int(os.environ.get("HYPOTHESIS_MAX_EXAMPLES", "100"))
-settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=EXAMPLES)
+examples = int(os.environ.get("HYPOTHESIS_MAX_EXAMPLES", "100"))
+settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=examples)
 settings.load_profile("same")
 
 REPOSITORY = Path(__file__).parents[1]

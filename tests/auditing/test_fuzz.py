@@ -22,12 +22,11 @@ from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 from lexicons import WITH_NOUNS
 
-from conftest import EXAMPLES
 from textparity.command import main
 
 SEED = 35
 # A run of the audit takes a hundred times as long as other properties.
-FEW = settings(max_examples=EXAMPLES if "HYPOTHESIS_MAX_EXAMPLES" in os.environ else 40)
+FEW = settings(max_examples=settings.default.max_examples if "HYPOTHESIS_MAX_EXAMPLES" in os.environ else 40)
 PACKED = {
     "": (bytes, bytes),
     ".gz": (gzip.compress, gzip.decompress),

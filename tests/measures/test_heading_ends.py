@@ -13,7 +13,7 @@ from textparity.counting.line_ends import LINE_MARK, MARKS, PARAGRAPH_MARK, mark
     ("text", "marked"),
     [
         ("MR. DARCY\n\nThe ball was fine.", "MR. DARCY¶\n\nThe ball was fine."),
-        ("MR. DARCY\r\n \r\nThe ball was fine.", "MR. DARCY\r¶\n \r\nThe ball was fine."),
+        ("MR. DARCY\r\n \r\nThe ball was fine.", "MR. DARCY¶\r\n \r\nThe ball was fine."),
         ("Mary Smith\nThe house had been sold to a stranger.", "Mary Smith|\nThe house had been sold to a stranger."),
         # As long as the longest line, or small letters go on: wrapped.
         ("They came to see Mary\nSmith in the old house", "They came to see Mary\nSmith in the old house"),

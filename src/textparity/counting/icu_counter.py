@@ -53,6 +53,7 @@ from textparity.counting.names import (
     with_gender,
     without_gender,
 )
+from textparity.counting.pairs import SLASHES
 from textparity.counting.pieces import Pieces, make_reader, make_shapes, plain_letters, plain_signs
 from textparity.counting.pronoun_evidence import (
     NAME_LIKE,
@@ -302,13 +303,11 @@ class _Watch:
         pieces: list[str],
         tokens: list[Tokens],
         shapes: list[int],
-        folded: Set[int],
         without_letters: Set[int],
     ) -> None:
         """Determine the properties of new pieces. `first` is the number of the first one.
 
-        `shapes` are all that may be read as one, `folded` those that were, and `without_letters` those among them that
-        have no letters of the piece.
+        `shapes` may be read as one, and those `without_letters` have no letters of the pieces that they stand for.
         """
         rules, prefixes, parts = self.matcher.rules, self.matcher.prefixes, self._parts
         flags = np.zeros(len(pieces), np.uint16)
@@ -333,16 +332,18 @@ class _Watch:
                 if flag & CONTEXT:
                     named[number] = self._number_named(self.hits[first + number])
             flags[number] = flag
-        # What may be a splitting form is never folded. Pairs and expressions need some letters.
-        for number, piece in enumerate(pieces):
-            is_whole = number not in folded and not piece.isalnum()
-            if is_whole and may_split(piece) and any(self.matcher.find_splits(piece)):
-                flags[number] |= PATTERN
+        # Splitting forms, pairs and expressions all need some letters.
         lettered = [(number, piece) for number, piece in enumerate(pieces) if number not in without_letters]
+        for number, piece in lettered:
+            if not piece.isalnum() and may_split(piece) and any(self.matcher.find_splits(piece)):
+                flags[number] |= PATTERN
         if self.matcher.pairs:
             for number, piece in lettered:
                 opens, goes_on = self.matcher.pairs.roles(piece)
                 flags[number] |= (OPENS_PAIR if opens else 0) | (IN_PAIR if goes_on else 0)
+                if opens and piece.endswith(SLASHES):
+                    # The article of the second noun may follow.
+                    flags[number] |= PATTERN
         if self.matcher.patterns:
             for number, piece in lettered:
                 flags[number] |= (
@@ -767,7 +768,7 @@ class BulkCounter:
         """Convert texts to the numbers of their pieces."""
         pieces = self._reader.read(list(texts))
         of_shapes = pieces.numbers[pieces.folded] - len(self._pieces)
-        self._add(pieces.new, set(np.unique(of_shapes[of_shapes >= 0]).tolist()))
+        self._add(pieces.new, frozenset(np.unique(of_shapes[of_shapes >= 0]).tolist()))
         seen = self._seen.values
         if 8 * len(pieces.numbers) > len(seen):
             seen += np.bincount(pieces.numbers, minlength=len(seen)).astype(np.int32)
@@ -788,12 +789,15 @@ class BulkCounter:
             numbers[folded] = self._number(pieces.strings(places[folded]))
         return numbers
 
-    def _add(self, new: list[str], shapes_read: Set[int] = frozenset()) -> None:
+    def _add(self, new: list[str], shapes_read: frozenset[int] = frozenset()) -> None:
         if not new:
             return
         first = len(self._pieces)
         shapes = [number for number, piece in enumerate(new) if self._shapes.is_shape(piece)]
-        without_letters = {number for number in shapes_read if not self._shapes.keeps_letters(new[number])}
+        # A piece of signs alone is no shape: nothing of it is replaced.
+        without_letters = {
+            number for number in shapes_read.intersection(shapes) if not self._shapes.keeps_letters(new[number])
+        }
         # Folding all pieces at once is faster than one by one.
         folded = self._fold("\n".join(new)).split("\n")
         cut, flags = self._cut_pieces(folded)
@@ -830,7 +834,7 @@ class BulkCounter:
         for column in (self._keys, self._small, self._edges, self._doubtful, self._are_described):
             column.extend(np.zeros(len(new), column.values.dtype))
         for watch in self._watches.values():
-            watch.learn(first, folded, cut, shapes, shapes_read, without_letters)
+            watch.learn(first, folded, cut, shapes, without_letters)
 
     def describe(self, numbers: np.ndarray) -> None:
         """Determine the properties for full names of those pieces that lack them."""
@@ -900,7 +904,13 @@ class BulkCounter:
             odd = [number for number in odd if not pieces[number].isalnum()]
             flags[odd] = self._sentence_ends([pieces[number] for number in odd])
             within = np.flatnonzero(flags & ENDS_WITHIN).tolist()
+            uncut = [cut[number] for number in within]
             sentences_in = self._cut_into(cut, within, pieces, self.tokenizer)
+            for number, of_words, sentences in zip(within, uncut, sentences_in, strict=True):
+                has_letters = bool(sentences) and any(map(str.isalnum, "".join(sentences[-1])))
+                if len(sentences) > 1 and not has_letters and cut[number] != of_words:
+                    # Whether a sentence ends there depends on the next letter, and how words are cut depends on that.
+                    flags[number] |= JOINS
             # With the last sign of a piece, at the end of a line, a sentence ends as it would after the piece.
             after_sign = [
                 number

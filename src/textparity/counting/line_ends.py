@@ -7,7 +7,6 @@ or there was room for the next word in a line as long as the longest one of the 
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from itertools import pairwise
 
 LINE_FEED = "\n"
 # The marks of a line end, and of a blank line. ICU ends a sentence at both.
@@ -36,23 +35,24 @@ def mark_line_ends(text: str) -> MarkedText:
     # Nothing goes on after the last line, so it needs no mark.
     content = text.rstrip()
     lines = content.split(LINE_FEED)
-    longest = max(map(len, lines))
+    bare_lines = [line.rstrip() for line in lines]
+    longest = max(map(len, bare_lines))
     marked: list[str] = []
     marks: list[int] = []
-    end = 0
-    for line, following in pairwise(lines):
-        end += len(line)
-        mark = _mark_between(line, following, longest)
-        marked.append(line + mark)
+    start = 0
+    for line, bare, following in zip(lines, bare_lines, lines[1:], strict=False):
+        mark = _mark_between(bare, following, longest)
+        # The mark belongs to the word before it, so it stands before the white space at the end of the line.
+        marked.append(bare + mark + line[len(bare) :])
         if mark:
-            marks.append(end + len(marks))
-        end += 1
+            marks.append(start + len(bare) + len(marks))
+        start += len(line) + 1
     return MarkedText(LINE_FEED.join([*marked, lines[-1]]) + text[len(content) :], tuple(marks))
 
 
 def _mark_between(line: str, following: str, longest: int) -> str:
     """Choose the mark between two lines of a text whose longest line has so many letters. Empty if there is none."""
-    last = line.rstrip()[-1:]
+    last = line[-1:]
     if not last or not (last.isalnum() or last in _LAST):
         return ""
     if not following or following.isspace():

@@ -56,7 +56,6 @@ class Piece(NamedTuple):
         return self.is_open and self.is_closed
 
 
-_NO_END = [False] * 4
 _NO_WORD = Piece("", "", *[False] * 9)
 
 
@@ -101,8 +100,6 @@ def read_piece(piece: str) -> Piece:
             key = _ELISION.sub("", word, count=1).lower()
         is_initial = not start and not ending and tail in ("", ".") and _INITIALS.fullmatch(word) is not None
         is_capitals = word.isupper() and sum(map(str.isupper, word)) > 1
-    if not tail:
-        return Piece(small, key, is_initial, is_capitals, "-" in word, not start, not ending, *_NO_END)
     return Piece(
         word=small,
         key=key,
@@ -110,7 +107,7 @@ def read_piece(piece: str) -> Piece:
         is_capitals=is_capitals,
         has_hyphen="-" in word,
         is_open=not start,
-        is_closed=False,
+        is_closed=not ending and not tail,
         is_dotted=not ending and tail == ".",
         ends_line=not ending and tail == LINE_MARK,
         ends_paragraph=not _MARKS.isdisjoint(tail),

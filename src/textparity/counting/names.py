@@ -110,7 +110,7 @@ def is_address(match: Match, rules: NameRules) -> bool:
 def join_names(parts: Sequence[NamePart], view: View, rules: NameRules) -> list[FullName]:
     """Join the parts of names, given in the order of the text, that are adjacent or in one word (*Anne-Marie*)."""
     at = {part.first: part for part in reversed(parts)}
-    # Of several names in one piece (*Paul/Marie*), none belongs to a longer name, except that the last may begin one.
+    # Names that share a piece (*Paul/Marie*) belong to no longer name. Only the last one may begin one.
     followed: set[int] = set()
     for part, following in pairwise(parts):
         if following.first <= part.last and not view.piece_at(part.last).key:

@@ -32,6 +32,7 @@ _LONGEST_ENDING = 6
 # With known endings, a stem may be shorter.
 _LEAST_WITH_ENDINGS = 1
 _FEMININE, _MASCULINE = "feminine", "masculine"
+SLASHES = ("/", "⁄", "∕")
 _WORD = r"[\p{L}\p{M}\u200c]"
 _NO_CLASS: frozenset[str] = frozenset()
 
@@ -103,7 +104,7 @@ class PairForms:
         return regex.compile(
             rf"(?<!{_WORD})(?P<first>{_WORD}{{2,}}+)"
             rf"(?=(?:,? (?:{conjunctions}|(?P<or>{alternatives})) (?:{before}){{0,{MOST_BEFORE}}}+"
-            rf"|(?P<slash> ?[/⁄∕] ?-?)(?:{before})?| (?P<joined>{joined}))"
+            rf"|(?P<slash> ?[{''.join(SLASHES)}] ?-?)(?:{before})?| (?P<joined>{joined}))"
             rf"(?P<second>{_WORD}{{2,}}+))",
             regex.IGNORECASE,
         )
@@ -133,11 +134,13 @@ class PairForms:
     def roles(self, piece: str) -> tuple[bool, bool]:
         """Check whether a piece may end in the first word of a pair, and whether it may begin with a later one."""
         found = [piece.lower()] if piece.isalpha() else self._letters(piece.lower())
+        # A slash may stand between the two nouns, with or without spaces.
+        has_slash = piece.startswith(SLASHES)
         if not found:
-            return False, False
+            return False, has_slash
         first = found[0]
         follows = first in self.nouns or first in self.joining or first.startswith(self._words.joined)
-        return found[-1] in self.nouns, follows
+        return found[-1] in self.nouns, follows or has_slash
 
     @cached_property
     def nouns(self) -> frozenset[str]:

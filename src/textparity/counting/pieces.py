@@ -348,11 +348,11 @@ class PythonReader:
         # A word with signs on its sides, as most pieces are.
         self._plain = re.compile(rf"([{signs}]*)([{capitals}]?)([{small}]+)([{signs}]*)" if small else "(?!)").fullmatch
         self._has_part = re.compile("|".join(map(re.escape, shapes.parts)) or "(?!)").search
-        small, capitals = (
+        all_small, all_capitals = (
             re.escape("".join(chr(code) for code, kind in known.items() if kind == wanted)) for wanted in (LOWER, UPPER)
         )
-        has_cases = shapes.keeps_inner_capitals and small and capitals
-        self._has_inner_capital = re.compile(f"[{small}][{capitals}]" if has_cases else "(?!)").search
+        has_cases = shapes.keeps_inner_capitals and all_small and all_capitals
+        self._has_inner_capital = re.compile(f"[{all_small}][{all_capitals}]" if has_cases else "(?!)").search
 
     def read(self, texts: list[str]) -> Pieces:
         """Read texts, in which a line feed counts as a space."""

@@ -188,7 +188,6 @@ class ClusteredShare:
         the sums over all units of the products of their two numbers. They give the differences within kinds.
         """
         has_items = parts + others > 0
-        has_items = parts + others > 0
         # Python's whole numbers have any size. If all units have the same share, the error is exactly 0.
         parts, others, repeats = (numbers[has_items].astype(object) for numbers in (parts, others, repeats))
         part, other, units = sum(parts), sum(others), sum(repeats)
@@ -236,7 +235,8 @@ class ClusteredShare:
     def variance(self) -> float:
         """The variance for tests.
 
-        If all units have the same share, each counts as one item (Agresti and Coull 1998).
+        If all units have the same share, there are as many items as effective units, as in `interval`, plus one of each
+        kind (Agresti and Coull 1998).
         """
         if self.standard_error > 0:
             return self.standard_error**2

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from unicodedata import normalize
 
 import regex
@@ -15,6 +15,9 @@ from textparity.counting import GENDERS
 from textparity.counting.name_rules import NO_NAME_RULES, NameRules
 from textparity.counting.pairs import PairForms, read_pair_words
 from textparity.folding import NO_FOLDING, Folding
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Span = tuple[int, int]
 _NONE: frozenset[str] = frozenset()
@@ -291,6 +294,10 @@ LEAST_PERSONS = 1.2
 FEWEST_PRONOUNS = 4
 
 
+@overload
+def are_among_persons(others: int, pronouns: int) -> bool: ...
+@overload
+def are_among_persons(others: "np.ndarray", pronouns: "np.ndarray") -> "np.ndarray": ...
 def are_among_persons(others: Any, pronouns: Any) -> Any:
     """Check whether texts have enough other mentions of women and men for their pronouns that may refer to things.
 

@@ -7,7 +7,7 @@ forms (`textparity.folding`). It does not count white space as words, nor a hyph
 for a missing form. `revised` counts like `corrected`, with a revision of the lexicon.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -43,27 +43,32 @@ def count_texts(
     first_sentence: bool,
     revised: TermMatcher | None = None,
     folding: Folding = NO_FOLDING,
+    procedures: Collection[str] = (*PROCEDURES, REVISED),
 ) -> list[dict[str, Counts]]:
-    """Count each text by procedure: published, corrected and, with a `revised` lexicon, revised.
+    """Count each text by those `procedures` for which there is a lexicon.
 
     `first_sentence`: the published procedure uses only the first sentence of each text. `folding` is that of the
-    lexicons.
+    lexicons. White space has to be plain (`plain_spaces`) already in texts with the marks of line ends.
     """
-    matchers = {"corrected": lexicon.corrected} | ({"revised": revised} if revised else {})
-    # The paper's code strips the text, too.
-    cleaned = [_in_one_line(text) for text in texts]
-    folded = [folding.fold(_in_one_line(plain_spaces(text))) for text in texts]
-    as_read = tokenizer.cut(cleaned)
-    as_folded = as_read if folded == cleaned else tokenizer.cut(folded)
+    matchers = {"corrected": lexicon.corrected} | ({REVISED: revised} if revised else {})
+    matchers = {name: matcher for name, matcher in matchers.items() if name in procedures}
+    is_published = "published" in procedures
+    folded = [folding.fold(_in_one_line(plain_spaces(text) if is_published else text)) for text in texts]
+    as_read: list[Sentences] | None = None
+    if is_published:
+        cleaned = [_in_one_line(text) for text in texts]
+        as_read = tokenizer.cut(cleaned)
+    as_folded = as_read if as_read and folded == cleaned else tokenizer.cut(folded)
     counted = []
-    for sentences, text, of_folded in zip(as_read, folded, as_folded, strict=True):
-        counts = {"published": _count_published(sentences, lexicon, first_sentence)}
+    for number, (text, of_folded) in enumerate(zip(folded, as_folded, strict=True)):
+        counts = {"published": _count_published(as_read[number], lexicon, first_sentence)} if as_read else {}
         counts |= _count_corrected(text, of_folded, matchers, tokenizer.spaces_in_tokens)
         counted.append(counts)
     return counted
 
 
 def _in_one_line(text: str) -> str:
+    """Replace line feeds and strip the text, as the paper's code does."""
     return text.replace("\n", " ").strip()
 
 
@@ -119,39 +124,33 @@ class TextCounter:
 
     def _count(self, texts: Sequence[str]) -> dict[str, MatchTable]:
         if "published" not in self.procedures:
+            # Most texts of most corpora are single lines, for which even the call takes long.
             texts = [mark_line_ends(text).text if LINE_FEED in text else text for text in texts]
         if self._bulk is None:
             found = {name: MatchTable.of(np.zeros(len(texts), np.int64), {}) for name in self.procedures}
             whole: Sequence[int] = range(len(texts))
         else:
-            found, whole = self._bulk.count(texts)
+            in_bulk = list(texts)
+            odd: list[int] = []
             if "published" in self.procedures:
                 # This procedure alone tells white space apart.
                 odd = [number for number, text in enumerate(texts) if plain_spaces(text) != text]
-                whole = sorted({*whole, *odd})
+                for number in odd:
+                    in_bulk[number] = ""
+            found, whole = self._bulk.count(in_bulk)
+            whole = sorted({*whole, *odd})
         if not whole:
             return found
-        counted = self._count_whole([texts[number] for number in whole])
+        counted = count_texts([texts[number] for number in whole], *self._known, self.procedures)
         for name, of_procedure in found.items():
             of_procedure.words[whole] = [of_text[name].words for of_text in counted]
             matches = {number: of_text[name].matches for number, of_text in zip(whole, counted, strict=True)}
             table = MatchTable.of(of_procedure.words, of_procedure.matches | matches)
             # Texts that were split as a whole have no contexts; those of all others are kept.
-            in_bulk, was_in_bulk = (~np.isin(one.texts, whole) for one in (table, of_procedure))
-            table.contexts[in_bulk] = of_procedure.contexts[was_in_bulk]
+            is_in_bulk, was_in_bulk = (~np.isin(one.texts, whole) for one in (table, of_procedure))
+            table.contexts[is_in_bulk] = of_procedure.contexts[was_in_bulk]
             found[name] = table
         return found
-
-    def _count_whole(self, texts: Sequence[str]) -> list[dict[str, Counts]]:
-        """Count texts one by one. Their white space is plain already, unless the published procedure needs it."""
-        tokenizer, lexicon, _, revised, folding = self._known
-        if "published" in self.procedures:
-            return count_texts(texts, *self._known)
-        matchers = {"corrected": lexicon.corrected} | ({"revised": revised} if revised else {})
-        chosen = {name: matchers[name] for name in self.procedures}
-        folded = [folding.fold(_in_one_line(text)) for text in texts]
-        cut = zip(folded, tokenizer.cut(folded), strict=True)
-        return [_count_corrected(text, sentences, chosen, tokenizer.spaces_in_tokens) for text, sentences in cut]
 
 
 def windows_of(text: str) -> Iterator[tuple[int, str]]:
