@@ -75,13 +75,22 @@ def test_a_name_ends_with_its_sentence_and_has_the_gender_of_the_title_before_it
     ]
 
 
-@pytest.mark.parametrize("full_name", ["Олена Коваль", "Пані Коваль"])
+@pytest.mark.parametrize("full_name", ["Олена Коваль", "Олена  Коваль", "Олена\nКоваль", "Пані Коваль"])
 def test_a_surname_that_is_another_word_too_is_that_of_the_person_named_before(find, full_name):
     assert find(f"{full_name} сказала. Коваль пішла.") == [
         (full_name, "name", "feminine", 0),
         ("Коваль", "name", "feminine", 0),
     ]
     assert find("Коваль пішов.")[0][1] == "noun"
+
+
+def test_the_plural_of_a_word_that_is_a_surname_is_no_person_with_it(find):
+    found = find("Олена Коваль сказала. Ковалі пішли.")
+    assert [text for text, kind, *_ in found if kind == "name"] == ["Олена Коваль"]
+
+
+def test_the_next_sentence_is_not_part_of_a_name(find):
+    assert [text for text, *_ in find("Прийшла Олена Бондар. Україна чекала.")] == ["Олена Бондар"]
 
 
 def test_namesakes_of_two_genders_are_two_persons(find):

@@ -23,13 +23,15 @@ if TYPE_CHECKING:
     from textparity.persons.methods import Method
 
 _WORD = re.compile(r"[^\W\d_][\w'’ʼ]*(?:-[^\W\d_][\w'’ʼ]*)*")
-# A word of a name that is followed by another: with a space, or an initial with its full stop.
-_WITHIN_NAME = re.compile(r"[\w'’ʼ-]+[ \u00a0]|\w\.[ \u00a0]?")
+# What separates the words of a name: spaces, or the end of a line that was wrapped.
+_GAP = r"(?: +| *\n *)"
+_is_gap = re.compile(_GAP).fullmatch
+# A word of a name that is followed by another, or an initial with its full stop.
+_WITHIN_NAME = re.compile(rf"[\w'’ʼ-]+{_GAP}|\w\.{_GAP}?")
 _NAMES = frozenset(("Name", "Patr", "Surn"))
 _NOMINAL = frozenset(("NOUN", "ADJF"))
 _LONGEST_NAME, _SHORTEST_PART = 4, 4
-_MARKS = " \u00a0«»„“”\"'–—-("
-_SPACES = (" ", "\u00a0")
+_MARKS = " «»„“”\"'–—-("
 # How far back a pronoun may refer, in characters.
 _REACH = 400
 Span = tuple[int, int]
@@ -49,7 +51,7 @@ class DictionaryFinder:
         rules: Rules,
         others: "Method",
         grammatical: bool,
-        address: Iterable[str] = (),
+        address: Iterable[str],
     ) -> None:
         self._jobs, self._names = CorrectedJobs(lists), CorrectedNames(lists)
         self._listed = {unify(noun) for noun in person_nouns} | self._jobs.listed.keys()
@@ -69,7 +71,7 @@ class DictionaryFinder:
             found += [self._title(text, *span) for span in self._title_spans(text, words) if span[0] not in taken]
             taken |= {place for mention in found for place in range(mention.start, mention.end)}
             found += [mention for mention in others if taken.isdisjoint(range(mention.start, mention.end))]
-            yield list(_numbered(sorted(found, key=lambda mention: mention.start)))
+            yield list(_numbered(text, sorted(found, key=lambda mention: mention.start)))
 
     def _name_spans(self, text: str, words: list[Span]) -> Iterator[Span]:
         """Find runs of capitalised words, each from its first name on, with the initials before it."""
@@ -85,8 +87,9 @@ class DictionaryFinder:
         # A surname may be another word too (*Коваль*), so it is known by the names that end in it.
         surnames: set[str] = set()
         for run, place in named:
-            if place < len(run) - 1 or self._address_before(text, words, run[-1][0]):
-                surnames |= _lemmas(text[slice(*run[-1])])
+            last = run[min(len(run), place + _LONGEST_NAME) - 1]
+            if last != run[place] or self._address_before(text, words, last[0]):
+                surnames |= _lemmas(text[slice(*last)])
         for run, found in zip(runs, places, strict=True):
             first = found
             if len(run) == 1:
@@ -102,7 +105,7 @@ class DictionaryFinder:
     def _address_before(self, text: str, words: list[Span], start: int) -> Span | None:
         """Find the form of address that stands directly before a place."""
         number = bisect_left(words, (start,)) - 1
-        if number < 0 or text[words[number][1] : start] not in _SPACES:
+        if number < 0 or not _is_gap(text[words[number][1] : start]):
             return None
         return words[number] if unify(text[slice(*words[number])]) in self._address else None
 
@@ -154,7 +157,7 @@ class DictionaryFinder:
         before: list[Span] = []
         for number, (start, end) in enumerate(words):
             word = unify(text[start:end])
-            if before and text[before[-1][1] : start].strip(" \u00a0"):
+            if before and text[before[-1][1] : start].strip(" "):
                 before = []
             following = unify(text[slice(*words[number + 1])]) if number + 1 < len(words) else ""
             # Before a noun, прийшла is more likely a verb.
@@ -170,7 +173,9 @@ class DictionaryFinder:
     @staticmethod
     def _begins(text: str, start: int) -> bool:
         """Check whether a word begins a sentence or a quotation."""
-        return text[:start].rstrip(_MARKS)[-1:] in (*".!?…:\n", "")
+        while start and text[start - 1] in _MARKS:
+            start -= 1
+        return not start or text[start - 1] in ".!?…:\n"
 
     @staticmethod
     def _goes_on(adjectives: list[GenderReading], following: str) -> bool:
@@ -214,29 +219,32 @@ def _is_initial(text: str, span: Span) -> bool:
     return span[1] - span[0] == 1 and text[span[1] : span[1] + 1] == "."
 
 
-def _numbered(mentions: list[Mention]) -> Iterator[Mention]:
+def _numbered(text: str, mentions: list[Mention]) -> Iterator[Mention]:
     """Number the persons: names match by their last part, and a pronoun refers to the last person that agrees.
 
     A surname alone has the gender of all persons with it.
     """
     persons: list[Mention] = []
-    numbers: dict[str, list[int]] = {}
+    # The numbers of the persons with a surname, the one who was named last comes last.
+    numbers: dict[str, dict[int, None]] = {}
     before: Mention | None = None
     for mention in mentions:
         number = len(persons)
         if mention.kind == "name":
-            beside = before if before and before.kind == "noun" and mention.start - before.end == 1 else None
+            is_beside = before and before.kind == "noun" and _is_gap(text[before.end : mention.start])
+            beside = before if is_beside else None
             title = beside if beside and _agree(beside, mention) else None
             if title and mention.gender == UNSPECIFIED and title.gender != UNSPECIFIED:
                 mention = replace(mention, gender=title.gender, evidence="title")
-            namesakes = numbers.setdefault(_lemma(mention.text.split()[-1]), [])
+            namesakes = numbers.setdefault(_lemma(mention.text.split()[-1]), {})
             genders = {persons[one].gender for one in namesakes}
             if mention.gender == UNSPECIFIED and len(genders) == 1:
                 gender = genders.pop()
                 mention = replace(mention, gender=gender, evidence="name" if gender != UNSPECIFIED else "")
             new = title.entity if title else number
             number = next((one for one in reversed(namesakes) if _agree(persons[one], mention)), new)
-            namesakes.append(number)
+            namesakes.pop(number, None)
+            namesakes[number] = None
         elif mention.kind == "pronoun":
             near = (other for other in reversed(persons) if other.end > mention.start - _REACH)
             number = next((other.entity for other in near if _agree(other, mention)), number)
@@ -255,7 +263,8 @@ def _agree(one: Mention, other: Mention) -> bool:
 
 def _lemmas(word: str) -> set[str]:
     """List what a word may be a form of, as a surname or as another noun."""
-    return {unify(parse.normal_form) for parse in analyse(word) if "NOUN" in parse.tag} | {unify(word)}
+    singular = {"NOUN", "sing"}
+    return {unify(parse.normal_form) for parse in analyse(word) if singular in parse.tag} | {unify(word)}
 
 
 def _lemma(word: str) -> str:

@@ -35,7 +35,6 @@ MISTAKEN = frozenset({"GPE", "LOC", "ORG", "FAC", "PRODUCT", "MISC"})
 _OF = frozenset({"de", "d'", "du", "des", "of"})
 # A first name and the further names, in lower case, and the words before and after them.
 NameDecider = Callable[[str, list[str], list[str], list[str]], str]
-# So many words on each side of a name are passed on.
 
 
 class PersonFinder:
