@@ -57,15 +57,16 @@ def run_compare(options: argparse.Namespace) -> int:
     audit_command.check_printed(options, _PRINTABLE)
     settings = audit_command.chosen_settings(options)
     del settings["top"]
+    checked = AuditSettings.of(settings)
     for condition in options.fail_if:
         # Checked before anything is counted, so that a typing error costs no time.
-        read_condition(condition, comparison_columns(AuditSettings.of(settings)))
+        read_condition(condition, comparison_columns(checked))
     langs = [options.lang] if options.lang else []
     folder = options.lexicon_folder
     chosen = (choose_sources([name], langs, options.format, folder) for name in (options.reference, *options.others))
     sources = [source for found, _ in chosen for source in found]
     outputs = (options.csv, options.words, options.html, str(options.junit) if options.junit else None)
-    pipelines = given_pipelines(AuditSettings.of(settings)).values()
+    pipelines = given_pipelines(checked).values()
     check_outputs(outputs, None, sources, folder, options.documents, *map(Path, pipelines))
     try:
         result = compare_files(

@@ -18,6 +18,7 @@ from textparity.auditing.formats import check_encoding, number_of
 from textparity.auditing.gates import ComparedTexts
 from textparity.auditing.inputs import TEXT, Texts, choose_sources, join_by_document
 from textparity.auditing.records import DIGEST, Table
+from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.results import AuditResult, LanguageAudit
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.comparing.conditions import INDEPENDENT, PAIRED, PART
@@ -396,22 +397,26 @@ def _compare(
         one, other = one[of_reference], other[of_other]
         found = compare_counts(one, other, True, *draws)
     else:
-        overlap = find_overlap(*units)
-        if reference.audit.lang != audit.lang:
-            overlap = overlap._replace(shared=0)
+        overlap = find_overlap(*units, reference.audit.lang == audit.lang)
         if overlap.is_part:
             found = _compare_part(*units, overlap, settings, generator)
         else:
             found = compare_counts(one, other, False, *draws)
     found = _require_evidence(found, one, other, settings)
+    if _sees_too_little(reference.audit, audit):
+        found = replace(found, p_value=math.nan)
     words = tuple(compare_words(reference.audit, audit))
     return replace(described, comparison=found, unpaired=unpaired, overlap=overlap, words=words)
 
 
-def find_overlap(reference: Units, other: Units) -> Overlap:
-    """Count the texts with words of two corpora, and those that both have. All blank texts would be equal."""
+def find_overlap(reference: Units, other: Units, may_share: bool = True) -> Overlap:
+    """Count the texts with words of two corpora, and those that both have. All blank texts would be equal.
+
+    Corpora of two languages share none, so they `may_share` nothing.
+    """
     digests = [units.with_words.digests for units in (reference, other)]
-    return Overlap(int(in_common(*digests).sum()), *map(len, digests))
+    shared = int(in_common(*digests).sum()) if may_share else 0
+    return Overlap(shared, *map(len, digests))
 
 
 def _compare_part(
@@ -469,9 +474,17 @@ def _decide(rows: list[ComparedCorpus], settings: AuditSettings) -> list[Compare
                 adjusted_verdict, own_verdict = (
                     NO_CLEAR_DIFFERENCE if one in _GENDERS else one for one in (adjusted_verdict, own_verdict)
                 )
+            if _sees_too_little(reference.audit, row.audit):
+                adjusted_verdict = own_verdict = ""
             row = replace(row, p_value_holm=p_value, verdict=adjusted_verdict, verdict_unadjusted=own_verdict)
         decided.append(row)
     return decided
+
+
+def _sees_too_little(reference: LanguageAudit, other: LanguageAudit) -> bool:
+    """Check whether the method sees too few persons in one of two languages to compare them."""
+    grades = (reference.grade.name, other.grade.name)
+    return reference.lang != other.lang and KIN_NOUNS_ONLY in grades
 
 
 def _errors_explain(reference: LanguageAudit, other: LanguageAudit) -> bool:

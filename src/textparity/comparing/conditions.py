@@ -14,7 +14,7 @@ from textparity.auditing.fail_conditions import (
     ConditionRow,
     read_value,
 )
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import AuditSettings, join_names
 from textparity.counting import CLASSES
 from textparity.counting.statistics import UNDEFINED, VERDICTS
 
@@ -47,7 +47,7 @@ def comparison_rows(result: "ComparisonResult") -> list[ConditionRow]:
     for one in result.corpora:
         if one.comparison is not None:
             columns = one.row | {MATCHES: _count_matches(one)}
-            title = f"{one.name}, {one.audit.lang}"
+            title = join_names((one.name, one.audit.lang))
             rows.append(ConditionRow(one.name, one.audit.lang, "", "", title, partial(read_value, columns)))
     return rows
 

@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from textparity.auditing.formats import LINE, number_of
+from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.rendering import (
     TAKEN_AS,
     RatioScale,
@@ -15,6 +16,7 @@ from textparity.auditing.rendering import (
     print_tables_as_json,
 )
 from textparity.comparing.statistics import PERMUTATIONS
+from textparity.counting.statistics import TOO_FEW, UNDEFINED
 from textparity.files import printable
 
 if TYPE_CHECKING:
@@ -175,16 +177,22 @@ def _cells(one: "ComparedCorpus") -> list[tuple[str, str]]:
         p_value = "" if math.isnan(one.p_value_holm) else f"{one.p_value_holm:.4f}"
         # M : F itself may be on either side of 1, so the verdict is relative to the reference.
         verdict, alone = (
-            f"more {name}" if name in ("feminine", "masculine") else name
+            f"more {name}" if name in ("feminine", "masculine") else name or KIN_NOUNS_ONLY
             for name in (one.verdict, one.verdict_unadjusted)
         )
         verdict += f" (unadjusted: {alone})" if verdict != alone else ""
+    difference, ratio = ("", ""), ("", "")
+    if found:
+        # As in the audit, shares are stated only with a verdict.
+        is_stated = one.verdict not in ("", TOO_FEW)
+        difference = _cell(found.difference if is_stated else UNDEFINED, "{:+.1f}")
+        ratio = _cell(found.ratio if is_stated else UNDEFINED, "{:.2f}")
     return [
         *((value, "") for value in counts),
-        _cell(one.audit.women_share, "{:.1f}"),
-        _cell(found.difference, "{:+.1f}") if found else ("", ""),
-        _cell(one.audit.masculine_per_feminine, "{:.2f}"),
-        _cell(found.ratio, "{:.2f}") if found else ("", ""),
+        _cell(one.audit.stated(one.audit.women_share), "{:.1f}"),
+        difference,
+        _cell(one.audit.stated(one.audit.masculine_per_feminine), "{:.2f}"),
+        ratio,
         (p_value, ""),
         (verdict, ""),
     ]
