@@ -88,6 +88,13 @@ def test_what_follows_a_stream_is_read_or_an_error(tmp_path, ending, pack):
             read(path)
 
 
+def test_a_first_record_that_is_cut_off_is_skipped_like_any_other(tmp_path):
+    path = tmp_path / "corpus.jsonl"
+    path.write_text('{"text": "he", "tags": [\n' + '{"text": "One."}\n' * 3)
+    invalid = []
+    assert len(read(path, on_invalid=invalid.append)) == 3 and len(invalid) == 1
+
+
 @pytest.mark.parametrize("content", [b"", b"\0" * 4096])
 @pytest.mark.parametrize("ending", [".bz2", ".xz"])
 def test_a_file_without_any_stream_is_an_error(tmp_path, ending, content):

@@ -71,6 +71,15 @@ def test_rows_that_only_one_result_has_are_named(tmp_path, audit, baseline):
     assert "has no row d.txt, eng; it was not compared" in said and "has a row all, eng, the result has none" in said
 
 
+def test_the_loss_of_a_whole_language_fails(tmp_path, audit, capsys):
+    english = write(tmp_path / "e.txt", 0.35)
+    (tmp_path / "s.txt").write_text("Una mujer.\nUn hombre.\n" * 20, "utf-8")
+    assert main(["audit", f"{english}:eng", f"{tmp_path / 's.txt'}:spa", *WITH_NOUNS, "--json", "--quiet"]) == 0
+    (tmp_path / "both.json").write_text(capsys.readouterr().out, "utf-8")
+    code, _, said = audit(english, "--baseline", str(tmp_path / "both.json"), "--quiet")
+    assert code == 4 and "the result has no such row" in said
+
+
 def test_a_language_that_is_new_is_named_and_the_others_are_compared(tmp_path, audit, baseline):
     (tmp_path / "s.txt").write_text("Una mujer.\nUn hombre.\n" * 20, "utf-8")
     write(tmp_path / "b.txt", 0.1, seed=2)

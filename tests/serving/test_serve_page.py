@@ -348,7 +348,7 @@ def test_a_file_is_read_into_the_field_and_one_that_is_no_text_is_said(server, o
     expect = pytest.importorskip("playwright.sync_api").expect
     for name, said in (
         ("long", "is too long for this page"),
-        ("latin", "is no text in UTF-8"),
+        ("latin", "is not UTF-8 text"),
         ("empty", "is empty"),
         ("text", "in the field"),
     ):

@@ -323,6 +323,7 @@ def _audit_of(
         grade=grade,
         error=error,
         counted_with=tools,
+        lacking=reliability.describe_lacking(row, unit, settings),
         warnings=order_cautions(
             (
                 *concentration,

@@ -314,13 +314,14 @@ def run_audit(options: argparse.Namespace) -> int:
     pipelines = given_pipelines(settings).values()
     also_read = (options.lexicon_folder, options.documents, *map(Path, pipelines))
     _check_tables(options, sources, parquet.values(), also_read)
-    notes = 0
+    notes: set[str] = set()
 
     def note(message: str) -> None:
-        nonlocal notes
-        notes += 1
-        if not options.quiet and notes <= NOTES_SHOWN:
-            print_message(message)
+        # Several methods read the same texts, and find the same in them.
+        if message not in notes:
+            notes.add(message)
+            if not options.quiet and len(notes) <= NOTES_SHOWN:
+                print_message(message)
 
     reading = ReadingOptions(options.field, options.skip_failed, options.skip_invalid, not options.quiet, note=note)
     has_texts = options.baseline is not None and options.baseline.has_texts
@@ -335,8 +336,8 @@ def run_audit(options: argparse.Namespace) -> int:
             parquet["records"] = Path(folder) / "records.parquet"
         results = [audit_sources(found, one, reading, ignored, **parquet) for found, one in joined]
         result = combine_methods(results) if len(results) > 1 else results[0]
-        if not options.quiet and notes > NOTES_SHOWN:
-            print_message(f"… and {notes - NOTES_SHOWN:,} more")
+        if not options.quiet and len(notes) > NOTES_SHOWN:
+            print_message(f"… and {len(notes) - NOTES_SHOWN:,} more")
         compare_texts = None
         if has_texts:
             compare_texts = partial(options.compare_records, options.baseline.path, parquet["records"], result.settings)
@@ -360,11 +361,11 @@ def _settings_by_method(options: argparse.Namespace) -> list[AuditSettings]:
 
 def _check_one_method(options: argparse.Namespace, sources: "Iterable[InputFile]") -> None:
     """Raise `ConfigError` for what several methods cannot have."""
+    from textparity.auditing.inputs import STANDARD_INPUT
+
     for name in ("part", "records", "mentions", "baseline", "junit", "card", "figure"):
         if getattr(options, name):
             raise ConfigError(f"--{name} is for one method; name one in --method, or remove --{name}")
-    from textparity.auditing.inputs import STANDARD_INPUT
-
     for source in sources:
         path = Path(source.name)
         is_pipe = source.is_file and path.exists() and not path.is_file()

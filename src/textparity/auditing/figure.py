@@ -76,10 +76,7 @@ def _tick_name(mark: rendering.Mark) -> str:
 
 
 def _draw_panel(axes: "Axes", panel: rendering.GroupChart, by_time: bool) -> None:
-    """Draw a panel: by time from left to right, else one mark below the other.
-
-    A hollow mark has no interval, and a row without a verdict has no mark.
-    """
+    """Draw a panel: by time from left to right, else one mark below the other. A row without a verdict has no mark."""
     (limit, line) = (axes.set_ylim, axes.axhline) if by_time else (axes.set_xlim, axes.axvline)
     limit(0, 100)
     line(50, color=_GREY, linewidth=0.6)
@@ -94,8 +91,7 @@ def _draw_panel(axes: "Axes", panel: rendering.GroupChart, by_time: bool) -> Non
         ends = (share.low, share.high)
         at, span = ([place], [share.value]) if by_time else ([share.value], [place]), ([place, place], ends)
         axes.plot(*(span if by_time else span[::-1]), color=_COLOUR, linewidth=1.4)
-        filled = _COLOUR if share.low == share.low else "white"
-        axes.plot(*at, "o", color=_COLOUR, markerfacecolor=filled, markersize=4.5)
+        axes.plot(*at, "o", color=_COLOUR, markersize=4.5)
     if by_time:
         named = [(place, mark.label) for place, mark in zip(places, marks, strict=True) if mark.label]
         axes.set_xticks([place for place, _ in named], [label for _, label in named])

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import NormalDist
@@ -14,6 +14,7 @@ from textparity.auditing.formats import number_of
 from textparity.auditing.records import DIGEST
 from textparity.auditing.reliability import EVEN, KIN_NOUNS_ONLY
 from textparity.auditing.rendering import show_estimate, show_interval
+from textparity.auditing.settings import join_names
 from textparity.auditing.signature import split_parts
 from textparity.corpora.reading import read_metadata, read_schema
 from textparity.counting.statistics import UNDEFINED, Estimate, adjust_by_holm, normal_quantile
@@ -157,9 +158,18 @@ class Baseline:
                 f"{self.path}: has no texts; a baseline of --records shows smaller losses, if the texts are the same "
                 "or a part of them"
             )
-        for names in known:
+        for names, lost in known.items():
+            checked.append(self._check_lost(names, lost, {item.lang for item in result.rows}))
             notes.append(f"{self.path}: has a row {', '.join(filter(None, names))}, the result has none")
         return checked, notes
+
+    def _check_lost(self, names: tuple[str, ...], row: Mapping[str, Any], langs: Set[str]) -> CheckedRow:
+        """Check a row that a result with the languages `langs` lacks. The loss of a whole language fails."""
+        corpus, lang, group, second_group = names
+        is_lost = lang not in langs and not math.isnan(_share_of(row).value)
+        outcome = Outcome.FAILED if is_lost else Outcome.NOT_COMPARED
+        title, reason = join_names(filter(None, names)), "the result has no such row"
+        return CheckedRow(self.title, corpus, lang, group, second_group, title, reason, outcome)
 
     def _checked(self, item: "LanguageAudit", values: str, outcome: Outcome) -> CheckedRow:
         names = item.corpus, item.lang, item.group, item.second_group, item.title
@@ -210,8 +220,13 @@ def make_baseline(result: "AuditResult") -> dict[str, Any]:
 
 def _read_records(path: Path) -> dict[str, Any]:
     """Read the rows of a result from the metadata of its records."""
-    found = read_metadata(path)
-    if DIGEST not in read_schema(path).names or _ROWS not in found:
+    try:
+        found, columns = read_metadata(path), read_schema(path).names
+    except InputError as error:
+        raise InputError(
+            f"{path}: cannot be read as Parquet; write it again with textparity audit --records"
+        ) from error
+    if DIGEST not in columns or _ROWS not in found:
         raise InputError(
             f"{path}: is Parquet without digests of texts; write it with textparity audit --records of this version"
         )

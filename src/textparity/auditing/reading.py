@@ -684,6 +684,14 @@ def _jsonl_records(source: InputFile, lines: Iterator[Line]) -> Iterator[_Record
             yield number, where, _check_object(record, where, f"; {_OBJECTS_NEEDED}")
 
 
+def _is_object(line: str) -> bool:
+    """Check whether a line is a whole object of JSON."""
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def _check_one_per_line(source: InputFile, first_lines: Sequence[str]) -> None:
     """Raise `InputError` if an object begins in the first line and goes on in the second one."""
     if len(first_lines) < 2 or not first_lines[0].lstrip().startswith("{"):
@@ -693,8 +701,9 @@ def _check_one_per_line(source: InputFile, first_lines: Sequence[str]) -> None:
         json.loads(first)
     except json.JSONDecodeError as error:
         # A record that is cut off looks alike, but another record follows it.
-        is_open = error.pos >= len(first)
-        if is_open and (first.endswith(("{", "[")) or not second.startswith("{")):
+        goes_on = first.endswith(("{", "[")) or not second.startswith("{")
+        closes = len(first_lines) > 2 and first_lines[2].lstrip().startswith(("]", "}"))
+        if error.pos >= len(first) and goes_on and (closes or not _is_object(second)):
             raise InputError(
                 f"{source.name}: has JSON objects of several lines, not one on each line; convert it: jq -c . FILE > "
                 "FILE.jsonl; or jq -c '.KEY[]' FILE > FILE.jsonl if the records are the list KEY of one object"

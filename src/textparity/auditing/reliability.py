@@ -444,13 +444,14 @@ def explain_verdict(row: Mapping[str, Any], unit: str, grade: Grade, settings: A
     if grade.name == KIN_NOUNS_ONLY:
         return grade.reason
     if row["verdict"] == TOO_FEW:
-        return _explain_too_few(row, unit, settings)
+        return describe_lacking(row, unit, settings)
     if "p_value_holm" not in row or math.isnan(row["women_share_low"]):
         return ""
     return _compare_test(row, settings)
 
 
-def _explain_too_few(row: Mapping[str, Any], unit: str, settings: AuditSettings) -> str:
+def describe_lacking(row: Mapping[str, Any], unit: str, settings: AuditSettings) -> str:
+    """Describe the texts and matches that are missing for stating women's share. Empty if there are enough."""
     matches = row["feminine"] + row["masculine"] - 2 * row["feminine_and_masculine"]
     # Without an interval, the method's error cannot be considered.
     units_needed = max(settings.minimum_units, MINIMUM_UNITS) if method_of(settings) else settings.minimum_units

@@ -29,6 +29,7 @@ from textparity.auditing.reliability import (
     method_of,
 )
 from textparity.counting import CLASSES, GENDERS
+from textparity.counting.statistics import TOO_FEW
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, printable, writable, write_text, write_texts
 from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED
@@ -131,7 +132,8 @@ def show_mark(mark: Mark) -> str:
     item = mark.row
     if item.has_verdict:
         return f"{show_estimate(item.women_share, 1)} %"
-    return f"{item.row['feminine']:,} F, {item.row['masculine']:,} M, {item.verdict or item.grade.name or 'no verdict'}"
+    reason = TOO_FEW if item.lacking else item.verdict or item.grade.name or "no verdict"
+    return f"{item.row['feminine']:,} F, {item.row['masculine']:,} M, {reason}"
 
 
 def _months(period: str) -> int:
@@ -212,9 +214,7 @@ def headline(item: "LanguageAudit") -> str:
     counts = f"{item.row['feminine']:,} feminine and {number_of(item.row['masculine'], f'masculine {matches}')}"
     if item.grade.name == KIN_NOUNS_ONLY:
         return f"{counts}. No estimate of who is mentioned in {item.name}: {item.grade.reason}"
-    if item.verdict_reason:
-        return f"{counts}. Too few to state women's share: {item.verdict_reason}"
-    return f"{counts}. Too few to state women's share"
+    return f"{counts}. Too few to state women's share" + (f": {item.lacking}" if item.lacking else "")
 
 
 def groups_of(result: "AuditResult") -> str:
@@ -605,11 +605,10 @@ def check_outputs(
 def _data_folders() -> tuple[Path, ...]:
     """List the folders of the data that this program reads: its own, what it has downloaded, and a mirror."""
     from textparity.auditing.languages import PACKAGE_FOLDER, cache_folder
+    from textparity.sources.model_files import find_mirror
 
-    folders = [PACKAGE_FOLDER, cache_folder()]
-    if mirror := os.environ.get("TEXTPARITY_MIRROR"):
-        folders.append(Path(mirror))
-    return tuple(folders)
+    mirror = find_mirror()
+    return (PACKAGE_FOLDER, cache_folder(), *([Path(mirror)] if mirror else []))
 
 
 def _file_at(path: str | Path) -> object:

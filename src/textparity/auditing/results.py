@@ -72,6 +72,8 @@ class LanguageAudit:
     second_group: str = ""
     # The method, if the result has several.
     shown_method: str = ""
+    # The texts and matches that are missing for stating women's share.
+    lacking: str = ""
 
     @property
     def depends_on_method(self) -> bool:
@@ -136,8 +138,11 @@ class LanguageAudit:
 
     @property
     def has_verdict(self) -> bool:
-        """Whether there is enough text, and a good enough method, for a verdict and for stating women's share."""
-        return self.verdict not in ("", TOO_FEW)
+        """Whether there is enough text, and a good enough method, for a verdict and for stating women's share.
+
+        The published procedure has a verdict for any text, but no more evidence.
+        """
+        return not self.lacking and self.verdict not in ("", TOO_FEW)
 
     def stated(self, estimate: Estimate) -> Estimate:
         """Return an estimate of the share or ratio as readers may see it, which is undefined without a verdict."""
