@@ -26,7 +26,7 @@ THEIRS = {"female": "feminine", "male": "masculine"}
 def compare(lang: str) -> tuple[int, list[str]]:
     """Count the names of a language that both sources have, and list those with different genders."""
     detector = _load_detector()
-    classes = read_classes(load_registry().languages[lang].first_names.split())
+    classes = read_classes(lang, load_registry().languages[lang].first_names.split())
     shared = 0
     differences = []
     for name, ours in sorted(classes.items()):

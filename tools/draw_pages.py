@@ -1,10 +1,8 @@
-"""Draw the example pages of docs/ from the texts and lexicons of the demo, without a download."""
+"""Draw the example pages of docs/ from the texts of the demo."""
 
 import re
 from pathlib import Path
-from unittest.mock import patch
 
-from textparity.auditing.settings import AuditSettings
 from textparity.comparing.comparison import compare_files
 from textparity.serving.page import Choices, render_text_page
 
@@ -15,10 +13,8 @@ def draw_pages() -> dict[str, str]:
     """Render each page, by its name."""
     texts = [DEMO / "texts" / f"{lang}.txt" for lang in ("eng", "spa", "deu", "arb")]
     choices = Choices(text=texts[0].read_text("utf-8"), lang="eng")
-    # The demo's small lexicon replaces the one that would be downloaded.
-    with patch.object(AuditSettings, "lexicon", "demo_v1"):
-        compared = compare_files(*(f"{path}:{path.stem}" for path in texts), is_paired=True)
-        return {"serve.html": render_text_page(choices, choices.marked()), "compare.html": compared.to_html(top=5)}
+    compared = compare_files(*(f"{path}:{path.stem}" for path in texts), is_paired=True)
+    return {"serve.html": render_text_page(choices, choices.marked()), "compare.html": compared.to_html(top=5)}
 
 
 def without_versions(page: str) -> str:

@@ -1,10 +1,13 @@
 """Load parallel texts and word lists for tools that check lists, fetched into the user's cache as in an audit."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
+from zlib import crc32
 
 from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, find_lexicon, find_tokenizer, load_registry
 from textparity.auditing.settings import AuditSettings
+from textparity.corpora.reading import read_document_ids
 from textparity.counting import REVISED
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms, terms_of
 from textparity.counting.name_rules import load_name_rules
@@ -12,7 +15,7 @@ from textparity.counting.precision import layers_off
 from textparity.counting.terms import LAYERS, Term, TermMatcher
 from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import load_tokenizer
-from textparity.errors import ConfigError
+from textparity.errors import ConfigError, MissingResourceError
 from textparity.folding import load_folding
 from textparity.sources.archives import open_member
 from textparity_studies.workflow.config import Tables
@@ -42,21 +45,36 @@ def read_lines(corpus: str, lang: str) -> list[str]:
     return content.removesuffix("\n").split("\n")
 
 
+def half_of(name: str) -> str:
+    """Return the half of a line (`ntrex/000001` is the first): `development`, which authors may read, or `kept`."""
+    return "kept" if crc32(name.encode()) % 2 else "development"
+
+
 def read_documents(corpus: str, lines: int) -> Sequence[str]:
-    """Read the document of each line; each line is a document of its own if the corpus has no documents."""
-    file = load_study_registry().document_ids_file(corpus)
-    return fetch_cached(file).read_text("utf-8").split() if file else [str(number) for number in range(lines)]
+    """Read the document of each line; each line is a document of its own if the corpus or the archive names none."""
+    registry = load_study_registry()
+    numbers = [str(number) for number in range(lines)]
+    file = registry.document_ids_file(corpus)
+    if file is None:
+        return numbers
+    # Only what the lines need is pinned in an archive.
+    members: dict[str, str] | None = {} if file.member else None
+    try:
+        path = fetch_cached(replace(file, member=""), members)
+        return read_document_ids(path, registry.corpora[corpus].document_ids, bool(file.member))
+    except MissingResourceError:
+        return numbers
 
 
 def load_terms(lang: str) -> list[Term]:
-    """Load the terms of all layers of the revised lexicon; raises `ConfigError` for a language without a lexicon."""
+    """Load the terms of all layers of our lexicon; raises `ConfigError` for a language without a lexicon."""
     files = find_lexicon(AuditSettings(), lang)
     if files is None:
         raise ConfigError(f"{lang} has no lexicon; see resources/registry/lexicons.tsv")
-    entries = read_lexicon(files.lexicon) if files.lexicon else []
-    if files.revision is None:
+    entries = read_lexicon(files.nouns) if files.nouns else []
+    if files.table is None:
         return terms_of(entries)
-    return revised_terms(entries, files.revision, load_registry().languages[lang].first_names)
+    return revised_terms(entries, files.table, load_registry().languages[lang].first_names)
 
 
 def load_counter(lang: str) -> TextCounter:

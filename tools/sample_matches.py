@@ -18,9 +18,8 @@ import sys
 from hashlib import sha256
 from itertools import islice, zip_longest
 from pathlib import Path
-from zlib import crc32
 
-from parallel_texts import load_study_registry, load_terms, read_lines
+from parallel_texts import half_of, load_study_registry, load_terms, read_lines
 from textparity.auditing.reliability import PARALLEL_TEXTS
 from textparity.counting import CLASSES, GENDERS
 from textparity.counting.name_rules import load_name_rules
@@ -78,7 +77,7 @@ def draw(
             continue
         for place, text in enumerate(texts, start=1):
             name = f"{corpus}/{place:06d}"
-            if name in seen or (crc32(name.encode()) % 2 == 0) != (half == "development"):
+            if name in seen or half_of(name) != half:
                 continue
             text = folding.fold(text)
             sentences = next(iter(cut.cut([text])))

@@ -107,10 +107,10 @@ def rows_of(lang: str, rules: Iterable[Mapping[str, str]]) -> list[tuple[str, ..
     """List the rows of a language."""
     sources = load_registry().languages[lang].first_names.split()
     own_sources = sources[: sources.index(OTHERS)] if OTHERS in sources else sources
-    own = read_classes(own_sources)
+    own = read_classes(lang, own_sources)
     corrections = read_corrections(lang)
     groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for name, gender_class in sorted(read_classes(sources).items()):
+    for name, gender_class in sorted(read_classes(lang, sources).items()):
         origin = OWN if name in own else FOREIGN
         genders = GENDERS if gender_class == UNSPECIFIED else (gender_class,)
         for gender in genders:

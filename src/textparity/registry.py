@@ -118,7 +118,8 @@ class SourceFile(Row):
 class LexiconRow(Row):
     """One lexicon in many languages, or changes to one. `{lang}` in `path` is the ISO 639-3 code.
 
-    `revises` is the lexicon that its files change (`counting.lexicon.read_revision`), empty for a lexicon of its own.
+    `revises` is the lexicon that its files change (`counting.lexicon.read_revision`), empty for a lexicon of its own,
+    which lists nouns (`{lang}.json`) or lemmas (`{lang}.tsv`, `counting.lemmas`).
     """
 
     lexicon: Name
@@ -262,8 +263,8 @@ class Registry:
         """Look up the readable name of a lexicon, or its key if it has no row."""
         return self.lexicons[lexicon].name if lexicon in self.lexicons else lexicon
 
-    def revision_file(self, lexicon: str, lang: str) -> str:
-        """Look up the file that changes the base of `lexicon` in `lang`. Empty if there is none."""
+    def table_file(self, lexicon: str, lang: str) -> str:
+        """Look up the table of `lexicon` in `lang`: a revision, or lemmas. Empty if there is none."""
         path = self.locate(self.lexicons[lexicon].path.format(lang=lang))
         return path if Path(path).is_file() else ""
 

@@ -282,16 +282,16 @@ def test_a_lexicon_is_fetched_once_and_verified(tmp_path, monkeypatch, repositor
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     # Of the pinned hash, not of any file of that name.
     with pytest.raises(FetchError, match=r"not 49b15239\w+ as in resources/registry/source_files\.tsv"):
-        find_lexicon(AuditSettings(), "eng")
+        find_lexicon(AuditSettings(method="published"), "eng")
     files, key = languages.load_registry().source_files, ("gender_gap_lexicon", "eng_nouns.json")
     monkeypatch.setitem(files, key, [files[key][0].model_copy(update={"sha256": sha256(content).hexdigest()})])
-    path = find_lexicon(AuditSettings(), "eng").lexicon
+    path = find_lexicon(AuditSettings(method="published"), "eng").nouns
     assert path.is_relative_to(tmp_path / "cache")
     (mirror / "eng.json").unlink()
-    assert find_lexicon(AuditSettings(), "eng").lexicon == path
+    assert find_lexicon(AuditSettings(method="published"), "eng").nouns == path
     path.write_bytes(content[:-1])
     with pytest.raises(FetchError):
-        find_lexicon(AuditSettings(), "eng")
+        find_lexicon(AuditSettings(method="published"), "eng")
     assert find_lexicon(AuditSettings(lexicon_folder=NOUNS), "swe") is None
 
 

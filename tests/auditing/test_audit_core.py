@@ -62,10 +62,7 @@ def test_a_web_page_without_its_parsers_names_the_extra(monkeypatch, tmp_path, c
         assert "make web" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("lang", "mend"), [("spa", f"add --lexicon-folder {NOUNS}, "), ("swe", "a --lexicon-folder of")]
-)
-def test_without_a_network_the_first_audit_says_what_to_do(lang, mend, tmp_path, monkeypatch, capsys):
+def test_only_the_published_lexicon_is_asked_for_once_and_its_lack_is_said(tmp_path, monkeypatch, capsys):
     asked = []
 
     def fetch(url, file, attempts, **settings):
@@ -75,6 +72,9 @@ def test_without_a_network_the_first_audit_says_what_to_do(lang, mend, tmp_path,
     monkeypatch.setattr("textparity.sources.fetch.fetch_file", fetch)
     monkeypatch.setattr(languages, "cache_folder", lambda: tmp_path / "cache")
     (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n", "utf-8")
-    assert main(["audit", str(tmp_path / "text.txt"), "--lang", lang]) == 2
-    assert mend in capsys.readouterr().err
+    command = ["audit", str(tmp_path / "text.txt"), "--lang", "spa"]
+    assert main(command) == 0 and not asked
+    assert main([*command, "--method", "published"]) == 2
+    said = "the published Spanish lexicon is a download, which only the method published needs"
+    assert said in capsys.readouterr().err
     assert set(asked) == {1}

@@ -6,7 +6,7 @@ from itertools import accumulate, product
 
 import numpy as np
 import pytest
-from lexicons import NOUNS, use_demo_words
+from lexicons import NOUNS
 from pandas.testing import assert_frame_equal
 
 import textparity
@@ -32,9 +32,9 @@ def demo_text(repository, lang):
     return repository / "resources" / "demo" / "texts" / f"{lang}.txt"
 
 
-@pytest.mark.parametrize("method", ["published", "nouns"])
+@pytest.mark.parametrize("settings", [{"method": "published"}, {"lexicon_folder": NOUNS}], ids=lambda of: min(of))
 @pytest.mark.parametrize("lang", DEMO)
-def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, monkeypatch, lang, method):
+def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, monkeypatch, lang, settings):
     monkeypatch.setattr(AuditSettings, "lexicon", "demo")
     texts, counts = tmp_path / "texts.parquet", tmp_path / "counts.parquet"
     registry = load_registry()
@@ -43,10 +43,10 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, monke
     count_lexicon([texts], lexicon, [counts], ["demo"], lang, registry.tokenizer(lang, "icu"))
     rows = list(summarise_language(counts, Bootstrap(1, 1000, 0.95), EvidenceThreshold(20, 10)))
     decide_family(rows, 0.95)
-    expected = next(row for row in rows if row.pop("procedure") == AuditSettings(method=method).procedure)
+    expected = next(row for row in rows if row.pop("procedure") == AuditSettings(**settings).procedure)
     # The audit gives the interval of women's share, and the ratio's follows from it.
     expected = {name: value for name, value in expected.items() if not name.startswith("masculine_per_feminine")}
-    result = textparity.audit_files(demo_text(repository, lang), lang, method=method)
+    result = textparity.audit_files(demo_text(repository, lang), lang, **settings)
     (found,) = result.to_frame().to_dict("records")
     # The workflow draws the texts themselves, the audit how many of each kind: the same bootstrap, other draws.
     ends = [name for name in expected if name.endswith(("_low", "_high"))]
@@ -121,8 +121,7 @@ def test_the_share_has_an_interval_over_ten_texts_and_the_ratio_follows_from_it(
         (0, 40, "0 % (0–9 %) of the people mentioned as women or men"),
     ],
 )
-def test_the_headline_is_a_sentence_that_a_newspaper_could_print(monkeypatch, women, men, sentence):
-    use_demo_words(monkeypatch)
+def test_the_headline_is_a_sentence_that_a_newspaper_could_print(women, men, sentence):
     texts = speaking_of("woman", women) + speaking_of("man", men)
     assert textparity.audit(texts, "eng").to_text().startswith(f"Women are {sentence}.\n")
     nouns = textparity.audit(texts, "eng", method="nouns").to_text()
@@ -152,8 +151,7 @@ def test_where_test_and_interval_disagree_it_is_said_which_decides():
         (5, 5, "no clear difference", ""),
     ],
 )
-def test_a_direction_excludes_the_error_of_the_method(monkeypatch, women, men, verdict, reason):
-    use_demo_words(monkeypatch)
+def test_a_direction_excludes_the_error_of_the_method(women, men, verdict, reason):
     texts = []
     for word in map("".join, product("bcdfghklmn", repeat=2)):
         # Other words around a match, so that no sentence supplies many of them.
@@ -171,8 +169,7 @@ def test_a_direction_excludes_the_error_of_the_method(monkeypatch, women, men, v
     assert "the method's error is not known, so a direction excludes only chance" in notes
 
 
-def test_few_texts_give_no_direction_where_the_error_counts(monkeypatch):
-    use_demo_words(monkeypatch)
+def test_few_texts_give_no_direction_where_the_error_counts():
     texts = ["A man and a man and a man and a man."] * 6
     (found,) = textparity.audit(texts, "eng", minimum_units=3)
     assert found.verdict == "too few"

@@ -54,7 +54,7 @@ def test_what_a_terminal_would_obey_is_in_no_output(tmp_path):
     (texts / "bad\x1b.txt").write_bytes(b"\xff\n")
     lexicons = tmp_path / "lexicons\x1b[2J"
     lexicons.mkdir()
-    (lexicons / "eng.json").write_text(find_lexicon(AuditSettings(lexicon_folder=NOUNS), "eng").lexicon.read_text())
+    (lexicons / "eng.json").write_text(find_lexicon(AuditSettings(lexicon_folder=NOUNS), "eng").nouns.read_text())
     sources, ignored = choose_sources([str(texts)], ["eng"])
     settings = AuditSettings(lexicon_folder=lexicons, per_file=True)
     result = audit_sources(sources, settings, ReadingOptions(skip_failed=True), ignored)

@@ -4,7 +4,6 @@ import csv
 import json
 
 import pytest
-from lexicons import use_demo_words
 
 from textparity.auditing import languages, reliability
 from textparity.auditing.audit import audit, audit_sources
@@ -37,7 +36,6 @@ def pipeline(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def nouns(monkeypatch, tmp_path):
-    use_demo_words(monkeypatch)
     (tmp_path / "nouns.txt").write_text("teacher\n", "utf-8")
     monkeypatch.setattr(languages, "_person_nouns", lambda lang: tmp_path / "nouns.txt")
 
@@ -175,17 +173,19 @@ def test_several_methods_have_a_row_each_and_what_depends_on_the_method_is_marke
     pipeline, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
-    # The pipeline finds pronouns alone, and the list of the demo sisters and men.
-    woman, man = "A sister left, he came.", "A man left, he came."
-    texts = {"a": [woman] * 30 + [man] * 30, "b": [man] * 60}
+    # The pipeline finds pronouns alone, and the word list nouns, too.
+    texts = {
+        "a": ["A sister left, he came."] * 50 + ["A sister left, it came."] * 10,
+        "b": ["A man left, he came."] * 60,
+    }
     rows = [{"text": f"{text} {number}", "of": name} for name, of in texts.items() for number, text in enumerate(of)]
     (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     options = ["audit", "a.jsonl", "--lang", "eng", "--pipeline", pipeline, "--group-by", "of", "--html", "a.html"]
     assert main([*options, "--method", "words,persons", "--csv", "a.csv"]) == 0
     found = list(csv.DictReader((tmp_path / "a.csv").open(encoding="utf-8")))
     assert [(row["method"], row["group"], row["feminine"]) for row in found] == [
-        ("words", "", "30"), ("persons", "", "0"),
-        ("words", "a", "30"), ("persons", "a", "0"), ("words", "b", "0"), ("persons", "b", "0"),
+        ("words", "", "60"), ("persons", "", "0"),
+        ("words", "a", "60"), ("persons", "a", "0"), ("words", "b", "0"), ("persons", "b", "0"),
     ]  # fmt: skip
     by_group = {(row["method"], row["group"]): row for row in found}
     assert by_group["words", "a"]["depends_on_method"] == "verdict"

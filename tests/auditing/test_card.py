@@ -10,6 +10,7 @@ from lexicons import NOUNS, WITH_NOUNS
 import textparity
 from textparity.auditing.card import render_croissant, render_markdown
 from textparity.auditing.citation import methods_paragraph, references
+from textparity.auditing.settings import AuditSettings
 from textparity.command import main
 from textparity.counting import CLASSES
 
@@ -81,8 +82,7 @@ def test_the_command_writes_it_and_refuses_other_endings(texts, tmp_path, capsys
     assert main([*options, "--card", str(tmp_path / name), "--csv", str(tmp_path / name)]) == 2
 
 
-@pytest.mark.mirror
-def test_the_paragraph_for_a_paper_says_what_the_run_did_and_cites_it(tmp_path):
+def test_the_paragraph_for_a_paper_says_what_the_run_did_and_cites_it(monkeypatch):
     texts = [f"She said that the woman and the man came home yesterday at {number}." for number in range(30)]
     found = textparity.audit(texts, seed=7, resamples=500, unique=True)
     paragraph, cited = methods_paragraph(found), references(found)
@@ -92,11 +92,14 @@ def test_the_paragraph_for_a_paper_says_what_the_run_did_and_cites_it(tmp_path):
         assert said in paragraph
     assert re.findall(r"^@\w+{([\w-]+),", cited, re.M) == [
         "textparity",
-        "muller-etal-2023-gender",
         "joulin-etal-2017-bag",
         "kish-1965-survey",
     ]
     assert textparity.__version__ in cited
     own = textparity.audit(texts, "eng", lexicon_folder=NOUNS)
-    assert "Muller" not in methods_paragraph(own) + references(own) and "detected" not in methods_paragraph(own)
+    assert "detected" not in methods_paragraph(own)
+    monkeypatch.setattr(AuditSettings, "lexicon", "demo")
+    published = textparity.audit(texts, "eng", method="published")
+    for result, cites in ((found, False), (own, False), (published, True)):
+        assert ("Muller" in methods_paragraph(result)) is ("muller-etal-2023" in references(result)) is cites
     assert methods_paragraph(found) in html.unescape(found.to_html())

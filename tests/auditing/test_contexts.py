@@ -7,9 +7,6 @@ import pytest
 import textparity
 from textparity.auditing.contexts import digest_context
 
-# The lexicon of English is a download.
-pytestmark = pytest.mark.mirror
-
 FOOTER = "Pictures by Maria Teknologi, all rights reserved."
 # Each sentence has other words. Numbers are not enough, since those of footers differ too.
 WORDS = [f"{first}{vowel}{last}ple" for first, vowel, last in product("bdfgk", "aeio", "lm")]

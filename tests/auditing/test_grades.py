@@ -36,7 +36,7 @@ def cluster(annotation="complete", method="words", lang="deu", corpus="News"):
 
 def samples(*layers, number=5):
     return [
-        Judgement("textparity_v1", "deu", "x", "feminine", layer, "kept", True, "somebody")
+        Judgement("textparity_v2", "deu", "x", "feminine", layer, "kept", True, "somebody")
         for layer in layers
         for _ in range(number)
     ]

@@ -4,8 +4,6 @@ import pytest
 
 from parallel_texts import load_counter
 
-pytestmark = pytest.mark.mirror
-
 
 def count(lang, texts):
     """Return the feminine and masculine matches of each text."""

@@ -1,15 +1,8 @@
 """Words written so that they name both genders count for anyone; pairs of both genders count alike for each."""
 
-import os
-
 import pytest
 
 from textparity.auditing.audit import audit_files
-
-if not os.environ.get("TEXTPARITY_MIRROR"):
-    pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
-
-pytestmark = pytest.mark.mirror
 
 
 def count(tmp_path, lang, text, **settings):

@@ -126,7 +126,7 @@ def test_women_and_men_have_as_many_names(lang):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_terms_are_unspecified_exactly_if_their_form_is_ambiguous(lang):
     forms = load_name_forms(lang)
-    terms = first_names(load_registry().languages[lang].first_names.split())
+    terms = first_names(lang, load_registry().languages[lang].first_names.split())
     for term in terms:
         assert (term.gender_class == "unspecified") == forms.is_ambiguous(term.form), term
     assert len(terms) == len(forms.spelled)
@@ -137,7 +137,7 @@ def test_a_name_of_the_language_outweighs_the_same_form_of_another_language():
     czech = load_name_forms("ces")
     assert genders_of(czech.readings_of("anna")) == {"feminine"}
     # An own inflected form and a name of another language remain ambiguous.
-    assert "maria" in read_classes(["|", "de_DE"])
+    assert "maria" in read_classes("slv", ["|", "de_DE"])
     assert load_name_forms("slv").is_ambiguous("maria")
 
 
@@ -154,12 +154,12 @@ def test_a_name_of_the_language_outweighs_the_same_form_of_another_language():
     ],
 )
 def test_the_own_list_decides_before_the_majority_of_others(sources, name, gender):
-    assert read_classes(sources.split())[name] == gender
+    assert read_classes("xyz", sources.split())[name] == gender
 
 
 def test_no_language_has_ada_as_a_man():
     for lang, row in load_registry().languages.items():
-        classes = read_classes(row.first_names.split())
+        classes = read_classes(lang, row.first_names.split())
         assert classes.get("ada", "feminine") == "feminine", lang
 
 
@@ -220,7 +220,7 @@ def test_a_word_is_evidence_of_one_kind_once(lang):
 
 def test_a_language_without_a_table_has_no_forms():
     assert load_name_forms("eng") is None
-    assert first_names(["en_US"])
+    assert first_names("eng", ["en_US"])
 
 
 def test_evidence_with_an_unknown_case_is_named(monkeypatch, tmp_path):

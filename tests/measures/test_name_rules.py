@@ -26,7 +26,7 @@ def languages_with(kind):
 def names_of(lang):
     """First names of one gender that are no closed words and no forms of both genders."""
     rules = load_name_rules(lang)
-    terms = first_names(load_registry().languages[lang].first_names.split("|")[0].split() or ["en_US"])
+    terms = first_names(lang, load_registry().languages[lang].first_names.split("|")[0].split() or ["en_US"])
     return [
         term
         for term in terms

@@ -73,7 +73,7 @@ def test_matches_of_one_sentence_are_a_cluster():
     assert (thrice.interval.low, thrice.interval.high) == pytest.approx((once.interval.low, once.interval.high))
 
 
-def judged(gender_class, right, number, layer="names", lang="eng", half="kept", lexicon="textparity_v1"):
+def judged(gender_class, right, number, layer="names", lang="eng", half="kept", lexicon="textparity_v2"):
     rows = [True] * right + [False] * (number - right)
     return [Judgement(lexicon, lang, "x", gender_class, layer, half, is_right, "somebody") for is_right in rows]
 

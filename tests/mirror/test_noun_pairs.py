@@ -7,7 +7,7 @@ import pytest
 import textparity
 from textparity.auditing.languages import find_lexicon
 from textparity.auditing.settings import AuditSettings
-from textparity.counting.lexicon import read_lexicon, revised_terms
+from textparity.counting.lexicon import revised_terms
 from textparity.counting.pairs import PAIRS, read_pair_words
 from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.files import read_tsv
@@ -86,8 +86,7 @@ def test_other_nouns_beside_each_other_stay_two_mentions(lang, text, feminine, m
 
 def load_matcher(lang, layers):
     files = find_lexicon(AuditSettings(), lang)
-    entries = read_lexicon(files.lexicon) if files.lexicon else []
-    return TermMatcher(revised_terms(entries, files.revision), layers, load_folding(lang))
+    return TermMatcher(revised_terms([], files.table), layers, load_folding(lang))
 
 
 def pairs_of(matcher):

@@ -41,7 +41,7 @@ def files(tmp_path):
     for name, head in heads.items():
         (tmp_path / f"{name}.tsv").write_text(f"{head}\n", "utf-8")
     return LanguageFiles(
-        lang="eng", lexicon=str(tmp_path / "eng.json"), revision=str(tmp_path / "eng.tsv"), first_names="en_US",
+        lang="eng", lexicon=str(tmp_path / "eng.json"), word_list=str(tmp_path / "eng.tsv"), first_names="en_US",
         tokenizer=TokenizerChoice("icu", "en"), pronouns=str(tmp_path / "pronouns.tsv"),
         words=str(tmp_path / "words.tsv"), places=str(tmp_path / "places.tsv"),
         person_nouns=str(tmp_path / "nouns.txt"), pipeline="no_such_pipeline",
@@ -134,7 +134,7 @@ def test_recorded_mentions_are_those_of_their_texts_alone(files, tmp_path):
 
 def test_a_form_for_all_genders_takes_the_place_of_what_a_pipeline_found_in_it(files):
     text = "Die Leser*innen und die Lehrerin, Leser*innen."
-    matcher = TermMatcher(revised_terms([], Path(files.revision), ""), LAYERS)
+    matcher = TermMatcher(revised_terms([], Path(files.word_list), ""), LAYERS)
     teacher = Mention(24, 32, "Lehrerin", "noun", "feminine", 1, "lexicon")
     found = [Mention(4, 9, "Leser", "noun", "masculine", 0, "lexicon"), teacher]
     first, second, third = methods._with_inclusive(text, found, matcher)

@@ -158,7 +158,7 @@ def load(repository, tmp_path, lang, code, pipeline, nouns):
     (tmp_path / f"{lang}.tsv").write_text("\t".join(COLUMNS) + f"\n{row}\n", "utf-8")
     (tmp_path / "nouns.txt").write_text("učitel\n", "utf-8")
     files = LanguageFiles(
-        lang=lang, lexicon=str(tmp_path / f"{lang}.json"), revision=str(tmp_path / f"{lang}.tsv"),
+        lang=lang, lexicon=str(tmp_path / f"{lang}.json"), word_list=str(tmp_path / f"{lang}.tsv"),
         first_names="cs_CZ" if lang == "ces" else "ru_RU", tokenizer=TokenizerChoice("icu", code),
         pronouns=str(folder / "pronouns.tsv"), words=str(folder / "words.tsv"), places=str(folder / "places.tsv"),
         person_nouns=str(tmp_path / "nouns.txt"), pipeline=pipeline,

@@ -5,7 +5,6 @@ import math
 from types import SimpleNamespace
 
 import pytest
-from lexicons import use_demo_words
 
 from textparity.command import main
 from textparity.translating import check
@@ -15,7 +14,6 @@ from textparity.translating.check import check_translations, read_recorded
 @pytest.fixture
 def winomt(repository, monkeypatch):
     """The demo's sentences. What their translations keep is counted with the demo's lexicons."""
-    use_demo_words(monkeypatch)
     return repository / "resources" / "demo" / "winomt"
 
 

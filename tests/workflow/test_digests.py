@@ -89,3 +89,9 @@ def test_what_was_read_is_kept_for_the_next_run_and_a_damaged_file_is_as_none(pa
 def test_an_unknown_module_is_an_error():
     with pytest.raises(ModuleNotFoundError, match=r"textparity\.nothing"):
         run_record.code_digest("textparity.nothing")
+
+
+def test_every_table_that_a_module_reads_is_there():
+    for tables in run_record._TABLES.values():
+        for table in tables:
+            assert any(run_record._RESOURCES.glob(table)), table

@@ -29,7 +29,7 @@ def methods_paragraph(result: "AuditResult") -> str:
     names = sorted({item.name for item in result.languages})
     languages = f" in {names[0]}" if len(names) == 1 else f" in {len(names)} languages" * bool(names)
     layers = ", ".join(settings.counted_layers)
-    source = "" if settings.lexicon_folder else ", based on Muller et al. 2023"
+    source = ", that of Muller et al. 2023" if settings.method == PUBLISHED else ""
     tokenizers = {
         item.row["tokenizer"] + ", a stand-in for the official model" * item.row["stand_in"]
         for item in result.languages
@@ -62,7 +62,7 @@ def references(result: "AuditResult") -> str:
     """List in BibTeX what the paragraph cites."""
     software, lexicon, identifier, survey = _REFERENCES.read_text("utf-8").strip().split("\n\n")
     cited = [software.replace("VERSION", __version__)]
-    cited += [] if result.settings.lexicon_folder else [lexicon]
+    cited += [lexicon] if result.settings.method == PUBLISHED else []
     cited += [identifier] if any(item.detected for item in result.languages) else []
     cited.append(survey)
     return "\n\n".join(cited)

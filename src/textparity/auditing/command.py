@@ -190,8 +190,9 @@ def add_counting(add: _Add, read_method: Callable[[str], str] | None = None) -> 
     several = "; several, with a comma between, give a row each, and mark what depends on the method"
     add(
         "--method", type=read_method or _method, default="", metavar=f"{{{','.join(METHODS)}}}",
-        help="what is counted, the method that finds most first: persons, by a language pipeline (extra: persons); "
-        "words: nouns, pronouns, titles and names of a list; nouns alone; published, as in the paper (default: "
+        help="what is counted, the method that finds most first: persons, by a language pipeline (extra: persons; "
+        "downloads word lists); words: nouns, pronouns, titles and names of a list; nouns alone; published, as in the "
+        "paper (downloads its lexicon) (default: "
         f"{DEFAULT_METHOD}){several if read_method else ''}",
     )  # fmt: skip
     add_setting(

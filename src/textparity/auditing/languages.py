@@ -23,7 +23,7 @@ from textparity.corpora.content_language import LanguageChooser, has_script
 from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import ConfigError, FetchError, InputError, MissingResourceError, TableError
 from textparity.files import read_tsv, writable
-from textparity.persons.mentions import PERSONS, WORDS
+from textparity.persons.mentions import PERSONS, PUBLISHED, WORDS
 from textparity.registry import TABLES, FileReference, Language, Registry
 from textparity.sources.model_files import Mirror, find_mirror, find_model_folder, prepare_model
 
@@ -46,8 +46,6 @@ _SAME_SCRIPTS = {"Kore": "Hang", "Aran": "Arab"}
 OTHER_LANGUAGE = "language without a lexicon: "
 # A longer value of a field is neither the code nor the name of a language.
 _LONGEST_CODE = 40
-# A few nouns in ten languages. They come with the package, so they can be counted without a network.
-DEMO_FOLDER = PACKAGE_FOLDER / "resources" / "demo" / "lexicons"
 
 
 @cache
@@ -221,29 +219,28 @@ def cache_folder() -> Path:
 
 
 class LexiconFiles(NamedTuple):
-    """The files that make up a language's lexicon, at least one of them."""
+    """The files that make up a language's lexicon, at least one of them: a list of nouns, and a table with layers.
 
-    lexicon: Path | None
-    revision: Path | None
+    The table is a lexicon of lemmas of its own, or a revision of the list (`textparity.counting.lexicon`).
+    """
 
-
-def revised_lexicon(settings: AuditSettings) -> str:
-    """Name the lexicon that the chosen lexicon revises. Returns an empty string if it revises none."""
-    return load_registry().lexicons[settings.lexicon].revises if settings.lexicon else ""
+    nouns: Path | None
+    table: Path | None
 
 
 def find_lexicon(settings: AuditSettings, lang: str) -> LexiconFiles | None:
-    """Find or download the lexicon of a language. None if it has none. Raises `FetchError` if the download fails."""
-    revised = revised_lexicon(settings)
+    """Find the lexicon of a language, or download the paper's. None if it has none. Raises `FetchError`."""
     if settings.lexicon_folder is not None:
         found = find_in_folder(settings.lexicon_folder, lang)
         return LexiconFiles(found, None) if found else None
-    revision = load_registry().revision_file(settings.lexicon, lang) if revised else ""
-    files = LexiconFiles(_lexicon_of(settings, revised or settings.lexicon, lang), Path(revision) if revision else None)
-    return files if any(files) else None
+    if settings.method == PUBLISHED:
+        published = _published_lexicon(settings.lexicon, lang)
+        return LexiconFiles(published, None) if published else None
+    table = load_registry().table_file(settings.lexicon, lang)
+    return LexiconFiles(None, Path(table)) if table else None
 
 
-def _lexicon_of(settings: AuditSettings, lexicon: str, lang: str) -> Path | None:
+def _published_lexicon(lexicon: str, lang: str) -> Path | None:
     try:
         file = load_registry().lexicon_file(lexicon, lang)
     except TableError:
@@ -254,19 +251,10 @@ def _lexicon_of(settings: AuditSettings, lexicon: str, lang: str) -> Path | None
         # A person is waiting, and the error suggests what to do without a network, so there is only one attempt.
         return fetch_cached(file, patient=False)
     except FetchError as error:
-        if settings.method == PERSONS:
-            # This method needs further downloads, so another lexicon would not be enough.
-            fix = (
-                "download it and WordNet once where there is a network, by an audit like this one, and copy the cache "
-                f"folder ({cache_folder()})"
-            )
-        elif (DEMO_FOLDER / f"{lang}.json").is_file():
-            fix = f"without it, add --lexicon-folder {DEMO_FOLDER}, which has a few nouns"
-        else:
-            fix = "without it, add a --lexicon-folder of your own"
-        if settings.method != PERSONS and settings.engine == "paper":
-            fix += ", and --engine icu"
-        raise FetchError(f"the {language_row(lang).name} lexicon is a download; {fix} ({error})") from None
+        raise FetchError(
+            f"the published {language_row(lang).name} lexicon is a download, which only the method published needs; "
+            f"run it once where there is a network, and copy the cache folder ({cache_folder()}) ({error})"
+        ) from None
 
 
 def check_lexicon_folder(folder: Path) -> None:
@@ -389,8 +377,8 @@ def _load(files: LexiconFiles, lang: str, method: str, pipeline: str) -> "Method
         method,
         LanguageFiles(
             lang=lang,
-            lexicon=str(files.lexicon or ""),
-            revision=str(files.revision or ""),
+            lexicon=str(files.nouns or ""),
+            word_list=str(files.table or ""),
             first_names=language_row(lang).first_names,
             tokenizer=tokenizer,
             pronouns=str(_FOLDER / "pronouns.tsv"),

@@ -17,11 +17,11 @@ from textparity.auditing.cautions import (
 )
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.formats import number_of
-from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry, revised_lexicon
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry
+from textparity.auditing.settings import OWN_LEXICON, AuditSettings
 from textparity.corpora.content_language import CHINESE, has_script, is_of_script
 from textparity.counting import CLASSES, GENDERS, precision
-from textparity.counting.lexicon import read_revision
+from textparity.counting.lemmas import lemma_terms
 from textparity.counting.statistics import (
     MINIMUM_UNITS,
     NO_CLEAR_DIFFERENCE,
@@ -49,9 +49,8 @@ PARALLEL_TEXTS = {"ntrex": "NTREX-128", "flores": "FLORES-200"}
 LEAST_RATIO = 2 / 3
 # If both recalls are certainly lower than this, too few persons are seen to compare them.
 LEAST_RECALL = 1 / 4
-# A layer with a smaller share of the gendered matches cannot change women's share much, so nobody has to read it. A
-# sample counts as read if it has at least this many matches.
-NEGLIGIBLE_SHARE, FEWEST_READ = 0.01, 5
+# A layer with a smaller share of the gendered matches cannot change women's share much, so nobody has to read it.
+NEGLIGIBLE_SHARE = 0.01
 
 
 class Grade(NamedTuple):
@@ -132,7 +131,7 @@ def find_unread_layers(
         layer
         for layer in precision.GENDERED_LAYERS
         if layer not in off
-        and read[layer] < FEWEST_READ
+        and read[layer] < precision.FEWEST_READ
         and (row is None or row.matches(layer) >= NEGLIGIBLE_SHARE * total)
     ]
 
@@ -235,8 +234,13 @@ _PRONOUNS = PACKAGE_FOLDER / "resources" / "persons" / "pronouns.tsv"
 LONG_TEXT = 100
 
 
-_read_revision = cache(read_revision)
+_words_of = cache(lemma_terms)
 _judgements = cache(partial(precision.read_judgements, precision.JUDGEMENTS))
+
+
+def _pronouns_of(settings: AuditSettings, lang: str) -> set[str]:
+    table = load_registry().table_file(settings.lexicon, lang) if settings.lexicon == OWN_LEXICON else ""
+    return {term.form for term in _words_of(Path(table)) if term.layer == "pronouns"} if table else set()
 
 
 def _judged(settings: AuditSettings, lang: str) -> list[precision.Judgement]:
@@ -274,17 +278,10 @@ def find_warnings(
             last_words[name, "" if form in pronouns else form.rpartition(" ")[2]] += number
         yield from _warn_about_heavy(last_words, {""}, HEAVY_PERSON, "few persons decide")
         return
-    revised = revised_lexicon(settings)
-    revision = load_registry().revision_file(settings.lexicon, lang) if revised else ""
-    if revised and not revision:
-        text = f"{settings.lexicon} has no revision of this language yet; {revised} was counted unrevised"
-        yield Caution(text, WHOLE_RESULT)
     for layer in sorted(set(settings.counted_layers) - set(settings.layers_in(lang))):
         yield Caution(f"{layer} are not counted: {precision.layers_off(lang)[layer]}", WHOLE_RESULT)
     # In any text, a few pronouns make up most matches, and they stand for many people.
-    changes = _read_revision(Path(revision)) if revision else ()
-    pronouns = {change.form for change in changes if change.layer == "pronouns"}
-    yield from _warn_about_heavy(forms, pronouns, HEAVY_SHARE, "few words decide")
+    yield from _warn_about_heavy(forms, _pronouns_of(settings, lang), HEAVY_SHARE, "few words decide")
     wrong = precision.mostly_wrong([] if settings.lexicon_folder else _judged(settings, lang))
     for (_, name, form), (errors, judged) in wrong.items():
         if number := forms[name, form]:

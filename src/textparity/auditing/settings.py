@@ -16,7 +16,7 @@ from textparity.errors import ConfigError
 from textparity.persons.mentions import KINDS, METHODS, NOUNS, PERSONS, PUBLISHED, WORDS
 
 DEFAULT_METHOD = WORDS
-REVISED_LEXICON, PAPERS_LEXICON = "textparity_v1", "gender_gap_v1.0"
+OWN_LEXICON, PAPERS_LEXICON = "textparity_v2", "gender_gap_v1.0"
 DETECT = ("text", "file")
 # What text may show of each language, beside its table: frequent words, sentences, and notes on what the numbers mean.
 SHOWN = ("words", "examples", "notes")
@@ -35,7 +35,7 @@ class AuditSettings:
     """How texts are counted, and which parts of the result are shown.
 
     `method` is one of `textparity.persons.mentions.METHODS`: `persons` uses a language pipeline, `words` (the default)
-    counts nouns, pronouns, titles, first names and inclusive forms of the revised lexicon, or only some of these
+    counts nouns, pronouns, titles, first names and inclusive forms of our lexicon, or only some of these
     `layers`, and `nouns` its nouns, or those of a `lexicon_folder` with `{lang}.json` or `{lang}_nouns.json`.
     `published` uses the paper's lexicon and procedure (Muller 2023). `exclude_words` are not counted and
     `include_words`, each written `class:word`, are added. `pipeline` is that of the method `persons` (default: from the
@@ -163,7 +163,7 @@ class AuditSettings:
         """The row of the lexicons table that is counted. Empty if the user gave a folder of lexicons."""
         if self.lexicon_folder:
             return ""
-        return PAPERS_LEXICON if self.method == PUBLISHED else REVISED_LEXICON
+        return PAPERS_LEXICON if self.method == PUBLISHED else OWN_LEXICON
 
     @property
     def procedure(self) -> str:

@@ -15,6 +15,7 @@ from textparity import __version__
 from textparity.auditing.languages import LexiconFiles, find_lexicon, find_pipeline, language_row, load_registry
 from textparity.auditing.settings import AuditSettings
 from textparity.counting.first_names import names_version
+from textparity.counting.lemmas import paradigm_bytes
 from textparity.counting.pairs import read_pair_words
 from textparity.files import writable
 from textparity.persons.mentions import PERSONS, WORDS
@@ -43,9 +44,9 @@ def counted_with(settings: AuditSettings, lang: str) -> str:
     """Make the parts that distinguish a language's lexicon, tokenizer and pipeline from others of the same name."""
     files = find_lexicon(settings, lang) or LexiconFiles(None, None)
     content = b"".join(path.read_bytes() for path in files if path)
-    if files.revision:
-        content += repr(read_pair_words(lang)).encode()
-    if files.revision and settings.method in (PERSONS, WORDS):
+    if files.table:
+        content += paradigm_bytes(lang) + repr(read_pair_words(lang)).encode()
+    if files.table and settings.method in (PERSONS, WORDS):
         content += names_version(lang, language_row(lang).first_names.split()).encode()
     parts = {
         "lex": sha256(content).hexdigest()[:16],

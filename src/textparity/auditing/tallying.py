@@ -335,12 +335,12 @@ def _load_counter(
 ) -> TextCounter:
     row = languages.language_row(lang)
     tokenizer, first_sentence = _tokenizer(engine, lang), row.published_uses_stanza
-    entries, folding = read_lexicon(files.lexicon) if files.lexicon else [], load_folding(lang)
-    if files.revision is None and (layers, exclude_words, include_words) == (("nouns",), (), ()):
+    entries, folding = read_lexicon(files.nouns) if files.nouns else [], load_folding(lang)
+    if files.table is None and (layers, exclude_words, include_words) == (("nouns",), (), ()):
         forms = Lexicon(entries, folding)
         return TextCounter(tokenizer, forms, first_sentence, procedures=[procedure], folding=folding)
     names = row.first_names if "names" in layers else ""
-    terms = revised_terms(entries, files.revision, names) if files.revision else terms_of(entries)
+    terms = revised_terms(entries, files.table, names) if files.table else terms_of(entries)
     named = (word.partition(":") for word in include_words)
     included = [Term(fix_form(form), name, layers[0]) for name, _, form in named]
     removed = {folding.fold(form) for form in (*map(fix_form, exclude_words), *(term.form for term in included))}

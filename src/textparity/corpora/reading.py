@@ -200,7 +200,7 @@ def read_corpus(
     """
     if not source.exists():
         raise InputError(f"{source}: no such file; see the path column of resources/registry/corpora.tsv")
-    doc_ids = _read_ids(document_ids, documents, bool(member)) if document_ids else None
+    doc_ids = read_document_ids(document_ids, documents, bool(member)) if document_ids else None
     name = f"{source}, member {member}" if member else str(source)
 
     def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
@@ -240,7 +240,7 @@ def read_corpus(
     write_batches(texts, TEXT_SCHEMA, batches())
 
 
-def _read_ids(path: Path, documents: str, is_archive: bool) -> list[str]:
+def read_document_ids(path: Path, documents: str, is_archive: bool) -> list[str]:
     """Read the document id of each line: a line of a text file, or a cell of a tab-separated table."""
     inside, _, column = documents.partition("#")
     member = inside if is_archive else ""

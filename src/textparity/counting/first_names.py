@@ -5,7 +5,7 @@ and by language (`hin`) our own where Faker has few, or often names that are oth
 corrects the gender of some. Languages whose names have several cases have a table of forms (`name_forms`).
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -23,8 +23,8 @@ _FOLDER = Path(__file__).parents[1] / "resources" / "lexicons"
 FIRST_NAMES, ENDINGS = _FOLDER / "first_names.tsv", _FOLDER / "endings.tsv"
 NAME_CONTEXTS, CORRECTIONS = _FOLDER / "name_contexts.tsv", _FOLDER / "name_corrections.tsv"
 NAME_COLUMNS = ("lang", "class", "origin", "names", "by")
-CORRECTION_COLUMNS = ("source", "name", "class", "reason")
-CONTEXT_COLUMNS = ("langs", "side", "words", "note")
+CORRECTION_COLUMNS = ("sources", "name", "class", "reason")
+CONTEXT_COLUMNS = ("langs", "names", "side", "words", "note")
 # In a list of sources, the ones after this are lists of other languages.
 OTHERS = "|"
 # The classes of corrections that remove a name: it is no name, or only a form of others.
@@ -35,21 +35,21 @@ ENDING_COLUMNS = ("lang", "layers", "ends", "cut", "prefixes", "endings", "note"
 NOTHING = "-"
 
 
-def first_names(sources: Iterable[str]) -> list[Term]:
-    """Load first names as terms of the layer `names`.
+def first_names(lang: str, sources: Iterable[str]) -> list[Term]:
+    """Load the first names of a language as terms of the layer `names`.
 
     A source is a language or locale of `first_names.tsv`. The first source before `|` that has a name decides about it.
     The sources after `|` are lists of other languages, and the gender in most of them counts. A name that has both
     genders is unspecified. Names need a capital if the script has capitals.
 
-    If the first source is a language with a table of forms, the table has the names of all sources.
+    If the language has a table of forms, the table has the names of all sources.
     """
     sources = list(sources)
-    name_forms = load_name_forms(sources[0]) if sources else None
+    name_forms = load_name_forms(lang) if sources else None
     if name_forms:
         classes = {form: _class_of(genders_of(readings)) for form, readings in name_forms.spelled.items()}
     else:
-        classes = read_classes(sources)
+        classes = read_classes(lang, sources)
     terms = []
     for name, gender_class in sorted(classes.items()):
         # Georgian has capitals that are not used at the beginning of names. `title` takes this into account.
@@ -58,8 +58,8 @@ def first_names(sources: Iterable[str]) -> list[Term]:
     return terms
 
 
-def read_classes(sources: Iterable[str]) -> dict[str, str]:
-    """Read the class of each first name of some sources, as `first_names` describes. Names are in lower case.
+def read_classes(lang: str, sources: Iterable[str]) -> dict[str, str]:
+    """Read the class of each first name of a language, as `first_names` describes. Names are in lower case.
 
     Raises `TableError` if the table has no names of a source.
     """
@@ -75,8 +75,8 @@ def read_classes(sources: Iterable[str]) -> dict[str, str]:
             votes.setdefault(name, []).append(gender_class)
     for name, of_name in votes.items():
         classes.setdefault(name, _majority(of_name))
-    if sources and is_language(sources[0]):
-        _correct(classes, sources[0])
+    if classes:
+        _correct(classes, lang)
     return classes
 
 
@@ -129,8 +129,12 @@ def read_name_rows() -> list[dict[str, str]]:
 @cache
 def read_corrections(source: str) -> list[dict[str, str]]:
     """Read the corrections of the first names of a locale, or of all names that a language uses."""
-    rows = read_tsv(CORRECTIONS, CORRECTION_COLUMNS, allowed={"class": (*CLASSES, *NO_NAMES)})
-    return [row for row in rows if row["source"] == source]
+    return [row for row in _read_all_corrections() if source in row["sources"].split()]
+
+
+@cache
+def _read_all_corrections() -> list[dict[str, str]]:
+    return read_tsv(CORRECTIONS, CORRECTION_COLUMNS, allowed={"class": (*CLASSES, *NO_NAMES)})
 
 
 @dataclass(frozen=True)
@@ -168,26 +172,38 @@ def read_endings(lang: str) -> list[Ending]:
 
 
 @cache
-def name_context(lang: str) -> str:
-    """Look up the context in which names are persons: not beside words that mark a thing, such as *Street*."""
-    words: dict[str, list[str]] = {"before": [], "after": []}
-    for row in read_tsv(NAME_CONTEXTS, CONTEXT_COLUMNS, allowed={"side": words}):
+def name_contexts(lang: str) -> dict[str, str]:
+    """Look up the context in which names are persons: not beside words that mark a thing, such as *Street*.
+
+    The key is a name that has a context of its own, such as *Oscar*; an empty key stands for all other names.
+    """
+    words: dict[str, dict[str, list[str]]] = {"": {"before": [], "after": []}}
+    rows = read_tsv(NAME_CONTEXTS, CONTEXT_COLUMNS, allowed={"side": ("before", "after")})
+    # The rows of all names come first, because those of single names add to them.
+    for row in sorted(rows, key=lambda row: row["names"] != ""):
         if {lang, ALL_LANGUAGES} & set(row["langs"].split()):
-            words[row["side"]] += row["words"].split()
-    return "; ".join(f"not {side} {' '.join(dict.fromkeys(found))}" for side, found in words.items() if found)
+            for name in row["names"].split() or [""]:
+                of_name = words.setdefault(name, {side: list(found) for side, found in words[""].items()})
+                of_name[row["side"]] += row["words"].split()
+    return {name: _join_sides(sides) for name, sides in words.items()}
+
+
+def _join_sides(sides: Mapping[str, Iterable[str]]) -> str:
+    return "; ".join(f"not {side} {' '.join(dict.fromkeys(found))}" for side, found in sides.items() if found)
 
 
 def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
     """Add the context of the language to first names, in addition to their own."""
-    context = name_context(lang)
+    contexts = name_contexts(lang)
     # Thousands of names have the same context. Making a term anew is faster than `_replace`.
-    joined: dict[str, str] = {}
+    joined: dict[tuple[str, str], str] = {}
     restricted = []
     for term in terms:
         if term.layer == "names":
-            if term.context not in joined:
-                joined[term.context] = "; ".join(filter(None, (term.context, context)))
-            term = Term(term.form, term.gender_class, term.layer, joined[term.context])
+            key = term.context, contexts.get(term.form, contexts[""])
+            if key not in joined:
+                joined[key] = "; ".join(filter(None, key))
+            term = Term(term.form, term.gender_class, term.layer, joined[key])
         restricted.append(term)
     return restricted
 
@@ -196,12 +212,12 @@ def names_version(lang: str, sources: Iterable[str]) -> str:
     """Describe everything that determines the first names of a language, so that a changed table is a new version."""
     sources = list(sources)
     tables = [row for row in read_name_rows() if row["lang"] in sources]
-    for source in sources:
+    for source in (lang, *sources):
         tables += read_corrections(source)
     tables += read_form_rows(lang) + read_evidence_rows(lang)
     rows = [sorted(row.items()) for row in tables]
     words = [sorted(row.items()) for row in read_name_word_rows(lang)]
-    return repr((sources, rows, words, read_endings(lang), name_context(lang)))
+    return repr((sources, rows, words, read_endings(lang), name_contexts(lang)))
 
 
 def inflect(terms: list[Term], lang: str) -> list[Term]:

@@ -10,6 +10,7 @@ from unicodedata import normalize
 
 from textparity.counting import CLASSES
 from textparity.counting.first_names import first_names, inflect, restrict_names
+from textparity.counting.lemmas import is_lemma_table, lemma_terms
 from textparity.counting.terms import (
     HIDDEN,
     LAYERS,
@@ -201,16 +202,24 @@ def revised_terms(entries: list[Entry], revision: Path, name_sources: str = "") 
     """Compute the terms of a lexicon after a revision, with the first names of some sources (`first_names`).
 
     The revision's file is named after its language, whose inflected forms (`inflect`) are added last. Names then get
-    the context of the language (`restrict_names`).
+    the context of the language (`restrict_names`). A table of lemmas (`textparity.counting.lemmas`) is a lexicon of its
+    own and takes nothing from `entries`.
     """
-    nouns, changes = terms_of(entries), read_revision(revision)
+    lang = revision.stem
+    all_names = first_names(lang, name_sources.split())
     # A name that is also another word is not counted as a name.
-    words = {term.form for term in nouns} | {change.form for change in changes if change.layer != "names"}
-    names = [term for term in first_names(name_sources.split()) if term.form not in words]
-    changes = [change for change in changes if names or change.layer != "names"]
-    terms = revise([*nouns, *names], changes, revision)
-    pairs = Term(f"/{revision.stem}/", PAIRED, "inclusive")
-    return restrict_names([*terms, *inflect(terms, revision.stem), pairs], revision.stem)
+    if is_lemma_table(revision):
+        terms = lemma_terms(revision)
+        words = {term.form for term in terms}
+        terms += [term for term in all_names if term.form not in words]
+    else:
+        nouns, changes = terms_of(entries), read_revision(revision)
+        words = {term.form for term in nouns} | {change.form for change in changes if change.layer != "names"}
+        names = [term for term in all_names if term.form not in words]
+        changes = [change for change in changes if names or change.layer != "names"]
+        terms = revise([*nouns, *names], changes, revision)
+    pairs = Term(f"/{lang}/", PAIRED, "inclusive")
+    return restrict_names([*terms, *inflect(terms, lang), pairs], lang)
 
 
 def revise(base: list[Term], changes: list[Change], path: Path) -> list[Term]:

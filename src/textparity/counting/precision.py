@@ -28,10 +28,12 @@ USUAL_ANNOTATOR = "language model"
 HALVES = ("development", "kept")
 JUDGEMENTS = Path(__file__).parents[1] / "resources" / "lexicons" / "precision.tsv"
 # The lexicon whose layers an audit counts.
-LAYERED_LEXICON = "textparity_v1"
+LAYERED_LEXICON = "textparity_v2"
 # A layer is off if its precision is certainly below the first number, or if the precision of the two genders certainly
 # differs by more than the second. The level of the intervals is fixed, so that an audit's options do not change counts.
 LEAST_PRECISION, LARGEST_DIFFERENCE, LEVEL = 0.8, 0.1, 0.95
+# A layer counts as read if at least this many of its matches were.
+FEWEST_READ = 5
 
 
 class Judgement(NamedTuple):
@@ -115,8 +117,8 @@ def select_samples(judgements: Iterable[Judgement]) -> list[Judgement]:
 def find_layers_off(samples: Iterable[Judgement]) -> dict[str, dict[str, str]]:
     """Find the layers that are switched off, by language and layer, with the reason.
 
-    A layer is off, for both genders, if the whole interval of its precision is below 80 %, or the whole interval of the
-    difference between the genders' precision is beyond 10 points.
+    A layer that was read is off, for both genders, if the whole interval of its precision is below 80 %, or the whole
+    interval of the difference between the genders' precision is beyond 10 points.
     """
     by_layer: dict[tuple[str, str], list[Judgement]] = {}
     for one in samples:
@@ -131,6 +133,8 @@ def find_layers_off(samples: Iterable[Judgement]) -> dict[str, dict[str, str]]:
 
 def _reason_to_switch_off(sample: list[Judgement]) -> str:
     whole = _precision_of(sample)
+    if whole.judged < FEWEST_READ:
+        return ""
     if whole.interval.high < LEAST_PRECISION:
         return (
             f"{whole.right} of {whole.judged} matches that were read are right, which is below "

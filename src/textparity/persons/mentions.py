@@ -136,12 +136,12 @@ def list_person_nouns(
     endings to their feminine ones (*-dor*, *-dora*), because most wordnets list only the masculine. With
     `has_animals`, words of which most senses are animals follow, each after a `-`.
     """
-    persons = frozenset(_synsets_of(archive, PERSON_FILE))
-    senses = _english_senses(archive) if wordnets is None else _senses_of_tabs(list(wordnets))
+    persons = frozenset(synsets_of(archive, PERSON_FILE))
+    senses = read_senses(archive, wordnets)
     found = {word for word, synsets in senses.items() if _is_person(synsets, persons)}
     found |= {form for word in found if (form := _feminine(word, endings or {})) and form not in senses}
     if has_animals:
-        animals = frozenset(_synsets_of(archive, ANIMAL_FILE))
+        animals = frozenset(synsets_of(archive, ANIMAL_FILE))
         found |= {NOBODY + word for word, synsets in senses.items() if _is_person(synsets, animals)}
     write_text(nouns, "".join(f"{word}\n" for word in sorted(found)))
 
@@ -188,7 +188,13 @@ def _member(archive: Path, name: str) -> Iterator[str]:
         raise InputError(f"{archive}: is not an archive with {name} ({error}); delete it and run again") from error
 
 
-def _synsets_of(archive: Path, of_file: str) -> Iterator[str]:
+def read_senses(archive: Path, wordnets: Iterable[Path] | None) -> dict[str, list[str]]:
+    """List the synsets of each word in the tab files of a language, or in WordNet itself (the most common first)."""
+    return _english_senses(archive) if wordnets is None else _senses_of_tabs(list(wordnets))
+
+
+def synsets_of(archive: Path, of_file: str) -> Iterator[str]:
+    """List the synsets of WordNet in a lexicographer file, such as `PERSON_FILE`, without the part of speech."""
     for line in _member(archive, _DATA):
         offset, lexicographer_file, rest = line.split(" ", 2)
         # An instance is an individual person, such as Shakespeare.

@@ -1,11 +1,11 @@
 """Load the methods that find mentions of persons in texts of one language, by name.
 
 - `published_lexicon`: the nouns of a published lexicon, by the corrected procedure.
-- `nouns`: the nouns of the revised lexicon.
-- `pronouns`: gendered third-person pronouns of the revised lexicon.
-- `words`: nouns, pronouns, titles, first names and inclusive forms of the revised lexicon, except the layers that are
+- `nouns`: the nouns of the word list.
+- `pronouns`: gendered third-person pronouns of the word list.
+- `words`: nouns, pronouns, titles, first names and inclusive forms of the word list, except the layers that are
   switched off in the language (`counting.precision`).
-- `persons`: a language pipeline with WordNet's person nouns, the revised lexicon and coreference rules
+- `persons`: a language pipeline with WordNet's person nouns, the word list and coreference rules
   (`persons.spacy_finder`). German uses the rules of actors (`persons.actor_finder`), Ukrainian a dictionary
   (`persons.dictionary_finder`), Russian models that are not spaCy's.
 """
@@ -77,7 +77,7 @@ class LanguageFiles:
 
     lang: str
     lexicon: str
-    revision: str
+    word_list: str
     first_names: str
     tokenizer: TokenizerChoice
     pronouns: str
@@ -130,8 +130,8 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
         return _Recorded(Path(files.pipeline), grammatical)
     entries = read_lexicon(Path(files.lexicon)) if files.lexicon else []
     terms = terms_of(entries)
-    if files.revision and name != PUBLISHED_LEXICON:
-        terms = revised_terms(entries, Path(files.revision), files.first_names)
+    if files.word_list and name != PUBLISHED_LEXICON:
+        terms = revised_terms(entries, Path(files.word_list), files.first_names)
     if name == PERSONS:
         matcher = TermMatcher(terms, LAYERS, load_folding(files.lang), load_name_rules(files.lang))
         return _Folded(_load_persons(files, matcher, grammatical), load_folding(files.lang, merges=False))

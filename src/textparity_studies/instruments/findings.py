@@ -28,8 +28,8 @@ class AnnotatedCorpus:
     """A corpus of annotated texts in one language, and the `methods` to try on it.
 
     `genre` is the kind of text, if the files do not give it. `annotation` shows whether all persons are annotated. With
-    `grammatical`, the gender is that of the noun, whoever is meant. `lexicon` names the published lexicon, and
-    `language` has the fields of `persons.methods.LanguageFiles`.
+    `grammatical`, the gender is that of the noun, whoever is meant. `lexicon` names the published lexicon,
+    `word_list` that of all other methods, and `language` has the fields of `persons.methods.LanguageFiles`.
     """
 
     gold: str
@@ -39,6 +39,7 @@ class AnnotatedCorpus:
     grammatical: bool
     methods: list[str]
     lexicon: str
+    word_list: str
     language: dict[str, Any]
 
 
@@ -70,7 +71,7 @@ def find_persons(
                 | {"genre": text.genre or finding.genre}
                 for number, text in enumerate(annotated)
             ]
-        names = ("gold", "methods", "annotation", "grammatical", "lexicon")
+        names = ("gold", "methods", "annotation", "grammatical", "lexicon", "word_list")
         return {name: getattr(finding, name) for name in names} | {"lang": files.lang, "pipeline": files.pipeline}
 
     write_batches(found, found_schema(finding.methods), batches())

@@ -153,6 +153,7 @@ class InstrumentsPlan(StudyPlan):
             "grammatical": row.grammatical == "yes",
             "methods": self.persons.methods(self.settings.methods, row.lang),
             "lexicon": self.config.person_nouns,
+            "word_list": self.config.word_list,
             "language": vars(self.persons.language(self.settings.methods, row.lang)),
         }
 

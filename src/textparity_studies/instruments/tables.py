@@ -23,7 +23,7 @@ from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting import GENDERS
 from textparity.counting.resampling import Bootstrap, bootstrap_statistic, random_generator
 from textparity.counting.statistics import Estimate, clustered_interval, percentage
-from textparity.persons.mentions import KINDS, PERSONS, WORDS, Mention
+from textparity.persons.mentions import KINDS, PERSONS, PUBLISHED_LEXICON, WORDS, Mention
 from textparity.persons.method_error import BALANCED, COMPLETE, Cluster, estimate_error, widen
 from textparity.tables import Table
 from textparity_studies.instruments.annotated_texts import DEVELOPMENT, NOUNS, PRONOUNS, AnnotatedMention
@@ -114,7 +114,8 @@ def tabulate_methods(
         for method, mentions in by_method.items():
             paired = list(zip(texts, map(pair_mentions, annotated, mentions), strict=True))
             labels = {"gold": metadata["gold"], "lang": metadata["lang"], "method": method}
-            of_corpus = {name: metadata[name] for name in ("lexicon", "annotation")}
+            lexicon = metadata["lexicon" if method == PUBLISHED_LEXICON else "word_list"]
+            of_corpus = {"lexicon": lexicon, "annotation": metadata["annotation"]}
             of_corpus["grammatical"] = "yes" if metadata["grammatical"] else "no"
             rows["methods"] += [row | of_corpus for row in _measure(paired, labels, is_complete, bootstrap)]
             rows["kinds"] += _measure_kinds(paired, labels, is_complete, bootstrap)

@@ -214,14 +214,14 @@ class LexiconPlan(StudyPlan):
 
     def revision_of(self, lang: str) -> list[str]:
         """List the file that revises a language's lexicon: one path or none."""
-        path = self.registry.revision_file(self.settings.revision, lang) if self.is_revised else ""
+        path = self.registry.table_file(self.settings.revision, lang) if self.is_revised else ""
         return [path] if path else []
 
     @property
     def is_revised(self) -> bool:
-        """True if the configured revision belongs to the counted lexicon."""
+        """True if the configured revision belongs to the counted lexicon, or is a lexicon of its own."""
         revision = self.settings.revision
-        return revision is not None and self.registry.lexicons[revision].revises == self.config.person_nouns
+        return revision is not None and self.registry.lexicons[revision].revises in ("", self.config.person_nouns)
 
     def tokenizer(self, wildcards: Any) -> TokenizerChoice:
         """Return the tokenizer of a job."""

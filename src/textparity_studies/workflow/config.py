@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, create_model
 
+from textparity.auditing.settings import OWN_LEXICON
 from textparity.counting import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.errors import ConfigError
 from textparity.sources.model_files import find_mirror, find_model_folder
@@ -114,6 +115,7 @@ class _Shared(Closed):
     bootstrap: Bootstrap = Bootstrap()
     verdicts: Verdicts = Verdicts()
     person_nouns: str = "gender_gap_v1.0"
+    word_list: str = OWN_LEXICON
     person_pipelines: dict[str, str] = {}
     sampling: Sampling = Sampling()
     tagging: Tagging = Tagging()

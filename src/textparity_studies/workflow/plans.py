@@ -216,15 +216,14 @@ class Persons:
 
     def language(self, methods: Iterable[str], lang: str) -> LanguageFiles:
         """Collect the files and settings of the methods for a language."""
-        registry, person_nouns = self.registry, self.config.person_nouns
-        revision = self.config.lexicon.revision
-        revised = revision is not None and registry.lexicons[revision].revises == person_nouns
+        registry = self.registry
+        require_rows("word_list", [self.config.word_list], registry.lexicons, registry.paths["lexicons"])
         has_pipeline = PERSONS in self.methods(methods, lang)
         needs_nouns = has_pipeline and not self.pipeline(lang).endswith(RECORDED)
         return LanguageFiles(
             lang=lang,
             lexicon=lexicon.path if (lexicon := self.lexicon(lang)) else "",
-            revision=registry.revision_file(revision, lang) if revised else "",
+            word_list=registry.table_file(self.config.word_list, lang),
             first_names=registry.languages[lang].first_names,
             tokenizer=registry.tokenizer(lang, "icu"),
             pronouns=self._context.resource("resources/persons/pronouns.tsv"),
@@ -242,7 +241,7 @@ class Persons:
         made = (files.person_nouns, recorded, *files.lists.values())
         # This table decides which layers are disabled.
         samples = self._context.resource("resources/lexicons/precision.tsv") if WORDS in methods else ""
-        names = (files.lexicon, files.revision, files.pronouns, files.words, files.places, samples, *made)
+        names = (files.lexicon, files.word_list, files.pronouns, files.words, files.places, samples, *made)
         return [path for path in names if path]
 
 

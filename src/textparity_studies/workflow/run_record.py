@@ -31,7 +31,7 @@ PACKAGES = ("textparity", "textparity_studies")
 # Results for modules, by their bytes: parsing all modules takes two seconds, and each job of a cluster does it.
 KEPT = Path(".snakemake/code_digests.json")
 _RESOURCES = Path(textparity.__file__).parent / "resources"
-# Tables that a module reads directly, not as an input of a rule.
+# Tables that a module reads directly, not as an input of a rule. `*` stands for any name.
 _TABLES = {
     "textparity.counting.first_names": [
         "lexicons/first_names.tsv",
@@ -39,6 +39,7 @@ _TABLES = {
         "lexicons/endings.tsv",
         "lexicons/name_contexts.tsv",
     ],
+    "textparity.counting.lemmas": ["lexicons/paradigms/*.tsv"],
     "textparity.counting.pairs": ["lexicons/pairs.tsv"],
     "textparity.counting.name_rules": ["lexicons/name_words.tsv"],
     "textparity.counting.name_forms": ["lexicons/name_forms.tsv", "lexicons/name_evidence.tsv"],
@@ -92,7 +93,7 @@ def _read_module(name: str) -> tuple[str, list[str]]:
         *sorted(source.parent.glob(f"templates/{source.stem}.*")),
         *source.parent.glob(f"_{source.stem}.c"),
     ]
-    files += [_RESOURCES / table for table in _TABLES.get(name, ())]
+    files += [path for table in _TABLES.get(name, ()) for path in sorted(_RESOURCES.glob(table))]
     texts = [file.read_text("utf-8") for file in files]
     # A module's imports depend on its neighbours, so its name counts, and so does the Python version that parses it.
     key = sha256("\0".join([sys.version, name, *texts]).encode()).hexdigest()
