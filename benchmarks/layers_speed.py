@@ -13,7 +13,7 @@ from pathlib import Path
 
 from textparity.auditing.languages import find_lexicon, language_row, load_registry
 from textparity.auditing.settings import AuditSettings
-from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms
+from textparity.counting.lexicon import Lexicon, revised_terms
 from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.counting.text_counter import count_texts
 from textparity.counting.tokenizers import load_tokenizer
@@ -29,8 +29,7 @@ def main() -> None:
     options = parser.parse_args()
     texts = options.texts.read_text("utf-8").splitlines()
     files = find_lexicon(AuditSettings(), options.lang)
-    entries = read_lexicon(files.lexicon) if files.lexicon else []
-    terms = revised_terms(entries, files.revision, language_row(options.lang).first_names)
+    terms = revised_terms([], files.table, language_row(options.lang).first_names)
     tokenizer = load_tokenizer(load_registry().tokenizer(options.lang, "icu"))
     empty = Lexicon([])
     matchers = {"nouns": TermMatcher(terms), "all layers": TermMatcher(terms, LAYERS)}

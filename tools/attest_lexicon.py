@@ -101,7 +101,11 @@ def read_emojis(folder: Path, lang: str) -> dict[str, str]:
     locale = load_registry().languages[lang].icu_locale
     named: dict[str, str] = {}
     for kind in ("annotations", "annotationsDerived"):
-        (english,) = folder.rglob(f"{kind}/en/annotations.json")
+        english = next(iter(folder.rglob(f"{kind}/en/annotations.json")), None)
+        if english is None:
+            raise SystemExit(
+                f"{folder}: has no {kind}/en/annotations.json; unpack the npm package cldr-annotations-full"
+            )
         # CLDR names the usual script of a language in no folder (zh for zh-Hans).
         places = (folder.rglob(f"{kind}/{name}/annotations.json") for name in (locale, locale.partition("-")[0]))
         own = next(chain.from_iterable(places), None)

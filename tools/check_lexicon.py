@@ -18,9 +18,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from parallel_texts import half_of, load_study_registry, read_lines
-from textparity.auditing.languages import PACKAGE_FOLDER, find_tokenizer, load_registry
+from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, find_tokenizer, load_registry
 from textparity.counting import REVISED
-from textparity.counting.lemmas import NUMBERS, Lemma, forms_of, lemma_terms, read_lemmas
+from textparity.counting.lemmas import BY, NOT, NUMBERS, Lemma, forms_of, lemma_terms, load_paradigms, read_lemmas
 from textparity.counting.lexicon import Lexicon, read_lexicon, read_revision, revised_terms
 from textparity.counting.name_rules import load_name_rules
 from textparity.counting.precision import layers_off
@@ -91,6 +91,28 @@ def counter_of(lang: str, terms: Sequence[Term]) -> TextCounter:
     return TextCounter(load_tokenizer(tokenizer, None), Lexicon([]), False, matcher, (REVISED,), folding)
 
 
+def useless_parts(path: Path) -> list[str]:
+    """List what changes nothing: words left out that no paradigm makes or a row lists, and paradigms without forms."""
+    lemmas = read_lemmas(path)
+    paradigms = load_paradigms(path.stem)
+    forms = [form for lemma in lemmas for form in forms_of(lemma, path.stem)]
+    made = {fix_form(form.form) for form in forms if not form.is_listed}
+    listed = {fix_form(form.form) for form in forms if form.is_listed}
+    found, used = [], set[str]()
+    for lemma in lemmas:
+        for number in NUMBERS:
+            for part in lemma.cells(number):
+                _, sign, name = part.partition(BY)
+                left_out = fix_form(part.removeprefix(NOT)) if part.startswith(NOT) else ""
+                if left_out and (left_out not in made or left_out in listed):
+                    found.append(f"line {lemma.line}, {lemma.lemma}: {part}")
+                elif sign and not left_out and not is_pattern(lemma.lemma):
+                    used.add(name)
+                    if not paradigms[name].endings[number]:
+                        found.append(f"line {lemma.line}, {lemma.lemma}: {part} has no {number}")
+    return found + [f"no row uses the paradigm {name}" for name in paradigms if name not in used]
+
+
 def check_examples(path: Path, counter: TextCounter) -> list[str]:
     """List the rows whose example does not have the lemma in its class."""
     lemmas = [lemma for lemma in read_lemmas(path) if lemma.gender_class != HIDDEN and not is_pattern(lemma.lemma)]
@@ -150,10 +172,9 @@ def first_version_terms(lang: str) -> list[Term]:
     revision = LEXICONS / "textparity_v1" / f"{lang}.tsv"
     try:
         file = registry.lexicon_file("gender_gap_v1.0", lang)
-        from textparity.auditing.languages import fetch_cached
-
         entries = read_lexicon(fetch_cached(file) if file.url else Path(file.path))
-    except (TableError, FetchError):
+    except TableError:
+        # Ukrainian has no published lexicon.
         entries = []
     return revised_terms(entries, revision, registry.languages[lang].first_names)
 
@@ -207,6 +228,7 @@ def main() -> None:
     if spelled := misspelled(path):
         for title, rows in zip(("forms", "words of examples"), spelled, strict=True):
             show(f"{title} that the spelling dictionary does not know", rows, options.rows)
+    show("parts of rows that change nothing", useless_parts(path), options.rows)
     plain: dict[str, dict[str, str]] = {}
     for term in words:
         if not term.context:

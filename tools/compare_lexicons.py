@@ -114,20 +114,20 @@ def sample(lang: str, judged: Sequence[Row], read: Sequence[Row]) -> list[list[s
     )
     named = read_half(lang, "development") | read_half(lang, "kept")
     names = list(named)
-    has = {
+    has = Counter(
         (names[number], match.form, name, match.layer)
         for number, matches in new.count(list(named.values()))[REVISED].matches.items()
         for match in matches
         for name in match.classes
-    }
+    )
     rows = [row for row in judged if (row["id"], row["form"], row["class"], row["layer"]) in has]
     lines = list(read_half(lang, "kept").values())
     only = Counter(
         min(match.classes) for _, match in differences(lines, new, counter_of(lang, first_version_terms(lang)))
     )
-    both = Counter(name for line, _, name, _ in has if half_of(line) == "kept")
+    all_new = Counter(name for line, _, name, _ in has.elements() if half_of(line) == "kept")
     for name in GENDERS:
-        common = both[name] - only[name]
+        common = all_new[name] - only[name]
         kept = sum((row["class"], row["half"]) == (name, "kept") for row in rows)
         # As many as there are for each match of both lexicons.
         wanted = round(kept * only[name] / common) if common else 0
@@ -160,16 +160,20 @@ def tabulate_languages() -> Iterator[str]:
     for row in read_tsv(JUDGED, COLUMNS):
         judged[row["lang"], row["found_by"]] += 1
         right[row["lang"], row["found_by"]] += row["gender"] == row["class"]
-    yield "| language | lemmas | attested elsewhere | forms | of v1 | only v2 finds; right | only v1 finds; right |"
+    yield "| language | lemmas | attested | forms of v2 | forms of v1 | only v2 finds; right | only v1 finds; right |"
     yield "|---|---|---|---|---|---|---|"
+    with_text = {lang for lang, _ in judged}
     for lang, language in load_registry().languages.items():
         path = LEXICONS / NEW / f"{lang}.tsv"
-        attested = {lemma.lemma: lemma.evidence != "ours" for lemma in read_lemmas(path)}
+        evidence: dict[str, bool] = {}
+        for lemma in read_lemmas(path):
+            evidence[lemma.lemma] = evidence.get(lemma.lemma, False) or lemma.evidence != "ours"
         old = sum(term.layer != "names" for term in first_version_terms(lang))
-        numbers = [len(attested), sum(attested.values()), len(lemma_terms(path)), old]
+        numbers = [len(evidence), sum(evidence.values()), len(lemma_terms(path)), old]
         cells = [f"{number:,}" for number in numbers]
         for name, number in zip((NEW, OLD), count_differences(lang), strict=True):
-            cells.append(f"{number}; {right[lang, name]} of {judged[lang, name]}" if number else "0")
+            read = f"; {right[lang, name]} of {judged[lang, name]}" if judged[lang, name] else ""
+            cells.append(f"{number}{read}" if lang in with_text else "not read")
         yield f"| {language.name} | {' | '.join(cells)} |"
 
 

@@ -263,6 +263,11 @@ class Registry:
         """Look up the readable name of a lexicon, or its key if it has no row."""
         return self.lexicons[lexicon].name if lexicon in self.lexicons else lexicon
 
+    def is_table_of(self, lexicon: str, person_nouns: str) -> bool:
+        """Check whether a lexicon is a table with layers: lemmas, or a revision of the list `person_nouns`."""
+        row = self.lexicons[lexicon]
+        return row.path.endswith(".tsv") and row.revises in ("", person_nouns)
+
     def table_file(self, lexicon: str, lang: str) -> str:
         """Look up the table of `lexicon` in `lang`: a revision, or lemmas. Empty if there is none."""
         path = self.locate(self.lexicons[lexicon].path.format(lang=lang))

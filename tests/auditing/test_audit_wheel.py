@@ -11,7 +11,7 @@ import zipfile
 from textparity.auditing.languages import load_registry
 
 # The loopback is the only interface there, as on a machine without a network.
-WITHOUT_NETWORK = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+WITHOUT_NETWORK = ["unshare", "--map-root-user", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
 
 
 def without_network():
@@ -47,7 +47,7 @@ def test_the_first_command_of_the_readme_runs_from_a_wheel_without_a_network(rep
     (command,) = re.findall(r"^textparity (audit .+)$", (repository / "README.md").read_text("utf-8"), re.MULTILINE)[:1]
     records = [{"text": "A woman met two men.", "outlet": name} for name in "ab" for _ in range(12)]
     (tmp_path / "articles.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records))
-    paths = [str(tmp_path / "site"), os.environ["PYTHONPATH"]]
+    paths = [str(tmp_path / "site"), os.environ.get("PYTHONPATH", "")]
     # A home of its own has no cache.
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "HOME": str(tmp_path / "home")}
     environment.pop("XDG_CACHE_HOME", None)

@@ -15,6 +15,7 @@ ROW = dict.fromkeys(COLUMNS, "") | {
 PARADIGMS = [
     {"paradigm": "žena", "cut": "a", "singular": "nom:a gen:y", "plural": "nom:y gen:-", "example": "žena"},
     {"paradigm": "muž", "cut": "", "singular": "nom:- gen:e", "plural": "nom:i", "example": "muž"},
+    {"paradigm": "chata", "cut": "ia", "singular": "nom:-", "plural": "", "example": "chata"},
     {"paradigm": "def", "cut": "", "singular": "def:al~", "plural": "", "example": "bint"},
 ]
 
@@ -96,6 +97,23 @@ def test_a_row_that_lists_a_form_outweighs_those_that_generate_it(write):
             "'x' is feminine with and without a context; keep one",
         ),
         ([{"lemma": "x"}, {"lemma": "x", "layer": "titles"}], "'x' is in two layers, nouns and titles"),
+        ([{"lemma": "museum", "class": "hidden"}], "only a regular expression can hide forms"),
+        ([{"lemma": "x", "singular": "-"}], "a form has no letter"),
+        ([{"lemma": "x", "plural": "|"}], "has no forms"),
+        ([{"lemma": "x", "singular": "/a(/"}], "a regular expression can only be the lemma"),
+        (
+            [
+                {
+                    "lemma": "muž",
+                    "class": "masculine",
+                    "plural_class": "unspecified",
+                    "singular": "@muž",
+                    "plural": "@muž",
+                },
+                {"lemma": "mužia", "class": "unspecified", "singular": "@chata"},
+            ],
+            "'muž' is masculine by muž (line 2), unspecified by mužia (line 3)",
+        ),
     ],
 )
 def test_errors_name_the_row(write, rows, said):

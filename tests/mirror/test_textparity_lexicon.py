@@ -17,7 +17,7 @@ pytestmark = pytest.mark.mirror
 
 def test_every_revision_applies_to_its_lexicon(repository):
     registry, mirror = load_registry(), Mirror(os.environ["TEXTPARITY_MIRROR"])
-    revised = [lang for lang in registry.languages if registry.revision_file("textparity_v1", lang)]
+    revised = [lang for lang in registry.languages if registry.table_file("textparity_v1", lang)]
     assert len(revised) >= 25
     for lang in revised:
         entries = []

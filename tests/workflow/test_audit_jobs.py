@@ -1,10 +1,14 @@
 """`snakemake audit`: parts as jobs, and the bytes of `textparity audit` on the same files."""
 
+from pathlib import Path
+
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 from conftest import Workflow
+from textparity.auditing.settings import AuditSettings
 from textparity.command import main
+from textparity_studies.workflow.audit_plan import lexicon_files
 
 pytestmark = pytest.mark.workflow
 
@@ -33,3 +37,12 @@ def test_parts_as_jobs_make_the_files_of_the_command(repository, tmp_path, monke
     # Shown in another way, nothing is counted again; counted in another way, all is.
     assert workflow.planned(*config(per_file=True)) == {"audit": 1, "merge_audit": 1}
     assert workflow.planned(*config(examples=2))["count_part"] == 3
+
+
+def test_an_audit_depends_on_the_words_that_it_counts(tmp_path):
+    (tmp_path / "eng.json").write_text("{}")
+    own = lexicon_files(AuditSettings(lexicon_folder=tmp_path))
+    assert own == [str(tmp_path / "eng.json")]
+    ours = lexicon_files(AuditSettings())
+    assert len(ours) == 57 and all(Path(path).is_file() for path in ours)
+    assert lexicon_files(AuditSettings(method="published")) == []

@@ -344,7 +344,7 @@ def _load_counter(
     named = (word.partition(":") for word in include_words)
     included = [Term(fix_form(form), name, layers[0]) for name, _, form in named]
     removed = {folding.fold(form) for form in (*map(fix_form, exclude_words), *(term.form for term in included))}
-    kept = [term for term in terms if folding.fold(term.form) not in removed]
+    kept = [term for term in terms if folding.fold(term.form) not in removed] if removed else terms
     name_rules = load_name_rules(lang, frozenset(map(fix_form, exclude_words)))
     matcher = TermMatcher([*kept, *included], layers, folding, name_rules)
     return TextCounter(tokenizer, Lexicon([]), first_sentence, matcher, [REVISED], folding)

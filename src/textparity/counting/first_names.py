@@ -182,7 +182,7 @@ def name_contexts(lang: str) -> dict[str, str]:
     # The rows of all names come first, because those of single names add to them.
     for row in sorted(rows, key=lambda row: row["names"] != ""):
         if {lang, ALL_LANGUAGES} & set(row["langs"].split()):
-            for name in row["names"].split() or [""]:
+            for name in [fix_form(name.replace("_", " ")) for name in row["names"].split()] or [""]:
                 of_name = words.setdefault(name, {side: list(found) for side, found in words[""].items()})
                 of_name[row["side"]] += row["words"].split()
     return {name: _join_sides(sides) for name, sides in words.items()}

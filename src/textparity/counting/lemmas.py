@@ -16,6 +16,7 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
+from unicodedata import normalize
 
 from textparity.counting import CLASSES, GENDERS
 from textparity.counting.terms import HIDDEN, LAYERS, Term, fix_form, is_pattern, read_context
@@ -102,7 +103,7 @@ class Lemma:
         return self.plural_class or self.gender_class if number == PLURAL else self.gender_class
 
     def cells(self, number: str) -> list[str]:
-        """List the parts of the cell of a number. An empty cell of the singular is the lemma itself."""
+        """List the parts of the cell of a number. If both cells are empty, the lemma is its only form."""
         cell = self.singular if number == SINGULAR else self.plural
         if not cell and number == SINGULAR and not self.plural:
             return [self.lemma]
@@ -135,6 +136,15 @@ def _wrong_in(lemma: Lemma) -> str:
         return f"cannot be read: {error}"
     if is_pattern(lemma.lemma) and (lemma.context or lemma.singular or lemma.plural):
         return "a regular expression has no forms and no context"
+    if lemma.gender_class == HIDDEN and not is_pattern(lemma.lemma):
+        return "only a regular expression can hide forms"
+    parts = [part for number in NUMBERS for part in lemma.cells(number)]
+    if not parts:
+        return "has no forms; leave both cells empty if the lemma is the only one"
+    if not all(any(map(str.isalpha, part.removeprefix(NOT).partition(BY)[0] or lemma.lemma)) for part in parts):
+        return "a form has no letter"
+    if not is_pattern(lemma.lemma) and any(map(is_pattern, parts)):
+        return "a regular expression can only be the lemma"
     if lemma.counterpart and lemma.gender_class not in GENDERS:
         return "a lemma of any gender has no counterpart"
     return ""
@@ -164,7 +174,7 @@ def forms_of(lemma: Lemma, lang: str) -> Iterator[Form]:
             if part.startswith(NOT):
                 continue
             word, sign, name = part.partition(BY)
-            if not sign or is_pattern(part):
+            if not sign or is_pattern(lemma.lemma):
                 yield Form(number, "", part)
                 continue
             if name not in paradigms:
@@ -179,10 +189,10 @@ def forms_of(lemma: Lemma, lang: str) -> Iterator[Form]:
 
 
 def is_lemma_table(path: Path) -> bool:
-    """Check whether a file is a table of lemmas, by its first column."""
+    """Check whether a file is a table of lemmas, and not the revision of a lexicon, by its first column."""
     try:
-        with path.open(encoding="utf-8") as file:
-            return file.readline().startswith(f"{COLUMNS[0]}\t")
+        with path.open(encoding="utf-8-sig") as file:
+            return file.readline().startswith(COLUMNS[0])
     except (FileNotFoundError, UnicodeDecodeError):
         return False
 
@@ -195,16 +205,18 @@ def lemma_terms(path: Path) -> list[Term]:
     """
     lemmas = read_lemmas(path)
     _check_counterparts(lemmas, path)
-    listed: dict[str, dict[Term, Lemma]] = {}
-    generated: dict[str, dict[Term, Lemma]] = {}
+    listed: dict[str, dict[Term, list[Lemma]]] = {}
+    generated: dict[str, dict[Term, list[Lemma]]] = {}
     for lemma in lemmas:
         try:
-            for form in forms_of(lemma, path.stem):
-                fixed = form.form if is_pattern(form.form) else fix_form(form.form)
-                term = Term(fixed, lemma.class_of(form.number), lemma.layer, lemma.context)
-                (listed if form.is_listed else generated).setdefault(fixed, {}).setdefault(term, lemma)
+            forms = list(forms_of(lemma, path.stem))
         except TableError as error:
             raise TableError(f"{path}, {error}") from None
+        fixed = [lemma.lemma] if is_pattern(lemma.lemma) else _fix_forms(form.form for form in forms)
+        for form, spelled in zip(forms, fixed, strict=True):
+            term = Term(spelled, lemma.class_of(form.number), lemma.layer, lemma.context)
+            found = listed if form.is_listed else generated
+            found.setdefault(spelled, {}).setdefault(term, []).append(lemma)
     parts = chain.from_iterable(lemma.cells(number) for lemma in lemmas for number in NUMBERS)
     left_out = {fix_form(part.removeprefix(NOT)) for part in parts if part.startswith(NOT)}
     chosen = {form: terms for form, terms in generated.items() if form not in left_out} | listed
@@ -213,19 +225,30 @@ def lemma_terms(path: Path) -> list[Term]:
     ]
 
 
-def _settle(form: str, found: Mapping[Term, Lemma], path: Path) -> list[Term]:
+def _fix_forms(forms: Iterable[str]) -> list[str]:
+    """Do what `fix_form` does for several forms at once, which takes a third of the time."""
+    lowered = normalize("NFC", "\n".join(forms).lower()).split("\n")
+    return [" ".join(form.split()) if " " in form else form for form in lowered]
+
+
+def _settle(form: str, found: Mapping[Term, list[Lemma]], path: Path) -> list[Term]:
     """Check the terms that rows have for one form, and return those that count."""
-    plain = {term.gender_class: lemma for term, lemma in found.items() if not term.context}
+    plain = {term.gender_class: rows for term, rows in found.items() if not term.context}
     if len(plain) > 1:
-        if len({lemma.line for lemma in plain.values()}) > 1:
-            where = ", ".join(f"{name} by {lemma.lemma} (line {lemma.line})" for name, lemma in sorted(plain.items()))
+        rows = {row.line: row for of_class in plain.values() for row in of_class}
+        if len(rows) > 1:
+            where = ", ".join(
+                f"{name} by {row.lemma} (line {row.line})"
+                for name, of_class in sorted(plain.items())
+                for row in of_class
+            )
             raise TableError(
                 f"{path}: {form!r} is {where}; list it as a word in the row that decides, or in a row of its own"
             )
         # A form of the singular and the plural of one lemma has the class of the singular.
-        (own,) = {lemma.gender_class for lemma in plain.values()}
-        found = {term: lemma for term, lemma in found.items() if term.context or term.gender_class == own}
-    lines = sorted({lemma.line for lemma in found.values()})
+        (row,) = rows.values()
+        found = {term: rows for term, rows in found.items() if term.context or term.gender_class == row.gender_class}
+    lines = sorted({row.line for of_term in found.values() for row in of_term})
     if len(layers := sorted({term.layer for term in found})) > 1:
         raise TableError(f"{path}, lines {lines}: {form!r} is in two layers, {' and '.join(layers)}")
     for name in CLASSES:

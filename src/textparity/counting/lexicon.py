@@ -219,7 +219,8 @@ def revised_terms(entries: list[Entry], revision: Path, name_sources: str = "") 
         changes = [change for change in changes if names or change.layer != "names"]
         terms = revise([*nouns, *names], changes, revision)
     pairs = Term(f"/{lang}/", PAIRED, "inclusive")
-    return restrict_names([*terms, *inflect(terms, lang), pairs], lang)
+    terms = restrict_names(terms, lang)
+    return [*terms, *inflect(terms, lang), pairs]
 
 
 def revise(base: list[Term], changes: list[Change], path: Path) -> list[Term]:

@@ -125,9 +125,15 @@ def make_shapes(
     runs: dict[str, int] = {}
     parts: set[str] = set()
     keeps_inner_capitals = False
+    may_join = re.compile(rf"[\d{re.escape(''.join(_JOINING))}]").search
 
     def keep(words: Iterable[str], bit: int) -> None:
         for word in words:
+            if not may_join(word):
+                # Most words are like that, and thousands of forms are read at the start.
+                for part in _RUN.findall(word):
+                    runs[part] = runs.get(part, 0) | bit
+                continue
             found = list(_RUN.finditer(word))
             joined = {
                 run for pair in pairwise(found) if word[pair[0].end() : pair[1].start()] in _JOINING for run in pair

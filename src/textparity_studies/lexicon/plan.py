@@ -221,7 +221,7 @@ class LexiconPlan(StudyPlan):
     def is_revised(self) -> bool:
         """True if the configured revision belongs to the counted lexicon, or is a lexicon of its own."""
         revision = self.settings.revision
-        return revision is not None and self.registry.lexicons[revision].revises in ("", self.config.person_nouns)
+        return revision is not None and self.registry.is_table_of(revision, self.config.person_nouns)
 
     def tokenizer(self, wildcards: Any) -> TokenizerChoice:
         """Return the tokenizer of a job."""

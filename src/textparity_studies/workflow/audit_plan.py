@@ -12,9 +12,11 @@ from typing import Any
 from pydantic import ValidationError, create_model
 
 from textparity.auditing.inputs import InputFile, choose_sources, join_by_document
+from textparity.auditing.languages import load_registry
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError, InputError
 from textparity.files import is_unicode, writable
+from textparity.persons.mentions import PUBLISHED
 from textparity_studies.workflow.config import Config, explain
 from textparity_studies.workflow.settings import Closed
 
@@ -32,6 +34,18 @@ _Counting: type[Closed] = create_model(  # type: ignore[call-overload]
     __base__=Closed,
     **{item.name: (item.type, item.default) for item in fields(AuditSettings) if item.name not in _ELSEWHERE},
 )
+
+
+def lexicon_files(settings: AuditSettings) -> list[str]:
+    """List the files on which the words that an audit counts depend: the user's own lexicons, or ours."""
+    if settings.lexicon_folder:
+        return sorted(map(str, settings.lexicon_folder.glob("*.json")))
+    if settings.method == PUBLISHED:
+        return []
+    registry = load_registry()
+    tables = [registry.table_file(settings.lexicon, lang) for lang in registry.languages]
+    # The judged matches decide which layers are off.
+    return [*filter(None, tables), registry.locate("resources/lexicons/precision.tsv")]
 
 
 class AuditPlan:
@@ -57,7 +71,7 @@ class AuditPlan:
         self.shown = {name: getattr(settings, name) for name in _SHOWN}
         self.settings = asdict(replace(settings, per_file=False, top=0, min_size=0, max_groups=1))
         self._folder = settings.lexicon_folder
-        self.lexicons = sorted(map(str, settings.lexicon_folder.glob("*.json"))) if settings.lexicon_folder else []
+        self.lexicons = lexicon_files(settings)
         self.reading = config.audit.model_dump(include={"field", "skip_failed", "skip_invalid"})
 
     def parts(self, _: Any) -> list[str]:

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from textparity.errors import TableError
+from textparity.errors import ConfigError, TableError
 from textparity.files import require_rows
 from textparity.persons.mentions import ARCHIVE, OTHERS, PERSONS, PUBLISHED_LEXICON, SOURCE, WORDS
 from textparity.persons.methods import RECORDED, LanguageFiles, missing_pipeline
@@ -216,14 +216,19 @@ class Persons:
 
     def language(self, methods: Iterable[str], lang: str) -> LanguageFiles:
         """Collect the files and settings of the methods for a language."""
-        registry = self.registry
-        require_rows("word_list", [self.config.word_list], registry.lexicons, registry.paths["lexicons"])
+        registry, word_list = self.registry, self.config.word_list
+        require_rows("word_list", [word_list], registry.lexicons, registry.paths["lexicons"])
+        if not registry.is_table_of(word_list, self.config.person_nouns):
+            raise ConfigError(
+                f"word_list: {word_list} must be a lexicon of lemmas (…/{{lang}}.tsv), or a revision of person_nouns "
+                f"({self.config.person_nouns}); see {registry.paths['lexicons']}"
+            )
         has_pipeline = PERSONS in self.methods(methods, lang)
         needs_nouns = has_pipeline and not self.pipeline(lang).endswith(RECORDED)
         return LanguageFiles(
             lang=lang,
             lexicon=lexicon.path if (lexicon := self.lexicon(lang)) else "",
-            word_list=registry.table_file(self.config.word_list, lang),
+            word_list=registry.table_file(word_list, lang),
             first_names=registry.languages[lang].first_names,
             tokenizer=registry.tokenizer(lang, "icu"),
             pronouns=self._context.resource("resources/persons/pronouns.tsv"),

@@ -57,7 +57,8 @@ def tables(tmp_path):
                 "methods": ["few", "none"],
                 "annotation": annotation,
                 "grammatical": False,
-                "lexicon": "words",
+                "lexicon": "nouns of the paper",
+                "word_list": "words",
                 "pipeline": "",
             }
 
@@ -235,3 +236,16 @@ def test_unknown_corpora_are_config_errors(plan):
     with pytest.raises(ConfigError, match=r"instruments\.gold: mine is not a row of .*person_gold"):
         plan({"gold": ["mine"]})
     assert plan({"gold": ["mine"]}, studies=["lexicon"]).targets == []
+
+
+@pytest.mark.parametrize(
+    ("word_list", "said"),
+    [
+        ("gender_gap_v1.0", "word_list: gender_gap_v1.0 must be a lexicon of lemmas"),
+        ("mine", "word_list: mine is not a row of"),
+    ],
+)
+def test_a_word_list_has_layers(plan, word_list, said):
+    made = plan({"gold": ["gum"]}, word_list=word_list)
+    with pytest.raises(ConfigError, match=said):
+        made.finding(SimpleNamespace(gold="gum", lang="eng"))
