@@ -30,6 +30,7 @@ from textparity.counting import CLASSES, GENDERS, REVISED
 from textparity.counting.lemmas import lemma_terms, read_lemmas
 from textparity.counting.lexicon import revised_terms
 from textparity.counting.precision import JUDGEMENT_COLUMNS, JUDGEMENTS, NOBODY
+from textparity.counting.statistics import percentage
 from textparity.files import read_tsv, write_text
 from textparity.persons.mentions import WORDS
 from write_docs import replace_part
@@ -177,6 +178,20 @@ def tabulate_languages() -> Iterator[str]:
         yield f"| {language.name} | {' | '.join(cells)} |"
 
 
+def tabulate_readings() -> Iterator[str]:
+    """Render the lines of a table: the judged matches of all languages, by lexicon and class."""
+    rows = read_tsv(JUDGED, COLUMNS)
+    yield "| only found by | read | right | women's: right | men's: right |"
+    yield "|---|---|---|---|---|"
+    for name in (NEW, OLD):
+        cells = []
+        for classes in (GENDERS, ("feminine",), ("masculine",)):
+            some = [row for row in rows if row["found_by"] == name and row["class"] in classes]
+            right = sum(row["gender"] == row["class"] for row in some)
+            cells += [f"{len(some):,}"] * (classes == GENDERS) + [f"{percentage(right, len(some)):.0f} %"]
+        yield f"| `{name}` | {' | '.join(cells)} |"
+
+
 def tabulate_corpora(before: Path, after: Path) -> Iterator[str]:
     """Render the lines of a table: the method `words` with each lexicon on each annotated corpus.
 
@@ -207,10 +222,15 @@ def _read_words(path: Path) -> dict[tuple[str, str], Row]:
 
 
 def write_tables(before: Path, after: Path) -> None:
-    """Write both tables to docs/lexicon.md."""
+    """Write the tables to docs/lexicon.md."""
     page = Path(__file__).parents[1] / "docs" / "lexicon.md"
     text = page.read_text("utf-8")
-    for part, lines in (("corpora", tabulate_corpora(before, after)), ("languages", tabulate_languages())):
+    parts = {
+        "corpora": tabulate_corpora(before, after),
+        "readings": tabulate_readings(),
+        "languages": tabulate_languages(),
+    }
+    for part, lines in parts.items():
         text = replace_part(text, part, "\n".join(lines), page.name)
     write_text(page, text)
 

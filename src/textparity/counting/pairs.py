@@ -145,7 +145,9 @@ class PairForms:
     @cached_property
     def nouns(self) -> frozenset[str]:
         """The words that may be part of a pair: forms of the lexicon, and what their endings make of them."""
-        others = chain.from_iterable(map(self._others, self.classes))
+        # Most forms end in none of the endings, and there are thousands of them.
+        endings = tuple(self._counterparts)
+        others = chain.from_iterable(self._others(form) for form in self.classes if form.endswith(endings))
         return frozenset(chain(self.classes, others))
 
     @property
@@ -170,10 +172,10 @@ class PairForms:
     def _others(self, word: str) -> Iterator[str]:
         """List what the form of the other gender may be by the endings."""
         counterparts = self._counterparts
-        longest = max(map(len, counterparts), default=-1)
-        for stem_ends in range(max(_LEAST_WITH_ENDINGS, len(word) - longest), len(word) + 1):
-            stem, ending = word[:stem_ends], word[stem_ends:]
-            yield from (stem + other for other in counterparts.get(ending, ()))
+        for ending in counterparts:
+            if word.endswith(ending) and len(word) >= len(ending) + _LEAST_WITH_ENDINGS:
+                stem = word[: len(word) - len(ending)]
+                yield from (stem + other for other in counterparts[ending])
 
     def _are_pair(self, one: str, other: str, is_either: bool) -> bool:
         return self._is_pair(one, other, is_either) or self._is_pair(other, one, is_either)

@@ -163,9 +163,9 @@ def make_shapes(
         _mark(kinds, of_patterns.needs.signs, INNER)
         needed = np.frombuffer("".join(of_patterns.needs.characters).encode("utf-32-le"), np.uint32)
         kinds[needed[needed < PLANE]] = OTHER
-    kept = [set(run) for run, bits in runs.items() if bits & (FORM | CONTEXT | CLITIC)]
     # No row of stand-ins may be a word that counts.
-    found = [next((one for one in letters if {one} not in kept), "") for letters in _STAND_INS]
+    kept = {run[0] for run, bits in runs.items() if bits & (FORM | CONTEXT | CLITIC) and run == run[0] * len(run)}
+    found = [next((one for one in letters if one not in kept), "") for letters in _STAND_INS]
     if not all(found):
         return NOTHING_FOLDED
     small, digit, *others = found
