@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from pairs import FRAMES, TITLES, WORD, Pair, counts_of, fill, frame_pair, read_pairs, split_forms
 
-from parallel_texts import load_terms
+from check_lexicon import first_version_terms
 from textparity.auditing.languages import find_tokenizer, load_registry
 from textparity.counting import GENDERS, REVISED
 from textparity.counting.lexicon import Lexicon
@@ -39,7 +39,7 @@ SAMPLE, CHANCE = 25, 0.0002
 
 @cache
 def load_matcher(lang):
-    return TermMatcher(load_terms(lang), LAYERS, load_folding(lang), load_name_rules(lang))
+    return TermMatcher(first_version_terms(lang), LAYERS, load_folding(lang), load_name_rules(lang))
 
 
 def find_with_icu(lang, texts):
@@ -112,7 +112,7 @@ def test_first_names_of_both_genders_are_found_in_every_frame(lang):
     # Some count beside certain words alone: Chelsea Clinton, not Chelsea.
     names = [
         term
-        for term in load_terms(lang)
+        for term in first_version_terms(lang)
         if term.layer == "names" and term.gender_class in GENDERS
         and not any(part.startswith(("before ", "after ")) for part in term.context.split("; "))
     ]  # fmt: skip
