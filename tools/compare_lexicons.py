@@ -26,7 +26,7 @@ from typing import NamedTuple
 from check_lexicon import LEXICONS, counter_of, differences, first_version_terms, read_half
 from parallel_texts import half_of
 from textparity.auditing.languages import load_registry
-from textparity.counting import CLASSES, GENDERS, REVISED
+from textparity.counting import CLASSES, GENDERS, OWN_LEXICON, REVISED
 from textparity.counting.lemmas import lemma_terms, read_lemmas
 from textparity.counting.lexicon import revised_terms
 from textparity.counting.precision import JUDGEMENT_COLUMNS, JUDGEMENTS, NOBODY
@@ -38,7 +38,7 @@ from write_docs import replace_part
 JUDGED = LEXICONS / "lexicon_differences.tsv"
 COLUMNS = ("lang", "id", "found_by", "form", "class", "layer", "gender", "note", "annotator")
 SHEET = ("number", "form", "class", "sentence", "gender", "note")
-OLD, NEW = "textparity_v1", "textparity_v2"
+OLD, NEW = "textparity_v1", OWN_LEXICON
 Row = Mapping[str, str]
 MOST, SEED = 25, 20261129
 
@@ -105,14 +105,13 @@ def take_sheet(lang: str, folder: Path) -> Iterator[list[str]]:
         yield [lang, one.id, one.found_by, one.form, one.gender_class, one.layer, row["gender"], row["note"], ""]
 
 
-def sample(lang: str, judged: Sequence[Row], read: Sequence[Row]) -> list[list[str]]:
+def sample(lang: str, rows: Sequence[Row], read: Sequence[Row]) -> list[dict[str, str]]:
     """Make the sample of a language: a random one of the matches of both lexicons, joined by one of the rest.
 
-    `judged` are the judged matches of textparity_v1, and `read` those that only one lexicon finds, in random order.
+    `rows` are the judged matches of the language, and `read` those that only one lexicon finds, in random order.
     """
-    new = counter_of(
-        lang, revised_terms([], LEXICONS / NEW / f"{lang}.tsv", load_registry().languages[lang].first_names)
-    )
+    path = LEXICONS / NEW / f"{lang}.tsv"
+    new = counter_of(lang, revised_terms([], path, load_registry().languages[lang].first_names))
     named = read_half(lang, "development") | read_half(lang, "kept")
     names = list(named)
     has = Counter(
@@ -121,37 +120,42 @@ def sample(lang: str, judged: Sequence[Row], read: Sequence[Row]) -> list[list[s
         for match in matches
         for name in match.classes
     )
-    rows = [row for row in judged if (row["id"], row["form"], row["class"], row["layer"]) in has]
     lines = list(read_half(lang, "kept").values())
     only = Counter(
         min(match.classes) for _, match in differences(lines, new, counter_of(lang, first_version_terms(lang)))
     )
     all_new = Counter(name for line, _, name, _ in has.elements() if half_of(line) == "kept")
+    taken = {_match_of(row) for row in read}
+    made = []
+    for row in rows:
+        lexicons = row["lexicons"].split()
+        if OLD in lexicons:
+            made.append({**row, "lexicons": f"{OLD} {NEW}" if _match_of(row) in has else OLD})
+        elif NEW not in lexicons or _match_of(row) not in taken:
+            made.append(dict(row))
     for name in GENDERS:
         common = all_new[name] - only[name]
-        kept = sum((row["class"], row["half"]) == (name, "kept") for row in rows)
+        kept = sum((row["lexicons"], row["class"], row["half"]) == (f"{OLD} {NEW}", name, "kept") for row in made)
         # As many as there are for each match of both lexicons.
-        wanted = round(kept * only[name] / common) if common else 0
+        wanted = round(kept * only[name] / common) if common > 0 else 0
         added = [row for row in read if (row["found_by"], row["class"]) == (NEW, name)][:wanted]
-        rows += [{**row, "half": "kept", "reason": ""} for row in added]
-    return [[NEW, *(row[name] for name in JUDGEMENT_COLUMNS[1:])] for row in rows]
+        made += [{**row, "lexicons": NEW, "half": "kept", "reason": ""} for row in added]
+    return made
+
+
+def _match_of(row: Row) -> tuple[str, str, str, str]:
+    return row["id"], row["form"], row["class"], row["layer"]
 
 
 def write_samples(langs: Sequence[str]) -> None:
     """Write the samples of some languages to the table of judged matches."""
     rows = read_tsv(JUDGEMENTS, JUDGEMENT_COLUMNS)
-    others = [list(row.values()) for row in rows if not (row["lexicon"] == NEW and row["lang"] in langs)]
     read = read_tsv(JUDGED, COLUMNS)
-    made = [
-        row
-        for lang in langs
-        for row in sample(
-            lang,
-            [row for row in rows if (row["lexicon"], row["lang"]) == (OLD, lang)],
-            [row for row in read if row["lang"] == lang],
-        )
-    ]
-    write_text(JUDGEMENTS, "".join("\t".join(row) + "\n" for row in (JUDGEMENT_COLUMNS, *others, *made)))
+    made = [row for row in rows if row["lang"] not in langs]
+    for lang in langs:
+        made += sample(lang, [row for row in rows if row["lang"] == lang], [row for row in read if row["lang"] == lang])
+    cells = ([row[name] for name in JUDGEMENT_COLUMNS] for row in made)
+    write_text(JUDGEMENTS, "".join("\t".join(row) + "\n" for row in (JUDGEMENT_COLUMNS, *cells)))
 
 
 def tabulate_languages() -> Iterator[str]:

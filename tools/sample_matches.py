@@ -64,7 +64,7 @@ def draw(
     """Print a sample from the sentences of one half."""
     wanted = layers or ["nouns"]
     judged = [row for row in read_tsv(GOLD, JUDGEMENT_COLUMNS) if row["lang"] == lang and row["layer"] in wanted]
-    seen = {row["id"] for row in judged if row["lexicon"] == lexicon or row["half"] == "development"}
+    seen = {row["id"] for row in judged if lexicon in row["lexicons"].split() or row["half"] == "development"}
     folding = load_folding(lang)
     matcher = TermMatcher(load_terms(lang), GENDERED_LAYERS, folding, load_name_rules(lang))
     cut = load_tokenizer(load_study_registry().tokenizer(lang, "icu"))
@@ -91,7 +91,7 @@ def draw(
                     cell = corpus if by == "corpus" else match.layer
                     found.setdefault((cell, gender_class), []).append(
                         dict.fromkeys((*JUDGEMENT_COLUMNS, *BESIDES), "")
-                        | {"lexicon": lexicon, "lang": lang, "id": name, "form": match.form}
+                        | {"lexicons": lexicon, "lang": lang, "id": name, "form": match.form}
                         | {"class": gender_class, "layer": match.layer, "half": half}
                         | {"sentence": f"[{context} …] {' '.join(text.split())}"}
                     )
@@ -120,16 +120,16 @@ def draw(
 
 def chance(row: dict[str, str]) -> bytes:
     """Compute the pseudo-random place of a match in the draw."""
-    return sha256("\t".join(row[name] for name in ("lexicon", "id", "form", "sentence")).encode()).digest()
+    return sha256("\t".join(row[name] for name in ("lexicons", "id", "form", "sentence")).encode()).digest()
 
 
 def record(judged: Path, learnt: list[str]) -> None:
     """Add judged matches to the gold file; matches of the `learnt` layers kept earlier move to the development half."""
     new = read_tsv(judged, (*JUDGEMENT_COLUMNS, *BESIDES))
-    again = {(row["lexicon"], row["lang"], row["layer"]) for row in new if row["layer"] in learnt}
+    again = {(row["lexicons"], row["lang"], row["layer"]) for row in new if row["layer"] in learnt}
     rows = read_tsv(GOLD, JUDGEMENT_COLUMNS)
     for row in rows:
-        if (row["lexicon"], row["lang"], row["layer"]) in again:
+        if any((lexicon, row["lang"], row["layer"]) in again for lexicon in row["lexicons"].split()):
             row["half"] = "development"
     for row in new:
         if row["gender"] not in (*CLASSES, NOBODY):

@@ -18,9 +18,9 @@ from textparity.auditing.cautions import (
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry
-from textparity.auditing.settings import OWN_LEXICON, AuditSettings
+from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import CHINESE, has_script, is_of_script
-from textparity.counting import CLASSES, GENDERS, precision
+from textparity.counting import CLASSES, GENDERS, OWN_LEXICON, precision
 from textparity.counting.lemmas import lemma_terms
 from textparity.counting.statistics import (
     MINIMUM_UNITS,

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from textparity.auditing.formats import TEXT_UNITS
-from textparity.counting import CLASSES, LEAST_RESAMPLES, MOST_RESAMPLES
+from textparity.counting import CLASSES, LEAST_RESAMPLES, MOST_RESAMPLES, OWN_LEXICON
 from textparity.counting.terms import LAYERS, LONGEST_FORM, fix_form
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError
 from textparity.persons.mentions import KINDS, METHODS, NOUNS, PERSONS, PUBLISHED, WORDS
 
 DEFAULT_METHOD = WORDS
-OWN_LEXICON, PAPERS_LEXICON = "textparity_v2", "gender_gap_v1.0"
+PAPERS_LEXICON = "gender_gap_v1.0"
 DETECT = ("text", "file")
 # What text may show of each language, beside its table: frequent words, sentences, and notes on what the numbers mean.
 SHOWN = ("words", "examples", "notes")

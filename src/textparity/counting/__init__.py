@@ -11,3 +11,5 @@ LEAST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
 GENDERS = ("feminine", "masculine")
 UNSPECIFIED = "unspecified"
 CLASSES = (*GENDERS, UNSPECIFIED)
+# The lexicon of an audit. It comes with the package.
+OWN_LEXICON = "textparity_v2"

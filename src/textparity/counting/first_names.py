@@ -1,8 +1,9 @@
 """Load first names by gender, with their inflected forms.
 
-First names come from `first_names.tsv`: by locale (`de_DE`) those of Faker (https://faker.readthedocs.io, MIT licence),
-and by language (`hin`) our own where Faker has few, or often names that are other words as well. `name_corrections.tsv`
-corrects the gender of some. Languages whose names have several cases have a table of forms (`name_forms`).
+First names come from the tables in `first_names`: by locale (`de_DE`) those of Faker (https://faker.readthedocs.io, MIT
+licence), and by language (`hin`) our own where Faker has few, or often names that are other words as well.
+`name_corrections.tsv` corrects the gender of some. Languages whose names have several cases have a table of forms
+(`name_forms`).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -20,9 +21,9 @@ from textparity.files import read_tsv
 from textparity.folding import ALL_LANGUAGES
 
 _FOLDER = Path(__file__).parents[1] / "resources" / "lexicons"
-FIRST_NAMES, ENDINGS = _FOLDER / "first_names.tsv", _FOLDER / "endings.tsv"
+FIRST_NAMES, ENDINGS = _FOLDER / "first_names", _FOLDER / "endings.tsv"
 NAME_CONTEXTS, CORRECTIONS = _FOLDER / "name_contexts.tsv", _FOLDER / "name_corrections.tsv"
-NAME_COLUMNS = ("lang", "class", "origin", "names", "by")
+NAME_COLUMNS = ("class", "origin", "names", "by")
 CORRECTION_COLUMNS = ("sources", "name", "class", "reason")
 CONTEXT_COLUMNS = ("langs", "names", "side", "words", "note")
 # In a list of sources, the ones after this are lists of other languages.
@@ -38,9 +39,9 @@ NOTHING = "-"
 def first_names(lang: str, sources: Iterable[str]) -> list[Term]:
     """Load the first names of a language as terms of the layer `names`.
 
-    A source is a language or locale of `first_names.tsv`. The first source before `|` that has a name decides about it.
-    The sources after `|` are lists of other languages, and the gender in most of them counts. A name that has both
-    genders is unspecified. Names need a capital if the script has capitals.
+    A source is a language or locale with a table in the folder `first_names`. The first source before `|` that has a
+    name decides about it. The sources after `|` are lists of other languages, and the gender in most of them counts. A
+    name that has both genders is unspecified. Names need a capital if the script has capitals.
 
     If the language has a table of forms, the table has the names of all sources.
     """
@@ -107,11 +108,8 @@ def _class_of(genders: Collection[str]) -> str:
 
 @cache
 def _classes_of_source(source: str) -> dict[str, str]:
-    rows = [row for row in read_name_rows() if row["lang"] == source]
-    if not rows:
-        raise TableError(f"{FIRST_NAMES}: has no names of {source!r}; see the column first_names of languages.tsv")
     found: dict[str, set[str]] = {}
-    for row in rows:
+    for row in read_name_rows(source):
         for name in row["names"].split():
             found.setdefault(fix_form(name.replace("_", " ")), set()).add(row["class"])
     classes = {name: _class_of(of_name) for name, of_name in found.items()}
@@ -121,9 +119,15 @@ def _classes_of_source(source: str) -> dict[str, str]:
 
 
 @cache
-def read_name_rows() -> list[dict[str, str]]:
-    """Read the table of first names: a row for each language, class and origin of names, with _ for a space in one."""
-    return read_tsv(FIRST_NAMES, NAME_COLUMNS, allowed={"class": CLASSES})
+def read_name_rows(source: str) -> list[dict[str, str]]:
+    """Read the names of a source: a row for each class and origin, with _ for a space in a name.
+
+    Raises `TableError` if the source has no table.
+    """
+    path = FIRST_NAMES / f"{source}.tsv"
+    if not path.is_file():
+        raise TableError(f"{FIRST_NAMES}: has no names of {source!r}; see the column first_names of languages.tsv")
+    return read_tsv(path, NAME_COLUMNS, allowed={"class": CLASSES})
 
 
 @cache
@@ -211,7 +215,7 @@ def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
 def names_version(lang: str, sources: Iterable[str]) -> str:
     """Describe everything that determines the first names of a language, so that a changed table is a new version."""
     sources = list(sources)
-    tables = [row for row in read_name_rows() if row["lang"] in sources]
+    tables = [row for source in sources if source != OTHERS for row in read_name_rows(source)]
     for source in (lang, *sources):
         tables += read_corrections(source)
     tables += read_form_rows(lang) + read_evidence_rows(lang)

@@ -15,20 +15,31 @@ from typing import NamedTuple, get_type_hints
 
 import numpy as np
 
-from textparity.counting import CLASSES, GENDERS
+from textparity.counting import CLASSES, GENDERS, OWN_LEXICON
 from textparity.counting.statistics import Estimate, clustered_interval, difference_interval, wilson_interval
 from textparity.counting.terms import LAYERS
 from textparity.files import read_tsv
 
-# `gender` is that of the person in the sentence, or `NOBODY` if the match is not a person.
-JUDGEMENT_COLUMNS = ("lexicon", "lang", "id", "form", "class", "layer", "half", "gender", "reason", "note", "annotator")
+# All `lexicons` find the match, so it is in the sample of each. `gender` is that of the person in the sentence, or
+# `NOBODY` if the match is not a person.
+JUDGEMENT_COLUMNS = (
+    "lexicons",
+    "lang",
+    "id",
+    "form",
+    "class",
+    "layer",
+    "half",
+    "gender",
+    "reason",
+    "note",
+    "annotator",
+)
 NOBODY = "-"
 # The annotator of rows that name none.
 USUAL_ANNOTATOR = "language model"
 HALVES = ("development", "kept")
 JUDGEMENTS = Path(__file__).parents[1] / "resources" / "lexicons" / "precision.tsv"
-# The lexicon whose layers an audit counts.
-LAYERED_LEXICON = "textparity_v2"
 # A layer is off if its precision is certainly below the first number, or if the precision of the two genders certainly
 # differs by more than the second. The level of the intervals is fixed, so that an audit's options do not change counts.
 LEAST_PRECISION, LARGEST_DIFFERENCE, LEVEL = 0.8, 0.1, 0.95
@@ -65,13 +76,15 @@ def read_judgements(path: Path) -> list[Judgement]:
     allowed = {"class": CLASSES, "layer": LAYERS, "half": HALVES, "gender": (*CLASSES, NOBODY)}
     return [
         Judgement(
-            **{name: row[name] for name in ("lexicon", "lang", "form", "layer", "half")},
+            **{name: row[name] for name in ("lang", "form", "layer", "half")},
+            lexicon=lexicon,
             gender_class=row["class"],
             is_right=row["gender"] == row["class"],
             annotator=row["annotator"] or USUAL_ANNOTATOR,
             sentence=row["id"],
         )
         for row in read_tsv(path, JUDGEMENT_COLUMNS, allowed=allowed)
+        for lexicon in row["lexicons"].split()
     ]
 
 
@@ -110,7 +123,7 @@ def select_samples(judgements: Iterable[Judgement]) -> list[Judgement]:
 
     The lexicon has since been improved with the others.
     """
-    kept = (one for one in judgements if one.lexicon == LAYERED_LEXICON and one.half == "kept")
+    kept = (one for one in judgements if one.lexicon == OWN_LEXICON and one.half == "kept")
     return [one for one in kept if one.gender_class in GENDERS]
 
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, create_model
 
-from textparity.auditing.settings import OWN_LEXICON
-from textparity.counting import LEAST_RESAMPLES, MOST_RESAMPLES
+from textparity.counting import LEAST_RESAMPLES, MOST_RESAMPLES, OWN_LEXICON
 from textparity.errors import ConfigError
 from textparity.sources.model_files import find_mirror, find_model_folder
 from textparity_studies import STUDIES, load_renamed, load_settings, load_tables

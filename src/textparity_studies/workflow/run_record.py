@@ -34,7 +34,7 @@ _RESOURCES = Path(textparity.__file__).parent / "resources"
 # Tables that a module reads directly, not as an input of a rule. `*` stands for any name.
 _TABLES = {
     "textparity.counting.first_names": [
-        "lexicons/first_names.tsv",
+        "lexicons/first_names/*.tsv",
         "lexicons/name_corrections.tsv",
         "lexicons/endings.tsv",
         "lexicons/name_contexts.tsv",
