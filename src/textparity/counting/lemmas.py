@@ -257,8 +257,7 @@ def _settle(form: str, found: Mapping[Term, list[Lemma]], path: Path) -> list[Te
     return list(found)
 
 
-def _check_counterparts(lemmas: Iterable[Lemma], path: Path) -> None:
-    lemmas = list(lemmas)
+def _check_counterparts(lemmas: Sequence[Lemma], path: Path) -> None:
     known = {(fix_form(lemma.lemma), lemma.gender_class) for lemma in lemmas}
     for lemma in lemmas:
         other = {"feminine": "masculine", "masculine": "feminine"}.get(lemma.gender_class, "")
