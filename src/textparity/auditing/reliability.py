@@ -234,13 +234,12 @@ _PRONOUNS = PACKAGE_FOLDER / "resources" / "persons" / "pronouns.tsv"
 LONG_TEXT = 100
 
 
-_words_of = cache(lemma_terms)
 _judgements = cache(partial(precision.read_judgements, precision.JUDGEMENTS))
 
 
 def _pronouns_of(settings: AuditSettings, lang: str) -> set[str]:
     table = load_registry().table_file(settings.lexicon, lang) if settings.lexicon == OWN_LEXICON else ""
-    return {term.form for term in _words_of(Path(table)) if term.layer == "pronouns"} if table else set()
+    return {term.form for term in lemma_terms(Path(table)) if term.layer == "pronouns"} if table else set()
 
 
 def _judged(settings: AuditSettings, lang: str) -> list[precision.Judgement]:

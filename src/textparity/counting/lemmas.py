@@ -197,8 +197,9 @@ def is_lemma_table(path: Path) -> bool:
         return False
 
 
-def lemma_terms(path: Path) -> list[Term]:
-    """Compute the terms of a lexicon of lemmas. The file is named after its language.
+@cache
+def lemma_terms(path: Path) -> tuple[Term, ...]:
+    """Compute the terms of a lexicon of lemmas, once in a process. The file is named after its language.
 
     Raises `TableError` if a form is in two classes, or in one class with and without a context, and if a counterpart is
     no lemma of the other gender.
@@ -220,9 +221,9 @@ def lemma_terms(path: Path) -> list[Term]:
     parts = chain.from_iterable(lemma.cells(number) for lemma in lemmas for number in NUMBERS)
     left_out = {fix_form(part.removeprefix(NOT)) for part in parts if part.startswith(NOT)}
     chosen = {form: terms for form, terms in generated.items() if form not in left_out} | listed
-    return [
+    return tuple(
         term for form, terms in chosen.items() for term in (terms if len(terms) == 1 else _settle(form, terms, path))
-    ]
+    )
 
 
 def _fix_forms(forms: Iterable[str]) -> list[str]:

@@ -209,9 +209,9 @@ def revised_terms(entries: list[Entry], revision: Path, name_sources: str = "") 
     all_names = first_names(lang, name_sources.split())
     # A name that is also another word is not counted as a name.
     if is_lemma_table(revision):
-        terms = lemma_terms(revision)
-        words = {term.form for term in terms}
-        terms += [term for term in all_names if term.form not in words]
+        lemmas = lemma_terms(revision)
+        words = {term.form for term in lemmas}
+        terms = [*lemmas, *(term for term in all_names if term.form not in words)]
     else:
         nouns, changes = terms_of(entries), read_revision(revision)
         words = {term.form for term in nouns} | {change.form for change in changes if change.layer != "names"}
