@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import file_digest
+from io import StringIO
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
@@ -458,7 +459,9 @@ def read_tsv(
     """
     try:
         with open(path, encoding="utf-8", newline="") as file:
-            reader = csv.reader(_printable(file, path), delimiter="\t", quoting=csv.QUOTE_NONE)
+            text = file.read()
+            _check_printable(text, path)
+            reader = csv.reader(StringIO(text, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
             header = next(reader, [])
             if columns is not None and header != list(columns):
                 raise TableError(
@@ -470,13 +473,14 @@ def read_tsv(
                 )
             rows = []
             for cells in filter(None, reader):
-                where = f"{path}, line {reader.line_num}"
                 if len(cells) != len(header):
-                    raise TableError(f"{where}: {len(header)} tab-separated cells are needed")
+                    raise TableError(f"{path}, line {reader.line_num}: {len(header)} tab-separated cells are needed")
                 row = dict(zip(header, cells, strict=True))
                 for name, values in allowed.items():
                     if row[name] not in values:
-                        raise TableError(f"{where}: {name} {row[name]!r} is not one of {', '.join(values)}")
+                        raise TableError(
+                            f"{path}, line {reader.line_num}: {name} {row[name]!r} is not one of {', '.join(values)}"
+                        )
                 rows.append(row)
             return rows
     except FileNotFoundError:
@@ -487,12 +491,11 @@ def read_tsv(
         raise TableError(f"{path}: cannot be read as a table ({error})") from None
 
 
-def _printable(lines: Iterable[str], path: str | Path) -> Iterator[str]:
-    """Check the lines for control characters, because cells become parts of paths, messages and pages."""
-    for number, line in enumerate(lines, start=1):
-        if found := _CONTROL.search(line):
-            raise TableError(f"{path}, line {number}: has the control character {found[0]!r}; take it out")
-        yield line
+def _check_printable(text: str, path: str | Path) -> None:
+    """Raise `TableError` for a control character, because cells become parts of paths, messages and pages."""
+    if control := _CONTROL.search(text):
+        line = text.count("\n", 0, control.start()) + 1
+        raise TableError(f"{path}, line {line}: has the control character {control[0]!r}; take it out")
 
 
 def require_rows(key: str, names: Iterable[str], rows: Iterable[str], table: str, besides: Iterable[str] = ()) -> None:

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -234,16 +234,13 @@ _PRONOUNS = PACKAGE_FOLDER / "resources" / "persons" / "pronouns.tsv"
 LONG_TEXT = 100
 
 
-_judgements = cache(partial(precision.read_judgements, precision.JUDGEMENTS))
-
-
 def _pronouns_of(settings: AuditSettings, lang: str) -> set[str]:
     table = load_registry().table_file(settings.lexicon, lang) if settings.lexicon == OWN_LEXICON else ""
     return {term.form for term in lemma_terms(Path(table)) if term.layer == "pronouns"} if table else set()
 
 
 def _judged(settings: AuditSettings, lang: str) -> list[precision.Judgement]:
-    return [one for one in _judgements() if (one.lexicon, one.lang) == (settings.lexicon, lang)]
+    return [one for one in precision.load_judgements() if (one.lexicon, one.lang) == (settings.lexicon, lang)]
 
 
 def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, precision.Precision]:

@@ -128,12 +128,14 @@ def make_shapes(
     may_join = re.compile(rf"[\d{re.escape(''.join(_JOINING))}]").search
 
     def keep(words: Iterable[str], bit: int) -> None:
+        joining: list[str] = []
+        others: list[str] = []
         for word in words:
-            if not may_join(word):
-                # Most words are like that, and thousands of forms are read at the start.
-                for part in _RUN.findall(word):
-                    runs[part] = runs.get(part, 0) | bit
-                continue
+            (joining if may_join(word) else others).append(word)
+        # Most of the thousands of forms that are read at the start are such words, which are read at once.
+        for run in set(_RUN.findall("\n".join(others))):
+            runs[run] = runs.get(run, 0) | bit
+        for word in joining:
             found = list(_RUN.finditer(word))
             joined = {
                 run for pair in pairwise(found) if word[pair[0].end() : pair[1].start()] in _JOINING for run in pair

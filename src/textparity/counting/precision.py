@@ -172,9 +172,15 @@ def _precision_of(sample: list[Judgement]) -> Precision:
 
 
 @cache
+def load_judgements() -> tuple[Judgement, ...]:
+    """Load all judged matches of the lexicons, once in a process."""
+    return tuple(read_judgements(JUDGEMENTS))
+
+
+@cache
 def load_samples() -> tuple[Judgement, ...]:
     """Load the samples of the layers that an audit counts."""
-    return tuple(select_samples(read_judgements(JUDGEMENTS)))
+    return tuple(select_samples(load_judgements()))
 
 
 @cache

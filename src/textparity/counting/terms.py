@@ -149,7 +149,7 @@ def fix_form(form: str) -> str:
 
 def is_pattern(form: str) -> bool:
     """Check whether a form is a regular expression between slashes."""
-    return len(form) > 2 and form.startswith("/") and form.endswith("/")
+    return form.startswith("/") and form.endswith("/") and len(form) > 2
 
 
 class Words:
@@ -364,7 +364,8 @@ class TermMatcher:
             rules = self.rules[folded] = FormRules(term.form, term.layer)
         context = read_context(term.context, self.folding) if term.context else None
         if context is None:
-            rules.plain |= _CLASS_ALONE[term.gender_class]
+            alone = _CLASS_ALONE[term.gender_class]
+            rules.plain = rules.plain | alone if rules.plain else alone
         else:
             rules.by_context.append((context, term.gender_class))
             rules.needs_case |= context.capitalised is not None
