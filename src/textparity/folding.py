@@ -95,6 +95,11 @@ class Folding:
                 text = row.pattern.sub(row.replace, text)
         return normalize("NFC", text)
 
+    def fold_all(self, words: Iterable[str]) -> list[str]:
+        """Normalize words, none of which has a line end, at once, which is faster than one by one."""
+        lines = "\n".join(words)
+        return self.fold(lines).split("\n") if lines else []
+
     def fold_placed(self, text: str) -> Folded:
         """Normalize a text, and keep the original position of each character."""
         if is_normalized("NFC", text) and not self._any.search(text):

@@ -158,9 +158,9 @@ def make_shapes(
         if of_patterns.needs is None:
             return NOTHING_FOLDED
         # A word of an expression may be part of a word of ICU, as in *Mx.Smith*.
-        keep(map(folding.fold, of_patterns.needs.runs), FORM | JOINED)
-        keep(map(folding.fold, of_patterns.needs.words_between), CONTEXT)
-        parts.update(map(folding.fold, of_patterns.needs.parts))
+        keep(folding.fold_all(of_patterns.needs.runs), FORM | JOINED)
+        keep(folding.fold_all(of_patterns.needs.words_between), CONTEXT)
+        parts.update(folding.fold_all(of_patterns.needs.parts))
         keeps_inner_capitals |= of_patterns.needs.inner_capitals
         _mark(kinds, of_patterns.needs.signs, INNER)
         needed = np.frombuffer("".join(of_patterns.needs.characters).encode("utf-32-le"), np.uint32)

@@ -317,6 +317,18 @@ def without_things(matches: Sequence[Match]) -> list[Match]:
     return [match for match in matches if not match.among_persons]
 
 
+def _prefixes_of(forms: Iterable[str]) -> frozenset[str]:
+    prefixes: set[str] = set()
+    for form in forms:
+        for end in range(len(form), 0, -1):
+            prefix = form[:end]
+            if prefix in prefixes:
+                # Then all shorter ones are known, too. Inflected forms share most of them.
+                break
+            prefixes.add(prefix)
+    return frozenset(prefixes)
+
+
 _CLASS_ALONE = {name: frozenset({name}) for name in CLASSES}
 _ONE_GENDER = tuple(frozenset({gender}) for gender in GENDERS)
 
@@ -337,8 +349,7 @@ class TermMatcher:
         hiding: list[str] = []
         self._pair_langs: list[str] = []
         terms = list(terms)
-        # Folding all forms at once is faster than one by one.
-        folded = folding.fold("\n".join(term.form for term in terms)).split("\n") if terms else []
+        folded = folding.fold_all(term.form for term in terms)
         for term, form in zip(terms, folded, strict=True):
             is_counted = term.layer in self.layers
             if term.gender_class == PAIRED:
@@ -352,7 +363,7 @@ class TermMatcher:
                     patterns.append(f"(?:{term.form[1:-1]})")
             elif is_counted:
                 self._add(term, form)
-        self.prefixes = frozenset(form[:end] for form in self.rules for end in range(1, len(form) + 1))
+        self.prefixes = _prefixes_of(self.rules)
         hiding = _merge(hiding)
         self.patterns = (*patterns, *hiding)
         self._pattern = re.compile("|".join(patterns)) if patterns else None
