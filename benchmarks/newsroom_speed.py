@@ -26,7 +26,7 @@ from textparity.counting.resampling import Bootstrap
 from textparity.persons.actor_languages import GENDERS, load_word_lists
 from textparity.persons.annotations import SCHEMES, Annotation
 from textparity.tables import write_tables
-from textparity_studies.newsroom.annotations import Parser, parse_articles
+from textparity_studies.newsroom.annotations import AnnotationParser, parse_articles
 from textparity_studies.newsroom.articles import read_articles
 from textparity_studies.newsroom.balance import exclude_articles, flag_articles
 from textparity_studies.newsroom.inclusive_language import published_flags
@@ -91,7 +91,7 @@ def papers_way(source: Path, folder: Path, model: str, form: dict[str, str]) -> 
     articles = folder / "articles.parquet"
     read_articles([source], [articles], folder / "rejected.csv", "gnad", "deu", form)
     # The tools as they come; only how annotations are taken from a Doc is shared.
-    parser = Parser(model, "rules")
+    parser = AnnotationParser(model, "rules")
     set_current_ops(NumpyOps())
     parser.nlp = spacy.load(model)
     scheme = SCHEMES[parser.description["scheme"]]

@@ -24,7 +24,7 @@ from textparity_studies import STUDIES, load_study
 from textparity_studies.workflow.run_record import warn_of_other_settings
 from textparity_studies.workflow.runner import check_clock
 from textparity_studies.workflow.run_record import step
-from textparity_studies.workflow.study import Context, paper_targets
+from textparity_studies.workflow.study import StudyContext, paper_targets
 from textparity_studies.workflow.plans import ReportPlan
 
 # Snakemake limits the start of jobs to 100 per second, a rate that we never reach. Under any limit, however, each
@@ -36,7 +36,7 @@ _default_limit = MaxJobsPerTimespan.parse_choice("100/1s")
 MaxJobsPerTimespan.__bool__ = lambda limit: vars(limit) != vars(_default_limit)
 
 check_clock()
-CONTEXT = Context.load(config, base=Path(workflow.basedir))
+CONTEXT = StudyContext.load(config, base=Path(workflow.basedir))
 CONFIG, REGISTRY = CONTEXT.config, CONTEXT.registry
 LANGUAGE_MODELS = CONTEXT.language_models
 resource = CONTEXT.resource

@@ -7,9 +7,9 @@ GIVES  results/polarity/{texts}.parquet                 per English text: words 
        results/tagging/problems/{texts}.{tagger}.csv     what could not be read, or should not be there
 """
 
-from textparity_studies.workflow.plans import Tagging
+from textparity_studies.workflow.plans import TaggingPlan
 
-TAGGING = Tagging(CONTEXT)
+TAGGING = TaggingPlan(CONTEXT)
 
 
 rule count_polarity:

@@ -1,8 +1,8 @@
 """The studies, one package each.
 
 This list is the only place outside a study's own files that names it. A study's package has a module `settings`, which
-jobs do not need, with the class `Settings` of its section of `config.yaml` (and `RENAMED`, if keys had other names, and
-`TABLES`, if it has tables of its own), and a module `plan` with the record `STUDY`.
+jobs do not need, with the class of its section of `config.yaml` (`LexiconSettings` for `lexicon`; also `RENAMED`, if
+keys had other names, and `TABLES`, if it has tables of its own), and a module `plan` with the record `STUDY`.
 """
 
 from importlib import import_module
@@ -22,7 +22,8 @@ STUDIES = (
 
 def load_settings(study: str) -> Any:
     """Return the class of a study's settings."""
-    return import_module(f"{__name__}.{study}.settings").Settings
+    words = [word.capitalize() for word in study.split("_")]
+    return getattr(import_module(f"{__name__}.{study}.settings"), f"{''.join(words)}Settings")
 
 
 def load_renamed(study: str) -> dict[str, str]:

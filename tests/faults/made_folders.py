@@ -11,7 +11,7 @@ from fault_folder import Folder, digest
 
 from textparity.registry import LOCK, Source, SourceFile
 from textparity_studies.llm.models import ModelRow
-from textparity_studies.workflow.registry import Corpus
+from textparity_studies.workflow.registry import MultilingualCorpus
 
 BASE_URL = "https://texts.invalid"
 LANGUAGES = ("eng", "spa")
@@ -69,7 +69,10 @@ def make_asked(repository: Path, path: Path, url: str) -> Folder:
         "timeout_seconds": 20,
     }  # fmt: skip
     models = [field.name for field in fields(ModelRow)]
-    for name, names, row in (("corpora", list(Corpus.model_fields), corpus), ("language_models", models, model)):
+    for name, names, row in (
+        ("corpora", list(MultilingualCorpus.model_fields), corpus),
+        ("language_models", models, model),
+    ):
         (path / f"{name}.tsv").write_text("\t".join(names) + "\n" + _lines(names, [row]), "utf-8")
     config = {
         "studies": ["representation"],
@@ -122,7 +125,7 @@ def _make_download(repository: Path, path: Path, base_url: str, mirror: str | No
     tables = {
         "sources": (Source, [{"source": "texts", "name": "Texts", "version": "1", "base_url": base_url}]),
         "source_files": (SourceFile, pinned),
-        "corpora": (Corpus, [{
+        "corpora": (MultilingualCorpus, [{
             "corpus": "fetched", "name": "Fetched sentences", "source": "texts", "path": "{code}.txt",
             "code_column": "lang", "languages": " ".join(LANGUAGES), "unit": "sentence", "parallel_to": "eng",
         }]),

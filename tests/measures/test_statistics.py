@@ -30,7 +30,7 @@ from textparity.counting.statistics import (
 )
 from textparity_studies.measures.gender_ratios import bootstrap_ratios
 from textparity_studies.newsroom.summary import bootstrap_ratios_by_kind
-from textparity_studies.propagation.tables import Sample, welch_interval
+from textparity_studies.propagation.tables import RunValues, welch_interval
 
 
 def test_the_standard_error_is_that_of_a_vector_over_words():
@@ -334,14 +334,14 @@ def test_the_bootstrap_takes_fractions():
 def test_welchs_interval_is_that_of_the_formula():
     # Variances of means 4/4 and 1/4, so an error of √1.25 and 1.25² / (1/3 + 1/48) = 4.41 degrees of freedom, for which
     # 95 % are within 2.677 errors.
-    interval = welch_interval(Sample(4, 10, 2), Sample(4, 7, 1), 0.95)
+    interval = welch_interval(RunValues(4, 10, 2), RunValues(4, 7, 1), 0.95)
     assert (interval.low, interval.high) == pytest.approx((3 - 2.9932, 3 + 2.9932), abs=1e-3)
-    assert Sample.of(np.array([1, 2, 3])) == Sample(3, 2, 1)
+    assert RunValues.of(np.array([1, 2, 3])) == RunValues(3, 2, 1)
 
 
 def test_welchs_interval_needs_two_values_on_each_side():
-    assert math.isnan(welch_interval(Sample.of(np.array([1.0])), Sample(4, 7, 1), 0.95).low)
-    assert math.isnan(welch_interval(Sample(3, 1, 0), Sample(3, 1, 0), 0.95).low)
+    assert math.isnan(welch_interval(RunValues.of(np.array([1.0])), RunValues(4, 7, 1), 0.95).low)
+    assert math.isnan(welch_interval(RunValues(3, 1, 0), RunValues(3, 1, 0), 0.95).low)
 
 
 # As of lines and of books; some sums of their products are larger than 64 bits.

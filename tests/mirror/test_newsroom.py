@@ -12,7 +12,7 @@ from textparity.errors import MissingResourceError
 from textparity.persons.annotations import Annotation
 from textparity_studies.newsroom.annotations import (
     PARSED_AT_ONCE,
-    Parser,
+    AnnotationParser,
     export_annotations,
     import_annotations,
     load_pipeline,
@@ -56,7 +56,7 @@ def annotations(articles):
 def parsed(text):
     """Return a text's annotation without a file in between."""
     row = {"id": "a/1", "group": "", "number": 0, "text": text}
-    return Annotation(**Parser(MODEL, "rules").parse([row])[0])
+    return Annotation(**AnnotationParser(MODEL, "rules").parse([row])[0])
 
 
 def test_annotations_do_not_depend_on_the_number_of_processes(articles, annotations, tmp_path):
@@ -140,7 +140,7 @@ def test_without_a_model_of_coreferees_rules_resolve_and_coreferee_is_an_error(a
     with pytest.raises(
         MissingResourceError, match=re.escape("(python -m coreferee install de), or set it to auto or rules")
     ):
-        Parser(MODEL, "coreferee")
+        AnnotationParser(MODEL, "coreferee")
 
 
 class Chains:
@@ -176,7 +176,7 @@ def resolved():
     from coreferee.manager import CorefereeBroker
 
     CorefereeBroker.set_extensions()
-    parser = Parser(MODEL, "rules")
+    parser = AnnotationParser(MODEL, "rules")
 
     def resolved(text, pipe):
         parser.coreferee = pipe

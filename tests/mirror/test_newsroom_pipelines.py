@@ -4,7 +4,7 @@ import pytest
 
 from textparity_studies.newsroom.annotations import export_annotations, load_pipeline, pipeline_name, read_annotations
 from textparity_studies.newsroom.scores import annotate_gold
-from textparity_studies.newsroom.settings import Settings, missing_pipeline
+from textparity_studies.newsroom.settings import NewsroomSettings, missing_pipeline
 
 pytestmark = pytest.mark.spacy
 
@@ -21,7 +21,7 @@ def parsed(request, repository, tmp_path):
     model = next((name for name in PIPELINES[lang] if not missing_pipeline(name)), None)
     if model is None:
         pytest.skip(f"none of {', '.join(PIPELINES[lang])} is installed")
-    gold = repository / Settings().gold.format(lang=lang)
+    gold = repository / NewsroomSettings().gold.format(lang=lang)
     annotate_gold(gold, None, tmp_path / "annotations.parquet", model, "rules", lang=lang)
     return lang, model, tmp_path / "annotations.parquet"
 

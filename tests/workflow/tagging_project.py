@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from conftest import Workflow
 from textparity_studies.llm.cache import ResponseCache
 from textparity_studies.llm.models import Answer, ModelRow
-from textparity_studies.workflow.registry import Corpus
+from textparity_studies.workflow.registry import MultilingualCorpus
 
 KEY = "sk-4b7e91d2c6-do-not-show-f80a35b1"
 # Half a key is a leak, too.
@@ -65,7 +65,7 @@ class TaggingProject(Workflow):
              "path": name + ".{code}.txt", "code_column": "lang", "languages": "spa", "unit": "sentence"}
             for name in corpora
         ]  # fmt: skip
-        _write_tsv(folder / "corpora.tsv", Corpus, rows)
+        _write_tsv(folder / "corpora.tsv", MultilingualCorpus, rows)
         model = {
             "name": TAGGER, "base_url": url, "model": "org/loopback", "mode": "completion", "temperature": 0,
             "api_key_env": KEY_VARIABLE, "max_tokens": 100, "price_per_million_input": 1,

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from textparity_studies import STUDIES, load_study
-from textparity_studies.workflow.study import Context, paper_targets
+from textparity_studies.workflow.study import StudyContext, paper_targets
 
 ROMAN = {"I": "1", "V": "5", "VII": "7"}
 # What the default configuration leaves out, as it is large or needs a model.
@@ -20,7 +20,7 @@ def targets(repository):
     demo = yaml.safe_load((repository / "resources" / "demo" / "config.yaml").read_text("utf-8"))
     found = {}
     for values in ({}, MORE, demo):
-        context = Context.load(values, base=repository)
+        context = StudyContext.load(values, base=repository)
         for study in STUDIES:
             plan = load_study(study).plan(context)
             for target, files in paper_targets(context, study, plan).items():

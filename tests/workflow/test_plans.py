@@ -12,13 +12,13 @@ from textparity_studies.lexicon.plan import LexiconPlan
 from textparity_studies.workflow.config import Tables, load_config
 from textparity_studies.workflow.plans import CorpusPlan, Persons
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.study import Context
+from textparity_studies.workflow.study import StudyContext
 
 
 @pytest.fixture
 def plan(repository):
     return CorpusPlan(
-        Context(load_config({}, environment={}), StudyRegistry(Tables().model_dump(), repository), {}, {})
+        StudyContext(load_config({}, environment={}), StudyRegistry(Tables().model_dump(), repository), {}, {})
     )
 
 
@@ -57,7 +57,7 @@ def test_an_archive_without_its_metadata_is_read_and_the_gap_is_said(repository,
     url = registry.corpus_file("flores", "swe").url
     (tmp_path / "urls.tsv").write_text(f"url\tpath\tsha256\n{url}\tflores.tar.gz\t\n")
     values = {"mirror": str(tmp_path), "languages": ["swe"], "lexicon": {"corpora": ["flores"], "engines": ["icu"]}}
-    context = Context(load_config(values, environment={}), registry, {}, {})
+    context = StudyContext(load_config(values, environment={}), registry, {}, {})
     assert len(CorpusPlan(context).document_ids(job(corpus="flores"))) == has_metadata
     said = [row for row in LexiconPlan(context).not_run if row[1] == ""]
     assert [row[0] for row in said] == ([] if has_metadata else ["flores"])
@@ -94,7 +94,7 @@ def test_without_spacy_a_plan_names_the_extra(repository, monkeypatch):
     # What is blocked in this way has no spec, as what is not installed.
     monkeypatch.setattr("textparity.persons.methods.find_spec", lambda name: None if name == "spacy" else object())
     registry = StudyRegistry(Tables().model_dump(), repository)
-    persons = Persons(Context(load_config({}, environment={}), registry, {}, {}))
+    persons = Persons(StudyContext(load_config({}, environment={}), registry, {}, {}))
     assert persons.missing([PERSONS], "eng") == [
         "published, not here: spaCy is not installed; install the extra: make persons"
     ]

@@ -14,7 +14,7 @@ from textparity_studies.instruments.annotated_texts import (
     kind_of,
     strip_span,
 )
-from textparity_studies.instruments.slips import Place, Slip, read_each
+from textparity_studies.instruments.slips import FilePlace, Slip, read_each
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class _StandOff:
 def _read_stand_off(path: Path) -> _StandOff:
     pair = _StandOff(path.with_suffix(".txt").read_text("utf-8"), {}, [])
     length = len(pair.text)
-    lines = (Place(number, line) for number, line in enumerate(read_lines(path), start=1))
+    lines = (FilePlace(number, line) for number, line in enumerate(read_lines(path), start=1))
     for annotation in read_each(path, lines, lambda line: _read_annotation(line, length), unit="annotations"):
         if isinstance(annotation, _Link):
             pair.links.append((annotation.one, annotation.other))

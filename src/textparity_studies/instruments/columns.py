@@ -8,7 +8,7 @@ from pathlib import Path
 
 from textparity.errors import InputError
 from textparity.files import read_lines
-from textparity_studies.instruments.slips import Place, Slip, read_each
+from textparity_studies.instruments.slips import FilePlace, Slip, read_each
 
 DOCUMENT = "newdoc id"
 # The number of a word, of a token of several words, or of an empty word.
@@ -18,7 +18,7 @@ _NEW_DOCUMENTS = (DOCUMENT, "newdoc_id", "newdoc")
 
 
 @dataclass(frozen=True)
-class Sentence:
+class ColumnSentence:
     """A sentence: its number in the file, its first line, its comments (`# name = value`), and its tokens' cells.
 
     `document` has the comments that began with the last `# newdoc id`, also if they stand in an earlier sentence. A
@@ -33,7 +33,7 @@ class Sentence:
     rows: tuple[tuple[str, ...], ...] = ()
 
 
-def split_sentences(lines: Iterable[str]) -> Iterator[Place[Sentence]]:
+def split_sentences(lines: Iterable[str]) -> Iterator[FilePlace[ColumnSentence]]:
     """Iterate over the sentences of a file, with their lines as they are; comments end a sentence, too."""
     index, first = 0, 1
     comments: dict[str, str] = {}
@@ -46,7 +46,7 @@ def split_sentences(lines: Iterable[str]) -> Iterator[Place[Sentence]]:
             tokens.append(line)
             continue
         if tokens:
-            yield Place(first, Sentence(index, first, comments, document, tuple(tokens)))
+            yield FilePlace(first, ColumnSentence(index, first, comments, document, tuple(tokens)))
             index, comments, tokens = index + 1, {}, []
         if line.startswith("#"):
             name, _, value = line.removeprefix("#").strip().partition(" = ")
@@ -57,14 +57,16 @@ def split_sentences(lines: Iterable[str]) -> Iterator[Place[Sentence]]:
                 document.setdefault(name, value)
 
 
-def cut_cells(least: int, separator: str | None = "\t", most: int | None = None) -> Callable[[Sentence], Sentence]:
+def cut_cells(
+    least: int, separator: str | None = "\t", most: int | None = None
+) -> Callable[[ColumnSentence], ColumnSentence]:
     """Make a function that cuts the lines of a sentence into cells, for `slips.read_each`.
 
     `separator` is None for any white space. The function raises `Slip` for a line with fewer cells than `least` or, if
     `most` is given, more than that.
     """
 
-    def cut(sentence: Sentence) -> Sentence:
+    def cut(sentence: ColumnSentence) -> ColumnSentence:
         rows = [tuple(line.split(separator)) for line in sentence.lines]
         for row in rows:
             if len(row) < least or (most is not None and len(row) > most):
@@ -74,11 +76,11 @@ def cut_cells(least: int, separator: str | None = "\t", most: int | None = None)
     return cut
 
 
-def read_conllu(path: Path) -> Iterator[Sentence]:
+def read_conllu(path: Path) -> Iterator[ColumnSentence]:
     """Iterate over the sentences of a file in CoNLL-U, whose tokens have a number and nine other cells."""
     cut = cut_cells(10, most=10)
 
-    def cut_words(sentence: Sentence) -> Sentence:
+    def cut_words(sentence: ColumnSentence) -> ColumnSentence:
         words = cut(sentence)
         for row in words.rows:
             if not _NUMBER.fullmatch(row[0]):
@@ -94,16 +96,16 @@ def read_features(cell: str) -> dict[str, str]:
     return {name: value for name, separator, value in pairs if separator}
 
 
-def read_csv_rows(path: Path, columns: tuple[str, ...]) -> Iterator[Place[dict[str, str]]]:
+def read_csv_rows(path: Path, columns: tuple[str, ...]) -> Iterator[FilePlace[dict[str, str]]]:
     """Iterate over the rows of a CSV file, with the line on which each ends."""
     with open(path, encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file, restval="")
         _require_columns(path, columns, reader.fieldnames or ())
         for row in reader:
-            yield Place(reader.line_num, row)
+            yield FilePlace(reader.line_num, row)
 
 
-def read_tsv_rows(path: Path, columns: tuple[str, ...]) -> Iterator[Place[dict[str, str]]]:
+def read_tsv_rows(path: Path, columns: tuple[str, ...]) -> Iterator[FilePlace[dict[str, str]]]:
     """Iterate over the rows of a table with tabs, without quoting; cells that a row lacks are empty."""
     lines = read_lines(path)
     header = lines[0].split("\t") if lines else []
@@ -112,7 +114,7 @@ def read_tsv_rows(path: Path, columns: tuple[str, ...]) -> Iterator[Place[dict[s
         if line:
             cells = line.split("\t")
             cells += [""] * (len(header) - len(cells))
-            yield Place(number, dict(zip(header, cells, strict=False)))
+            yield FilePlace(number, dict(zip(header, cells, strict=False)))
 
 
 def _require_columns(path: Path, columns: tuple[str, ...], header: Sequence[str]) -> None:

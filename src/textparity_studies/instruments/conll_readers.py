@@ -142,7 +142,7 @@ class _Token:
 
 
 @dataclass(frozen=True)
-class _Columns:
+class _ConllFile:
     """A file of CoNLL-2012: its text, its tokens, and the spans of chains (chain, first and last token)."""
 
     text: str
@@ -150,7 +150,7 @@ class _Columns:
     spans: list[tuple[str, int, int]]
 
 
-def _read_columns(path: Path, least: int, separator: str | None = "\t") -> _Columns:
+def _read_columns(path: Path, least: int, separator: str | None = "\t") -> _ConllFile:
     """Read a file of CoNLL-2012 as text with one sentence per line; each token has at least `least` cells.
 
     `separator` separates them, None is any white space. The fourth cell is the word, the last one its chains.
@@ -189,7 +189,7 @@ def _read_columns(path: Path, least: int, separator: str | None = "\t") -> _Colu
     for group, unclosed in opened.items():
         slips += [f"line {line}: the mention of {group} is not closed" for _, line in unclosed]
     report_slips(path, slips, len(spans), "mentions")
-    return _Columns("".join(words), tokens, spans)
+    return _ConllFile("".join(words), tokens, spans)
 
 
 def read_openboek(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:

@@ -6,9 +6,9 @@ from textparity.files import require_rows
 from textparity.registry import Inside, LanguageCode, Name
 from textparity_studies.report.catalogue import figure_files
 from textparity_studies.workflow.availability import missing_file
-from textparity_studies.workflow.plans import Persons, Tagging
+from textparity_studies.workflow.plans import Persons, TaggingPlan
 from textparity_studies.workflow.registry import StudyRow
-from textparity_studies.workflow.study import Context, Study, StudyPlan
+from textparity_studies.workflow.study import Study, StudyContext, StudyPlan
 
 FOUND = "results/instruments/found/{gold}/{lang}.parquet"
 TABLES, FIGURES = "results/instruments/tables", "results/instruments/figures"
@@ -71,10 +71,10 @@ class PersonGold(StudyRow):
 class InstrumentsPlan(StudyPlan):
     """Plan the `instruments` study; `units` are annotated corpora, each in one language."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
         self.settings = context.config.instruments
-        self.tagging, self.persons = Tagging(context), Persons(context)
+        self.tagging, self.persons = TaggingPlan(context), Persons(context)
         # The annotated files of one name and language are one corpus.
         self.annotated: dict[tuple[str, str], list[PersonGold]] = {}
         for row in self.registry.person_gold.values():

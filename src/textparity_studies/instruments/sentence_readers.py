@@ -17,7 +17,7 @@ from textparity_studies.instruments.annotated_texts import (
     majority,
 )
 from textparity_studies.instruments.columns import read_tsv_rows
-from textparity_studies.instruments.slips import Place, Slip, read_each
+from textparity_studies.instruments.slips import FilePlace, Slip, read_each
 from textparity_studies.measures.tag_counts import PERSON, read_block, split_gold
 
 _DOCUMENT = re.compile(r'<doc docid="([^"]*)".*\bgender="(Female|Male)"')
@@ -48,18 +48,18 @@ def read_biographies(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
         yield AnnotatedText(f"{path.name}/{len(seen)}", name, "", text, tuple(mentions))
 
 
-def _split_biographies(lines: list[str]) -> Iterator[Place[list[str]]]:
+def _split_biographies(lines: list[str]) -> Iterator[FilePlace[list[str]]]:
     """Iterate over the biographies of a file, without the line that ends each."""
     first, biography = 1, list[str]()
     for number, line in enumerate(lines, start=1):
         if line.startswith("<doc") or line.strip() == "</doc>":
             if biography:
-                yield Place(first, biography)
+                yield FilePlace(first, biography)
             first, biography = number, []
         if line.strip() and line.strip() != "</doc>":
             biography.append(line)
     if biography:
-        yield Place(first, biography)
+        yield FilePlace(first, biography)
 
 
 def _read_biography(lines: list[str]) -> tuple[str, str, str]:
@@ -80,7 +80,7 @@ def read_marked_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedTex
     A mark is a mention, even on words that only agree with a person (*elegida*). The unit of both versions of a
     sentence is its number.
     """
-    lines = (Place(number, (number, line)) for number, line in enumerate(read_lines(path), start=1))
+    lines = (FilePlace(number, (number, line)) for number, line in enumerate(read_lines(path), start=1))
     yield from read_each(path, lines, lambda numbered: _read_marks(path.stem, *numbered, words))
 
 
@@ -116,7 +116,7 @@ def read_tagged_sentences(path: Path, words: GoldWords) -> Iterator[AnnotatedTex
     The gender is grammatical: *persona* is feminine. Adjacent tagged words (*Señor Presidente*) are one mention.
     """
     blocks = enumerate(split_gold(path), start=1)
-    places = (Place(line, (number, block)) for number, (line, block) in blocks)
+    places = (FilePlace(line, (number, block)) for number, (line, block) in blocks)
     yield from read_each(path, places, lambda numbered: _read_tagged(path.stem, *numbered, words))
 
 
@@ -182,7 +182,7 @@ def read_brackets(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
 
     Both have the pronoun's gender. The sentences of one number and type, for a woman and for a man, are one unit.
     """
-    lines = (Place(number, (number, line)) for number, line in enumerate(read_lines(path), start=1))
+    lines = (FilePlace(number, (number, line)) for number, line in enumerate(read_lines(path), start=1))
     yield from read_each(path, lines, lambda numbered: _read_bracketed(path.name, *numbered, words))
 
 

@@ -10,7 +10,7 @@ from textparity_studies.workflow.settings import Closed, Method
 TABLES = ("person_gold",)
 
 
-class Settings(Closed):
+class InstrumentsSettings(Closed):
     """Settings of the `instruments` study."""
 
     gold: list[str] = [

@@ -22,7 +22,7 @@ class Slip(Exception):
 
 
 @dataclass(frozen=True)
-class Place(Generic[Item]):
+class FilePlace(Generic[Item]):
     """A line, row or sentence of a file; `line` is the number of its first line."""
 
     line: int
@@ -30,7 +30,7 @@ class Place(Generic[Item]):
 
 
 def read_each(
-    path: Path, places: Iterable[Place[Item]], read: Callable[[Item], Result], unit: str = "sentences"
+    path: Path, places: Iterable[FilePlace[Item]], read: Callable[[Item], Result], unit: str = "sentences"
 ) -> Iterator[Result]:
     """Iterate over what `read` makes of each item of a file, without those in which it raises `Slip`.
 

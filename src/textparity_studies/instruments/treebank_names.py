@@ -18,7 +18,7 @@ from textparity.counting.resampling import Bootstrap, bootstrap_statistic, rando
 from textparity.counting.statistics import Estimate, clustered_interval
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
 from textparity_studies.instruments.annotated_texts import AnnotatedMention, AnnotatedText, GoldWords
-from textparity_studies.instruments.columns import DOCUMENT, Sentence, read_conllu, read_features
+from textparity_studies.instruments.columns import DOCUMENT, ColumnSentence, read_conllu, read_features
 
 _GENDER_OF_FEATURE = {"Fem": FEMININE, "Masc": MASCULINE}
 _PROPER_NOUN, _GIVEN_NAME = "PROPN", "Giv"
@@ -29,7 +29,7 @@ RESULTS = ("right", "wrong", "unspecified", "not_found")
 
 
 @dataclass(frozen=True)
-class _Word:
+class _TreebankWord:
     """A word of a sentence: its cells in CoNLL-U, and its place in the text of the sentence."""
 
     cells: tuple[str, ...]
@@ -71,8 +71,8 @@ def _join(treebank: str, name: str, sentences: list[tuple[str, list[AnnotatedMen
 
 
 def _find_names(
-    sentence: Sentence, text: str, treebank: str, words: GoldWords, has_types: bool
-) -> Iterator[tuple[_Word, str]]:
+    sentence: ColumnSentence, text: str, treebank: str, words: GoldWords, has_types: bool
+) -> Iterator[tuple[_TreebankWord, str]]:
     """Iterate over the given names of a sentence, with their gender."""
     heads = {cells[6] for cells in sentence.rows if cells[7].startswith("flat") and cells[3] == _PROPER_NOUN}
     marks = words.given_names
@@ -99,7 +99,7 @@ def _is_typed(cells: Sequence[str]) -> bool:
     return _GIVEN_NAME in read_features(cells[5]).get("NameType", "").split(",")
 
 
-def _locate(sentence: Sentence, text: str) -> Iterator[_Word]:
+def _locate(sentence: ColumnSentence, text: str) -> Iterator[_TreebankWord]:
     """Iterate over the words of a sentence that stand in its text, in order.
 
     A token of several words (2-3) has the place of all of its words. Empty words (2.1) have none.
@@ -111,7 +111,7 @@ def _locate(sentence: Sentence, text: str) -> Iterator[_Word]:
         if "." in number:
             continue
         if number in inside:
-            yield _Word(cells, *inside[number])
+            yield _TreebankWord(cells, *inside[number])
             continue
         start = text.find(form, position)
         if start < 0:
@@ -121,7 +121,7 @@ def _locate(sentence: Sentence, text: str) -> Iterator[_Word]:
             first, last = number.split("-")
             inside |= {str(word): (start, end) for word in range(int(first), int(last) + 1)}
         else:
-            yield _Word(cells, start, end)
+            yield _TreebankWord(cells, start, end)
 
 
 @dataclass(frozen=True)

@@ -83,12 +83,12 @@ def build_lexicon_ledger(
     for number in numbers:
         if number.column == "words" and number.row != AVERAGE:
             languages.setdefault(tables[number.table], []).append(number.row)
-    results = _Counts(printed_sentences, frame, reasons, languages, corpora, crawls)
+    results = _OurNumbers(printed_sentences, frame, reasons, languages, corpora, crawls)
     write_ledger([_ledger_row(number, results, tables) for number in numbers], ledger)
 
 
 @dataclass(frozen=True)
-class _Counts:
+class _OurNumbers:
     """Hold our numbers by corpus and language, or the reasons why there are none; `printed` are the counts of §5.1."""
 
     printed: Path
@@ -152,7 +152,7 @@ class _Counts:
         return "; ".join(other)
 
 
-def _ledger_row(number: PublishedNumber, results: _Counts, tables: dict[str, str]) -> LedgerRow:
+def _ledger_row(number: PublishedNumber, results: _OurNumbers, tables: dict[str, str]) -> LedgerRow:
     if number.table == _SECTION:
         return _section_row(number, results, tables)
     if number.table in tables:
@@ -179,7 +179,7 @@ def _explain(number: PublishedNumber, ours: _Counted) -> str:
     return "; ".join(notes)
 
 
-def _section_row(number: PublishedNumber, results: _Counts, tables: dict[str, str]) -> LedgerRow:
+def _section_row(number: PublishedNumber, results: _OurNumbers, tables: dict[str, str]) -> LedgerRow:
     """Compare a number of §5.1: about one corpus, all corpora, or the range of a language's or the average coverage."""
     if number.column in _COVERAGES:
         return _coverage_row(number, results)
@@ -201,7 +201,7 @@ def _section_row(number: PublishedNumber, results: _Counts, tables: dict[str, st
     return compare_to_published(STUDY, number, ours, "; ".join(notes))
 
 
-def _nearest_in_print(number: PublishedNumber, results: _Counts) -> str:
+def _nearest_in_print(number: PublishedNumber, results: _OurNumbers) -> str:
     """Name the readings by which the printed tables come nearest to the counts of §5.1."""
     counts = count_printed(results.printed, number.row, number.column)
     return f"in the printed tables, {name_nearest(float(number.value), counts)}"
@@ -227,7 +227,7 @@ def _count_languages(number: PublishedNumber, rows: pd.DataFrame, wanted: dict[s
     return int(verdicts.agg(lambda found: list(found) == ["masculine"] * len(wanted)).sum())
 
 
-def _coverage_row(number: PublishedNumber, results: _Counts) -> LedgerRow:
+def _coverage_row(number: PublishedNumber, results: _OurNumbers) -> LedgerRow:
     corpora = [corpus for corpus, langs in results.languages.items() if number.row in (AVERAGE, *langs)]
     ours = [results.of(corpus, number.row) for corpus in corpora]
     if missing := _first([item.reason for item in ours if item.published is None]):

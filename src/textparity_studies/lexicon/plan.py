@@ -15,7 +15,7 @@ from textparity_studies.workflow.availability import check_samples, missing_file
 from textparity_studies.workflow.plans import CorpusPlan
 from textparity_studies.workflow.registry import StudyRow
 from textparity_studies.workflow.run_record import code_digest
-from textparity_studies.workflow.study import Context, Study, StudyPlan, flatten
+from textparity_studies.workflow.study import Study, StudyContext, StudyPlan, flatten
 
 COUNTS = "results/lexicon/counts/{corpus}/{lang}.{engine}.parquet"
 SUMMARY = "results/lexicon/summary/{corpus}.{engine}.parquet"
@@ -54,7 +54,7 @@ class LexiconPlan(StudyPlan):
 
     engines = ENGINES
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
         self.settings, registry = self.config.lexicon, self.registry
         known = self._known_units()

@@ -13,7 +13,7 @@ Layer = Literal["nouns", "pronouns", "titles", "names", "inclusive"]
 TABLES = ("balanced_texts",)
 
 
-class Settings(Closed):
+class LexiconSettings(Closed):
     """Settings of the `lexicon` study (Muller 2023)."""
 
     corpora: Annotated[list[str], Field(min_length=1)] = ["flores", "ntrex"]

@@ -29,7 +29,7 @@ _TAG = re.compile(r"<(/?)[FM]>")
 
 
 @dataclass(frozen=True)
-class MarkedText:
+class MarkedSentence:
     """Hold a sentence without its marks, in NFC, and the places of the marked words."""
 
     text: str
@@ -49,7 +49,7 @@ class BalancedFiles:
     first_names: str
 
 
-def read_marked(line: str) -> MarkedText:
+def read_marked(line: str) -> MarkedSentence:
     """Read a sentence with `<F>…</F>` or `<M>…</M>`."""
     line = normalize("NFC", line.strip())
     text, spans, begun, end = "", [], 0, 0
@@ -60,7 +60,7 @@ def read_marked(line: str) -> MarkedText:
             spans.append((begun, len(text)))
         else:
             begun = len(text)
-    return MarkedText(text + line[end:], spans)
+    return MarkedSentence(text + line[end:], spans)
 
 
 def measure_symmetry(texts: list[Path], files: list[dict[str, Any]], bootstrap: Bootstrap) -> list[Table]:
@@ -133,7 +133,7 @@ def _lines(path: str) -> list[str]:
 
 
 def _row(
-    versions: dict[str, list[MarkedText]],
+    versions: dict[str, list[MarkedSentence]],
     cut: dict[str, list[Sentences]],
     found: dict[str, list[list[Match]]],
     bootstrap: Bootstrap,
@@ -171,7 +171,7 @@ def _row(
     }
 
 
-def _marked_genders(one: MarkedText, sentences: Sentences, matches: list[Match]) -> Iterator[str]:
+def _marked_genders(one: MarkedSentence, sentences: Sentences, matches: list[Match]) -> Iterator[str]:
     """Iterate over the genders of matches with exactly one gender that begin in a marked span."""
     if not one.spans or not matches:
         return

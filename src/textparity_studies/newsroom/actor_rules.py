@@ -32,7 +32,7 @@ from textparity.persons.quotes import (
     reports_speech,
 )
 from textparity_studies.measures.passages import UNDETERMINED
-from textparity_studies.newsroom.annotations import ActorRow, Finding
+from textparity_studies.newsroom.annotations import ActorRow, RuleFinding
 
 QUOTATION_MARKS = ('"', "„", "“", "”")
 SHE = frozenset({"sie", "ihr", "ihre", "ihren", "ihrem", "ihres"})
@@ -51,7 +51,7 @@ def merge_entities(article: Annotation) -> dict[int, tuple[int, int]]:
 
 def find_published_actors(
     article: Annotation, antecedents: list[int], words: WordLists, pronoun_share: float
-) -> tuple[list[ActorRow], list[Finding]]:
+) -> tuple[list[ActorRow], list[RuleFinding]]:
     """Find the actors that have a gender, in the order of the code, and everything observed about them.
 
     `antecedents` maps each pronoun to a token or -1. `pronoun_share` is the least share of an actor's gendered pronouns
@@ -70,7 +70,7 @@ def find_published_actors(
             names.setdefault(lowered, []).append(place)
     pronouns = _find_pronouns(article, antecedents, units, names)
     actors: list[ActorRow] = []
-    findings: list[Finding] = []
+    findings: list[RuleFinding] = []
     for name, nominations in names.items():
         gender = pronoun_gender([article.tokens[place] for place in pronouns[name]], pronoun_share, she, he)
         if not gender:
@@ -79,8 +79,8 @@ def find_published_actors(
         row = ActorRow(name, kind, gender, "pronouns")
         row.named_mentions, row.pronoun_mentions = len(nominations), len(pronouns[name])
         row.mentions = row.named_mentions + row.pronoun_mentions
-        findings += [Finding(kind, units[place][1] - 1, len(actors)) for place in nominations]
-        findings += [Finding("pronoun", place, len(actors)) for place in pronouns[name]]
+        findings += [RuleFinding(kind, units[place][1] - 1, len(actors)) for place in nominations]
+        findings += [RuleFinding("pronoun", place, len(actors)) for place in pronouns[name]]
         findings += _measure_sentences(article, units, [*nominations, *pronouns[name]], row, len(actors), words)
         actors.append(row)
     return actors, findings
@@ -133,7 +133,7 @@ def _measure_sentences(
     row: ActorRow,
     actor: int,
     words: WordLists,
-) -> list[Finding]:
+) -> list[RuleFinding]:
     findings = []
     for place in places:
         sentence = article.sentence_of[place]
@@ -143,15 +143,15 @@ def _measure_sentences(
         dependency = article.dependencies[article.root_of(*units[place])]
         if dependency in article.scheme.subject:
             row.subject_roles += 1
-            findings.append(Finding("role", units[place][1] - 1, actor, "subject"))
+            findings.append(RuleFinding("role", units[place][1] - 1, actor, "subject"))
         elif dependency in article.scheme.accusative_object:
             row.object_roles += 1
-            findings.append(Finding("role", units[place][1] - 1, actor, "object"))
+            findings.append(RuleFinding("role", units[place][1] - 1, actor, "object"))
         quoted = _quoted(article, sentence, words)
         row.direct_quotes += quoted == "direct"
         row.indirect_quotes += quoted == "indirect"
         if quoted:
-            findings.append(Finding(f"{quoted} quote", sentence, actor))
+            findings.append(RuleFinding(f"{quoted} quote", sentence, actor))
     return findings
 
 
@@ -192,9 +192,9 @@ def antecedents_of(article: Annotation, actors: list[Actor], resolved: dict[int,
 
 def find_corrected_actors(
     article: Annotation, actors: list[Actor], resolved: dict[int, int], words: WordLists, pronoun_share: float
-) -> tuple[list[ActorRow], list[Finding]]:
+) -> tuple[list[ActorRow], list[RuleFinding]]:
     """Find all actors of an article, including those of undetermined gender, and everything observed about them."""
-    findings: list[Finding] = []
+    findings: list[RuleFinding] = []
     rows: list[ActorRow] = []
     mentions = [list(actor.mentions) for actor in actors]
     for place, number in sorted(resolved.items()):
@@ -204,12 +204,12 @@ def find_corrected_actors(
         gender, source = _gender(actor, pronouns, pronoun_share, words.language)
         row = ActorRow(actor.name, actor.kind, gender, source)
         for mention in mentions[number]:
-            findings.append(Finding(mention.kind, mention.end - 1, number))
+            findings.append(RuleFinding(mention.kind, mention.end - 1, number))
             role = _role(article, mention, words)
             row.subject_roles += role == "subject"
             row.object_roles += role == "object"
             if role:
-                findings.append(Finding("role", mention.end - 1, number, role))
+                findings.append(RuleFinding("role", mention.end - 1, number, role))
         row.mentions = len(mentions[number])
         row.pronoun_mentions = len(pronouns)
         row.named_mentions = row.mentions - row.pronoun_mentions
@@ -274,7 +274,7 @@ def _plain_role(article: Annotation, mention: ActorMention, words: WordLists) ->
     return None
 
 
-def _count_quotes(article: Annotation, quotes: list[Quote], rows: list[ActorRow]) -> list[Finding]:
+def _count_quotes(article: Annotation, quotes: list[Quote], rows: list[ActorRow]) -> list[RuleFinding]:
     findings = []
     for quote in quotes:
         row = rows[quote.speaker]
@@ -282,7 +282,7 @@ def _count_quotes(article: Annotation, quotes: list[Quote], rows: list[ActorRow]
         row.indirect_quotes += not quote.is_direct
         kind = "direct quote" if quote.is_direct else "indirect quote"
         sentences = range(article.sentence_of[quote.start], article.sentence_of[quote.end - 1] + 1)
-        findings += [Finding(kind, sentence, quote.speaker) for sentence in sentences]
+        findings += [RuleFinding(kind, sentence, quote.speaker) for sentence in sentences]
     return findings
 
 

@@ -256,7 +256,7 @@ def load_coreferee(nlp: "Language") -> "Any | None":
     return None
 
 
-class Parser:
+class AnnotationParser:
     """Hold a spaCy pipeline and, if it has a model, Coreferee."""
 
     def __init__(self, model: str, coreference: str) -> None:
@@ -353,9 +353,9 @@ def _parse_batch(
 
 
 @cache
-def _load_parser(model: str, coreference: str) -> Parser:
+def _load_parser(model: str, coreference: str) -> AnnotationParser:
     """Load the parser of this process."""
-    return Parser(model, coreference)
+    return AnnotationParser(model, coreference)
 
 
 @dataclass
@@ -377,7 +377,7 @@ class ActorRow:
 
 
 @dataclass(frozen=True)
-class Finding:
+class RuleFinding:
     """Something that a rule found, to be compared with the annotation.
 
     `kind` is named, generic, pronoun, role, direct quote or indirect quote. `place` is the last token of the mention,

@@ -113,7 +113,7 @@ def _search(
 
 
 @dataclass(frozen=True)
-class Choice:
+class RemovalChoice:
     """Hold the articles to remove, as positions in the order of removal, and the outcome."""
 
     removed: np.ndarray
@@ -131,7 +131,7 @@ def is_in_range(totals: np.ndarray, lower: float, upper: float) -> np.ndarray:
     return np.logical_and.reduce([(lower <= value) & (value <= upper) for value in values])
 
 
-def remove_one_sided(counts: np.ndarray, lower: float, upper: float) -> Choice:
+def remove_one_sided(counts: np.ndarray, lower: float, upper: float) -> RemovalChoice:
     """Choose as the paper's code does: one-gender articles of the overrepresented gender, the heaviest first.
 
     The overrepresented gender is the masculine if either ratio is too low, else the feminine. Articles are removed one
@@ -139,7 +139,7 @@ def remove_one_sided(counts: np.ndarray, lower: float, upper: float) -> Choice:
     """
     totals = counts.sum(axis=0)
     if is_in_range(totals, lower, upper):
-        return Choice(np.empty(0, np.int64), "in range without balancing")
+        return RemovalChoice(np.empty(0, np.int64), "in range without balancing")
     too_low = any(ratio(totals[feminine], totals[masculine]) < lower for feminine, masculine in RATIOS.values())
     excess, gender, of_gender, of_other = (
         ("masculine", 1, [1, 3], [0, 2]) if too_low else ("feminine", 0, [0, 2], [1, 3])
@@ -149,11 +149,11 @@ def remove_one_sided(counts: np.ndarray, lower: float, upper: float) -> Choice:
     candidates = candidates[np.argsort(-(mentions + ACTOR_WEIGHT * actors), kind="stable")]
     reached = np.flatnonzero(is_in_range(totals - counts[candidates].cumsum(axis=0), lower, upper))
     if not len(reached):
-        return Choice(candidates, f"not in range, though no articles with {excess} actors alone are left")
-    return Choice(candidates[: reached[0] + 1], "brought into range")
+        return RemovalChoice(candidates, f"not in range, though no articles with {excess} actors alone are left")
+    return RemovalChoice(candidates[: reached[0] + 1], "brought into range")
 
 
-def remove_fewest(counts: np.ndarray, ids: pa.ChunkedArray, lower: float, upper: float, seed: int) -> Choice:
+def remove_fewest(counts: np.ndarray, ids: pa.ChunkedArray, lower: float, upper: float, seed: int) -> RemovalChoice:
     """Choose the fewest articles, of any kind; among such choices, one that removes the fewest mentions.
 
     Among articles with equal counts, those with the smallest hashes of seed and id go. Removes nothing if nothing
@@ -162,9 +162,9 @@ def remove_fewest(counts: np.ndarray, ids: pa.ChunkedArray, lower: float, upper:
     nothing = np.empty(0, np.int64)
     totals = counts.sum(axis=0)
     if is_in_range(totals, lower, upper):
-        return Choice(nothing, "in range without balancing")
+        return RemovalChoice(nothing, "in range without balancing")
     if missing := [gender for place, gender in enumerate(GENDERS) if not totals[place]]:
-        return Choice(nothing, f"there are no {' and no '.join(missing)} actors")
+        return RemovalChoice(nothing, f"there are no {' and no '.join(missing)} actors")
     # Removing the other articles changes nothing.
     gendered = np.flatnonzero(counts.any(axis=1))
     kinds, kind_of, sizes = np.unique(counts[gendered], axis=0, return_inverse=True, return_counts=True)
@@ -172,8 +172,8 @@ def remove_fewest(counts: np.ndarray, ids: pa.ChunkedArray, lower: float, upper:
     solution = solve_balance(kinds, sizes, lower, upper)
     if solution.values is None:
         if solution.bound == math.inf:
-            return Choice(nothing, "no choice of articles to leave out is in range")
-        return Choice(nothing, f"no choice found within {NODES:,} nodes or {SECONDS:.0f} s of the search")
+            return RemovalChoice(nothing, "no choice of articles to leave out is in range")
+        return RemovalChoice(nothing, f"no choice found within {NODES:,} nodes or {SECONDS:.0f} s of the search")
     whole = solution.values == sizes
     parts = [gendered[whole[kind_of]]]
     for kind in np.flatnonzero((solution.values > 0) & ~whole):
@@ -183,7 +183,7 @@ def remove_fewest(counts: np.ndarray, ids: pa.ChunkedArray, lower: float, upper:
     fewest = (
         "the fewest articles" if len(removed) <= solution.bound else f"the fewest are {solution.bound:,.0f} or more"
     )
-    return Choice(removed, f"brought into range ({fewest})")
+    return RemovalChoice(removed, f"brought into range ({fewest})")
 
 
 def solve_balance(kinds: np.ndarray, sizes: np.ndarray, lower: float, upper: float) -> Solution:

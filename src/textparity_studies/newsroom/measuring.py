@@ -38,7 +38,7 @@ from textparity_studies.newsroom.actor_rules import (
     merge_entities,
     resolve,
 )
-from textparity_studies.newsroom.annotations import ActorRow, Finding, read_annotations
+from textparity_studies.newsroom.annotations import ActorRow, RuleFinding, read_annotations
 from textparity_studies.newsroom.inclusive_language import corrected_flags, find_forms, published_flags
 from textparity_studies.newsroom.settings import LEXICON, NONE
 
@@ -264,7 +264,7 @@ class Measure:
         self._count_stems = stem_counter(lists)
         self._found: tuple[Annotation, list[Actor], dict[int, int]] | None = None
 
-    def find(self, article: Annotation, pronoun_share: float | None = None) -> tuple[list[ActorRow], list[Finding]]:
+    def find(self, article: Annotation, pronoun_share: float | None = None) -> tuple[list[ActorRow], list[RuleFinding]]:
         """Find the actors of an article, and everything observed about them, by this procedure's rules.
 
         `pronoun_share` replaces the least share of gendered pronouns that decides a gender. Several searches of one

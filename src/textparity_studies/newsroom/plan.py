@@ -27,7 +27,7 @@ from textparity_studies.newsroom.settings import (
 from textparity_studies.report.catalogue import figure_files
 from textparity_studies.workflow.availability import missing_file, require_files
 from textparity_studies.workflow.registry import StudyRegistry, StudyRow
-from textparity_studies.workflow.study import Context, Study, StudyPlan
+from textparity_studies.workflow.study import Study, StudyContext, StudyPlan
 
 RESULTS = "results/newsroom"
 CORPUS = f"{RESULTS}/{{article_corpus}}"
@@ -215,7 +215,7 @@ class NewsroomPlan(StudyPlan):
     )
     yearly_figures = (*yearly_share_figures, *figure_files(f"{RESULTS}/figures/taz2024full", "exclusions"))
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
         self.settings = self.config.newsroom
         self.parts = range(self.settings.parts)

@@ -26,7 +26,7 @@ from textparity_studies.measures.gender_ratios import bootstrap_ratios
 from textparity_studies.measures.passages import GoldPassage, read_passages
 from textparity_studies.newsroom.annotations import (
     ActorRow,
-    Finding,
+    RuleFinding,
     import_annotations,
     parse_articles,
     read_annotations,
@@ -167,7 +167,11 @@ def _score_row(
 
 
 def _compare(
-    passage: GoldPassage, article: Annotation, actors: list[ActorRow], findings: list[Finding], flags: tuple[bool, bool]
+    passage: GoldPassage,
+    article: Annotation,
+    actors: list[ActorRow],
+    findings: list[RuleFinding],
+    flags: tuple[bool, bool],
 ) -> dict[str, tuple[int, int, int]]:
     """Count true positives, predictions and gold items by phenomenon."""
     last_token = {
@@ -223,7 +227,7 @@ def _compare(
     return counts
 
 
-def _match_actors(actor_at: dict[int, str], mentions: list[Finding]) -> dict[int, str]:
+def _match_actors(actor_at: dict[int, str], mentions: list[RuleFinding]) -> dict[int, str]:
     """Match each detected actor to the gold actor with most of its mentions; a name weighs as much as ten pronouns."""
     votes: dict[int, Counter[str]] = {}
     for item in mentions:
@@ -233,7 +237,7 @@ def _match_actors(actor_at: dict[int, str], mentions: list[Finding]) -> dict[int
     return {number: counted.most_common(1)[0][0] for number, counted in votes.items()}
 
 
-def _best_of(same: dict[int, str], mentions: list[Finding], actor_at: dict[int, str]) -> dict[int, str]:
+def _best_of(same: dict[int, str], mentions: list[RuleFinding], actor_at: dict[int, str]) -> dict[int, str]:
     """Choose one detected actor per gold actor: the one with most of its mentions, or the first of equals."""
     sizes = Counter(item.actor for item in mentions if actor_at.get(item.place) == same.get(item.actor, ""))
     best: dict[str, int] = {}

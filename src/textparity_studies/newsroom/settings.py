@@ -80,7 +80,7 @@ class Balance(Closed):
         return self
 
 
-class Settings(Closed):
+class NewsroomSettings(Closed):
     """Settings of the `newsroom` study (Urchs 2025)."""
 
     corpora: Annotated[list[str], Field(min_length=1)] = ["gnad", "ntrex_deu", "taz"]

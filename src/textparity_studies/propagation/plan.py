@@ -27,8 +27,8 @@ from textparity_studies.propagation.base_models import (
 from textparity_studies.report.catalogue import figure_files
 from textparity_studies.report.ledger import Need, Reason
 from textparity_studies.workflow.availability import missing_file
-from textparity_studies.workflow.plans import Tagging
-from textparity_studies.workflow.study import Context, Study, StudyPlan, flatten
+from textparity_studies.workflow.plans import TaggingPlan
+from textparity_studies.workflow.study import Study, StudyContext, StudyPlan, flatten
 
 RESULTS = "results/propagation"
 VARIANT_FILE = "{base_model}/{lang}.{variant}"
@@ -59,10 +59,10 @@ class PropagationPlan(StudyPlan):
     perplexity = f"{RESULTS}/perplexity/{VARIANT_FILE}.csv"
     diversity = f"{RESULTS}/diversity/{VARIANT_FILE}.csv"
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
         self.settings = context.config.propagation
-        self.tagging = Tagging(context)
+        self.tagging = TaggingPlan(context)
         self.is_on = context.is_on("propagation")
         self.base_models = load_base_models(self.registry.paths["base_models"])
         self.sets = load_story_sets(self.registry.paths["story_sets"])

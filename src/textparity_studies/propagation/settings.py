@@ -16,7 +16,7 @@ RENAMED = {
 TABLES = ("base_models", "story_sets", "story_prompts")
 
 
-class Settings(Closed):
+class PropagationSettings(Closed):
     """Settings of the `propagation` study (Derner 2025, §5)."""
 
     base_models: list[str] = []

@@ -229,7 +229,7 @@ def _measure_shift(
     differences = first - (base.mean() if BASE in pair else logs_of(pair[1]))
     usable = differences.dropna().to_numpy()
     if BASE in pair:
-        interval = welch_interval(Sample.of(first.dropna()), Sample.of(base.dropna()), confidence_level)
+        interval = welch_interval(RunValues.of(first.dropna()), RunValues.of(base.dropna()), confidence_level)
     else:
         interval = mean_interval(usable, confidence_level)
     shift = replace(interval, value=float(usable.mean()) if len(usable) else math.nan)
@@ -338,7 +338,7 @@ def _read_likelihoods(path: Path) -> pd.DataFrame:
 
 
 @dataclass(frozen=True)
-class Sample:
+class RunValues:
     """A few values (runs, seeds), described by their number, mean and sample standard deviation."""
 
     size: int
@@ -346,7 +346,7 @@ class Sample:
     standard_deviation: float
 
     @classmethod
-    def of(cls, values: np.ndarray) -> "Sample":
+    def of(cls, values: np.ndarray) -> "RunValues":
         """Describe values as a sample. The deviation of fewer than two is NaN."""
         size = len(values)
         return cls(
@@ -356,7 +356,7 @@ class Sample:
         )
 
 
-def welch_interval(sample: Sample, other: Sample, confidence_level: float) -> Estimate:
+def welch_interval(sample: RunValues, other: RunValues, confidence_level: float) -> Estimate:
     """Compute Welch's t interval of the difference of two means; NaN if a deviation is missing or both are 0."""
     errors = [item.standard_deviation**2 / item.size if item.size > 1 else math.nan for item in (sample, other)]
     squared = sum(errors)

@@ -25,7 +25,7 @@ _PROCEDURES = (*PROCEDURES, "{procedure}")
 
 
 @dataclass(frozen=True)
-class Item:
+class ReportItem:
     """Describe a table or figure of the report; `of` names its corpus or step."""
 
     path: str
@@ -74,12 +74,12 @@ class Run:
     studies: list[str]
     study_names: dict[str, str]
     study_pages: list[str]
-    items: list[Item]
+    items: list[ReportItem]
 
 
 def list_items(
     paths: Iterable[str], study_names: dict[str, str], corpora: Iterable[str], captions: Mapping[str, str]
-) -> list[Item]:
+) -> list[ReportItem]:
     """List the final tables (CSV) and the figures (SVG) among `paths`, which may contain wildcards.
 
     A table is in a folder `tables`, or is a key of `captions`, which names the captions that do not follow from the
@@ -91,7 +91,7 @@ def list_items(
         if path.endswith(".svg"):
             items.append(_read_path(path, FIGURES, study_names, corpora, captions))
         elif path.endswith(".csv") and len(parts) == 1:
-            items.append(Item(path, SUMMARY, "Summary", TABLES, parts[0], of="", procedure=""))
+            items.append(ReportItem(path, SUMMARY, "Summary", TABLES, parts[0], of="", procedure=""))
         elif path.endswith(".csv") and (TABLES in parts or path in captions):
             items.append(_read_path(path, TABLES, study_names, corpora, captions))
     return items
@@ -114,7 +114,7 @@ def captioned_tables(folder: str) -> list[str]:
 
 def _read_path(
     path: str, kind: str, study_names: dict[str, str], corpora: Iterable[str], captions: Mapping[str, str]
-) -> Item:
+) -> ReportItem:
     study, *middle, name = PurePosixPath(path).with_suffix("").parts[1:]
     procedure = next((part for part in middle if part in _PROCEDURES), "")
     of = [part for part in middle if part not in (TABLES, FIGURES, procedure)]
@@ -127,7 +127,7 @@ def _read_path(
         # If files share a caption, the rest of the name distinguishes them.
         of.append(name.removeprefix(f"{shared}_"))
         name = shared
-    return Item(path, study, study_names[study], kind, name, " ".join(of), procedure)
+    return ReportItem(path, study, study_names[study], kind, name, " ".join(of), procedure)
 
 
 def write_kept(frame: "pd.DataFrame", path: Path, inputs: Sequence[Path]) -> None:

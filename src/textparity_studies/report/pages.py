@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 from textparity.errors import TableError
 from textparity.files import write_text
 from textparity.tables import Caption, page_environment
-from textparity_studies.report.catalogue import FIGURE_FORMATS, FIGURES, SUMMARY, Item, Run
+from textparity_studies.report.catalogue import FIGURE_FORMATS, FIGURES, SUMMARY, ReportItem, Run
 from textparity_studies.report.claims import table_rows
 from textparity_studies.report.ledger import (
     MEASUREMENT,
@@ -152,7 +152,7 @@ def _by_study(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def _listed(item: Item, caption: Path) -> dict[str, Any]:
+def _listed(item: ReportItem, caption: Path) -> dict[str, Any]:
     of = ", ".join(filter(None, [item.of.replace("_", " "), item.procedure]))
     files = {"table": item.page, "CSV": item.path}
     if item.kind == FIGURES:

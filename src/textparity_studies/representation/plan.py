@@ -8,8 +8,8 @@ from textparity.errors import ConfigError
 from textparity.files import require_rows
 from textparity.persons.mentions import PERSONS
 from textparity_studies.workflow.availability import check_samples, missing_file
-from textparity_studies.workflow.plans import Persons, Tagging
-from textparity_studies.workflow.study import Context, Study, StudyPlan
+from textparity_studies.workflow.plans import Persons, TaggingPlan
+from textparity_studies.workflow.study import Study, StudyContext, StudyPlan
 
 ENGLISH = "eng"
 FOLDER = "results/representation"
@@ -26,10 +26,10 @@ class RepresentationPlan(StudyPlan):
     of each rule that makes tables.
     """
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
         self.settings = context.config.representation
-        self.tagging, self.persons = Tagging(context), Persons(context)
+        self.tagging, self.persons = TaggingPlan(context), Persons(context)
         is_on = context.is_on("representation")
         # Map the (corpus or gold file, language) pairs that cannot be read here to the reason.
         self.gaps = self._find_gaps() if is_on else {}

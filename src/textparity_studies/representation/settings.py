@@ -7,7 +7,7 @@ from pydantic import Field
 from textparity_studies.workflow.settings import Closed, Method
 
 
-class Settings(Closed):
+class RepresentationSettings(Closed):
     """Settings of the `representation` study (Derner 2025)."""
 
     corpora: Annotated[list[str], Field(min_length=1)] = [

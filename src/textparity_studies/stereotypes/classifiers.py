@@ -119,7 +119,7 @@ class Split:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ClassifierResult:
     """The results on a test part: the probabilities of `consistent`, the choices, and the validation accuracy."""
 
     probabilities: np.ndarray
@@ -134,7 +134,7 @@ class Classifier:
         self.grid = row.grid
         self.model = row.model
 
-    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
+    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> ClassifierResult:
         """Fit, choose and test."""
         raise NotImplementedError
 
@@ -142,18 +142,18 @@ class Classifier:
 class _Majority(Classifier):
     """Predict the commoner label of the training part, or `consistent` for equals: the baseline."""
 
-    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
+    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> ClassifierResult:
         import numpy as np
 
         is_consistent = bool(labels[split.training].mean() >= 0.5)
         accuracy = float((labels[split.validation] == is_consistent).mean())
-        return Outcome(np.full(len(split.test), float(is_consistent)), {}, accuracy)
+        return ClassifierResult(np.full(len(split.test), float(is_consistent)), {}, accuracy)
 
 
 class _Words(Classifier):
     """Apply logistic regression to TF-IDF of words and, by `ngrams`, of their sequences."""
 
-    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
+    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> ClassifierResult:
         import numpy as np
         from sklearn.feature_extraction.text import TfidfVectorizer
         from sklearn.pipeline import make_pipeline
@@ -170,7 +170,7 @@ class _Embeddings(Classifier):
 
     _texts: Sequence[str] = ()
 
-    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
+    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> ClassifierResult:
         # All folds have the same texts.
         if texts != self._texts:
             self._texts, self._vectors = texts, embed_texts(model_folder(self.model), texts)
@@ -180,14 +180,14 @@ class _Embeddings(Classifier):
 class _FineTuned(Classifier):
     """Train a transformer with a new last layer, choosing the number of epochs along the way."""
 
-    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> Outcome:
+    def classify(self, texts: list[str], labels: np.ndarray, split: Split, seed: int) -> ClassifierResult:
         folder, epochs = model_folder(self.model), [int(number) for number in self.grid["epochs"]]
 
-        def outcomes() -> Iterator[Outcome]:
+        def outcomes() -> Iterator[ClassifierResult]:
             for rate in self.grid["learning_rate"]:
                 for epoch, on_validation, on_test in fine_tune(folder, texts, labels, split, rate, epochs, seed):
                     chosen = {"learning_rate": rate, "epochs": epoch}
-                    yield Outcome(on_test, chosen, _accuracy(on_validation, labels[split.validation]))
+                    yield ClassifierResult(on_test, chosen, _accuracy(on_validation, labels[split.validation]))
 
         return max(outcomes(), key=_BY_ACCURACY)
 
@@ -206,15 +206,17 @@ def _regression(strength: float, seed: int) -> Any:
     return LogisticRegression(C=strength, max_iter=ITERATIONS, random_state=seed % 2**32)
 
 
-def _choose(build: Any, grid: dict[str, list[float]], features: Any, labels: np.ndarray, split: Split) -> Outcome:
+def _choose(
+    build: Any, grid: dict[str, list[float]], features: Any, labels: np.ndarray, split: Split
+) -> ClassifierResult:
     from threadpoolctl import threadpool_limits
 
-    def outcomes() -> Iterator[Outcome]:
+    def outcomes() -> Iterator[ClassifierResult]:
         for values in product(*grid.values()):
             chosen = dict(zip(grid, values, strict=True))
             model = build(chosen).fit(features[split.training], labels[split.training])
             accuracy = _accuracy(_consistent(model, features[split.validation]), labels[split.validation])
-            yield Outcome(_consistent(model, features[split.test]), chosen, accuracy)
+            yield ClassifierResult(_consistent(model, features[split.test]), chosen, accuracy)
 
     # With more threads, sums in another order would differ in their last bits.
     with threadpool_limits(1):

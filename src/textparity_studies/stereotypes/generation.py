@@ -42,8 +42,8 @@ from textparity_studies.stereotypes.sentences import (
     KINDS,
     SENTENCE_COLUMNS,
     CodedLexicon,
-    Fault,
     Kind,
+    RejectReason,
     load_coded_lexicon,
 )
 
@@ -123,7 +123,7 @@ class CheckedSentence:
     text: str
     word: str
     words: tuple[str, ...] = ()
-    reasons: tuple[Fault, ...] = ()
+    reasons: tuple[RejectReason, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -167,7 +167,7 @@ class SentenceChecker:
         sentences = [] if error else split_sentences(text)
         if not sentences:
             word = asked[0] if len(asked) == 1 else ""
-            return [CheckedSentence("", word, reasons=(Fault.NO_ANSWER if error else Fault.NO_SENTENCE,))]
+            return [CheckedSentence("", word, reasons=(RejectReason.NO_ANSWER if error else RejectReason.NO_SENTENCE,))]
         return [self._check(sentence, kind, asked) for sentence in sentences]
 
     def _check(self, sentence: str, kind: Kind, asked: list[str]) -> CheckedSentence:
@@ -179,14 +179,14 @@ class SentenceChecker:
         persons = self._persons.count(sentence)
         right, all_persons = persons[kind.gender], persons.total()
         wrong = {
-            Fault.CUT_OFF: not _ENDED.search(sentence),
-            Fault.NO_WORD: not fitting,
-            Fault.NO_PERSON: not all_persons,
-            Fault.OTHER_GENDER: all_persons and not right,
+            RejectReason.CUT_OFF: not _ENDED.search(sentence),
+            RejectReason.NO_WORD: not fitting,
+            RejectReason.NO_PERSON: not all_persons,
+            RejectReason.OTHER_GENDER: all_persons and not right,
             # "The girl was faster than any of her male rivals" is about her.
-            Fault.BOTH_GENDERS: right and right <= all_persons - right,
-            Fault.TOO_SHORT: count_words(sentence) <= MORE_WORDS_THAN,
-            Fault.COPY: not self._copied.isdisjoint(runs := _runs(sentence)),
+            RejectReason.BOTH_GENDERS: right and right <= all_persons - right,
+            RejectReason.TOO_SHORT: count_words(sentence) <= MORE_WORDS_THAN,
+            RejectReason.COPY: not self._copied.isdisjoint(runs := _runs(sentence)),
         }
         reasons = tuple(reason for reason, is_so in wrong.items() if is_so)
         if not reasons:

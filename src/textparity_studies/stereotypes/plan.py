@@ -14,7 +14,7 @@ from textparity_studies.report.ledger import Need, Reason
 from textparity_studies.stereotypes.classifiers import load_classifiers, missing_classifier
 from textparity_studies.workflow.availability import missing_file
 from textparity_studies.workflow.registry import StudyRow
-from textparity_studies.workflow.study import Context, Study, StudyPlan, flatten
+from textparity_studies.workflow.study import Study, StudyContext, StudyPlan, flatten
 
 NAME = "stereotypes"
 RESULTS = f"results/{NAME}"
@@ -62,7 +62,7 @@ class StereotypesPlan(StudyPlan):
     sample_key = f"{RESULTS}/annotation/{{coded_lexicon}}.{{generator}}.key.csv"
     gaps, ledger = f"{RESULTS}/not_run.csv", f"results/ledger/{NAME}.csv"
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
         self.settings = self.config.stereotypes
         self.is_on = context.is_on(NAME)

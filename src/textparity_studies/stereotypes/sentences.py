@@ -39,7 +39,7 @@ PUBLISHED_COLUMNS = ["kind", "word", "text"]
 _KEY = ["id", "set", "sentence", "kind", "label", "gender", "word", "text"]
 
 
-class Fault(StrEnum):
+class RejectReason(StrEnum):
     """Reasons to reject a sentence, in order of precedence: it is rejected for the first that applies."""
 
     NO_ANSWER = "no answer"

@@ -10,7 +10,7 @@ from textparity_studies.workflow.settings import MOST, Closed, JobCount
 TABLES = ("coded_lexicons", "classifiers")
 
 
-class Settings(Closed):
+class StereotypesSettings(Closed):
     """Settings of the `stereotypes` study (Soundararajan 2023)."""
 
     lexicons: Annotated[list[str], Field(min_length=1)] = ["gaucher"]

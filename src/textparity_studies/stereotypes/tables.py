@@ -25,7 +25,7 @@ from textparity_studies.stereotypes.sentences import (
     GENDERS,
     KINDS,
     LABELS,
-    Fault,
+    RejectReason,
     count_kinds,
     load_coded_lexicon,
     read_generated,
@@ -119,7 +119,7 @@ def _count_rejections(items: pd.DataFrame) -> Iterator[dict[str, Any]]:
             reasons = some["reasons"] if kind == "all" else some.loc[some["kind"] == kind, "reasons"]
             faults = [list(filter(None, cell.split("; "))) for cell in reasons]
             remaining = len(faults)
-            for reason in Fault:
+            for reason in RejectReason:
                 count = sum(fault[:1] == [reason] for fault in faults)
                 remaining -= count
                 with_fault = sum(reason in fault for fault in faults)

@@ -225,7 +225,7 @@ def estimate_swapping(
 
 
 @dataclass(frozen=True)
-class Item:
+class SwapItem:
     """Hold a word or sentence to swap, its reference, and the instruction before it."""
 
     number: int
@@ -235,7 +235,7 @@ class Item:
     reference: str
 
 
-def read_items(path: Path) -> list[Item]:
+def read_items(path: Path) -> list[SwapItem]:
     """Read the items (CSV, `PAIR_COLUMNS`), numbered from 1; `InputError` for an item without a known instruction."""
     items = []
     for number, cells in enumerate(read_cells(path, PAIR_COLUMNS), start=1):
@@ -245,7 +245,7 @@ def read_items(path: Path) -> list[Item]:
                 f"{path}, item {number}: {cells['inputs'][:60]!r} does not begin with an instruction to change the "
                 "gender of a word or sentence"
             )
-        items.append(Item(number, _KINDS[found[2]], found[1], found[3], cells["targets"]))
+        items.append(SwapItem(number, _KINDS[found[2]], found[1], found[3], cells["targets"]))
     return items
 
 
@@ -262,7 +262,7 @@ class ItemQuestions(Questions):
         self.texts: dict[tuple[int, str], str] = {}
         self._batch = [self._question(item, THERE, item.input) for item in self.items.values()]
 
-    def _question(self, item: Item, step: str, text: str) -> Question:
+    def _question(self, item: SwapItem, step: str, text: str) -> Question:
         request = Request(self._row, to_prompt(item.instruction + text, self._row.mode), _RUNS[step])
         return {"item": item.number, "step": step}, request
 
@@ -297,7 +297,7 @@ def ask_swapper_on_items(test_items: Path, recorded: list[Path], outputs: Path, 
 
 
 def _write_items(
-    outputs: Path, answers: Path, items: Iterable[Item], texts: dict[tuple[int, str], str], rows: list[Cells]
+    outputs: Path, answers: Path, items: Iterable[SwapItem], texts: dict[tuple[int, str], str], rows: list[Cells]
 ) -> None:
     """Write the outputs of `items` by number and step (`texts`), and the answers (`rows`) in the order of the items."""
     swapped = ((item, texts[item.number, THERE], texts.get((item.number, BACK), "")) for item in items)

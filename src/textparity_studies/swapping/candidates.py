@@ -33,7 +33,7 @@ from textparity_studies.swapping.settings import (
     LIST_SEPARATOR,
     PERS,
 )
-from textparity_studies.swapping.titles_and_names import NameForms, TitleForm, Titles
+from textparity_studies.swapping.titles_and_names import ListedNames, TitleForm, Titles
 from textparity_studies.swapping.word_forms import (
     FEMININE,
     MASCULINE,
@@ -225,7 +225,7 @@ class CandidateChecker:
 
     def __init__(self, lists: GenderLists) -> None:
         self.titles = Titles(lists)
-        self.names = NameForms(lists)
+        self.names = ListedNames(lists)
 
     def check(self, candidate: Candidate, original: str, entities: Sequence[Entity]) -> list[tuple[str, str, str]]:
         """List the result of every check of `CHECKS`, in order: its name, the verdict, and the details of a failure.

@@ -43,7 +43,7 @@ from textparity_studies.swapping.settings import (
     UNKNOWN,
     WITH_EXCEPTIONS,
 )
-from textparity_studies.swapping.title_parsers import Parser, load_parser
+from textparity_studies.swapping.title_parsers import TitleParser, load_parser
 
 if TYPE_CHECKING:
     from pymorphy3 import MorphAnalyzer
@@ -98,7 +98,7 @@ class PublishedJobs:
     them.
     """
 
-    def __init__(self, lists: GenderLists, parser: Parser, exceptions: GenderExceptions | None = None) -> None:
+    def __init__(self, lists: GenderLists, parser: TitleParser, exceptions: GenderExceptions | None = None) -> None:
         self._listed = {FEMININE: lists.feminine_pairs, MASCULINE: lists.pairs, COMMON: lists.common}
         self._parser = parser
         self._exceptions = exceptions or GenderExceptions()
@@ -149,7 +149,7 @@ class PublishedNames:
     lemma is in the other. Here it has the lemma's gender; the authors' code leaves this to the order of a set.
     """
 
-    def __init__(self, lists: GenderLists, parser: Parser) -> None:
+    def __init__(self, lists: GenderLists, parser: TitleParser) -> None:
         self._listed = {FEMININE: lists.feminine_names, MASCULINE: lists.masculine_names}
         self._parser = parser
         self.gender = lru_cache(maxsize=None)(self._gender)
@@ -199,7 +199,7 @@ def _russian_lemma(word: str) -> str:
 class GenderClassifier:
     """Classify by every procedure at once; the exceptions concern titles, so they do not change the gender of names."""
 
-    def __init__(self, lists: GenderLists, exceptions: GenderExceptions, parser: Parser) -> None:
+    def __init__(self, lists: GenderLists, exceptions: GenderExceptions, parser: TitleParser) -> None:
         self.method = parser.method
         names = PublishedNames(lists, parser)
         self._jobs = {

@@ -65,7 +65,7 @@ class Marked:
 
 
 @dataclass
-class Sentence:
+class NerSentence:
     """Hold a sentence for spaCy: by its words, or by a tokenized `doc`."""
 
     words: list[str] = field(default_factory=list)
@@ -155,9 +155,9 @@ def outer_entities(entities: Iterable[Entity]) -> list[Entity]:
     return kept
 
 
-def published_sentences(documents: Iterable[Document], counts: Counter[str]) -> Iterator[Sentence]:
+def published_sentences(documents: Iterable[Document], counts: Counter[str]) -> Iterator[NerSentence]:
     """Iterate over the sentences that the paper's conversion to IOB makes; see the top of this module."""
-    current = Sentence()
+    current = NerSentence()
     for document in documents:
         end, text = 0, document.text
         for entity in [*_count_outer(document, counts), None]:
@@ -166,7 +166,7 @@ def published_sentences(documents: Iterable[Document], counts: Counter[str]) -> 
             for number, words in enumerate(_stretches(between if entity or len(between) > 1 else "")):
                 if number:
                     yield from _finished(current, counts)
-                    current = Sentence()
+                    current = NerSentence()
                 current.words += words
             if entity is None:
                 continue
@@ -181,7 +181,7 @@ def published_sentences(documents: Iterable[Document], counts: Counter[str]) -> 
     yield from _finished(current, counts)
 
 
-def corrected_sentences(documents: Iterable[Document], counts: Counter[str]) -> Iterator[Sentence]:
+def corrected_sentences(documents: Iterable[Document], counts: Counter[str]) -> Iterator[NerSentence]:
     """Iterate over sentences: one per line of documents, or several joined lines if an entity crosses their end."""
     tokenizer = spacy.blank("uk").make_doc
     for document in documents:
@@ -200,7 +200,7 @@ def corrected_sentences(documents: Iterable[Document], counts: Counter[str]) -> 
                     counts["collided"] += 1
                 else:
                     marked.append(Marked(span.start, span.end, entity.label, document.document, entity.id))
-            yield from _finished(Sentence([token.text for token in doc], marked, doc), counts)
+            yield from _finished(NerSentence([token.text for token in doc], marked, doc), counts)
 
 
 def _check_sources(original: list[Document], swapped: list[Document], path: Path) -> None:
@@ -254,7 +254,7 @@ def _joined_lines(document: Document, entities: list[Entity], counts: Counter[st
         first = None
 
 
-def _finished(sentence: Sentence, counts: Counter[str]) -> Iterator[Sentence]:
+def _finished(sentence: NerSentence, counts: Counter[str]) -> Iterator[NerSentence]:
     if sentence.words:
         counts["sentences"] += 1
         counts["words"] += len(sentence.words)
@@ -262,7 +262,7 @@ def _finished(sentence: Sentence, counts: Counter[str]) -> Iterator[Sentence]:
         yield sentence
 
 
-def _write_corpus(sentences: list[Sentence], path: Path, vocab: Vocab) -> None:
+def _write_corpus(sentences: list[NerSentence], path: Path, vocab: Vocab) -> None:
     corpus = DocBin(attrs=["ENT_IOB", "ENT_TYPE"])
     for sentence in sentences:
         # Without `spaces`, spaCy trains and tests on these words unchanged, not on those of its tokenizer.

@@ -277,7 +277,7 @@ JOB_SCHEMA = pa.schema(
 )
 
 
-class Place(NamedTuple):
+class EntitySpan(NamedTuple):
     """Hold the place of an entity: its sentence in the test set, its first character, the end, and its label."""
 
     sentence: int
@@ -308,7 +308,7 @@ def evaluate_ner(
             found = entity_places(nlp.pipe(example.reference.text for example in examples))
         for row in identities.get_group(test_set).itertuples() if test_set in identities.groups else ():
             title = examples[row.sentence].reference[row.start : row.end]
-            place = Place(row.sentence, title.start_char, title.end_char, JOB)
+            place = EntitySpan(row.sentence, title.start_char, title.end_char, JOB)
             job_rows.append([test_set, row.document, row.entity, title.text, place in found])
         log.info("%s: %d of %d entities found", test_set, len(gold & predicted), len(gold))
     columns = ["test_set", "label", *MEASURES, "support", "predicted", "true_positives"]
@@ -318,16 +318,16 @@ def evaluate_ner(
     write_batches(jobs, JOB_SCHEMA, [[dict(zip(JOB_SCHEMA.names, [*run, *row], strict=True)) for row in job_rows]])
 
 
-def entity_places(docs: Iterable[Doc]) -> set[Place]:
+def entity_places(docs: Iterable[Doc]) -> set[EntitySpan]:
     """Collect the places of the entities of sentences."""
     return {
-        Place(sentence, entity.start_char, entity.end_char, entity.label_)
+        EntitySpan(sentence, entity.start_char, entity.end_char, entity.label_)
         for sentence, doc in enumerate(docs)
         for entity in doc.ents
     }
 
 
-def score_types(gold: set[Place], predicted: set[Place]) -> list[list[Any]]:
+def score_types(gold: set[EntitySpan], predicted: set[EntitySpan]) -> list[list[Any]]:
     """Compute label, precision, recall, F1 and the numbers of gold, predicted and correctly predicted entities.
 
     There is a row for each type of gold or predicted entities, one for all together, and one for the mean weighted by

@@ -33,7 +33,7 @@ from textparity_studies.swapping.settings import (
 from textparity_studies.swapping.title_parsers import parser_version
 from textparity_studies.workflow.availability import missing_file
 from textparity_studies.workflow.registry import TIDIED
-from textparity_studies.workflow.study import Context, Study, StudyPlan, flatten
+from textparity_studies.workflow.study import Study, StudyContext, StudyPlan, flatten
 
 TABLES, FIGURES = "results/swapping/tables", "results/swapping/figures"
 # The value of max_steps in the configuration that the authors publish.
@@ -64,7 +64,7 @@ class SwappingPlan(StudyPlan):
 
     adapters = ADAPTERS
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
         settings = self.settings = self.config.swapping
         self.sequence_models = load_sequence_models(self.registry.paths["sequence_models"])

@@ -17,7 +17,7 @@ from textparity_studies.swapping.sentences import (
     NAME,
     TITLE,
     Referent,
-    Sentence,
+    SwappedSentence,
     Token,
     apply_changes,
     change_attributes,
@@ -34,7 +34,7 @@ from textparity_studies.swapping.titles_and_names import (
     FIRST_NAME,
     INITIAL,
     PATRONYMIC,
-    NameForms,
+    ListedNames,
     Offered,
     TitleForm,
     Titles,
@@ -69,7 +69,7 @@ class RuleSwapper:
     def __init__(self, lists: GenderLists) -> None:
         self.lists = lists
         self.titles = Titles(lists)
-        self.names = NameForms(lists)
+        self.names = ListedNames(lists)
 
     def swap(self, text: str, generator: np.random.Generator, annotations: list[Entity] | None = None) -> Swapped:
         """Swap titles, names near them, and words that agree; without annotations, the lists find titles and names.
@@ -104,7 +104,7 @@ class RuleSwapper:
 
     # Titles.
 
-    def _swap_titles(self, sentence: Sentence, annotations: list[Entity] | None, in_names: set[int]) -> None:
+    def _swap_titles(self, sentence: SwappedSentence, annotations: list[Entity] | None, in_names: set[int]) -> None:
         tokens = sentence.tokens
         spans = [places_of(tokens, item.start, item.end) for item in annotations or [] if item.label == JOB]
         if annotations is None:
@@ -117,7 +117,9 @@ class RuleSwapper:
                 if parts:
                     self._swap_title(sentence, place, parts)
 
-    def _swap_title(self, sentence: Sentence, place: int, parts: list[tuple[str, tuple[TitleForm, ...]]]) -> None:
+    def _swap_title(
+        self, sentence: SwappedSentence, place: int, parts: list[tuple[str, tuple[TitleForm, ...]]]
+    ) -> None:
         token = sentence.tokens[place]
         title = self._choose_reading(sentence.tokens, place, parts[0][1])
         new = token.text
@@ -206,7 +208,7 @@ class RuleSwapper:
             end += 1
         return end
 
-    def _swap_persons(self, sentence: Sentence, persons: list[range], offered: Offered) -> None:
+    def _swap_persons(self, sentence: SwappedSentence, persons: list[range], offered: Offered) -> None:
         new_names: dict[tuple[str, str], str] = {}
         for person in persons:
             title = _nearest_title(sentence, person)
@@ -267,7 +269,7 @@ class RuleSwapper:
         return sorted(possible, key=lambda form: (_CASE_ORDER.index(form[1]), form[0]))
 
 
-def _nearest_title(sentence: Sentence, person: range) -> Referent | None:
+def _nearest_title(sentence: SwappedSentence, person: range) -> Referent | None:
     titles = [referent for referent in sentence.referents if not referent.is_name]
     nearest = min(titles, key=lambda title: _distance(title.places, person))
     return nearest if _distance(nearest.places, person) <= NEAR else None

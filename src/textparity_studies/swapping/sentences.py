@@ -114,7 +114,7 @@ class Referent:
 
 
 @dataclass
-class Sentence:
+class SwappedSentence:
     """Hold the tokens, the swapped persons, and the genders of persons who were not swapped."""
 
     tokens: list[Token]
@@ -144,9 +144,9 @@ class Sentence:
         return rest[0].lower in _CLAUSE_WORDS or bool(lemmas & RELATIVE_PRONOUNS)
 
 
-def read_sentence(text: str) -> Sentence:
+def read_sentence(text: str) -> SwappedSentence:
     """Split a sentence into words and marks; a word may have apostrophes and hyphens."""
-    return Sentence([Token(found.group(), found.start(), found.end()) for found in _TOKEN.finditer(text)])
+    return SwappedSentence([Token(found.group(), found.start(), found.end()) for found in _TOKEN.finditer(text)])
 
 
 def places_of(tokens: list[Token], start: int, end: int) -> range:
@@ -213,7 +213,7 @@ def change_attributes(tokens: list[Token], place: int, title: TitleForm) -> int:
     return first
 
 
-def change_verbs(sentence: Sentence) -> None:
+def change_verbs(sentence: SwappedSentence) -> None:
     """Put the predicates of all swapped persons into the other gender."""
     for referent in [item for item in sentence.referents if item.number == SINGULAR]:
         clause = sentence.clause_around(referent.places.start)
@@ -227,7 +227,7 @@ def change_verbs(sentence: Sentence) -> None:
             _change_predicates(sentence, clause, referent)
 
 
-def change_relatives(sentence: Sentence) -> None:
+def change_relatives(sentence: SwappedSentence) -> None:
     """Put relative pronouns after a swapped person into the other gender, and their predicates."""
     for place, token in enumerate(sentence.tokens):
         readings = [reading for reading in token.readings if reading.lemma in RELATIVE_PRONOUNS and reading.gender]
@@ -247,7 +247,7 @@ def change_relatives(sentence: Sentence) -> None:
             break
 
 
-def change_pronouns(sentence: Sentence) -> None:
+def change_pronouns(sentence: SwappedSentence) -> None:
     """Swap personal and possessive pronouns, if everyone to whom they can refer was swapped."""
     genders = {referent.gender for referent in sentence.referents if referent.number == SINGULAR}
     if len(genders) != 1 or genders & sentence.kept_genders:
@@ -278,7 +278,7 @@ def contradicts(tokens: list[Token], place: int, titles: list[TitleForm]) -> lis
     return [f"{before.text} {tokens[place].text}"] if is_only_adjective and wrong else []
 
 
-def contradicting_predicates(sentence: Sentence, referent: Referent) -> list[str]:
+def contradicting_predicates(sentence: SwappedSentence, referent: Referent) -> list[str]:
     """Find the past-tense verbs whose gender differs from that of their clause's only possible subject."""
     other = OTHER_GENDER[referent.gender]
     # Pretend that the referent has the other gender, to search for a subject with which the verb would agree.
@@ -301,7 +301,7 @@ def _put(token: Token, readings: Iterable[Reading], gender: str) -> None:
             return
 
 
-def _change_predicates(sentence: Sentence, clause: range, referent: Referent) -> None:
+def _change_predicates(sentence: SwappedSentence, clause: range, referent: Referent) -> None:
     for place in clause:
         token = sentence.tokens[place]
         if token.new or token.lower in _ABBREVIATIONS or _other_subject_nearer(sentence, place, referent):
@@ -348,7 +348,7 @@ def _may_be_surname(token: Token, place: int) -> bool:
     return token.text[0].isupper() and (place > 0 or token.text.endswith(("ова", "ева", "єва", "ов", "ев", "єв")))
 
 
-def _may_be_subject(sentence: Sentence, place: int, gender: str) -> bool:
+def _may_be_subject(sentence: SwappedSentence, place: int, gender: str) -> bool:
     """Check whether an unchanged word is, by its likeliest reading, a nominative of this gender."""
     token = sentence.tokens[place]
     if token.new or not token.readings or token.readings[0].part not in ("NOUN", "NPRO"):
@@ -361,7 +361,7 @@ def _may_be_subject(sentence: Sentence, place: int, gender: str) -> bool:
     )
 
 
-def _has_other_subject(sentence: Sentence, clause: range, referent: Referent) -> bool:
+def _has_other_subject(sentence: SwappedSentence, clause: range, referent: Referent) -> bool:
     return any(
         _may_be_subject(sentence, place, referent.gender)
         and sentence.tokens[place].lower not in _PRONOUNS[referent.gender]
@@ -370,7 +370,7 @@ def _has_other_subject(sentence: Sentence, clause: range, referent: Referent) ->
     )
 
 
-def _other_subject_nearer(sentence: Sentence, place: int, referent: Referent) -> bool:
+def _other_subject_nearer(sentence: SwappedSentence, place: int, referent: Referent) -> bool:
     """Check whether an unambiguous subject of this gender stands between a word and the swapped person."""
     own = referent.places
     between = range(own.stop, place) if place >= own.stop else range(place + 1, own.start)
@@ -382,7 +382,7 @@ def _other_subject_nearer(sentence: Sentence, place: int, referent: Referent) ->
     )
 
 
-def _antecedent_is_swapped(sentence: Sentence, comma: int, gender: str) -> bool:
+def _antecedent_is_swapped(sentence: SwappedSentence, comma: int, gender: str) -> bool:
     """Check whether the nearest noun of a gender before a comma (except genitives) belongs to a swapped person."""
     swapped = {
         place

@@ -95,7 +95,7 @@ class EntityRecognition(Closed):
     dev_share: Annotated[float, Field(gt=0, lt=1)] = 0.1
 
 
-class Settings(Closed):
+class SwappingSettings(Closed):
     """Settings of the `swapping` study (Nahurna and Romanyshyn 2025)."""
 
     corpus: str = "ner_uk"

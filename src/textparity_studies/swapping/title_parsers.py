@@ -28,7 +28,7 @@ class Word:
     is_root: bool
 
 
-class Parser(Protocol):
+class TitleParser(Protocol):
     """A parser of titles. `method` names how it finds lemmas and heads; `heads` lists those that it is sure of."""
 
     method: str
@@ -106,7 +106,7 @@ def parser_version(folder: str) -> str:
     return f"{BY_STANZA}: {', '.join(f'{name} {packages[name]}' for name in PROCESSORS)}"
 
 
-def load_parser(folder: str) -> Parser:
+def load_parser(folder: str) -> TitleParser:
     """Load Stanza if its models are in `folder`, or else the rule."""
     if missing_parser(folder):
         return RuleParser()

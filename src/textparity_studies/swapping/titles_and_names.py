@@ -213,7 +213,7 @@ def draw_names(
     return drawn
 
 
-class NameForms:
+class ListedNames:
     """Look up the listed first names in every case."""
 
     def __init__(self, lists: GenderLists) -> None:
@@ -252,7 +252,7 @@ def inflect_name(name: str, gender: str, case: str) -> str:
     )
 
 
-def kind_of_word(word: str, names: NameForms) -> str:
+def kind_of_word(word: str, names: ListedNames) -> str:
     """Classify a word of a name: a first name, a patronymic, an initial, or else a surname."""
     if len(word.rstrip(".")) == 1:
         return INITIAL

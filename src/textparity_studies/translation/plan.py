@@ -10,7 +10,7 @@ from textparity_studies.report.ledger import Need, Reason
 from textparity_studies.workflow.availability import missing_file
 from textparity_studies.workflow.plans import Persons
 from textparity_studies.workflow.registry import StudyRow
-from textparity_studies.workflow.study import Context, Study, StudyPlan
+from textparity_studies.workflow.study import Study, StudyContext, StudyPlan
 
 NAME = "translation"
 RESULTS = f"results/{NAME}"
@@ -43,7 +43,7 @@ class TranslationPlan(StudyPlan):
     results = RESULTS
     gaps, ledger = f"{RESULTS}/not_run.csv", f"results/ledger/{NAME}.csv"
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
         self.settings = context.config.translation
         self.persons = Persons(context)

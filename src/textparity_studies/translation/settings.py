@@ -10,7 +10,7 @@ from textparity_studies.workflow.settings import Closed, Method
 TABLES = ("translations",)
 
 
-class Settings(Closed):
+class TranslationSettings(Closed):
     """Settings of the `translation` study (Stanovsky 2019)."""
 
     systems: Annotated[list[str], Field(min_length=1)] = ["google", "bing", "sota", "aws", "systran"]

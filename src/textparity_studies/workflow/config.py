@@ -45,7 +45,7 @@ class Verdicts(Closed):
     minimum_units: Annotated[int, Field(ge=2, le=MOST)] = 10
 
 
-class Budget(Closed):
+class BudgetSettings(Closed):
     """Limit the total spending through one cache of answers; None means no limit."""
 
     cost: Annotated[float, Field(ge=0)] | None = None
@@ -57,7 +57,7 @@ class LanguageModels(Closed):
 
     cache: str = "answers.sqlite"
     recorded: list[str] = []
-    budget: Budget = Budget()
+    budget: BudgetSettings = BudgetSettings()
 
 
 class Models(Closed):
@@ -76,7 +76,7 @@ class Sampling(Closed):
     documents: Count = 100_000
 
 
-class Tagging(Closed):
+class TaggingSettings(Closed):
     """Configure counting by gender and reference, in lists and by language models' tags, for all studies."""
 
     polarity_words: str = "resources/lexicons/gender_polarity_eng.tsv"
@@ -117,7 +117,7 @@ class _Shared(Closed):
     word_list: str = OWN_LEXICON
     person_pipelines: dict[str, str] = {}
     sampling: Sampling = Sampling()
-    tagging: Tagging = Tagging()
+    tagging: TaggingSettings = TaggingSettings()
     language_models: LanguageModels = LanguageModels()
     audit: Audit = Audit()
 

@@ -10,10 +10,10 @@ from textparity.files import require_rows
 from textparity.persons.mentions import ARCHIVE, OTHERS, PERSONS, PUBLISHED_LEXICON, SOURCE, WORDS
 from textparity.persons.methods import RECORDED, LanguageFiles, missing_pipeline
 from textparity.registry import LOCK, FileReference, SourceFile
-from textparity_studies.report.catalogue import KEPT, TABLES, Item, Run, captioned_tables, list_items
+from textparity_studies.report.catalogue import KEPT, TABLES, ReportItem, Run, captioned_tables, list_items
 from textparity_studies.report.ledger import Need, Reason
 from textparity_studies.workflow.availability import missing_file, require_files
-from textparity_studies.workflow.study import Context, StudyPlan
+from textparity_studies.workflow.study import StudyContext, StudyPlan
 
 # This file is in the working directory, where the user can keep it under version control.
 LOCK_FILE = "sources.lock.tsv"
@@ -24,7 +24,7 @@ Unit = tuple[str, str]
 class CorpusPlan:
     """Identify each file, and name the source of each corpus' texts."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StudyContext) -> None:
         self.config = context.config
         self.registry = context.registry
         corpora = self.registry.corpora
@@ -101,7 +101,7 @@ class CorpusPlan:
         return [lang for lang in self.registry.languages if self.registry.corpus_has(wildcards.crawl, lang)]
 
 
-class Tagging:
+class TaggingPlan:
     """Plan tagging; texts are `gold/{gold}`, or a path that ends in the language, or in `{lang}.{variant}`."""
 
     answers = "results/tagging/answers/{texts}.{tagger}.parquet"
@@ -109,7 +109,7 @@ class Tagging:
     problems = "results/tagging/problems/{texts}.{tagger}.csv"
     estimate = "results/tagging/estimates/{texts}.{tagger}.csv"
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StudyContext) -> None:
         self._context = context
         self._settings = context.config.tagging
 
@@ -165,7 +165,7 @@ class Persons:
     counts = "results/persons/{texts}.parquet"
     wordnet = f"results/sources/{SOURCE}/{ARCHIVE}"
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StudyContext) -> None:
         self._context = context
         self.config, self.registry = context.config, context.registry
         known, path = self.registry.person_pipelines, self.registry.paths["person_pipelines"]
@@ -256,7 +256,7 @@ class ReportPlan:
     `plans` and `titles` (the names in the report) cover all studies.
     """
 
-    def __init__(self, context: Context, plans: Mapping[str, StudyPlan], titles: dict[str, str]) -> None:
+    def __init__(self, context: StudyContext, plans: Mapping[str, StudyPlan], titles: dict[str, str]) -> None:
         config, registry, studies = context.config, context.registry, context.config.studies
         self._titles = titles
         self.lexicon = registry.lexicon_name(config.person_nouns)
@@ -297,9 +297,9 @@ class ReportPlan:
             )
         )
 
-    def figure(self, path: str) -> Item:
+    def figure(self, path: str) -> ReportItem:
         """Place the figure `path`, which may have wildcards, in the report."""
         return self._items([path])[0]
 
-    def _items(self, paths: list[str]) -> list[Item]:
+    def _items(self, paths: list[str]) -> list[ReportItem]:
         return list_items(paths, self._titles, self._corpora, self._captions)

@@ -43,7 +43,7 @@ class StudyRow(Row):
     REFERENCES: ClassVar[dict[str, str]] = {"source": "sources"}
 
 
-class Corpus(StudyRow):
+class MultilingualCorpus(StudyRow):
     """Describe one corpus in many languages; `{code}` in `path` and `member` is the cell of `code_column`.
 
     `languages` lists its languages, separated by spaces; empty means all with a code. `cmn=zh_CN` gives a language a
@@ -84,7 +84,7 @@ class Corpus(StudyRow):
         return self.corpus.removesuffix(f"_{self.sample}") if self.sample else ""
 
     @model_validator(mode="after")
-    def _check(self) -> "Corpus":
+    def _check(self) -> "MultilingualCorpus":
         if self.code_column not in Language.model_fields:
             raise ValueError(f"code_column {self.code_column!r} is not a column of the languages table")
         if not self.sample:
@@ -203,7 +203,7 @@ class StudyRegistry(Registry):
     def __init__(self, tables: dict[str, str], base: Path = Path()) -> None:
         super().__init__(tables, base)
         self._study_tables: dict[str, Mapping[str, StudyRow]] = {}
-        self.corpora = self._read("corpora", Corpus)
+        self.corpora = self._read("corpora", MultilingualCorpus)
         self.entity_corpora = self._read("entity_corpora", EntityCorpus)
         self.swap_outputs = self._read("swap_outputs", SwapOutputs)
         self.gold = self._read("gold", GoldRow)
@@ -287,7 +287,7 @@ class StudyRegistry(Registry):
         row = self.corpora[corpus]
         return row.codes.get(lang) or getattr(self.languages[lang], row.code_column)
 
-    def _first_sample(self, sample_set: str) -> Corpus:
+    def _first_sample(self, sample_set: str) -> MultilingualCorpus:
         return next(row for row in self.corpora.values() if row.sample_set == sample_set)
 
     def _check_references(self) -> None:
@@ -310,7 +310,7 @@ class StudyRegistry(Registry):
                             f"{self.paths.get(target, 'the languages or entity_corpora tables')}"
                         )
 
-    def _check_sample(self, row: Corpus, where: str) -> None:
+    def _check_sample(self, row: MultilingualCorpus, where: str) -> None:
         if missing := [lang for lang in row.codes if not self._code(row.corpus, lang)]:
             raise TableError(f"{where}: {', '.join(missing)} has no {row.code_column} code; write {missing[0]}=code")
         first = self._first_sample(row.sample_set)

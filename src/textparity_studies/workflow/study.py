@@ -17,7 +17,7 @@ from textparity_studies.workflow.registry import StudyRegistry, StudyRow
 
 
 @dataclass(frozen=True)
-class Context:
+class StudyContext:
     """Hold the sources of plans: configuration, registry, language models, and the reasons why some cannot be asked."""
 
     config: Config
@@ -26,7 +26,7 @@ class Context:
     model_gaps: dict[str, str]
 
     @classmethod
-    def load(cls, values: dict[str, Any], base: Path) -> "Context":
+    def load(cls, values: dict[str, Any], base: Path) -> "StudyContext":
         """Read the configuration `values` and the tables, relative to the working directory or to `base`."""
         config = load_config(values, base=base)
         registry = StudyRegistry(config.tables.model_dump(), base=base)
@@ -83,7 +83,7 @@ class StudyPlan:
     captions with other names, and includes tables that the report shows although they are in no folder `tables`.
     """
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StudyContext) -> None:
         self.context = context
         self.config = context.config
         self.registry = context.registry
@@ -109,7 +109,7 @@ class StudyPlan:
         return {part: files[part].path if part in files else [] for part in ("prompt", "system")}
 
 
-def paper_targets(context: Context, study: str, plan: StudyPlan) -> dict[str, list[str]]:
+def paper_targets(context: StudyContext, study: str, plan: StudyPlan) -> dict[str, list[str]]:
     """Map target names such as `lexicon_table4` to the final files of each table and figure of a study's paper.
 
     These are the `plan.targets` that match a pattern in `resources/{study}/paper_tables.tsv`, if that exists. A table
@@ -137,7 +137,7 @@ class Study:
 
     name: str
     title: str
-    plan: Callable[[Context], StudyPlan]
+    plan: Callable[[StudyContext], StudyPlan]
     has_ledger: bool = True
     tables: Mapping[str, type[StudyRow]] = field(default_factory=dict)
 

@@ -10,7 +10,7 @@ from textparity.errors import ConfigError
 from textparity_studies.lexicon.plan import LexiconPlan
 from textparity_studies.workflow.config import Tables, load_config
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.study import Context
+from textparity_studies.workflow.study import StudyContext
 
 DEMO = {"languages": ["deu", "eng"], "person_nouns": "demo", "lexicon": {"corpora": ["demo"], "engines": ["icu"]}}
 
@@ -21,7 +21,7 @@ def registry(repository):
 
 
 def plan(registry, values):
-    return LexiconPlan(Context(load_config(values, environment={}), registry, {}, {}))
+    return LexiconPlan(StudyContext(load_config(values, environment={}), registry, {}, {}))
 
 
 def test_what_is_unavailable_is_found_without_running_anything(registry, tmp_path, monkeypatch):

@@ -18,7 +18,7 @@ from textparity_studies.newsroom.inclusive_language import find_generic_masculin
 from textparity_studies.newsroom.measuring import stem_counter
 from textparity_studies.newsroom.report import write_report
 from textparity_studies.newsroom.scores import list_gold_passages, read_gold_passages, score_rules
-from textparity_studies.newsroom.settings import Pipelines, Settings
+from textparity_studies.newsroom.settings import NewsroomSettings, Pipelines
 from textparity_studies.newsroom.summary import summarise_articles
 
 ENGLISH, FRENCH = LANGUAGES["eng"], LANGUAGES["fra"]
@@ -69,7 +69,7 @@ def test_every_language_has_all_lists_and_passages(repository):
     assert Pipelines.model_fields.keys() == LANGUAGES.keys()
     for lang in LANGUAGES:
         assert shipped_lists(lang).language is LANGUAGES[lang]
-        passages = read_gold_passages(repository / Settings().gold.format(lang=lang), lang)
+        passages = read_gold_passages(repository / NewsroomSettings().gold.format(lang=lang), lang)
         assert len(passages) >= 40
         assert 2 * sum(passage.held_out for passage in passages) == len(passages)
 
@@ -82,7 +82,7 @@ def test_every_language_has_all_lists_and_passages(repository):
     ],
 )
 def test_one_pipeline_is_the_german_one_and_what_is_not_named_is_the_default(value, german, french):
-    models = Settings(spacy_model=value).spacy_model
+    models = NewsroomSettings(spacy_model=value).spacy_model
     assert (models.deu, models.fra) == (german, french)
 
 
@@ -299,7 +299,7 @@ def passages(request, repository, tmp_path_factory):
     """Return the language, its passages, and their annotations as they were recorded (tools/record_annotations.py)."""
     lang = request.param
     folder = tmp_path_factory.mktemp(lang)
-    gold = repository / Settings().gold.format(lang=lang)
+    gold = repository / NewsroomSettings().gold.format(lang=lang)
     list_gold_passages(gold, folder / "articles.parquet", lang=lang)
     recorded = repository / "tests" / "studies" / "newsroom" / "recorded" / f"{lang}.conllu"
     import_annotations(recorded, folder / "articles.parquet", folder / "annotations.parquet")
@@ -333,7 +333,7 @@ def test_all_steps_run_on_passages(passages, tmp_path):
     assert 0.5 < women < 0.6
     flags, kept = tmp_path / "flags.parquet", tmp_path / "kept.parquet"
     measures = [made[1]["articles"]]
-    flag_articles(measures, flags, "corrected", Settings().flags.model_dump(exclude={"minimum"}), 2)
+    flag_articles(measures, flags, "corrected", NewsroomSettings().flags.model_dump(exclude={"minimum"}), 2)
     tables = {table.name: table for table in balance_corpus(measures, flags, kept, "corrected", 0.75, 1.25, BOOTSTRAP)}
     assert tables["ratios"].frame["in_range"].iloc[-1] == "true"
     page = tmp_path / "page.html"

@@ -4,7 +4,7 @@ import pytest
 
 from textparity.errors import ConfigError
 from textparity_studies.newsroom.plan import NewsroomPlan, article_files, fill
-from textparity_studies.workflow.study import Context
+from textparity_studies.workflow.study import StudyContext
 
 NO_PIPELINE = "there is no spaCy pipeline de_none"
 BOTH = {"corpora": ["gnad", "ntrex_deu"]}
@@ -15,7 +15,7 @@ def plan(repository):
     """Make the plan of a configuration, from its `newsroom` section and other keys."""
 
     def plan(values, **others):
-        return NewsroomPlan(Context.load({"newsroom": values, **others}, base=repository))
+        return NewsroomPlan(StudyContext.load({"newsroom": values, **others}, base=repository))
 
     return plan
 

@@ -4,7 +4,7 @@ import pytest
 
 from textparity.errors import ConfigError
 from textparity_studies.stereotypes.plan import StereotypesPlan
-from textparity_studies.workflow.study import Context
+from textparity_studies.workflow.study import StudyContext
 
 LOCAL, PAPERS = "gemma3-270m-sentences", "gpt-3.5-turbo"
 
@@ -17,7 +17,7 @@ def plan(repository, monkeypatch):
     monkeypatch.delenv("TEXTPARITY_MIRROR", raising=False)
 
     def plan(others=(), **settings):
-        return StereotypesPlan(Context.load({"stereotypes": settings, **dict(others)}, base=repository))
+        return StereotypesPlan(StudyContext.load({"stereotypes": settings, **dict(others)}, base=repository))
 
     return plan
 

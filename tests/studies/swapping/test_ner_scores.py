@@ -13,7 +13,7 @@ from spacy.training import Example
 
 from textparity.corpora.reading import read_rows
 from textparity_studies.swapping.ner_data import prepare_ner_data
-from textparity_studies.swapping.ner_models import Place, entity_places, evaluate_ner, score_types
+from textparity_studies.swapping.ner_models import EntitySpan, entity_places, evaluate_ner, score_types
 from textparity_studies.swapping.settings import ALL, MEASURES, TEST_SETS, WEIGHTED
 
 pytestmark = pytest.mark.train
@@ -27,7 +27,7 @@ def rows_by_label(gold, predicted):
 
 
 def places(*entities):
-    return {Place(*entity) for entity in entities}
+    return {EntitySpan(*entity) for entity in entities}
 
 
 def test_an_entity_is_found_if_its_ends_and_its_label_are_right():

@@ -11,7 +11,7 @@ from textparity_studies.swapping.titles_and_names import (
     INITIAL,
     PATRONYMIC,
     SURNAME,
-    NameForms,
+    ListedNames,
     Titles,
     draw_names,
     inflect_name,
@@ -29,7 +29,7 @@ def titles():
 
 @pytest.fixture(scope="module")
 def names():
-    return NameForms(LISTS)
+    return ListedNames(LISTS)
 
 
 @pytest.mark.parametrize(

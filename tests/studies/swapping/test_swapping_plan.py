@@ -11,7 +11,7 @@ from textparity_studies.swapping.plan import SwappingPlan, missing_recognizer
 from textparity_studies.swapping.settings import EntityRecognition, missing_sequence_model
 from textparity_studies.workflow.config import Tables, load_config
 from textparity_studies.workflow.registry import StudyRegistry
-from textparity_studies.workflow.study import Context
+from textparity_studies.workflow.study import StudyContext
 
 DEMO = {"corpus": "demo_entities", "swapped": "demo_entities_swapped"}
 MODELS = {
@@ -34,7 +34,7 @@ def plan(registry):
 
     def plan(values=None, studies=("swapping",), **others):
         config = load_config({"studies": list(studies), "swapping": values or {}} | others, environment={})
-        return SwappingPlan(Context(config, registry, MODELS, {}))
+        return SwappingPlan(StudyContext(config, registry, MODELS, {}))
 
     return plan
 
