@@ -15,8 +15,9 @@ from itertools import product
 
 import numpy as np
 
-from textparity.counting.resampling import percentile_intervals
-from textparity.counting.statistics import MINIMUM_UNITS, ClusteredShare, Estimate
+from textparity.estimating.bootstrap import percentile_intervals
+from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
+from textparity.estimating.intervals import ClusteredShare
 
 TEXTS = (10, 30, 100)
 SPREADS = (0.0, 1.5, 2.0)

@@ -19,7 +19,9 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
-from textparity.counting.statistics import Estimate, adjust_by_holm, mean_interval
+from textparity.estimating.estimates import Estimate
+from textparity.estimating.hypothesis_tests import adjust_by_holm
+from textparity.estimating.intervals import mean_interval
 from textparity_studies.propagation.base_models import BASE
 from textparity_studies.propagation.tables import SHIFTS, Sample, includes_no_shift, welch_interval
 from textparity_studies.report.catalogue import write_kept

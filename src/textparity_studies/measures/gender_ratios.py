@@ -21,10 +21,11 @@ import pyarrow as pa
 
 from textparity.corpora.reading import read_batches, read_metadata, read_rows, write_batches
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap, pooled_ratios, random_generator
-from textparity.counting.statistics import MINIMUM_UNITS, Estimate
 from textparity.counting.tokenizers import IcuTokenizer
 from textparity.errors import TableError
+from textparity.estimating.bootstrap import Bootstrap, pooled_ratios
+from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
+from textparity.estimating.seeds import random_generator
 from textparity.files import read_tsv
 from textparity_studies.measures.tag_counts import COUNTS, FURTHER_COUNTS
 

@@ -10,9 +10,10 @@ import pandas as pd
 
 from textparity.corpora.reading import read_metadata, write_batches
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap, random_generator
-from textparity.counting.statistics import Estimate
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.estimates import Estimate
+from textparity.estimating.seeds import random_generator
 from textparity.persons.actor_languages import (
     GENDERS,
     LANGUAGES,

@@ -10,15 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from textparity.corpora.reading import read_rows
-from textparity.counting.resampling import (
-    NUMBERS_DRAWN,
-    Bootstrap,
-    percentile_intervals,
-    pooled_ratios,
-    random_generator,
-)
-from textparity.counting.statistics import MINIMUM_UNITS, Estimate
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import NUMBERS_DRAWN, Bootstrap, percentile_intervals, pooled_ratios
+from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
+from textparity.estimating.seeds import random_generator
 from textparity.persons.actor_languages import GENDERS
 from textparity.tables import Table
 from textparity_studies.measures.passages import ACTOR_GENDERS

@@ -24,10 +24,11 @@ import pyarrow as pa
 
 from textparity.corpora.reading import TEXT_SCHEMA, read_batches, read_metadata, read_rows, write_batches
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap, random_generator
-from textparity.counting.statistics import Estimate, share
 from textparity.counting.tokenizers import split_sentences, split_words
 from textparity.errors import InputError, MissingResourceError
+from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.estimates import Estimate, share
+from textparity.estimating.seeds import random_generator
 from textparity.progress import progress_bar
 from textparity.tables import write_csv
 from textparity_studies.llm.weights import CAUSAL, load_to_write

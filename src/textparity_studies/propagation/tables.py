@@ -19,9 +19,11 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap, random_generator
-from textparity.counting.statistics import UNDEFINED, Estimate, mean_interval
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.estimates import UNDEFINED, Estimate
+from textparity.estimating.intervals import mean_interval
+from textparity.estimating.seeds import random_generator
 from textparity.tables import Table, show_interval
 from textparity_studies.measures.gender_ratios import bootstrap_ratios
 from textparity_studies.propagation.base_models import BALANCED, BASE, FEMALE, MALE, Variant

@@ -19,9 +19,10 @@ import pandas as pd
 import regex
 
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap, random_generator
-from textparity.counting.statistics import MINIMUM_UNITS, UNDEFINED, Estimate
 from textparity.errors import MissingResourceError, how_to_install
+from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.estimates import MINIMUM_UNITS, UNDEFINED, Estimate
+from textparity.estimating.seeds import random_generator
 from textparity.tables import Table, show_interval, write_csv
 from textparity_studies.measures.encoders import cached_file, stay_offline
 from textparity_studies.measures.gender_ratios import bootstrap_ratios

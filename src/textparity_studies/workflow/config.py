@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, create_model
 
-from textparity.counting import LEAST_RESAMPLES, MOST_RESAMPLES, OWN_LEXICON
+from textparity.counting import OWN_LEXICON
 from textparity.errors import ConfigError
+from textparity.estimating import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.sources.model_files import find_mirror, find_model_folder
 from textparity_studies import STUDIES, load_renamed, load_settings, load_tables
 from textparity_studies.workflow.settings import MOST, Closed, Count, JobCount, Seed, SharedTables

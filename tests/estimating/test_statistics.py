@@ -8,26 +8,28 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from textparity.counting.resampling import Bootstrap, StreamingBootstrap, random_generator
-from textparity.counting.statistics import (
-    MINIMUM_UNITS,
+from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.distributions import t_quantile, t_test
+from textparity.estimating.estimates import MINIMUM_UNITS, percentage
+from textparity.estimating.gaps import (
     NO_CLEAR_DIFFERENCE,
     TOO_FEW,
-    ClusteredShare,
     EvidenceThreshold,
     GenderGap,
-    adjust_by_holm,
+    published_verdict,
+    standard_error_of_difference,
+    verdict,
+)
+from textparity.estimating.hypothesis_tests import adjust_by_holm
+from textparity.estimating.intervals import (
+    ClusteredShare,
     clustered_interval,
     difference_interval,
     mean_interval,
-    percentage,
-    published_verdict,
-    standard_error_of_difference,
-    t_quantile,
-    t_test,
-    verdict,
     wilson_interval,
 )
+from textparity.estimating.seeds import random_generator
+from textparity.estimating.streaming_bootstrap import StreamingBootstrap
 from textparity_studies.measures.gender_ratios import bootstrap_ratios
 from textparity_studies.newsroom.summary import bootstrap_ratios_by_kind
 from textparity_studies.propagation.tables import Sample, welch_interval

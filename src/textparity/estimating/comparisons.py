@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from textparity.counting.resampling import NUMBERS_DRAWN
-from textparity.counting.statistics import ClusteredShare, Estimate, difference_interval
+from textparity.estimating.bootstrap import NUMBERS_DRAWN
+from textparity.estimating.estimates import Estimate
+from textparity.estimating.intervals import ClusteredShare, difference_interval
 
 # One less than a round number, because the data's own labels count as one more permutation.
 PERMUTATIONS = 9999

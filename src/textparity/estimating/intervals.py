@@ -1,0 +1,158 @@
+"""Confidence intervals of shares, of their differences and of means, by formulas."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from textparity.estimating.distributions import normal_quantile, t_quantile
+from textparity.estimating.estimates import MINIMUM_UNITS, UNDEFINED, Estimate
+
+
+def wilson_interval(part: float, whole: float, confidence_level: float) -> Estimate:
+    """Compute the Wilson interval of `part` in `whole`, NaN for an empty whole.
+
+    The items are assumed to be independent. Use `clustered_interval` if one text has several items.
+    """
+    if not whole:
+        return UNDEFINED
+    # Newcombe 1998, method 3.
+    z = normal_quantile(confidence_level)
+    of_part = part / whole
+    below = 2 * (whole + z**2)
+    centre = (2 * whole * of_part + z**2) / below
+    half = z / below * math.sqrt(4 * whole * of_part * (1 - of_part) + z**2)
+    return Estimate(
+        float(of_part),
+        float(centre - half) if part > 0 else 0.0,
+        float(centre + half) if part < whole else 1.0,
+    )
+
+
+def clustered_interval(parts: np.ndarray, wholes: np.ndarray, confidence_level: float) -> Estimate:
+    """Compute the interval of a share close to 1, such as a precision, whose items come in clusters (documents).
+
+    `parts` and `wholes` are the numbers of each cluster. It is Wilson's interval for the number of independent items
+    that would have the same error (Korn and Graubard 1998). If there are fewer than `MINIMUM_UNITS` clusters, or all of
+    them agree, each counts as one item.
+    """
+    parts, wholes = parts[wholes > 0], wholes[wholes > 0]
+    if not len(wholes):
+        return UNDEFINED
+    items = float(wholes.sum())
+    of_part = float(parts.sum()) / items
+    squares = float(((parts - of_part * wholes) ** 2).sum())
+    if squares == 0 or len(wholes) < MINIMUM_UNITS:
+        effective = float(len(wholes))
+    else:
+        # Clustering must not make a share more certain than the same number of independent items.
+        effective = min(items, of_part * (1 - of_part) * items**2 / squares)
+    return replace(wilson_interval(of_part * effective, effective, confidence_level), value=of_part)
+
+
+@dataclass(frozen=True)
+class ClusteredShare:
+    """A share whose items come in units, such as the feminine mentions among the gendered ones of texts.
+
+    `units` have an item. `standard_error` is that of the jackknife over units. `effective_units` is the number of
+    equally large units that would be as informative (Kish 1965).
+    """
+
+    value: float
+    standard_error: float
+    units: int
+    effective_units: float
+
+    @classmethod
+    def of_units(cls, parts: np.ndarray, others: np.ndarray) -> "ClusteredShare":
+        """Compute the share of the items in `parts` among all, from the numbers of both kinds in each unit."""
+        products = np.array([parts, others]).astype(object)
+        return cls.of_kinds(parts, others, np.ones(len(parts), np.int64), products @ products.T)
+
+    @classmethod
+    def of_kinds(
+        cls, parts: np.ndarray, others: np.ndarray, repeats: np.ndarray, products: np.ndarray
+    ) -> "ClusteredShare":
+        """Compute the share from units of several kinds.
+
+        `parts` and `others` are the sums of each kind, `repeats` its numbers of units. `products`, of shape (2, 2), are
+        the sums over all units of the products of their two numbers. They give the differences within kinds.
+        """
+        has_items = parts + others > 0
+        # Python's whole numbers have any size. If all units have the same share, the error is exactly 0.
+        parts, others, repeats = (numbers[has_items].astype(object) for numbers in (parts, others, repeats))
+        part, other, units = sum(parts), sum(others), sum(repeats)
+        items = part + other
+        if not items:
+            return cls(math.nan, math.nan, 0, 0.0)
+        effective_units = items**2 / int(products.sum())
+        if units < 2:
+            return cls(part / items, math.nan, units, effective_units)
+        # A residual is the number of items by which a unit exceeds its expected part. All are multiplied by `items`.
+        residuals = parts * other - others * part
+        squares = (residuals**2 / repeats).astype(float)
+        # Without a unit, the share differs by the unit's residual divided by the items of all others.
+        remaining = (items - (parts + others) / repeats).astype(float)
+        between_kinds = float((squares / remaining**2).sum())
+        # Large units are alone in their kinds, so the differences within kinds need no such correction.
+        all_squares = other**2 * products[0, 0] - 2 * part * other * products[0, 1] + part**2 * products[1, 1]
+        within_kinds = max(0.0, float(all_squares) - float(squares.sum())) / items**2
+        variance = (between_kinds + within_kinds) / items**2 * (units - 1) / units
+        return cls(part / items, math.sqrt(variance), units, effective_units)
+
+    def interval(self, confidence_level: float) -> Estimate:
+        """Compute the interval as fractions; NaN for fewer than `MINIMUM_UNITS` units.
+
+        It is Student's t interval of the share's logit, with the jackknife's error and one degree of freedom less than
+        effective units. It lies between 0 and 1, and is not symmetric. If all units have the same share, the error is
+        0, and the interval is Wilson's for as many items as there are effective units.
+        """
+        if self.units < MINIMUM_UNITS:
+            return Estimate(self.value)
+        if self.standard_error == 0:
+            interval = wilson_interval(self.value * self.effective_units, self.effective_units, confidence_level)
+            return replace(interval, value=self.value)
+        logit = math.log(self.value / (1 - self.value))
+        error = self.standard_error / (self.value * (1 - self.value))
+        half = t_quantile(confidence_level, self.freedom) * error
+        return Estimate(self.value, _inverse_logit(logit - half), _inverse_logit(logit + half))
+
+    @property
+    def freedom(self) -> float:
+        """The degrees of freedom of its error: at least one, even if one unit has nearly all items."""
+        return max(1.0, self.effective_units - 1)
+
+    @property
+    def variance(self) -> float:
+        """The variance for tests.
+
+        If all units have the same share, there are as many items as effective units, as in `interval`, plus one of each
+        kind (Agresti and Coull 1998).
+        """
+        if self.standard_error > 0:
+            return self.standard_error**2
+        likely = (self.value * self.effective_units + 1) / (self.effective_units + 2)
+        return likely * (1 - likely) / (self.effective_units + 2)
+
+
+def _inverse_logit(logit: float) -> float:
+    # Unlike the exponential function, the hyperbolic tangent does not overflow.
+    return (1 + math.tanh(logit / 2)) / 2
+
+
+def difference_interval(first: Estimate, second: Estimate) -> Estimate:
+    """Compute the interval of the first share minus the second, from the intervals of both, which are independent."""
+    # Newcombe 1998 (Statistics in Medicine 17, 873), method 10.
+    difference = first.value - second.value
+    below = math.hypot(first.value - first.low, second.high - second.value)
+    above = math.hypot(first.high - first.value, second.value - second.low)
+    return Estimate(difference, difference - below, difference + above)
+
+
+def mean_interval(values: np.ndarray, confidence_level: float) -> Estimate:
+    """Compute Student's t interval of the mean of a few values (such as one per seed); NaN for fewer than two."""
+    if len(values) < 2:
+        return UNDEFINED
+    error = np.std(values, ddof=1) / len(values) ** 0.5
+    half = t_quantile(confidence_level, len(values) - 1) * error
+    return Estimate(float(values.mean()), float(values.mean() - half), float(values.mean() + half))
