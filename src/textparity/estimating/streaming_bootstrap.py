@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from textparity.estimating.bootstrap import NUMBERS_DRAWN, percentile_intervals, pooled_ratios
+from textparity.estimating.bootstrap import draw_weights, percentile_intervals, pooled_ratios
 from textparity.estimating.estimates import Estimate
 from textparity.estimating.intervals import ClusteredShare
 
@@ -72,11 +72,14 @@ class StreamingBootstrap:
         """
         sums = self.sums()
         words, feminine, masculine, unspecified = range(4)
-        above, below = [feminine, masculine, unspecified, masculine], [words, words, words, feminine]
-        pooled = pooled_ratios(self.bins[:, above].T, self.bins[:, below].T)
+        above = [feminine, masculine, unspecified, masculine]
+        below = [words, words, words, feminine]
+        own = pooled_ratios(self.bins[:, above].T, self.bins[:, below].T)
         if sums is None:
-            return [Estimate(value) for value in pooled]
-        return percentile_intervals(pooled, sums[:, above], sums[:, below], confidence_level)
+            return [Estimate(value) for value in own]
+        resampled = np.full((len(sums), len(own)), np.nan)
+        np.divide(sums[:, above], sums[:, below], out=resampled, where=sums[:, below] > 0)
+        return percentile_intervals(own, resampled, confidence_level)
 
     def women_share(self) -> ClusteredShare:
         """Compute the feminine share of feminine and masculine words, with its error over texts. It draws nothing."""
@@ -91,11 +94,8 @@ class StreamingBootstrap:
             return self._drawn
         generator = self._generator()
         means = self.bins[:, :4] / repeats[:, np.newaxis]
-        drawn = np.empty((self._resamples, 4))
-        rows = max(1, NUMBERS_DRAWN // len(means))
-        for first in range(0, self._resamples, rows):
-            size = min(rows, self._resamples - first)
-            drawn[first : first + size] = generator.multinomial(texts, repeats / texts, size=size) @ means
+        portions = draw_weights(repeats, self._resamples, generator)
+        drawn = np.concatenate([weights @ means for weights in portions])
         if self.grain:
             within = self.products.astype(np.float64) - means.T @ self.bins[:, :4]
             drawn += generator.multivariate_normal(np.zeros(4), within, len(drawn), check_valid="ignore", method="eigh")

@@ -20,12 +20,11 @@ from scipy.special import stdtrit
 
 from textparity.counting import PROCEDURES
 from textparity.errors import InputError
-from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.intervals import mean_interval
 from textparity.estimating.seeds import random_generator
 from textparity.tables import Table, show_interval
-from textparity_studies.measures.gender_ratios import bootstrap_ratios
 from textparity_studies.propagation.base_models import BALANCED, BASE, FEMALE, MALE, Variant
 from textparity_studies.propagation.story_measures import (
     UNIT,
