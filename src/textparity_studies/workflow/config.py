@@ -32,7 +32,7 @@ RENAMED = {"keep_going": "skip_unavailable"} | {
 }
 
 
-class Bootstrap(Closed):
+class BootstrapSettings(Closed):
     """Configure the seeded percentile bootstrap over texts (sentences or documents)."""
 
     resamples: Annotated[int, Field(ge=LEAST_RESAMPLES, le=MOST_RESAMPLES)] = 1000
@@ -112,7 +112,7 @@ class _Shared(Closed):
     mirror: str | None = None
     models: Models = Models()
     tables: Tables = Tables()
-    bootstrap: Bootstrap = Bootstrap()
+    bootstrap: BootstrapSettings = BootstrapSettings()
     verdicts: Verdicts = Verdicts()
     person_nouns: str = "gender_gap_v1.0"
     word_list: str = OWN_LEXICON
