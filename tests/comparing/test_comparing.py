@@ -20,7 +20,8 @@ from textparity.command import main
 from textparity.comparing.conditions import comparison_columns, comparison_rows
 from textparity.comparing.rendering import render_text
 from textparity.errors import InputError
-from textparity.estimating.comparisons import PERMUTATIONS, compare_counts, compare_part
+from textparity.estimating.comparisons import compare_counts, compare_part
+from textparity.estimating.hypothesis_tests import PERMUTATIONS
 
 SETTINGS = {"resamples": 300, "confidence_level": 0.95}
 

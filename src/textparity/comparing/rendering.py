@@ -15,9 +15,9 @@ from textparity.auditing.rendering import (
     page_script,
     print_tables_as_json,
 )
-from textparity.estimating.comparisons import PERMUTATIONS
 from textparity.estimating.estimates import UNDEFINED
 from textparity.estimating.gaps import TOO_FEW
+from textparity.estimating.hypothesis_tests import PERMUTATIONS
 from textparity.files import printable
 
 if TYPE_CHECKING:

@@ -1,21 +1,27 @@
-"""Test whether two corpora differ in masculine per feminine: bootstrap intervals and a permutation test over units.
+"""Compare masculine per feminine of two corpora: bootstrap intervals and a permutation test over units.
 
 A unit is a text, or a document of several texts. Units with the same counts are of one kind. Time and memory therefore
 depend on the number of kinds rather than of units.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from textparity.estimating.bootstrap import NUMBERS_DRAWN
+from textparity.estimating.bootstrap import draw_weights, percentile_intervals
 from textparity.estimating.estimates import Estimate
+from textparity.estimating.hypothesis_tests import draw_groups, draw_swaps, permutation_test
 from textparity.estimating.intervals import ClusteredShare, difference_interval
 
-# One less than a round number, because the data's own labels count as one more permutation.
-PERMUTATIONS = 9999
+# The columns of counts.
+_FEMININE, _MASCULINE = 0, 1
+# The coefficients of the logarithms of the four counts of a pair (those of the reference, then of the other) in the log
+# ratio of ratios.
+_LOG_COEFFICIENTS = np.array([1.0, -1.0, -1.0, 1.0])
+# The ratio and the difference of two corpora that do not differ.
+_NO_DIFFERENCE = (1.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,37 @@ class Comparison:
     ratio: Estimate
     difference: Estimate
     p_value: float
+
+
+@dataclass(frozen=True)
+class UnitKinds:
+    """The different units of a corpus: the counts of each kind, shape (kinds, counts), and its number of units."""
+
+    counts: np.ndarray
+    repeats: np.ndarray
+
+    @classmethod
+    def of(cls, units: np.ndarray) -> "UnitKinds":
+        """Find the kinds of units with whole counts from 0, shape (units, counts). Kinds are sorted."""
+        sizes = tuple(units.max(axis=0, initial=0).astype(np.int64) + 1)
+        if math.prod(map(int, sizes)) < 1 << 63:
+            # One number for each unit takes a tenth of the time and memory of sorting rows.
+            keys, repeats = np.unique(np.ravel_multi_index(tuple(units.T), sizes), return_counts=True)
+            counts = np.column_stack(np.unravel_index(keys, sizes))
+        else:
+            counts, repeats = np.unique(units, axis=0, return_counts=True)
+        return cls(counts.astype(np.int64), repeats.astype(np.int64))
+
+    def resample(self, resamples: int, generator: np.random.Generator) -> np.ndarray:
+        """Compute the sums of counts in each resample, shape (resamples, counts)."""
+        portions = draw_weights(self.repeats, resamples, generator)
+        return np.concatenate([weights @ self.counts for weights in portions])
+
+    def women_share(self) -> ClusteredShare:
+        """Compute the feminine share of both genders."""
+        sums = self.counts * self.repeats[:, None]
+        products = sums.T.astype(object) @ self.counts
+        return ClusteredShare.of_kinds(sums[:, _FEMININE], sums[:, _MASCULINE], self.repeats, products)
 
 
 def compare_counts(
@@ -49,32 +86,37 @@ def compare_counts(
     1997).
     """
     if is_paired:
-        kinds, numbers = _kinds(np.hstack([reference, other]))
-        samples = _resample_pairs(kinds, numbers, resamples, generator)
-        own = _statistic(*_moments_of_pairs(kinds, numbers[None], np.zeros_like(numbers)[None]))
+        return _compare_pairs(reference, other, resamples, confidence_level, generator)
+    return _compare_groups(reference, other, resamples, confidence_level, generator)
 
-        def permuted(size: int) -> np.ndarray:
-            # Each pair is swapped with probability one half.
-            swapped = generator.binomial(numbers, 0.5, size=(size, len(kinds)))
-            return _statistic(*_moments_of_pairs(kinds, numbers - swapped, swapped))
-    else:
-        one, another = _kinds(reference), _kinds(other)
-        drawn = zip(_resample(one[1], resamples, generator), _resample(another[1], resamples, generator), strict=False)
-        samples = ((first @ one[0], second @ another[0]) for first, second in drawn)
-        kinds, numbers = _kinds(np.vstack([reference, other]))
-        of_reference = dict(zip(map(tuple, one[0].tolist()), one[1].tolist(), strict=True))
-        drawn_once = np.array([[of_reference.get(tuple(kind), 0) for kind in kinds.tolist()]], np.int64)
-        own = _statistic(*_moments(kinds, numbers, drawn_once))
 
-        def permuted(size: int) -> np.ndarray:
-            drawn = generator.multivariate_hypergeometric(numbers, len(reference), size=size, method="marginals")
-            return _statistic(*_moments(kinds, numbers, drawn))
+def _compare_pairs(
+    reference: np.ndarray, other: np.ndarray, resamples: int, confidence_level: float, generator: np.random.Generator
+) -> Comparison:
+    pairs = UnitKinds.of(np.hstack([reference, other]))
+    # Resamples are drawn before permutations, by the same generator.
+    resampled = pairs.resample(resamples, generator)
+    own = _studentized_of_pairs(pairs, np.zeros_like(pairs.repeats)[None])
+    permuted = (_studentized_of_pairs(pairs, swapped) for swapped in draw_swaps(pairs.repeats, generator))
+    return _make_comparison(reference, other, resampled, confidence_level, permutation_test(own[0], permuted))
 
-    compared = _compared(reference, other, samples, own[0], _permute(permuted, len(kinds)), confidence_level)
-    if is_paired:
-        return compared
-    shares = [_share(*of_corpus).interval(confidence_level) for of_corpus in (another, one)]
-    return replace(compared, difference=difference_interval(*shares) * 100)
+
+def _compare_groups(
+    reference: np.ndarray, other: np.ndarray, resamples: int, confidence_level: float, generator: np.random.Generator
+) -> Comparison:
+    kinds_of_reference, kinds_of_other = UnitKinds.of(reference), UnitKinds.of(other)
+    resampled = np.empty((resamples, 4), np.int64)
+    for of_resample in resampled:
+        of_resample[:2] = kinds_of_reference.resample(1, generator)
+        of_resample[2:] = kinds_of_other.resample(1, generator)
+    both = UnitKinds.of(np.vstack([reference, other]))
+    own = _studentized_of_groups(both, _repeats_in(kinds_of_reference, both)[None])
+    groups = draw_groups(both.repeats, len(reference), generator)
+    permuted = (_studentized_of_groups(both, in_reference) for in_reference in groups)
+    compared = _make_comparison(reference, other, resampled, confidence_level, permutation_test(own[0], permuted))
+    share_of_reference = kinds_of_reference.women_share().interval(confidence_level)
+    share_of_other = kinds_of_other.women_share().interval(confidence_level)
+    return replace(compared, difference=difference_interval(share_of_other, share_of_reference) * 100)
 
 
 def compare_part(
@@ -93,121 +135,108 @@ def compare_part(
     """
     part = np.where(is_kept[:, None], whole, 0)
     reference, other = (part, whole) if is_reference else (whole, part)
-    samples = _resample_pairs(*_kinds(np.hstack([reference, other])), resamples, generator)
+    resampled = UnitKinds.of(np.hstack([reference, other])).resample(resamples, generator)
+    kinds = UnitKinds.of(whole)
     of_whole, of_part = whole.sum(axis=0)[None], part.sum(axis=0)[None]
-    kinds, numbers = _kinds(whole)
-
-    def permuted(size: int) -> np.ndarray:
-        drawn = generator.multivariate_hypergeometric(numbers, int(is_kept.sum()), size=size, method="marginals")
-        return _log_ratio(of_whole, drawn @ kinds)
-
-    own = _log_ratio(of_whole, of_part)[0]
-    return _compared(reference, other, samples, own, _permute(permuted, len(kinds)), confidence_level)
+    own = _log_ratio(of_whole, of_part)
+    parts = draw_groups(kinds.repeats, int(is_kept.sum()), generator)
+    permuted = (_log_ratio(of_whole, kept @ kinds.counts) for kept in parts)
+    return _make_comparison(reference, other, resampled, confidence_level, permutation_test(own[0], permuted))
 
 
-def _compared(
-    reference: np.ndarray,
-    other: np.ndarray,
-    samples: Iterator[tuple[np.ndarray, np.ndarray]],
-    own: float,
-    permuted: Iterator[np.ndarray],
-    confidence_level: float,
+def _make_comparison(
+    reference: np.ndarray, other: np.ndarray, resampled: np.ndarray, confidence_level: float, p_value: float
 ) -> Comparison:
-    ratio, difference = _measures(reference.sum(axis=0)[None], other.sum(axis=0)[None])
-    # Samples are drawn before permutations, by the same generator.
-    drawn_measures = [_measures(first, second) for first, second in samples]
-    ratios, differences = (np.concatenate(values) for values in zip(*drawn_measures, strict=True))
-    statistics = np.concatenate(list(permuted))
-    # A permutation with a group of no gendered words counts as most extreme. Equal statistics may differ in their last
-    # digit.
-    as_large = np.isnan(statistics) | (np.abs(statistics) >= abs(own) * (1 - 1e-9))
-    return Comparison(
-        _estimate(float(ratio[0]), ratios, confidence_level, no_difference=1),
-        _estimate(float(difference[0]), differences, confidence_level, no_difference=0),
-        math.nan if np.isnan(own) else float((1 + as_large.sum()) / (1 + len(statistics))),
-    )
+    """Compute both measures with their percentile intervals.
 
-
-def _kinds(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    sizes = rows.max(axis=0, initial=0).astype(np.int64) + 1
-    if math.prod(sizes.tolist()) < 1 << 63:
-        # One number for each row takes a tenth of the time and memory of sorting rows.
-        keys = np.ravel_multi_index(tuple(rows.T), tuple(sizes))
-        keys, numbers = np.unique(keys, return_counts=True)
-        kinds = np.column_stack(np.unravel_index(keys, tuple(sizes)))
-    else:
-        kinds, numbers = np.unique(rows, axis=0, return_counts=True)
-    return kinds.astype(np.int64), numbers.astype(np.int64)
-
-
-def _share(kinds: np.ndarray, numbers: np.ndarray) -> ClusteredShare:
-    sums = kinds * numbers[:, None]
-    return ClusteredShare.of_kinds(sums[:, 0], sums[:, 1], numbers, sums.T.astype(object) @ kinds)
-
-
-def _permute(statistic: Callable[[int], np.ndarray], kinds: int) -> Iterator[np.ndarray]:
-    """Compute the statistic of all permutations, in portions that fit in memory."""
-    most = max(1, NUMBERS_DRAWN // max(kinds, 1))
-    for start in range(0, PERMUTATIONS, most):
-        yield statistic(min(most, PERMUTATIONS - start))
-
-
-def _resample(numbers: np.ndarray, resamples: int, generator: np.random.Generator) -> Iterator[np.ndarray]:
-    units = int(numbers.sum())
-    # If two corpora are resampled together, draws are made one at a time, because their numbers of kinds differ.
-    for _ in range(resamples):
-        yield generator.multinomial(units, numbers / units, size=1)
-
-
-def _resample_pairs(
-    kinds: np.ndarray, numbers: np.ndarray, resamples: int, generator: np.random.Generator
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    for drawn in _resample(numbers, resamples, generator):
-        yield drawn @ kinds[:, :2], drawn @ kinds[:, 2:]
-
-
-def _moments(kinds: np.ndarray, numbers: np.ndarray, drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Compute the sums of both groups, shape (draws, 2) each, and the variance of the log ratio.
-
-    `drawn` has the number of units of each kind in the reference, shape (draws, kinds).
+    `resampled` has the sums of each resample: feminine and masculine of the reference, then of the other.
     """
-    groups = drawn.astype(float), (numbers - drawn).astype(float)
-    variance = np.zeros(len(drawn))
-    sums = []
-    for group in groups:
-        totals = group @ kinds
-        feminine, masculine = (totals[:, place] for place in (0, 1))
-        squares = group @ np.column_stack([kinds[:, 0] ** 2, kinds[:, 1] ** 2, kinds[:, 0] * kinds[:, 1]])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            # This is the variance of each unit's contribution to the logarithm (the linearized ratio).
-            variance += (
-                squares[:, 0] / feminine**2 + squares[:, 1] / masculine**2 - 2 * squares[:, 2] / (feminine * masculine)
-            )
-        sums.append(totals)
-    return sums[0], sums[1], variance
+    own = _measures(reference.sum(axis=0)[None], other.sum(axis=0)[None])[0]
+    intervals = percentile_intervals(own, _measures(resampled[:, :2], resampled[:, 2:]), confidence_level)
+    estimates = []
+    for interval, no_difference in zip(intervals, _NO_DIFFERENCE, strict=True):
+        # If all units differ in the same way, this does not make the difference certain.
+        is_constant = interval.low == interval.high != no_difference
+        estimates.append(Estimate(interval.value) if is_constant else interval)
+    ratio, difference = estimates
+    return Comparison(ratio, difference, p_value)
 
 
-def _moments_of_pairs(
-    kinds: np.ndarray, kept: np.ndarray, swapped: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Compute the same for pairs: `kept` and `swapped` have the numbers of pairs of each kind in either order."""
-    both = np.vstack([kinds, kinds[:, [2, 3, 0, 1]]]).astype(float)
-    numbers = np.hstack([kept, swapped]).astype(float)
-    totals = numbers @ both
-    # All products of two counts are needed, because the variance is that of a sum of four terms.
-    products = numbers @ np.einsum("ki,kj->kij", both, both).reshape(len(both), 16)
+def _measures(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Compute the ratio of ratios and the difference of women's shares in percent, from sums of shape (draws, 2)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        weights = np.array([1.0, -1.0, -1.0, 1.0]) / totals
-        variance = np.einsum("di,dij,dj->d", weights, products.reshape(-1, 4, 4), weights)
-    return totals[:, :2], totals[:, 2:], variance
+        towards_men, towards_women = _cross_products(reference, other)
+        ratio = towards_men / towards_women
+        share_of_reference = 100 * reference[:, _FEMININE] / reference.sum(axis=1)
+        share_of_other = 100 * other[:, _FEMININE] / other.sum(axis=1)
+    have_both_genders = (reference > 0).all(axis=1) & (other > 0).all(axis=1)
+    ratio = np.where(have_both_genders, ratio, np.nan)
+    return np.column_stack([ratio, share_of_other - share_of_reference])
 
 
-def _statistic(reference: np.ndarray, other: np.ndarray, variance: np.ndarray) -> np.ndarray:
+def _cross_products(reference: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Compute the numerator and the denominator of the ratio of ratios."""
+    towards_men = other[:, _MASCULINE] * reference[:, _FEMININE]
+    towards_women = other[:, _FEMININE] * reference[:, _MASCULINE]
+    return towards_men, towards_women
+
+
+def _repeats_in(part: UnitKinds, kinds: UnitKinds) -> np.ndarray:
+    """Find the number of units in `part` of each of the given kinds."""
+    repeats = dict(_items(part))
+    return np.array([repeats.get(kind, 0) for kind, _ in _items(kinds)], np.int64)
+
+
+def _items(kinds: UnitKinds) -> Iterator[tuple[tuple[int, ...], int]]:
+    return zip(map(tuple, kinds.counts.tolist()), kinds.repeats.tolist(), strict=True)
+
+
+def _studentized_of_groups(kinds: UnitKinds, in_reference: np.ndarray) -> np.ndarray:
+    """Compute the test statistic of groups. `in_reference` has the reference's numbers of units, (draws, kinds)."""
+    in_other = kinds.repeats - in_reference
+    reference, variance_of_reference = _sums_and_log_variance(kinds, in_reference)
+    other, variance_of_other = _sums_and_log_variance(kinds, in_other)
+    return _studentize(reference, other, variance_of_reference + variance_of_other)
+
+
+def _sums_and_log_variance(kinds: UnitKinds, drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Compute the sums of both genders in each draw, shape (draws, 2), and the variance of their log ratio."""
+    feminine_counts, masculine_counts = kinds.counts.T
+    products = np.column_stack([feminine_counts**2, masculine_counts**2, feminine_counts * masculine_counts])
+    weights = drawn.astype(float)
+    sums = weights @ kinds.counts
+    feminine, masculine = sums.T
+    feminine_squares, masculine_squares, mixed = (weights @ products).T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # This is the variance of each unit's contribution to the logarithm (the linearized ratio).
+        of_feminine = feminine_squares / feminine**2
+        of_masculine = masculine_squares / masculine**2
+        variance = of_feminine + of_masculine - 2 * mixed / (feminine * masculine)
+    return sums, variance
+
+
+def _studentized_of_pairs(pairs: UnitKinds, swapped: np.ndarray) -> np.ndarray:
+    """Compute the test statistic of pairs. `swapped` has the numbers of swapped pairs of each kind, (draws, kinds)."""
+    either_order = np.vstack([pairs.counts, pairs.counts[:, [2, 3, 0, 1]]]).astype(float)
+    weights = np.hstack([pairs.repeats - swapped, swapped]).astype(float)
+    sums = weights @ either_order
+    # All products of two counts are needed, because the variance is that of a sum of four terms.
+    products_of_kinds = np.einsum("ki,kj->kij", either_order, either_order)
+    products = (weights @ products_of_kinds.reshape(-1, 16)).reshape(-1, 4, 4)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        coefficients = _LOG_COEFFICIENTS / sums
+        variance = np.einsum("di,dij,dj->d", coefficients, products, coefficients)
+    return _studentize(sums[:, :2], sums[:, 2:], variance)
+
+
+def _studentize(reference: np.ndarray, other: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    """Divide the log ratio of sums of shape (draws, 2) by its standard error."""
     log_ratio = _log_ratio(reference, other)
     with np.errstate(divide="ignore", invalid="ignore"):
         studentized = log_ratio / np.sqrt(variance)
     # Infinite ratios have no variance, and if all units are alike, equal ones would give 0 / 0.
-    return np.where(np.isfinite(log_ratio) & (log_ratio != 0), studentized, log_ratio)
+    has_variance = np.isfinite(log_ratio) & (log_ratio != 0)
+    return np.where(has_variance, studentized, log_ratio)
 
 
 def _log_ratio(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -216,28 +245,9 @@ def _log_ratio(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
     It is infinite if one group lacks a gender that the other has, so that they differ most, and 0 if both lack the same
     gender. It is NaN if a group lacks both.
     """
-    towards_men, towards_women = other[:, 1] * reference[:, 0], other[:, 0] * reference[:, 1]
+    towards_men, towards_women = _cross_products(reference, other)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.log(towards_men / towards_women)
+        log_ratio = np.log(towards_men / towards_women)
     lack_the_same = (towards_men == 0) & (towards_women == 0)
     have_words = (reference.sum(axis=1) > 0) & (other.sum(axis=1) > 0)
-    return np.where(have_words, np.where(lack_the_same, 0.0, found), np.nan)
-
-
-def _measures(reference: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Compute the ratio of ratios and the difference of women's shares in percent, from sums of shape (draws, 2)."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = (other[:, 1] * reference[:, 0]) / (other[:, 0] * reference[:, 1])
-        shares = [100 * sums[:, 0] / sums.sum(axis=1) for sums in (reference, other)]
-    ratio = np.where((reference > 0).all(axis=1) & (other > 0).all(axis=1), ratio, np.nan)
-    return ratio, shares[1] - shares[0]
-
-
-def _estimate(value: float, values: np.ndarray, confidence_level: float, no_difference: float) -> Estimate:
-    if not len(values) or np.isnan(values).any():
-        return Estimate(value)
-    low, high = np.quantile(values, [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
-    if low == high != no_difference:
-        # All units differ in the same way, which does not make the difference certain.
-        return Estimate(value)
-    return Estimate(value, float(low), float(high))
+    return np.where(have_words, np.where(lack_the_same, 0.0, log_ratio), np.nan)

@@ -1,9 +1,16 @@
-"""The test of two shares, and the adjustment of p-values for a family of tests."""
+"""Tests of differences, and the adjustment of p-values for a family of tests."""
 
 import math
+from collections.abc import Iterable, Iterator
 
+import numpy as np
+
+from textparity.estimating.bootstrap import portion_sizes
 from textparity.estimating.distributions import t_test
 from textparity.estimating.intervals import ClusteredShare
+
+# One less than a round number, because the data's own labels count as one more permutation.
+PERMUTATIONS = 9999
 
 
 def welch_test(first: ClusteredShare, second: ClusteredShare) -> float:
@@ -15,6 +22,37 @@ def welch_test(first: ClusteredShare, second: ClusteredShare) -> float:
     variance = sum(share.variance for share in shares)
     freedom = variance**2 / sum(share.variance**2 / share.freedom for share in shares)
     return t_test(difference / math.sqrt(variance), freedom)
+
+
+def permutation_test(own: float, permuted: Iterable[np.ndarray]) -> float:
+    """Compute the two-sided p-value of a statistic whose null value is 0, from portions of its permuted values.
+
+    A permutation without a statistic counts as most extreme. NaN if the data's own statistic is undefined.
+    """
+    statistics = np.concatenate(list(permuted))
+    # Equal statistics may differ in their last digit.
+    is_as_large = np.isnan(statistics) | (np.abs(statistics) >= abs(own) * (1 - 1e-9))
+    if math.isnan(own):
+        return math.nan
+    return float((1 + is_as_large.sum()) / (1 + len(statistics)))
+
+
+def draw_groups(repeats: np.ndarray, size: int, generator: np.random.Generator) -> Iterator[np.ndarray]:
+    """Draw a group of so many units for each permutation, in portions of shape (draws, kinds).
+
+    The result has the numbers of units of each kind that are in the group. `repeats` has those of all units.
+    """
+    for draws in portion_sizes(PERMUTATIONS, len(repeats)):
+        yield generator.multivariate_hypergeometric(repeats, size, size=draws, method="marginals")
+
+
+def draw_swaps(repeats: np.ndarray, generator: np.random.Generator) -> Iterator[np.ndarray]:
+    """Swap each pair with probability one half in each permutation, in portions of shape (draws, kinds).
+
+    The result has the numbers of swapped pairs of each kind. `repeats` has those of all pairs.
+    """
+    for draws in portion_sizes(PERMUTATIONS, len(repeats)):
+        yield generator.binomial(repeats, 0.5, size=(draws, len(repeats)))
 
 
 def adjust_by_holm(p_values: list[float]) -> list[float]:
