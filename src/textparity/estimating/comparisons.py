@@ -5,7 +5,6 @@ depend on the number of kinds rather than of units.
 """
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -48,10 +47,12 @@ class UnitKinds:
     @classmethod
     def of(cls, units: np.ndarray) -> "UnitKinds":
         """Find the kinds of units with whole counts from 0, shape (units, counts). Kinds are sorted."""
-        sizes = tuple(units.max(axis=0, initial=0).astype(np.int64) + 1)
-        if math.prod(map(int, sizes)) < 1 << 63:
+        largest_counts = units.max(axis=0, initial=0)
+        sizes = tuple(int(count) + 1 for count in largest_counts)
+        if math.prod(sizes) < 1 << 63:
             # One number for each unit takes a tenth of the time and memory of sorting rows.
-            keys, repeats = np.unique(np.ravel_multi_index(tuple(units.T), sizes), return_counts=True)
+            keys_of_units = np.ravel_multi_index(tuple(units.T), sizes)
+            keys, repeats = np.unique(keys_of_units, return_counts=True)
             counts = np.column_stack(np.unravel_index(keys, sizes))
         else:
             counts, repeats = np.unique(units, axis=0, return_counts=True)
@@ -167,11 +168,14 @@ def _measures(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
         towards_men, towards_women = _cross_products(reference, other)
         ratio = towards_men / towards_women
-        share_of_reference = 100 * reference[:, _FEMININE] / reference.sum(axis=1)
-        share_of_other = 100 * other[:, _FEMININE] / other.sum(axis=1)
-    have_both_genders = (reference > 0).all(axis=1) & (other > 0).all(axis=1)
-    ratio = np.where(have_both_genders, ratio, np.nan)
-    return np.column_stack([ratio, share_of_other - share_of_reference])
+        difference = _women_percent(other) - _women_percent(reference)
+    has_ratio = (towards_men > 0) & (towards_women > 0)
+    ratio = np.where(has_ratio, ratio, np.nan)
+    return np.column_stack([ratio, difference])
+
+
+def _women_percent(sums: np.ndarray) -> np.ndarray:
+    return 100 * sums[:, _FEMININE] / sums.sum(axis=1)
 
 
 def _cross_products(reference: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -183,12 +187,10 @@ def _cross_products(reference: np.ndarray, other: np.ndarray) -> tuple[np.ndarra
 
 def _repeats_in(part: UnitKinds, kinds: UnitKinds) -> np.ndarray:
     """Find the number of units in `part` of each of the given kinds."""
-    repeats = dict(_items(part))
-    return np.array([repeats.get(kind, 0) for kind, _ in _items(kinds)], np.int64)
-
-
-def _items(kinds: UnitKinds) -> Iterator[tuple[tuple[int, ...], int]]:
-    return zip(map(tuple, kinds.counts.tolist()), kinds.repeats.tolist(), strict=True)
+    kinds_of_part = map(tuple, part.counts.tolist())
+    repeats = dict(zip(kinds_of_part, part.repeats.tolist(), strict=True))
+    in_part = [repeats.get(tuple(counts), 0) for counts in kinds.counts.tolist()]
+    return np.array(in_part, np.int64)
 
 
 def _studentized_of_groups(kinds: UnitKinds, in_reference: np.ndarray) -> np.ndarray:
@@ -217,16 +219,23 @@ def _sums_and_log_variance(kinds: UnitKinds, drawn: np.ndarray) -> tuple[np.ndar
 
 def _studentized_of_pairs(pairs: UnitKinds, swapped: np.ndarray) -> np.ndarray:
     """Compute the test statistic of pairs. `swapped` has the numbers of swapped pairs of each kind, (draws, kinds)."""
-    either_order = np.vstack([pairs.counts, pairs.counts[:, [2, 3, 0, 1]]]).astype(float)
-    weights = np.hstack([pairs.repeats - swapped, swapped]).astype(float)
-    sums = weights @ either_order
-    # All products of two counts are needed, because the variance is that of a sum of four terms.
-    products_of_kinds = np.einsum("ki,kj->kij", either_order, either_order)
-    products = (weights @ products_of_kinds.reshape(-1, 16)).reshape(-1, 4, 4)
+    swapped_counts = pairs.counts[:, [2, 3, 0, 1]]
+    counts = np.vstack([pairs.counts, swapped_counts]).astype(float)
+    kept = pairs.repeats - swapped
+    weights = np.hstack([kept, swapped]).astype(float)
+    sums = weights @ counts
+    variance = _log_variance_of_pairs(counts, weights, sums)
+    reference, other = sums[:, :2], sums[:, 2:]
+    return _studentize(reference, other, variance)
+
+
+def _log_variance_of_pairs(counts: np.ndarray, weights: np.ndarray, sums: np.ndarray) -> np.ndarray:
+    """Compute the variance of the log ratio of ratios of pairs, a sum of four terms, in each draw."""
+    products_of_kinds = np.einsum("ki,kj->kij", counts, counts)
+    products = weights @ products_of_kinds.reshape(-1, 16)
     with np.errstate(divide="ignore", invalid="ignore"):
         coefficients = _LOG_COEFFICIENTS / sums
-        variance = np.einsum("di,dij,dj->d", coefficients, products, coefficients)
-    return _studentize(sums[:, :2], sums[:, 2:], variance)
+        return np.einsum("di,dij,dj->d", coefficients, products.reshape(-1, 4, 4), coefficients)
 
 
 def _studentize(reference: np.ndarray, other: np.ndarray, variance: np.ndarray) -> np.ndarray:
@@ -249,5 +258,7 @@ def _log_ratio(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
         log_ratio = np.log(towards_men / towards_women)
     lack_the_same = (towards_men == 0) & (towards_women == 0)
-    have_words = (reference.sum(axis=1) > 0) & (other.sum(axis=1) > 0)
-    return np.where(have_words, np.where(lack_the_same, 0.0, log_ratio), np.nan)
+    log_ratio[lack_the_same] = 0.0
+    lack_words = (reference.sum(axis=1) == 0) | (other.sum(axis=1) == 0)
+    log_ratio[lack_words] = np.nan
+    return log_ratio

@@ -16,16 +16,29 @@ def t_test(statistic: float, freedom: float) -> float:
     This is all that an audit would need of SciPy, which would be a quarter of the installation. The p-value is the
     regularized incomplete beta function I_x(freedom / 2, 1 / 2) at x = 1 / (1 + t² / freedom).
     """
-    a, odds = freedom / 2, statistic**2 / freedom
-    # This is Γ(a + 1/2) / Γ(a). For large arguments, the logarithms differ only in their last digits.
+    a = freedom / 2
+    odds = statistic**2 / freedom
+    x = 1 / (1 + odds)
+    complement = odds / (1 + odds)
+    # This is x^a (1 - x)^(1/2) / B(a, 1/2), with Γ(1/2)² = π.
+    power_of_x = math.exp(-a * math.log1p(odds))
+    front = power_of_x * math.sqrt(complement / math.pi) * _gamma_ratio(a)
+    # The continued fraction converges quickly on one side of this value.
+    if x < (a + 1) / (a + 2.5):
+        return front / a * _beta_fraction(a, 0.5, x)
+    return 1 - 2 * front * _beta_fraction(0.5, a, complement)
+
+
+def _gamma_ratio(a: float) -> float:
+    """Compute Γ(a + 1/2) / Γ(a)."""
     if a < 100:
-        ratio = math.exp(math.lgamma(a + 0.5) - math.lgamma(a))
-    else:
-        ratio = math.sqrt(a) * (1 - 1 / (8 * a) + 1 / (128 * a**2) + 5 / (1024 * a**3) - 21 / (32768 * a**4))
-    front = math.exp(-a * math.log1p(odds)) * math.sqrt(odds / (1 + odds) / math.pi) * ratio
-    if 1 / (1 + odds) < (a + 1) / (a + 2.5):
-        return front / a * _beta_fraction(a, 0.5, 1 / (1 + odds))
-    return 1 - 2 * front * _beta_fraction(0.5, a, odds / (1 + odds))
+        return math.exp(math.lgamma(a + 0.5) - math.lgamma(a))
+    # For large arguments, the logarithms differ only in their last digits. This is the asymptotic series.
+    first_order = 1 / (8 * a)
+    second_order = 1 / (128 * a**2)
+    third_order = 5 / (1024 * a**3)
+    fourth_order = 21 / (32768 * a**4)
+    return math.sqrt(a) * (1 - first_order + second_order + third_order - fourth_order)
 
 
 def t_quantile(confidence_level: float, freedom: float) -> float:
@@ -49,16 +62,17 @@ def t_quantile(confidence_level: float, freedom: float) -> float:
 
 def _beta_fraction(a: float, b: float, x: float) -> float:
     """Compute the continued fraction of the incomplete beta function (DLMF 8.17.22) by the method of Lentz."""
-    upper, lower = 1.0, 1 / (1 - (a + b) * x / (a + 1))
-    found = lower
+    upper = 1.0
+    lower = 1 / (1 - (a + b) * x / (a + 1))
+    fraction = lower
     for m in count(1):
-        for term in (
-            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
+        index = a + 2 * m
+        even_term = m * (b - m) * x / ((index - 1) * index)
+        odd_term = -(a + m) * (a + b + m) * x / (index * (index + 1))
+        for term in (even_term, odd_term):
             lower = 1 / (1 + term * lower)
             upper = 1 + term / upper
-            found *= lower * upper
+            fraction *= lower * upper
         if abs(lower * upper - 1) < 1e-15:
             break
-    return found
+    return fraction

@@ -58,19 +58,24 @@ class GenderGap:
     @classmethod
     def of(cls, words: np.ndarray, feminine: np.ndarray, masculine: np.ndarray, both: np.ndarray) -> "GenderGap":
         """Compute the gap from counts per unit, `both` being words of both genders, without units without words."""
-        counted = words > 0
-        words = words[counted].astype(np.int64)
-        difference = (masculine - feminine)[counted].astype(np.int64)
-        matches = (masculine + feminine - 2 * both)[counted]
+        has_words = words > 0
+        words = words[has_words].astype(np.int64)
+        difference = (masculine - feminine)[has_words].astype(np.int64)
+        matches = (masculine + feminine - 2 * both)[has_words]
         return cls(
-            len(words), int((matches > 0).sum()), int(matches.sum()), int(words.sum()), int(difference.sum()),
-            int(difference @ difference), int(difference @ words), int(words @ words),
-        )  # fmt: skip
+            units=len(words),
+            matched_units=int((matches > 0).sum()),
+            matches=int(matches.sum()),
+            words=int(words.sum()),
+            difference=int(difference.sum()),
+            squared_differences=int(difference @ difference),
+            products=int(difference @ words),
+            squared_words=int(words @ words),
+        )
 
     def __add__(self, other: "GenderGap") -> "GenderGap":
-        return GenderGap(
-            *(one + another for one, another in zip(vars(self).values(), vars(other).values(), strict=True))
-        )
+        sums = {name: value + getattr(other, name) for name, value in vars(self).items()}
+        return GenderGap(**sums)
 
     @property
     def standard_error(self) -> float:
@@ -98,7 +103,8 @@ class GenderGap:
             return 1.0
         if self.standard_error == 0:
             return min(1.0, 2 * 0.5**self.matched_units)
-        return t_test(self.difference / self.words / self.standard_error, self.units - 1)
+        statistic = self.difference / self.words / self.standard_error
+        return t_test(statistic, self.units - 1)
 
 
 @dataclass(frozen=True)
@@ -110,8 +116,9 @@ class EvidenceThreshold:
 
     def is_met(self, gap: GenderGap) -> bool:
         """Check whether there is enough evidence."""
-        enough = gap.matches >= self.matches and gap.matched_units >= self.units
-        return enough and not math.isnan(gap.p_value)
+        if gap.matches < self.matches or gap.matched_units < self.units:
+            return False
+        return not math.isnan(gap.p_value)
 
 
 def verdict(difference: float, p_value: float, confidence_level: float) -> str:

@@ -30,11 +30,13 @@ def permutation_test(own: float, permuted: Iterable[np.ndarray]) -> float:
     A permutation without a statistic counts as most extreme. NaN if the data's own statistic is undefined.
     """
     statistics = np.concatenate(list(permuted))
-    # Equal statistics may differ in their last digit.
-    is_as_large = np.isnan(statistics) | (np.abs(statistics) >= abs(own) * (1 - 1e-9))
     if math.isnan(own):
         return math.nan
-    return float((1 + is_as_large.sum()) / (1 + len(statistics)))
+    # Equal statistics may differ in their last digit.
+    threshold = abs(own) * (1 - 1e-9)
+    is_as_large = np.isnan(statistics) | (np.abs(statistics) >= threshold)
+    as_large = int(is_as_large.sum())
+    return (1 + as_large) / (1 + len(statistics))
 
 
 def draw_groups(repeats: np.ndarray, size: int, generator: np.random.Generator) -> Iterator[np.ndarray]:
@@ -58,9 +60,14 @@ def draw_swaps(repeats: np.ndarray, generator: np.random.Generator) -> Iterator[
 def adjust_by_holm(p_values: list[float]) -> list[float]:
     """Adjust the p-values of a family of tests by Holm (1979). NaN stays NaN, and is not counted as a test."""
     tested = [index for index, value in enumerate(p_values) if not math.isnan(value)]
+    tested.sort(key=p_values.__getitem__)
     adjusted = [math.nan] * len(p_values)
+    remaining_tests = len(tested)
     largest = 0.0
-    for rank, index in enumerate(sorted(tested, key=p_values.__getitem__)):
-        largest = max(largest, min(1.0, (len(tested) - rank) * p_values[index]))
+    for index in tested:
+        p_value = min(1.0, remaining_tests * p_values[index])
+        # A larger p-value must not become the smaller one.
+        largest = max(largest, p_value)
         adjusted[index] = largest
+        remaining_tests -= 1
     return adjusted

@@ -18,15 +18,13 @@ def wilson_interval(part: float, whole: float, confidence_level: float) -> Estim
         return UNDEFINED
     # Newcombe 1998, method 3.
     z = normal_quantile(confidence_level)
-    of_part = part / whole
-    below = 2 * (whole + z**2)
-    centre = (2 * whole * of_part + z**2) / below
-    half = z / below * math.sqrt(4 * whole * of_part * (1 - of_part) + z**2)
-    return Estimate(
-        float(of_part),
-        float(centre - half) if part > 0 else 0.0,
-        float(centre + half) if part < whole else 1.0,
-    )
+    proportion = part / whole
+    denominator = 2 * (whole + z**2)
+    centre = (2 * whole * proportion + z**2) / denominator
+    half = z / denominator * math.sqrt(4 * whole * proportion * (1 - proportion) + z**2)
+    low = centre - half if part > 0 else 0.0
+    high = centre + half if part < whole else 1.0
+    return Estimate(float(proportion), float(low), float(high))
 
 
 def clustered_interval(parts: np.ndarray, wholes: np.ndarray, confidence_level: float) -> Estimate:
@@ -36,18 +34,22 @@ def clustered_interval(parts: np.ndarray, wholes: np.ndarray, confidence_level: 
     that would have the same error (Korn and Graubard 1998). If there are fewer than `MINIMUM_UNITS` clusters, or all of
     them agree, each counts as one item.
     """
-    parts, wholes = parts[wholes > 0], wholes[wholes > 0]
-    if not len(wholes):
+    has_items = wholes > 0
+    parts, wholes = parts[has_items], wholes[has_items]
+    clusters = len(wholes)
+    if not clusters:
         return UNDEFINED
     items = float(wholes.sum())
-    of_part = float(parts.sum()) / items
-    squares = float(((parts - of_part * wholes) ** 2).sum())
-    if squares == 0 or len(wholes) < MINIMUM_UNITS:
-        effective = float(len(wholes))
+    proportion = float(parts.sum()) / items
+    residuals = parts - proportion * wholes
+    squares = float((residuals**2).sum())
+    if squares == 0 or clusters < MINIMUM_UNITS:
+        effective_items = float(clusters)
     else:
         # Clustering must not make a share more certain than the same number of independent items.
-        effective = min(items, of_part * (1 - of_part) * items**2 / squares)
-    return replace(wilson_interval(of_part * effective, effective, confidence_level), value=of_part)
+        effective_items = min(items, proportion * (1 - proportion) * items**2 / squares)
+    interval = wilson_interval(proportion * effective_items, effective_items, confidence_level)
+    return replace(interval, value=proportion)
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,9 @@ class ClusteredShare:
         """
         has_items = parts + others > 0
         # Python's whole numbers have any size. If all units have the same share, the error is exactly 0.
-        parts, others, repeats = (numbers[has_items].astype(object) for numbers in (parts, others, repeats))
+        parts = parts[has_items].astype(object)
+        others = others[has_items].astype(object)
+        repeats = repeats[has_items].astype(object)
         part, other, units = sum(parts), sum(others), sum(repeats)
         items = part + other
         if not items:
@@ -92,11 +96,16 @@ class ClusteredShare:
         residuals = parts * other - others * part
         squares = (residuals**2 / repeats).astype(float)
         # Without a unit, the share differs by the unit's residual divided by the items of all others.
-        remaining = (items - (parts + others) / repeats).astype(float)
-        between_kinds = float((squares / remaining**2).sum())
+        items_per_unit = (parts + others) / repeats
+        remaining_items = (items - items_per_unit).astype(float)
+        between_kinds = float((squares / remaining_items**2).sum())
         # Large units are alone in their kinds, so the differences within kinds need no such correction.
-        all_squares = other**2 * products[0, 0] - 2 * part * other * products[0, 1] + part**2 * products[1, 1]
-        within_kinds = max(0.0, float(all_squares) - float(squares.sum())) / items**2
+        squares_of_parts = other**2 * products[0, 0]
+        squares_of_others = part**2 * products[1, 1]
+        mixed_products = part * other * products[0, 1]
+        squares_of_units = squares_of_parts + squares_of_others - 2 * mixed_products
+        squares_within_kinds = max(0.0, float(squares_of_units) - float(squares.sum()))
+        within_kinds = squares_within_kinds / items**2
         variance = (between_kinds + within_kinds) / items**2 * (units - 1) / units
         return cls(part / items, math.sqrt(variance), units, effective_units)
 
@@ -131,8 +140,9 @@ class ClusteredShare:
         """
         if self.standard_error > 0:
             return self.standard_error**2
-        likely = (self.value * self.effective_units + 1) / (self.effective_units + 2)
-        return likely * (1 - likely) / (self.effective_units + 2)
+        items = self.effective_units + 2
+        proportion = (self.value * self.effective_units + 1) / items
+        return proportion * (1 - proportion) / items
 
 
 def _inverse_logit(logit: float) -> float:
@@ -153,6 +163,7 @@ def mean_interval(values: np.ndarray, confidence_level: float) -> Estimate:
     """Compute Student's t interval of the mean of a few values (such as one per seed); NaN for fewer than two."""
     if len(values) < 2:
         return UNDEFINED
-    error = np.std(values, ddof=1) / len(values) ** 0.5
-    half = t_quantile(confidence_level, len(values) - 1) * error
-    return Estimate(float(values.mean()), float(values.mean() - half), float(values.mean() + half))
+    mean = float(values.mean())
+    standard_error = float(np.std(values, ddof=1)) / len(values) ** 0.5
+    half = t_quantile(confidence_level, len(values) - 1) * standard_error
+    return Estimate(mean, mean - half, mean + half)

@@ -14,6 +14,11 @@ KINDS_HELD = 50_000
 # The number of binary digits kept of counts that are no longer held exactly.
 _FINEST_DIGITS = 8
 
+# The columns of counts, and those of the ratios with an interval.
+_WORDS, _FEMININE, _MASCULINE, _UNSPECIFIED = range(4)
+_NUMERATORS = [_FEMININE, _MASCULINE, _UNSPECIFIED, _MASCULINE]
+_DENOMINATORS = [_WORDS, _WORDS, _WORDS, _FEMININE]
+
 Generator = Callable[[], np.random.Generator]
 """Makes a generator of random draws, always the same one."""
 
@@ -30,7 +35,9 @@ class StreamingBootstrap:
 
     def __init__(self, resamples: int, generator: Generator, held: int | None = None) -> None:
         """Start without texts. At most `held` bins are held, by default `KINDS_HELD`."""
-        self._resamples, self._generator, self._held = resamples, generator, held or KINDS_HELD
+        self._resamples = resamples
+        self._generator = generator
+        self._held = held or KINDS_HELD
         # One row per bin, sorted: words, feminine, masculine and unspecified of its texts, and the number of texts.
         self.restore(0, np.empty((0, 5), np.int64), None)
 
@@ -39,10 +46,13 @@ class StreamingBootstrap:
         """The sums over all texts of the products of any two of their four counts: whole numbers of any size."""
         if self._products is not None:
             return self._products
-        texts = self.bins[:, 4:]
+        if not len(self.bins):
+            return np.zeros((4, 4), object)
+        texts = np.maximum(self.bins[:, 4:], 1)
         sums = self.bins[:, :4].astype(object)
         # The texts of a bin are equal, so the products follow from the sums.
-        return (sums // np.maximum(texts, 1)).T @ sums if len(sums) else np.zeros((4, 4), object)
+        counts_of_text = sums // texts
+        return counts_of_text.T @ sums
 
     def add(self, counts: np.ndarray) -> None:
         """Add texts: one row each, with words, feminine, masculine and unspecified."""
@@ -54,7 +64,8 @@ class StreamingBootstrap:
         """Add the texts of another bootstrap."""
         grain = max(self.grain, other.grain)
         bins = _in_bins(np.concatenate([self.bins, other.bins]), grain)
-        products = self.products + other.products if grain or len(bins) > self._held else None
+        is_exact = grain == 0 and len(bins) <= self._held
+        products = None if is_exact else self.products + other.products
         while len(bins) > self._held:
             grain += 1
             bins = _in_bins(bins, grain)
@@ -62,7 +73,9 @@ class StreamingBootstrap:
 
     def restore(self, grain: int, bins: np.ndarray, products: np.ndarray | None) -> None:
         """Restore bins of a grain and, unless the grain is 0, the products of their texts."""
-        self.grain, self.bins, self._products = grain, _in_bins(bins, grain), products if grain else None
+        self.grain = grain
+        self.bins = _in_bins(bins, grain)
+        self._products = products if grain else None
         self._drawn: np.ndarray | None = None
 
     def intervals(self, confidence_level: float) -> list[Estimate]:
@@ -70,15 +83,13 @@ class StreamingBootstrap:
 
         NaN for fewer than two texts, and for a ratio whose denominator is 0 in a resample.
         """
+        own = pooled_ratios(self.bins[:, _NUMERATORS].T, self.bins[:, _DENOMINATORS].T)
         sums = self.sums()
-        words, feminine, masculine, unspecified = range(4)
-        above = [feminine, masculine, unspecified, masculine]
-        below = [words, words, words, feminine]
-        own = pooled_ratios(self.bins[:, above].T, self.bins[:, below].T)
         if sums is None:
             return [Estimate(value) for value in own]
-        resampled = np.full((len(sums), len(own)), np.nan)
-        np.divide(sums[:, above], sums[:, below], out=resampled, where=sums[:, below] > 0)
+        numerators, denominators = sums[:, _NUMERATORS], sums[:, _DENOMINATORS]
+        resampled = np.full(numerators.shape, np.nan)
+        np.divide(numerators, denominators, out=resampled, where=denominators > 0)
         return percentile_intervals(own, resampled, confidence_level)
 
     def women_share(self) -> ClusteredShare:
@@ -97,8 +108,9 @@ class StreamingBootstrap:
         portions = draw_weights(repeats, self._resamples, generator)
         drawn = np.concatenate([weights @ means for weights in portions])
         if self.grain:
-            within = self.products.astype(np.float64) - means.T @ self.bins[:, :4]
-            drawn += generator.multivariate_normal(np.zeros(4), within, len(drawn), check_valid="ignore", method="eigh")
+            variance = self.products.astype(np.float64) - means.T @ self.bins[:, :4]
+            centre = np.zeros(4)
+            drawn += generator.multivariate_normal(centre, variance, len(drawn), check_valid="ignore", method="eigh")
         self._drawn = np.maximum(drawn, 0)
         return self._drawn
 
@@ -108,11 +120,14 @@ def _in_bins(rows: np.ndarray, grain: int) -> np.ndarray:
     if not len(rows):
         return rows
     # A mean lies between the smallest and the largest value in its bin.
-    bins = _coarse(rows[:, :4] // rows[:, 4:], grain)
+    means = rows[:, :4] // rows[:, 4:]
+    bins = _coarse(means, grain)
     order = np.lexsort(bins.T[::-1])
     bins = bins[order]
-    firsts = np.flatnonzero(np.append(True, np.any(bins[1:] != bins[:-1], axis=1)))
-    return np.asarray(np.add.reduceat(rows[order], firsts, axis=0))
+    differs = np.any(bins[1:] != bins[:-1], axis=1)
+    starts = np.flatnonzero(np.append(True, differs))
+    merged = np.add.reduceat(rows[order], starts, axis=0)
+    return np.asarray(merged)
 
 
 def _coarse(counts: np.ndarray, grain: int) -> np.ndarray:
