@@ -30,14 +30,15 @@ from textparity.estimating.gaps import (
 from textparity.estimating.hypothesis_tests import adjust_by_holm
 from textparity.estimating.intervals import (
     ClusteredShare,
+    SampleSummary,
     clustered_interval,
     difference_interval,
     mean_interval,
+    welch_interval,
     wilson_interval,
 )
 from textparity.estimating.seeds import random_generator
 from textparity.estimating.streaming_bootstrap import StreamingBootstrap
-from textparity_studies.propagation.tables import Sample, welch_interval
 
 
 def test_the_standard_error_is_that_of_a_vector_over_words():
@@ -335,14 +336,14 @@ def test_the_bootstrap_takes_fractions():
 def test_welchs_interval_is_that_of_the_formula():
     # Variances of means 4/4 and 1/4, so an error of √1.25 and 1.25² / (1/3 + 1/48) = 4.41 degrees of freedom, for which
     # 95 % are within 2.677 errors.
-    interval = welch_interval(Sample(4, 10, 2), Sample(4, 7, 1), 0.95)
+    interval = welch_interval(SampleSummary(4, 10, 2), SampleSummary(4, 7, 1), 0.95)
     assert (interval.low, interval.high) == pytest.approx((3 - 2.9932, 3 + 2.9932), abs=1e-3)
-    assert Sample.of(np.array([1, 2, 3])) == Sample(3, 2, 1)
+    assert SampleSummary.of(np.array([1, 2, 3])) == SampleSummary(3, 2, 1)
 
 
 def test_welchs_interval_needs_two_values_on_each_side():
-    assert math.isnan(welch_interval(Sample.of(np.array([1.0])), Sample(4, 7, 1), 0.95).low)
-    assert math.isnan(welch_interval(Sample(3, 1, 0), Sample(3, 1, 0), 0.95).low)
+    assert math.isnan(welch_interval(SampleSummary.of(np.array([1.0])), SampleSummary(4, 7, 1), 0.95).low)
+    assert math.isnan(welch_interval(SampleSummary(3, 1, 0), SampleSummary(3, 1, 0), 0.95).low)
 
 
 # As of lines and of books; some sums of their products are larger than 64 bits.

@@ -167,3 +167,38 @@ def mean_interval(values: np.ndarray, confidence_level: float) -> Estimate:
     standard_error = float(np.std(values, ddof=1)) / len(values) ** 0.5
     half = t_quantile(confidence_level, len(values) - 1) * standard_error
     return Estimate(mean, mean - half, mean + half)
+
+
+@dataclass(frozen=True)
+class SampleSummary:
+    """A few values (runs, seeds), described by their number, mean and sample standard deviation."""
+
+    size: int
+    mean: float
+    standard_deviation: float
+
+    @classmethod
+    def of(cls, values: np.ndarray) -> "SampleSummary":
+        """Describe values as a sample. The deviation of fewer than two is NaN."""
+        size = len(values)
+        mean = float(np.mean(values)) if size else math.nan
+        standard_deviation = float(np.std(values, ddof=1)) if size > 1 else math.nan
+        return cls(size, mean, standard_deviation)
+
+    @property
+    def squared_error(self) -> float:
+        """The squared standard error of the mean; NaN for fewer than two values."""
+        return self.standard_deviation**2 / self.size if self.size > 1 else math.nan
+
+
+def welch_interval(sample: SampleSummary, other: SampleSummary, confidence_level: float) -> Estimate:
+    """Compute Welch's t interval of the difference of two means; NaN if a deviation is missing or both are 0."""
+    squared_error = sample.squared_error + other.squared_error
+    if not squared_error > 0:
+        return UNDEFINED
+    of_sample = sample.squared_error**2 / (sample.size - 1)
+    of_other = other.squared_error**2 / (other.size - 1)
+    freedom = squared_error**2 / (of_sample + of_other)
+    half = t_quantile(confidence_level, freedom) * math.sqrt(squared_error)
+    difference = sample.mean - other.mean
+    return Estimate(difference, difference - half, difference + half)
