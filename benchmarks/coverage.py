@@ -15,8 +15,9 @@ from itertools import product
 
 import numpy as np
 
-from textparity.counting.resampling import percentile_intervals
-from textparity.counting.statistics import MINIMUM_UNITS, ClusteredShare, Estimate
+from textparity.estimating.bootstrap import draw_weights, percentile_intervals
+from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
+from textparity.estimating.intervals import ClusteredShare
 
 TEXTS = (10, 30, 100)
 SPREADS = (0.0, 1.5, 2.0)
@@ -60,12 +61,11 @@ def draw_corpora(
 
 def bootstrap_interval(women: np.ndarray, mentions: np.ndarray, generator: np.random.Generator) -> Estimate:
     """Compute the percentile bootstrap interval over texts."""
-    texts = len(women)
-    weights = generator.multinomial(texts, np.full(texts, 1 / texts), size=RESAMPLES)
-    above, below = weights @ women, weights @ mentions
-    has_mentions = below > 0
-    pooled = [float(women.sum() / mentions.sum())]
-    return percentile_intervals(pooled, above[has_mentions, None], below[has_mentions, None], LEVEL)[0]
+    (weights,) = draw_weights(np.ones(len(women), np.int64), RESAMPLES, generator)
+    sums_of_women, sums_of_mentions = weights @ women, weights @ mentions
+    has_mentions = sums_of_mentions > 0
+    shares = sums_of_women[has_mentions] / sums_of_mentions[has_mentions]
+    return percentile_intervals([women.sum() / mentions.sum()], shares[:, None], LEVEL)[0]
 
 
 def main() -> None:

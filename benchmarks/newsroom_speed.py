@@ -22,7 +22,7 @@ import pandas as pd
 from joblib import Parallel, delayed
 
 from textparity.corpora.reading import read_rows
-from textparity.counting.resampling import Bootstrap
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.persons.actor_languages import GENDERS, load_word_lists
 from textparity.persons.annotations import SCHEMES, Annotation
 from textparity.tables import write_tables

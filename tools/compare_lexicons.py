@@ -30,7 +30,7 @@ from textparity.counting import CLASSES, GENDERS, OWN_LEXICON, REVISED
 from textparity.counting.lemmas import lemma_terms, read_lemmas
 from textparity.counting.lexicon import revised_terms
 from textparity.counting.precision import JUDGEMENT_COLUMNS, JUDGEMENTS, NOBODY
-from textparity.counting.statistics import percentage
+from textparity.estimating.estimates import percentage
 from textparity.files import read_tsv, write_text
 from textparity.persons.mentions import WORDS
 from write_docs import replace_part

@@ -29,10 +29,10 @@ from textparity.counting.precision import (
     TABLE,
     Coverage,
 )
-from textparity.counting.statistics import MINIMUM_UNITS, Estimate
 from textparity.counting.terms import Match
 from textparity.counting.text_counter import TextCounter
 from textparity.errors import FetchError, MissingResourceError
+from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
 from textparity.files import split_lines, write_text
 
 PIVOT = "eng"

@@ -16,7 +16,7 @@ from typing import Any
 from parallel_texts import load_study_registry
 from textparity.auditing.languages import load_finder
 from textparity.auditing.settings import AuditSettings
-from textparity.counting.resampling import Bootstrap
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.sources.model_files import Mirror, find_mirror
 from textparity_studies.instruments.annotated_texts import AnnotatedText, GivenNames, GoldWords
 from textparity_studies.instruments.treebank_names import RESULTS, judge_names, measure_names, read_treebank_names

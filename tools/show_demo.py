@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.auditing.reliability import describe_share
-from textparity.counting.statistics import Estimate
+from textparity.estimating.estimates import Estimate
 from textparity_studies.report.ledger import describe_ledgers
 
 COLUMNS = {

@@ -24,8 +24,8 @@ import pyarrow.parquet as pq
 from textparity.compression import DAMAGE, find_compression, open_compressed
 from textparity.corpora.content_language import LanguageChooser
 from textparity.corpora.reading import TEXT_SCHEMA, read_batches, read_rows, write_batches
-from textparity.counting.resampling import Ranks
 from textparity.errors import FetchError, InputError
+from textparity.estimating.seeds import Ranks
 from textparity.files import read_tsv, write_rows, write_text
 
 log = logging.getLogger(__name__)

@@ -18,10 +18,12 @@ from textparity.auditing.records import cut_example
 from textparity.auditing.reliability import NO_GRADE, explain_verdict
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.reading import read_corpus
-from textparity.counting import resampling
-from textparity.counting.resampling import Bootstrap, StreamingBootstrap
-from textparity.counting.statistics import EvidenceThreshold, decide_family
+from textparity.counting.totals import decide_family
 from textparity.errors import ConfigError, InputError
+from textparity.estimating import streaming_bootstrap
+from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.gaps import EvidenceThreshold
+from textparity.estimating.streaming_bootstrap import StreamingBootstrap
 from textparity_studies.lexicon.counts import count_lexicon
 from textparity_studies.lexicon.summaries import summarise_language
 
@@ -329,7 +331,7 @@ def test_intervals_of_more_kinds_than_are_held_are_nearly_the_same(monkeypatch):
     assert kinds > 3000
     # The last is a single bin: all that is known of the texts is their mean, and how they differ.
     for most in (1000, 50, 1):
-        monkeypatch.setattr(resampling, "KINDS_HELD", most)
+        monkeypatch.setattr(streaming_bootstrap, "KINDS_HELD", most)
         binned, held = intervals()
         assert held <= most
         for one, other in zip(exact, binned, strict=True):

@@ -12,8 +12,8 @@ from textparity.auditing.differences import COLUMNS, compare_shares
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Tally
 from textparity.command import main
-from textparity.counting.resampling import random_generator
-from textparity.counting.statistics import GenderGap
+from textparity.estimating.gaps import GenderGap
+from textparity.estimating.seeds import random_generator
 
 SETTINGS = AuditSettings(resamples=200)
 

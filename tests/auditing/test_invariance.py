@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import textparity
 from textparity.auditing import counting, reading, tallying
 from textparity.command import main
-from textparity.counting import resampling
+from textparity.estimating import streaming_bootstrap
 
 LANGS = ("arb", "cmn", "deu", "eng", "rus", "spa")
 # A language that the identifier knows and no lexicon has; one that the demo has no lexicon of; and what is none.
@@ -54,7 +54,7 @@ def record(text):
 def small(held, portion):
     """Hold few kinds of texts, and count few texts at a time, so that a small corpus has what a large one has."""
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
-        patch.setattr(resampling, "KINDS_HELD", held)
+        patch.setattr(streaming_bootstrap, "KINDS_HELD", held)
         patch.setattr(tallying, "KINDS_OF_GROUP", held)
         patch.setattr(reading, "PORTION_TEXTS", portion)
         patch.chdir(folder)

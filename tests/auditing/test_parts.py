@@ -12,7 +12,7 @@ import pytest
 from lexicons import WITH_NOUNS
 
 from textparity.command import main
-from textparity.counting import resampling
+from textparity.estimating import streaming_bootstrap
 
 
 @pytest.fixture
@@ -38,11 +38,11 @@ def tables(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize("held", [resampling.KINDS_HELD, 20])
+@pytest.mark.parametrize("held", [streaming_bootstrap.KINDS_HELD, 20])
 @pytest.mark.parametrize("shown", [[], ["--per-file", "--top", "3"]])
 def test_merged_parts_are_the_audit_of_all_their_files(corpus, monkeypatch, shown, held):
     # With so few, kinds go while a file is counted, and while files are put together.
-    monkeypatch.setattr(resampling, "KINDS_HELD", held)
+    monkeypatch.setattr(streaming_bootstrap, "KINDS_HELD", held)
     counted = [*WITH_NOUNS, "--skip-failed", "--minimum-certainty", "0.3"]
     assert run("audit", *"abc", *counted, *shown, "--output", "whole") == 3
     for number, folder in enumerate("abc"):

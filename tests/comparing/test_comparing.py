@@ -19,8 +19,9 @@ from textparity.auditing.rendering import RatioScale
 from textparity.command import main
 from textparity.comparing.conditions import comparison_columns, comparison_rows
 from textparity.comparing.rendering import render_text
-from textparity.comparing.statistics import PERMUTATIONS, compare_counts, compare_part
 from textparity.errors import InputError
+from textparity.estimating.comparisons import compare_counts, compare_part
+from textparity.estimating.hypothesis_tests import PERMUTATIONS
 
 SETTINGS = {"resamples": 300, "confidence_level": 0.95}
 

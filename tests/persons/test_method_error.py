@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from textparity.counting.statistics import UNDEFINED, Estimate, normal_quantile
+from textparity.estimating.distributions import normal_quantile
+from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.persons import method_error
 from textparity.persons.method_error import (
     Cluster,

@@ -10,10 +10,10 @@ import pytest
 
 from textparity.corpora.reading import write_batches
 from textparity.counting.lexicon import COLUMNS, revised_terms
-from textparity.counting.resampling import Bootstrap
 from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import InputError, MissingResourceError
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.persons import methods
 from textparity.persons.mentions import Mention
 from textparity.persons.methods import LanguageFiles, find_in_documents, load_method

@@ -19,6 +19,7 @@ PARTS = (
     "textparity.registry",
     "textparity.persons",
     "textparity.counting",
+    "textparity.estimating",
     "textparity.corpora",
     "textparity.sources",
 )

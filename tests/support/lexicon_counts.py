@@ -5,8 +5,8 @@ import pyarrow as pa
 
 from textparity.corpora.reading import write_batches
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap
-from textparity.counting.statistics import EvidenceThreshold
+from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.gaps import EvidenceThreshold
 from textparity_studies.lexicon.counts import count_schema
 from textparity_studies.lexicon.summaries import summarise_lexicon
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_fscore_support
 
-from textparity.counting.resampling import Bootstrap
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.translating.genders import load_rule
 from textparity.translating.scores import (
     Finding,

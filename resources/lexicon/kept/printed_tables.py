@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.counting.statistics import mean_interval, standard_error_of_difference
+from textparity.estimating.gaps import standard_error_of_difference
+from textparity.estimating.intervals import mean_interval
 from textparity_studies.lexicon.readings import (
     AVERAGE,
     ONE_UNIT,

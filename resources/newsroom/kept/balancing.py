@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.reading import read_metadata
-from textparity.counting.statistics import MINIMUM_UNITS, percentage, share
+from textparity.estimating.estimates import MINIMUM_UNITS, percentage, share
 from textparity_studies.newsroom.balance import DECIMALS, INDICATORS, difference_column, read_measured, whole_numbers
 from textparity_studies.newsroom.exclusion import COUNTS, RATIOS, is_in_range, ratio, remove_one_sided
 from textparity_studies.newsroom.yearly_figures import read_years

@@ -19,9 +19,11 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
-from textparity.counting.statistics import Estimate, adjust_by_holm, mean_interval
+from textparity.estimating.estimates import Estimate
+from textparity.estimating.hypothesis_tests import adjust_by_holm
+from textparity.estimating.intervals import SampleSummary, mean_interval, welch_interval
 from textparity_studies.propagation.base_models import BASE
-from textparity_studies.propagation.tables import SHIFTS, RunValues, includes_no_shift, welch_interval
+from textparity_studies.propagation.tables import SHIFTS, includes_no_shift
 from textparity_studies.report.catalogue import write_kept
 from textparity_studies.report.ledger import read_published
 
@@ -46,8 +48,8 @@ POOLED_COLUMNS = [
     "shift", "lang", "scale", "method", "cases", "increases", "sign_p", "estimate", "low", "high", "p_value", "tau",
     "heterogeneity_p",
 ]  # fmt: skip
-Pair = tuple[RunValues, RunValues]
-Cases = dict[tuple[str, str], dict[str, RunValues]]
+Pair = tuple[SampleSummary, SampleSummary]
+Cases = dict[tuple[str, str], dict[str, SampleSummary]]
 
 
 @dataclass(frozen=True)
@@ -127,16 +129,16 @@ def random_effects(effects: np.ndarray, variances: np.ndarray, confidence_level:
     )
 
 
-def detectable_difference(first: RunValues, second: RunValues) -> float:
+def detectable_difference(first: SampleSummary, second: SampleSummary) -> float:
     """Compute the smallest difference that Welch's test of two samples of these deviations detects."""
     error, freedom = _welch(first, second)
     return float(optimize.brentq(lambda shift: _power(shift, freedom) - POWER, 0, 20)) * error
 
 
-def runs_to_detect(difference: float, first: RunValues, second: RunValues) -> int:
+def runs_to_detect(difference: float, first: SampleSummary, second: SampleSummary) -> int:
     """Compute the size of each of two samples with which Welch's test detects a difference."""
     for runs in range(2, 10_000):
-        error, freedom = _welch(*(RunValues(runs, item.mean, item.standard_deviation) for item in (first, second)))
+        error, freedom = _welch(*(SampleSummary(runs, item.mean, item.standard_deviation) for item in (first, second)))
         if _power(abs(difference) / error, freedom) >= POWER:
             return runs
     raise ValueError(f"no number of runs detects a difference of {difference}")
@@ -152,18 +154,18 @@ def _read(published: Path, table: str) -> Cases:
     measure = _TABLES[table]
     return {
         case: {
-            name: RunValues(RUNS, cells[measure], cells[f"{measure}_sd"] or _LARGEST_ZERO)
+            name: SampleSummary(RUNS, cells[measure], cells[f"{measure}_sd"] or _LARGEST_ZERO)
             for name, cells in conditions.items()
         }
         for case, conditions in numbers.items()
     }
 
 
-def _of(samples: Mapping[str, RunValues], pair: tuple[str, str]) -> Pair:
+def _of(samples: Mapping[str, SampleSummary], pair: tuple[str, str]) -> Pair:
     return samples[pair[0]], samples[pair[1]]
 
 
-def _case_shift(samples: Mapping[str, RunValues], pair: tuple[str, str], confidence_level: float) -> dict[str, Any]:
+def _case_shift(samples: Mapping[str, SampleSummary], pair: tuple[str, str], confidence_level: float) -> dict[str, Any]:
     first, second = _of(samples, pair)
     interval = welch_interval(first, second, confidence_level)
     error, freedom = _welch(first, second)
@@ -176,7 +178,7 @@ def _case_shift(samples: Mapping[str, RunValues], pair: tuple[str, str], confide
     }  # fmt: skip
 
 
-def _welch(first: RunValues, second: RunValues) -> tuple[float, float]:
+def _welch(first: SampleSummary, second: SampleSummary) -> tuple[float, float]:
     """Compute the standard error of a difference of means, and its degrees of freedom."""
     return _sum_of([item.standard_deviation**2 / item.size for item in (first, second)], [first.size, second.size])
 

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from scipy import fft, optimize, stats
 
-from textparity.counting.resampling import random_generator
+from textparity.estimating.seeds import random_generator
 from textparity_studies.report.catalogue import write_kept
 from textparity_studies.report.ledger import read_published
 

@@ -35,7 +35,7 @@ from textparity.auditing.web_text import strip_html
 from textparity.corpora.identifier import MILLION
 from textparity.corpora.reading import fill_batches
 from textparity.counting import CLASSES
-from textparity.counting.statistics import decide_family
+from textparity.counting.totals import decide_family
 from textparity.errors import ConfigError, InputError
 from textparity.files import atomic_path
 

@@ -7,14 +7,10 @@ from typing import Any
 from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS, SEPARATOR
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Tally
-from textparity.counting.statistics import (
-    UNDEFINED,
-    Estimate,
-    EvidenceThreshold,
-    adjust_by_holm,
-    difference_interval,
-    welch_test,
-)
+from textparity.estimating.estimates import UNDEFINED, Estimate
+from textparity.estimating.gaps import EvidenceThreshold
+from textparity.estimating.hypothesis_tests import adjust_by_holm, welch_test
+from textparity.estimating.intervals import difference_interval
 
 DIFFERENCE = "difference"
 COLUMNS = (f"{DIFFERENCE}_from", *UNDEFINED.columns(DIFFERENCE), f"{DIFFERENCE}_p_value", f"{DIFFERENCE}_p_value_holm")

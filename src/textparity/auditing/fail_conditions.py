@@ -26,8 +26,11 @@ from textparity.auditing.rendering import show_estimate
 from textparity.auditing.results import result_columns
 from textparity.auditing.settings import AuditSettings
 from textparity.counting import CLASSES
-from textparity.counting.statistics import PUBLISHED_VERDICTS, VERDICTS, Estimate, normal_quantile, wilson_interval
 from textparity.errors import ConfigError
+from textparity.estimating.distributions import normal_quantile
+from textparity.estimating.estimates import Estimate
+from textparity.estimating.gaps import PUBLISHED_VERDICTS, VERDICTS
+from textparity.estimating.intervals import wilson_interval
 from textparity.files import printable
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing import rendering
-from textparity.counting.statistics import UNDEFINED
 from textparity.errors import ConfigError, MissingResourceError, how_to_install
+from textparity.estimating.estimates import UNDEFINED
 from textparity.files import atomic_path, printable
 
 if TYPE_CHECKING:

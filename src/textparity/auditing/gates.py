@@ -17,8 +17,10 @@ from textparity.auditing.rendering import show_estimate, show_interval
 from textparity.auditing.settings import join_names
 from textparity.auditing.signature import split_parts
 from textparity.corpora.reading import read_metadata, read_schema
-from textparity.counting.statistics import UNDEFINED, Estimate, adjust_by_holm, normal_quantile
 from textparity.errors import InputError
+from textparity.estimating.distributions import normal_quantile
+from textparity.estimating.estimates import UNDEFINED, Estimate
+from textparity.estimating.hypothesis_tests import adjust_by_holm
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditResult, LanguageAudit

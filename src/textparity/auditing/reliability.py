@@ -22,13 +22,8 @@ from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import CHINESE, has_script, is_of_script
 from textparity.counting import CLASSES, GENDERS, OWN_LEXICON, precision
 from textparity.counting.lemmas import lemma_terms
-from textparity.counting.statistics import (
-    MINIMUM_UNITS,
-    NO_CLEAR_DIFFERENCE,
-    TOO_FEW,
-    UNDEFINED,
-    Estimate,
-)
+from textparity.estimating.estimates import MINIMUM_UNITS, UNDEFINED, Estimate
+from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, TOO_FEW
 from textparity.files import read_tsv
 from textparity.folding import load_folding
 from textparity.persons.mentions import NOUNS, PERSONS, PRONOUN_COLUMNS, PUBLISHED, WORDS

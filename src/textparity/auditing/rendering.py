@@ -29,8 +29,8 @@ from textparity.auditing.reliability import (
     method_of,
 )
 from textparity.counting import CLASSES, GENDERS
-from textparity.counting.statistics import TOO_FEW
 from textparity.errors import ConfigError, InputError
+from textparity.estimating.gaps import TOO_FEW
 from textparity.files import check_target, printable, writable, write_text, write_texts
 from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED
 from textparity.tables import latex_table
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from textparity.auditing.checks import Checks
     from textparity.auditing.records import Table
     from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
-    from textparity.counting.statistics import Estimate
+    from textparity.estimating.estimates import Estimate
 
 
 # Padding at both ends of a ratio axis, as a fraction of its length.

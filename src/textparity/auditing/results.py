@@ -14,7 +14,9 @@ from textparity.auditing.signature import make_signature
 from textparity.auditing.tallying import Tally
 from textparity.counting import CLASSES
 from textparity.counting.precision import Precision
-from textparity.counting.statistics import TOO_FEW, UNDEFINED, Estimate, decide_family
+from textparity.counting.totals import decide_family
+from textparity.estimating.estimates import UNDEFINED, Estimate
+from textparity.estimating.gaps import TOO_FEW
 from textparity.persons.method_error import MethodError
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from textparity.auditing.formats import TEXT_UNITS
-from textparity.counting import CLASSES, LEAST_RESAMPLES, MOST_RESAMPLES, OWN_LEXICON
+from textparity.counting import CLASSES, OWN_LEXICON
 from textparity.counting.terms import LAYERS, LONGEST_FORM, fix_form
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError
+from textparity.estimating import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.persons.mentions import KINDS, METHODS, NOUNS, PERSONS, PUBLISHED, WORDS
 
 DEFAULT_METHOD = WORDS

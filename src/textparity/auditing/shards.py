@@ -31,8 +31,8 @@ from textparity.auditing.signature import IDENTIFIER, counted_with
 from textparity.auditing.tallying import TOTALS, Tally, new_tally
 from textparity.corpora.reading import iterate_batches, open_batches, read_metadata, read_rows, read_schema
 from textparity.counting import GENDERS
-from textparity.counting.statistics import GenderGap
 from textparity.errors import ConfigError, InputError
+from textparity.estimating.gaps import GenderGap
 
 # The version of the file format. Parts of another version cannot be read.
 FORM = 8

@@ -33,12 +33,15 @@ from textparity.counting import CLASSES, GENDERS, REVISED
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms, terms_of
 from textparity.counting.name_rules import load_name_rules
-from textparity.counting.resampling import Generator, Ranks, StreamingBootstrap, random_generator
-from textparity.counting.statistics import MINIMUM_UNITS, UNDEFINED, EvidenceThreshold, GenderGap, summarise_totals
 from textparity.counting.terms import Match, Term, TermMatcher, fix_form
 from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import Tokenizer, load_tokenizer
+from textparity.counting.totals import summarise_totals
 from textparity.errors import InputError
+from textparity.estimating.estimates import MINIMUM_UNITS, UNDEFINED
+from textparity.estimating.gaps import EvidenceThreshold, GenderGap
+from textparity.estimating.seeds import Ranks, random_generator
+from textparity.estimating.streaming_bootstrap import Generator, StreamingBootstrap
 from textparity.folding import load_folding
 from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
 

@@ -23,18 +23,14 @@ from textparity.auditing.results import AuditResult, LanguageAudit
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.comparing.conditions import INDEPENDENT, PAIRED, PART
 from textparity.comparing.rendering import render_page
-from textparity.comparing.statistics import Comparison, compare_counts, compare_part
 from textparity.corpora.reading import read_rows
-from textparity.counting.resampling import random_generator
-from textparity.counting.statistics import (
-    MINIMUM_UNITS,
-    NO_CLEAR_DIFFERENCE,
-    Estimate,
-    adjust_by_holm,
-    difference_interval,
-    verdict,
-)
 from textparity.errors import InputError, NothingCountedError
+from textparity.estimating.comparisons import Comparison, compare_counts, compare_part
+from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
+from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, verdict
+from textparity.estimating.hypothesis_tests import adjust_by_holm
+from textparity.estimating.intervals import difference_interval
+from textparity.estimating.seeds import random_generator
 from textparity.files import writable
 
 if TYPE_CHECKING:

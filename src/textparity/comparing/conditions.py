@@ -16,7 +16,8 @@ from textparity.auditing.fail_conditions import (
 )
 from textparity.auditing.settings import AuditSettings, join_names
 from textparity.counting import CLASSES
-from textparity.counting.statistics import UNDEFINED, VERDICTS
+from textparity.estimating.estimates import UNDEFINED
+from textparity.estimating.gaps import VERDICTS
 
 if TYPE_CHECKING:
     from textparity.comparing.comparison import ComparedCorpus, ComparisonResult

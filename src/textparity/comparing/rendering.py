@@ -15,14 +15,15 @@ from textparity.auditing.rendering import (
     page_script,
     print_tables_as_json,
 )
-from textparity.comparing.statistics import PERMUTATIONS
-from textparity.counting.statistics import TOO_FEW, UNDEFINED
+from textparity.estimating.estimates import UNDEFINED
+from textparity.estimating.gaps import TOO_FEW
+from textparity.estimating.hypothesis_tests import PERMUTATIONS
 from textparity.files import printable
 
 if TYPE_CHECKING:
     from textparity.auditing.checks import Checks
     from textparity.comparing.comparison import ComparedCorpus, ComparisonResult
-    from textparity.counting.statistics import Estimate
+    from textparity.estimating.estimates import Estimate
 
 _NOTE_WIDTH = 105
 _ACROSS_LANGUAGES = (

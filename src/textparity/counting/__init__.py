@@ -1,12 +1,9 @@
-"""What is measured on texts: tokenizers, lexicon matching, counting, statistics."""
+"""What is measured on texts: tokenizers, lexicon matching, counting."""
 
 PROCEDURES = ("published", "corrected")
 # A third procedure for counts of a lexicon: like `corrected`, with a revision of the lexicon.
 REVISED = "revised"
 
-# Fewer resamples are not enough for an interval. More do not change any printed digit, and take ever more time and
-# memory.
-LEAST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
 # The classes of a word, and those that are genders.
 GENDERS = ("feminine", "masculine")
 UNSPECIFIED = "unspecified"

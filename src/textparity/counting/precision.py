@@ -16,8 +16,9 @@ from typing import NamedTuple, get_type_hints
 import numpy as np
 
 from textparity.counting import CLASSES, GENDERS, OWN_LEXICON
-from textparity.counting.statistics import Estimate, clustered_interval, difference_interval, wilson_interval
 from textparity.counting.terms import LAYERS
+from textparity.estimating.estimates import Estimate
+from textparity.estimating.intervals import clustered_interval, difference_interval, wilson_interval
 from textparity.files import read_tsv
 
 # All `lexicons` find the match, so it is in the sample of each. `gender` is that of the person in the sentence, or

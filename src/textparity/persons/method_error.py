@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from textparity.counting import GENDERS
-from textparity.counting.statistics import UNDEFINED, Estimate, normal_quantile
+from textparity.estimating.distributions import normal_quantile
+from textparity.estimating.estimates import UNDEFINED, Estimate
 
 TABLE = Path(__file__).parents[1] / "resources" / "persons" / "method_errors.csv"
 # The two ways in which a corpus may be annotated (`instruments.plan.PersonGold`).

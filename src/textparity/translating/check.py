@@ -18,9 +18,9 @@ from textparity.auditing.rendering import align_columns, audit_pages, show_estim
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import SEPARATOR, counted_with, join_parts
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap
-from textparity.counting.statistics import Estimate
 from textparity.errors import FetchError, InputError, MissingResourceError
+from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.estimates import Estimate
 from textparity.files import printable, read_tsv, writable
 from textparity.persons.mentions import FEMININE, MASCULINE, WORDS
 from textparity.translating.genders import describe_rule, load_rule

@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap, bootstrap_statistic, random_generator
-from textparity.counting.statistics import percentage
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_statistic
+from textparity.estimating.estimates import percentage
+from textparity.estimating.seeds import random_generator
 from textparity.persons.mentions import FEMININE, MASCULINE
 from textparity.translating.alignment import find_occupations
 from textparity.translating.genders import UNKNOWN, GenderRule

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from textparity.counting import CLASSES, GENDERS
-from textparity.counting.statistics import clustered_interval
 from textparity.errors import TableError
+from textparity.estimating.intervals import clustered_interval
 from textparity.files import read_tsv
 
 # `judged` is the gender of the person meant, or `NOBODY`.

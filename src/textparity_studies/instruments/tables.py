@@ -21,8 +21,10 @@ import pandas as pd
 
 from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting import GENDERS
-from textparity.counting.resampling import Bootstrap, bootstrap_statistic, random_generator
-from textparity.counting.statistics import Estimate, clustered_interval, percentage
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_statistic
+from textparity.estimating.estimates import Estimate, percentage
+from textparity.estimating.intervals import clustered_interval
+from textparity.estimating.seeds import random_generator
 from textparity.persons.mentions import KINDS, PERSONS, PUBLISHED_LEXICON, WORDS, Mention
 from textparity.persons.method_error import BALANCED, COMPLETE, Cluster, estimate_error, widen
 from textparity.tables import Table

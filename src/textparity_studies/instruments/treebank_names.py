@@ -14,8 +14,10 @@ from unicodedata import normalize
 import numpy as np
 
 from textparity.counting import GENDERS
-from textparity.counting.resampling import Bootstrap, bootstrap_statistic, random_generator
-from textparity.counting.statistics import Estimate, clustered_interval
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_statistic
+from textparity.estimating.estimates import Estimate
+from textparity.estimating.intervals import clustered_interval
+from textparity.estimating.seeds import random_generator
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
 from textparity_studies.instruments.annotated_texts import AnnotatedMention, AnnotatedText, GoldWords
 from textparity_studies.instruments.columns import DOCUMENT, ColumnSentence, read_conllu, read_features

@@ -8,7 +8,7 @@ import pandas as pd
 
 from textparity.counting import CLASSES
 from textparity.counting.lexicon import NUMBERS
-from textparity.counting.statistics import TOO_FEW
+from textparity.estimating.gaps import TOO_FEW
 from textparity_studies.lexicon.summaries import read_summaries
 from textparity_studies.report.plotting import COLOURS, MARKERS, Chart, draw_bars, draw_estimates, format_estimates
 

@@ -12,8 +12,10 @@ import pandas as pd
 
 from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting import CLASSES, GENDERS
-from textparity.counting.statistics import EvidenceThreshold, GenderGap, adjust_by_holm, percentage, verdict
 from textparity.errors import InputError
+from textparity.estimating.estimates import percentage
+from textparity.estimating.gaps import EvidenceThreshold, GenderGap, verdict
+from textparity.estimating.hypothesis_tests import adjust_by_holm
 
 _COUNTS = [f"corrected_{name}" for name in CLASSES]
 _NAMES = ("words", "feminine", "masculine", "feminine_and_masculine")

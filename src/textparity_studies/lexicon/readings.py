@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.counting.statistics import published_verdict
+from textparity.estimating.gaps import published_verdict
 
 # The label of the row below a table's languages.
 AVERAGE = "avg."

@@ -14,11 +14,12 @@ import pandas as pd
 
 from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting import CLASSES
-from textparity.counting.resampling import Bootstrap, random_generator
-from textparity.counting.statistics import EvidenceThreshold, GenderGap, decide_family, summarise_totals
+from textparity.counting.totals import decide_family, summarise_totals
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios
+from textparity.estimating.gaps import EvidenceThreshold, GenderGap
+from textparity.estimating.seeds import random_generator
 from textparity.files import atomic_path, write_rows
 from textparity_studies.crawls import COUNTS_FILE, DOCUMENT_COUNTS
-from textparity_studies.measures.gender_ratios import bootstrap_ratios
 
 COUNTS = ("words", *CLASSES, "feminine_and_masculine")
 

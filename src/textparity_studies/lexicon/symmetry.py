@@ -16,13 +16,14 @@ import pandas as pd
 
 from textparity.counting import GENDERS
 from textparity.counting.lexicon import read_lexicon, revised_terms, terms_of
-from textparity.counting.resampling import Bootstrap, random_generator
-from textparity.counting.statistics import clustered_interval, percentage
 from textparity.counting.terms import LAYERS, Layout, Match, TermMatcher
 from textparity.counting.tokenizers import Sentences, TokenizerChoice, load_tokenizer
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios
+from textparity.estimating.estimates import percentage
+from textparity.estimating.intervals import clustered_interval
+from textparity.estimating.seeds import random_generator
 from textparity.tables import Table
-from textparity_studies.measures.gender_ratios import bootstrap_ratios
 
 ALL = "all"
 _TAG = re.compile(r"<(/?)[FM]>")

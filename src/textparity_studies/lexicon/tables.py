@@ -14,10 +14,12 @@ from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting import CLASSES, PROCEDURES, REVISED
 from textparity.counting.lexicon import NUMBERS, Lexicon, read_lexicon
 from textparity.counting.precision import HALVES, measure_precision, read_judgements
-from textparity.counting.resampling import Bootstrap, bootstrap_statistic, random_generator
-from textparity.counting.statistics import PUBLISHED_VERDICTS, VERDICTS, Estimate, EvidenceThreshold
 from textparity.counting.terms import LAYERS
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_statistic
+from textparity.estimating.estimates import Estimate
+from textparity.estimating.gaps import PUBLISHED_VERDICTS, VERDICTS, EvidenceThreshold
+from textparity.estimating.seeds import random_generator
 from textparity.tables import Table
 from textparity_studies.lexicon.matches import CountedTexts, leave_one_form_out, list_divergences, measure_fixes
 from textparity_studies.lexicon.readings import AVERAGE, READINGS, WITHOUT_ERROR, read_summaries_as

@@ -19,8 +19,8 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from textparity.counting.resampling import random_generator
 from textparity.errors import InputError
+from textparity.estimating.seeds import random_generator
 from textparity.files import atomic_folder, atomic_path, write_rows
 from textparity.progress import progress_bar
 from textparity_studies.llm.weights import FOUR_BITS, SEQUENCE_TO_SEQUENCE, WeightsRow, load_weights

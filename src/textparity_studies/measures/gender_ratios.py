@@ -9,9 +9,7 @@
 Intervals are a bootstrap over texts. A ratio without feminine words is NaN.
 """
 
-import math
 import re
-import warnings
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -21,10 +19,10 @@ import pyarrow as pa
 
 from textparity.corpora.reading import read_batches, read_metadata, read_rows, write_batches
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap, pooled_ratios, random_generator
-from textparity.counting.statistics import MINIMUM_UNITS, Estimate
 from textparity.counting.tokenizers import IcuTokenizer
 from textparity.errors import TableError
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios
+from textparity.estimating.seeds import random_generator
 from textparity.files import read_tsv
 from textparity_studies.measures.tag_counts import COUNTS, FURTHER_COUNTS
 
@@ -136,47 +134,3 @@ def summarise_tags(tags: Path, corpus: str, lang: str, bootstrap: Bootstrap) -> 
         row |= {"texts": len(texts)} | {name: texts[column].sum() / runs for name, column in names.items()}
         row |= ratio_columns(sides, bootstrap, generator)
     return rows
-
-
-def bootstrap_ratios(
-    numerators: np.ndarray, denominators: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator
-) -> list[Estimate]:
-    """Compute percentile bootstrap intervals of Σ numerator / Σ denominator, resampling texts.
-
-    Both arrays have shape (ratios, texts), and all ratios are resampled together. The interval is NaN if a denominator
-    is 0 in any resample, or if there are fewer than `MINIMUM_UNITS` texts.
-    """
-    ratios, texts = numerators.shape
-    pooled = pooled_ratios(numerators, denominators)
-    if texts < MINIMUM_UNITS:
-        return [Estimate(value) for value in pooled]
-    from scipy import stats
-
-    values = np.concatenate([numerators, denominators])
-
-    def ratio(*samples: np.ndarray, axis: int) -> np.ndarray:
-        sums = np.stack([sample.sum(axis=axis) for sample in samples])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return sums[:ratios] / sums[ratios:]
-
-    # SciPy also computes the spread of the ratios, which is undefined if one is infinite, and warns if all are equal.
-    with np.errstate(invalid="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
-        result = stats.bootstrap(
-            # Integers must be wide enough for sums of counts, and fractions are kept.
-            tuple(values.astype(np.result_type(values, np.int64))),
-            ratio,
-            n_resamples=bootstrap.resamples,
-            # This limits memory to about 50 MB of resampled counts at a time.
-            batch=max(1, 1_000_000 // texts),
-            confidence_level=bootstrap.confidence_level,
-            paired=True,
-            vectorized=True,
-            method="percentile",
-            rng=generator,
-        )
-    low, high = result.confidence_interval
-    return [
-        Estimate(value, float(a), float(b)) if math.isfinite(a) and math.isfinite(b) else Estimate(value)
-        for value, a, b in zip(pooled, np.atleast_1d(low), np.atleast_1d(high), strict=True)
-    ]

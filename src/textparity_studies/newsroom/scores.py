@@ -10,9 +10,10 @@ import pandas as pd
 
 from textparity.corpora.reading import read_metadata, write_batches
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap, random_generator
-from textparity.counting.statistics import Estimate
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios
+from textparity.estimating.estimates import Estimate
+from textparity.estimating.seeds import random_generator
 from textparity.persons.actor_languages import (
     GENDERS,
     LANGUAGES,
@@ -22,7 +23,6 @@ from textparity.persons.actor_languages import (
 )
 from textparity.persons.annotations import Annotation
 from textparity.tables import Table
-from textparity_studies.measures.gender_ratios import bootstrap_ratios
 from textparity_studies.measures.passages import GoldPassage, read_passages
 from textparity_studies.newsroom.annotations import (
     ActorRow,

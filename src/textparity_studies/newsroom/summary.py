@@ -10,15 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from textparity.corpora.reading import read_rows
-from textparity.counting.resampling import (
-    NUMBERS_DRAWN,
-    Bootstrap,
-    percentile_intervals,
-    pooled_ratios,
-    random_generator,
-)
-from textparity.counting.statistics import MINIMUM_UNITS, Estimate
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios
+from textparity.estimating.seeds import random_generator
 from textparity.persons.actor_languages import GENDERS
 from textparity.tables import Table
 from textparity_studies.measures.passages import ACTOR_GENDERS
@@ -192,7 +186,10 @@ def _positions_of(groups: pd.Series) -> Iterator[tuple[str, np.ndarray | slice]]
 def _intervals(counts: dict[str, np.ndarray], bootstrap: Bootstrap, generator: np.random.Generator) -> pd.DataFrame:
     """Compute the interval ends of both genders' shares; all metrics use the same resampled texts."""
     feminine, masculine = (counts[gender] for gender in GENDERS)
-    intervals = bootstrap_ratios_by_kind(feminine, feminine + masculine, bootstrap, generator)
+    # Texts are drawn by position. Sorted by their counts, they give the same intervals in any order.
+    order = np.lexsort(np.concatenate([feminine, masculine])[::-1])
+    feminine, masculine = feminine[:, order], masculine[:, order]
+    intervals = bootstrap_ratios(feminine, feminine + masculine, bootstrap, generator)
     rows = []
     for metric, share in zip(ACTOR_COUNTS, intervals, strict=True):
         low, high = 100 * share.low, 100 * share.high
@@ -288,41 +285,3 @@ def _best_words(counts: pa.Table, column: str, published: bool, minimum_count: i
     found = found.append_column("value", values)
     order = [("value", "descending"), ("count", "descending"), ("word", "ascending")]
     return found.take(pc.select_k_unstable(found, _RANKS, order)).to_pylist()
-
-
-def bootstrap_ratios_by_kind(
-    numerators: np.ndarray, denominators: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator
-) -> list[Estimate]:
-    """Compute the intervals of `bootstrap_ratios` from other draws, for many texts in a fraction of the time.
-
-    Texts with equal counts (whole numbers from 0) are of one kind, and a resample is the number of texts of each kind.
-    Kinds are sorted, so the order of texts does not matter. Memory holds the kinds and a few resamples.
-    """
-    ratios, texts = numerators.shape
-    pooled = pooled_ratios(numerators, denominators)
-    if texts < MINIMUM_UNITS:
-        return [Estimate(value) for value in pooled]
-    kinds, repeats = _kinds_of(np.concatenate([numerators, denominators]).T)
-    kind_of_text = np.repeat(np.arange(len(kinds), dtype=np.int32), repeats)
-    counted = kinds.astype(np.float64)
-    resamples = bootstrap.resamples
-    sums = np.empty((resamples, 2 * ratios))
-    drawn = np.empty((min(resamples, max(1, NUMBERS_DRAWN // len(kinds))), len(kinds)))
-    for first in range(0, resamples, len(drawn)):
-        part = sums[first : first + len(drawn)]
-        for place in range(len(part)):
-            chosen = kind_of_text[generator.integers(texts, size=texts, dtype=np.int32)]
-            drawn[place] = np.bincount(chosen, minlength=len(kinds))
-        # These are whole numbers, so sums are exact whatever their order.
-        part[:] = drawn[: len(part)] @ counted
-    return percentile_intervals(pooled, sums[:, :ratios], sums[:, ratios:], bootstrap.confidence_level)
-
-
-def _kinds_of(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Find the distinct rows of whole numbers from 0, sorted, and how often each occurs."""
-    # As big-endian bytes, rows sort in numeric order. This is much faster than numpy.unique along an axis.
-    number = np.min_scalar_type(rows.max()).newbyteorder(">")
-    rows = np.ascontiguousarray(rows, dtype=number)
-    as_bytes = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
-    kinds, repeats = np.unique(as_bytes, return_counts=True)
-    return kinds.view(number).reshape(len(kinds), -1), repeats

@@ -18,8 +18,9 @@ import pyarrow as pa
 
 from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting import PROCEDURES
-from textparity.counting.statistics import clustered_interval, percentage, share
 from textparity.errors import TableError
+from textparity.estimating.estimates import percentage, share
+from textparity.estimating.intervals import clustered_interval
 from textparity.files import read_tsv
 from textparity.persons.actor_languages import GENDERS, PAPER_LANGUAGE
 from textparity.tables import Table

@@ -28,7 +28,7 @@ from transformers import (
 )
 
 from textparity.corpora.reading import TEXT_SCHEMA, read_rows, write_batches
-from textparity.counting.resampling import random_generator
+from textparity.estimating.seeds import random_generator
 from textparity.files import atomic_folder, write_text
 from textparity.progress import progress_bar
 from textparity_studies.llm.adapters import Example, Training, train

@@ -24,15 +24,16 @@ import pyarrow as pa
 
 from textparity.corpora.reading import TEXT_SCHEMA, read_batches, read_metadata, read_rows, write_batches
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap, random_generator
-from textparity.counting.statistics import Estimate, share
 from textparity.counting.tokenizers import split_sentences, split_words
 from textparity.errors import InputError, MissingResourceError
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios
+from textparity.estimating.estimates import Estimate, share
+from textparity.estimating.seeds import random_generator
 from textparity.progress import progress_bar
 from textparity.tables import write_csv
 from textparity_studies.llm.weights import CAUSAL, load_to_write
 from textparity_studies.measures.encoders import embed_texts, longest_text, missing_encoder, model_folder, repeatable
-from textparity_studies.measures.gender_ratios import GENDERS, bootstrap_ratios
+from textparity_studies.measures.gender_ratios import GENDERS
 from textparity_studies.propagation.base_models import CONDITIONS, BaseModelRow, Variant, find_adapter
 
 log = logging.getLogger(__name__)

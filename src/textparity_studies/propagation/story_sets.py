@@ -18,9 +18,9 @@ import pyarrow as pa
 
 from textparity.corpora.reading import TEXT_SCHEMA, read_batches, read_metadata, read_rows, write_batches
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap
 from textparity.counting.tokenizers import split_sentences, split_words
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.tables import Table
 from textparity_studies.llm.answering import (
     ANSWER_FIELDS,

@@ -10,20 +10,20 @@ divided by the other's. The paper has no shifts; those of its own tables are in 
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap, random_generator
-from textparity.counting.statistics import UNDEFINED, Estimate, mean_interval
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios
+from textparity.estimating.estimates import Estimate
+from textparity.estimating.intervals import SampleSummary, mean_interval, welch_interval
+from textparity.estimating.seeds import random_generator
 from textparity.tables import Table, show_interval
-from textparity_studies.measures.gender_ratios import bootstrap_ratios
 from textparity_studies.propagation.base_models import BALANCED, BASE, FEMALE, MALE, Variant
 from textparity_studies.propagation.story_measures import (
     UNIT,
@@ -229,7 +229,7 @@ def _measure_shift(
     differences = first - (base.mean() if BASE in pair else logs_of(pair[1]))
     usable = differences.dropna().to_numpy()
     if BASE in pair:
-        interval = welch_interval(RunValues.of(first.dropna()), RunValues.of(base.dropna()), confidence_level)
+        interval = welch_interval(SampleSummary.of(first.dropna()), SampleSummary.of(base.dropna()), confidence_level)
     else:
         interval = mean_interval(usable, confidence_level)
     shift = replace(interval, value=float(usable.mean()) if len(usable) else math.nan)
@@ -335,34 +335,3 @@ def _read_likelihoods(path: Path) -> pd.DataFrame:
     if not texts["tokens"].sum():
         raise InputError(f"{path}: has no tokens; look at the neutral corpus (propagation.neutral_corpus)")
     return texts
-
-
-@dataclass(frozen=True)
-class RunValues:
-    """A few values (runs, seeds), described by their number, mean and sample standard deviation."""
-
-    size: int
-    mean: float
-    standard_deviation: float
-
-    @classmethod
-    def of(cls, values: np.ndarray) -> "RunValues":
-        """Describe values as a sample. The deviation of fewer than two is NaN."""
-        size = len(values)
-        return cls(
-            size,
-            float(np.mean(values)) if size else math.nan,
-            float(np.std(values, ddof=1)) if size > 1 else math.nan,
-        )
-
-
-def welch_interval(sample: RunValues, other: RunValues, confidence_level: float) -> Estimate:
-    """Compute Welch's t interval of the difference of two means; NaN if a deviation is missing or both are 0."""
-    errors = [item.standard_deviation**2 / item.size if item.size > 1 else math.nan for item in (sample, other)]
-    squared = sum(errors)
-    if not squared > 0:
-        return UNDEFINED
-    freedom = squared**2 / sum(error**2 / (item.size - 1) for error, item in zip(errors, (sample, other), strict=True))
-    half = stdtrit(freedom, (1 + confidence_level) / 2) * math.sqrt(squared)
-    difference = sample.mean - other.mean
-    return Estimate(float(difference), float(difference - half), float(difference + half))

@@ -12,7 +12,8 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.reading import read_batches, read_metadata, read_rows, write_batches
-from textparity.counting.resampling import Bootstrap, random_generator
+from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.seeds import random_generator
 from textparity.persons.mentions import FEMININE, GENDERS, MASCULINE, PERSONS
 from textparity.persons.methods import LanguageFiles, find_in_documents, load_method
 from textparity_studies.measures.gender_ratios import BATCH_TEXTS, WORD_RATIO, ratio_columns

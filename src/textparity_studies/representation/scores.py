@@ -18,10 +18,10 @@ import pandas as pd
 
 from textparity.corpora.reading import TEXT_SCHEMA, read_metadata, read_rows, write_batches
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap, random_generator
-from textparity.counting.statistics import percentage, share
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios
+from textparity.estimating.estimates import percentage, share
+from textparity.estimating.seeds import random_generator
 from textparity.tables import Table
-from textparity_studies.measures.gender_ratios import bootstrap_ratios
 from textparity_studies.measures.tag_counts import CUT, ERROR, UNPARSED, Tag, read_gold
 
 # A word, its reference to a person, and its gender.

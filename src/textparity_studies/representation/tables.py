@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 
 from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap
-from textparity.counting.statistics import percentage
+from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.estimates import percentage
 from textparity.persons.mentions import GENDERS as MENTION_GENDERS
 from textparity.tables import Table
 from textparity_studies.measures.gender_ratios import (

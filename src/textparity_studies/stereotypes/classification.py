@@ -25,8 +25,8 @@ import numpy as np
 import pandas as pd
 
 from textparity.counting.lexicon import read_lexicon
-from textparity.counting.resampling import random_generator
 from textparity.errors import InputError
+from textparity.estimating.seeds import random_generator
 from textparity.tables import write_csv
 from textparity_studies.measures.gender_ratios import read_polarity_words
 from textparity_studies.stereotypes.classifiers import ClassifierRow, Split, load_classifier

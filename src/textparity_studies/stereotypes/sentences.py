@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.counting.resampling import random_generator
-from textparity.counting.statistics import percentage
 from textparity.errors import InputError, TableError
+from textparity.estimating.estimates import percentage
+from textparity.estimating.seeds import random_generator
 from textparity.files import read_tsv
 from textparity.tables import write_csv
 

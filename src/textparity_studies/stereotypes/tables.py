@@ -15,9 +15,10 @@ import pandas as pd
 
 from textparity.corpora.reading import read_rows
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap, bootstrap_statistic, random_generator
-from textparity.counting.statistics import Estimate
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_statistic
+from textparity.estimating.estimates import Estimate
+from textparity.estimating.seeds import random_generator
 from textparity.tables import Table, show_interval
 from textparity_studies.stereotypes.classification import read_human_sentences
 from textparity_studies.stereotypes.sentences import (

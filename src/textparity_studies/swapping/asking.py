@@ -27,8 +27,8 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.reading import read_metadata, read_rows, write_batches
-from textparity.counting.resampling import random_generator
 from textparity.errors import InputError
+from textparity.estimating.seeds import random_generator
 from textparity.files import write_rows
 from textparity.persons.ukrainian_genders import GenderLists, load_gender_lists
 from textparity.progress import progress_bar

@@ -13,8 +13,8 @@ from typing import Any
 import pandas as pd
 
 from textparity.corpora.reading import read_rows
-from textparity.counting.statistics import mean_interval, wilson_interval
 from textparity.errors import InputError, TableError
+from textparity.estimating.intervals import mean_interval, wilson_interval
 from textparity.files import read_lines, read_tsv
 from textparity.tables import Table, show_interval, write_csv
 from textparity_studies.swapping.corpora import Entity, read_documents, reanchor

@@ -31,8 +31,8 @@ from spacy.tokens import Doc, DocBin, Span
 from spacy.vocab import Vocab
 
 from textparity.corpora.reading import write_batches
-from textparity.counting.resampling import random_generator
 from textparity.errors import InputError
+from textparity.estimating.seeds import random_generator
 from textparity.files import atomic_path
 from textparity.tables import write_csv
 from textparity_studies.swapping.corpora import Document, Entity, read_documents

@@ -32,8 +32,8 @@ from spacy.util import fix_random_seed, load_config, registry, resolve_dot_names
 from thinc.api import Config, NumpyOps, Optimizer, get_current_ops, prefer_gpu, set_current_ops
 
 from textparity.corpora.reading import read_rows, write_batches
-from textparity.counting.resampling import random_generator
 from textparity.errors import InputError, MissingResourceError
+from textparity.estimating.seeds import random_generator
 from textparity.files import atomic_folder, atomic_path, write_rows
 from textparity.tables import write_csv
 from textparity_studies.swapping.settings import ALL, JOB, MEASURES, RUN, TEST_SETS, WEIGHTED

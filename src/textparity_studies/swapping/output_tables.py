@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 import regex
 
-from textparity.counting.statistics import percentage, share
+from textparity.estimating.estimates import percentage, share
 from textparity.persons.ukrainian_genders import GenderLists, analyse, load_analyser, load_gender_lists
 from textparity.tables import Table
 from textparity_studies.swapping.candidates import (

@@ -19,12 +19,12 @@ import pandas as pd
 import regex
 
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap, random_generator
-from textparity.counting.statistics import MINIMUM_UNITS, UNDEFINED, Estimate
 from textparity.errors import MissingResourceError, how_to_install
+from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios, percentile_intervals, resample_sums
+from textparity.estimating.estimates import MINIMUM_UNITS, UNDEFINED, Estimate
+from textparity.estimating.seeds import random_generator
 from textparity.tables import Table, show_interval, write_csv
 from textparity_studies.measures.encoders import cached_file, stay_offline
-from textparity_studies.measures.gender_ratios import bootstrap_ratios
 from textparity_studies.report.ledger import Need, Reason
 from textparity_studies.swapping.outputs import SENTENCE, WORD, SentenceEntities, load_outputs, tidy
 from textparity_studies.swapping.settings import ALL
@@ -140,7 +140,7 @@ def bleu_counts(pair: Pair, corrected: bool) -> list[int]:
     return [*found.counts, *found.totals, found.sys_len, found.ref_len]
 
 
-def corpus_bleu(sums: Sequence[int]) -> float:
+def corpus_bleu(sums: Sequence[float]) -> float:
     """Compute BLEU (from 0 to 1, without smoothing) from the sums of `bleu_counts`."""
     *grams, output_words, reference_words = (int(number) for number in sums)
     # The tokenizer's output is already counted.
@@ -291,10 +291,9 @@ def _score_bleu(pairs: list[Pair], corrected: bool, bootstrap: Bootstrap, genera
         return Score(UNDEFINED, len(pairs), "BLEU is of up to four words together; these are single ones")
     estimate = Estimate(corpus_bleu(counts.sum(axis=0)))
     if len(pairs) >= MINIMUM_UNITS:
-        tail = (1 - bootstrap.confidence_level) / 2
-        drawn = generator.integers(len(pairs), size=(bootstrap.resamples, len(pairs)))
-        low, high = np.quantile([corpus_bleu(counts[chosen].sum(axis=0)) for chosen in drawn], [tail, 1 - tail])
-        estimate = replace(estimate, low=float(low), high=float(high))
+        sums = resample_sums(counts, bootstrap.resamples, generator)
+        resampled = np.array([[corpus_bleu(of_resample)] for of_resample in sums])
+        (estimate,) = percentile_intervals([estimate.value], resampled, bootstrap.confidence_level)
     return Score(estimate, len(pairs))
 
 

@@ -9,8 +9,8 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 from pathlib import Path
 
-from textparity.counting.resampling import random_generator
 from textparity.errors import InputError
+from textparity.estimating.seeds import random_generator
 from textparity.files import write_rows
 from textparity.persons.ukrainian_genders import load_gender_lists
 from textparity.progress import progress_bar

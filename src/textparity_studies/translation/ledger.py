@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.counting.statistics import percentage
+from textparity.estimating.estimates import percentage
 from textparity.translating.scores import CORRECTED, MEASURES, PUBLISHED
 from textparity_studies.report.ledger import (
     EXACT,

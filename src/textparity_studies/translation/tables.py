@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap
-from textparity.counting.statistics import percentage, wilson_interval
+from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.estimates import percentage
+from textparity.estimating.intervals import wilson_interval
 from textparity.persons.mentions import FEMININE
 from textparity.tables import Table
 from textparity.translating.genders import UNKNOWN

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, create_model
 
-from textparity.counting import LEAST_RESAMPLES, MOST_RESAMPLES, OWN_LEXICON
+from textparity.counting import OWN_LEXICON
 from textparity.errors import ConfigError
+from textparity.estimating import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.sources.model_files import find_mirror, find_model_folder
 from textparity_studies import STUDIES, load_renamed, load_settings, load_tables
 from textparity_studies.workflow.settings import MOST, Closed, Count, JobCount, Seed, SharedTables
@@ -31,7 +32,7 @@ RENAMED = {"keep_going": "skip_unavailable"} | {
 }
 
 
-class Bootstrap(Closed):
+class BootstrapSettings(Closed):
     """Configure the seeded percentile bootstrap over texts (sentences or documents)."""
 
     resamples: Annotated[int, Field(ge=LEAST_RESAMPLES, le=MOST_RESAMPLES)] = 1000
@@ -111,7 +112,7 @@ class _Shared(Closed):
     mirror: str | None = None
     models: Models = Models()
     tables: Tables = Tables()
-    bootstrap: Bootstrap = Bootstrap()
+    bootstrap: BootstrapSettings = BootstrapSettings()
     verdicts: Verdicts = Verdicts()
     person_nouns: str = "gender_gap_v1.0"
     word_list: str = OWN_LEXICON

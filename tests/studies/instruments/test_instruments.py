@@ -9,8 +9,8 @@ import pytest
 from plans import make_plan
 
 from textparity.corpora.reading import write_batches
-from textparity.counting.resampling import Bootstrap
 from textparity.errors import ConfigError
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.persons.mentions import Mention
 from textparity.tables import write_csv
 from textparity_studies.instruments.annotated_texts import AnnotatedMention, AnnotatedText

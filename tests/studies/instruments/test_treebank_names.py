@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from textparity.counting.resampling import Bootstrap
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.persons.mentions import Mention
 from textparity_studies.instruments.annotated_texts import AnnotatedMention, GivenNames, GoldWords
 from textparity_studies.instruments.treebank_names import JudgedName, judge_names, measure_names, read_treebank_names

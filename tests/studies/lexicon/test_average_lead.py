@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from lexicon_counts import write_rows_of_counts
 
-from textparity.counting.resampling import Bootstrap
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap
 from textparity_studies.lexicon.tables import estimate_mean_lead, tabulate_average_leads
 
 BOOTSTRAP = Bootstrap(1, 2000, 0.95)

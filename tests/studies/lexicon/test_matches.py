@@ -5,8 +5,8 @@ import pytest
 from lexicon_counts import write_rows_of_counts
 
 from textparity.corpora.reading import TEXT_SCHEMA, write_batches
-from textparity.counting.statistics import EvidenceThreshold
 from textparity.errors import InputError
+from textparity.estimating.gaps import EvidenceThreshold
 from textparity_studies.lexicon.matches import CountedTexts, leave_one_form_out, list_divergences, measure_fixes
 
 

@@ -11,8 +11,8 @@ from article_corpus import article, random_articles, write_articles
 
 from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.tables import write_csv
 from textparity_studies.newsroom import balance as balance_module
 from textparity_studies.newsroom import exclusion

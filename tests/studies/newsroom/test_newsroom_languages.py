@@ -5,7 +5,7 @@ from annotated import annotate, lists_of, measure_file, shipped_lists
 
 from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting import PROCEDURES
-from textparity.counting.resampling import Bootstrap
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.persons.actor_languages import LANGUAGES, form_of
 from textparity.persons.actors import find_actors, guess_gender
 from textparity.persons.annotations import scheme_of

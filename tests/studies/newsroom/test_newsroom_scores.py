@@ -7,8 +7,8 @@ import pytest
 from annotated import LEXICONS, LISTS, annotate
 
 from textparity.corpora.reading import read_rows, write_batches
-from textparity.counting.resampling import Bootstrap
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.tables import write_tables
 from textparity_studies.newsroom.annotations import ANNOTATION_SCHEMA
 from textparity_studies.newsroom.scores import PHENOMENA, list_gold_passages, score_rules

@@ -6,8 +6,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from textparity.counting.resampling import Bootstrap
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.tables import write_tables
 from textparity_studies.measures.passages import ACTOR_GENDERS
 from textparity_studies.newsroom.measuring import WORD_SCHEMA

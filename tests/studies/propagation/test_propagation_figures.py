@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from story_counts import write_counts
 
-from textparity.counting.resampling import Bootstrap
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.tables import write_tables
 from textparity_studies.propagation.figures import (
     draw_shifts,

@@ -5,8 +5,8 @@ import math
 import pandas as pd
 import pytest
 
-from textparity.counting.resampling import Bootstrap
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.tables import Caption
 from textparity_studies.propagation.tables import tabulate_diversity, tabulate_perplexity
 

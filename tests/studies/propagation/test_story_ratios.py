@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from story_counts import write_counts
 
-from textparity.counting.resampling import Bootstrap
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.tables import Caption
 from textparity_studies.propagation.tables import tabulate_checkpoint_steps, tabulate_story_ratios
 

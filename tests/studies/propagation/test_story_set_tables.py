@@ -3,7 +3,7 @@
 import pytest
 
 from textparity.corpora.reading import TEXT_SCHEMA, write_batches
-from textparity.counting.resampling import Bootstrap
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.tables import Caption
 from textparity_studies.measures.gender_ratios import count_polarity
 from textparity_studies.propagation.story_sets import measure_story_sets, tabulate_story_sets

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from textparity.corpora.reading import write_batches
-from textparity.counting.resampling import Bootstrap
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.tables import Caption
 from textparity_studies.llm.answering import ANSWERS_SCHEMA
 from textparity_studies.measures.gender_ratios import summarise_tags

@@ -4,8 +4,8 @@ import json
 import pandas as pd
 import pytest
 
-from textparity.counting.resampling import Bootstrap
 from textparity.errors import InputError
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.tables import Caption
 from textparity_studies.stereotypes.classification import GenderWords, read_human_sentences
 from textparity_studies.stereotypes.tables import tabulate_human_scores

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from textparity.counting.resampling import Bootstrap, random_generator
-from textparity.counting.statistics import MINIMUM_UNITS
+from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.estimates import MINIMUM_UNITS
+from textparity.estimating.seeds import random_generator
 from textparity.tables import Caption
 from textparity_studies.stereotypes.tables import (
     MEASURES,

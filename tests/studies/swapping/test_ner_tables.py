@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 from textparity.corpora.reading import write_batches
-from textparity.counting.statistics import mean_interval
 from textparity.errors import InputError
+from textparity.estimating.intervals import mean_interval
 from textparity.tables import Caption, write_csv
 from textparity_studies.swapping.corpus_tables import compare_models, compare_trainings, measure_job_recall
 from textparity_studies.swapping.figures import plot_job_recall

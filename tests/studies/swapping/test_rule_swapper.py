@@ -5,7 +5,7 @@ from ukrainian_lists import LISTS
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
-from textparity.counting.resampling import random_generator
+from textparity.estimating.seeds import random_generator
 from textparity_studies.swapping import rule_swapper
 from textparity_studies.swapping.rule_swapper import RuleSwapper
 from textparity_studies.swapping.sentences import find_annotations

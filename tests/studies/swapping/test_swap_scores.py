@@ -8,8 +8,8 @@ from swapped_sentences import PAIRS, PERSONS, write_corpus, write_parallel
 for package in ("rouge_score", "sacrebleu", "spacy", "pymorphy3"):
     pytest.importorskip(package)
 
-from textparity.counting.resampling import Bootstrap  # noqa: E402
 from textparity.errors import InputError, MissingResourceError  # noqa: E402
+from textparity.estimating.bootstrap import Bootstrap  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
 from textparity.tables import Caption  # noqa: E402
 from textparity_studies.report.ledger import PublishedNumber  # noqa: E402

@@ -5,7 +5,7 @@ from ukrainian_lists import LISTS
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
-from textparity.counting.resampling import random_generator
+from textparity.estimating.seeds import random_generator
 from textparity_studies.swapping.titles_and_names import (
     FIRST_NAME,
     INITIAL,

@@ -5,7 +5,7 @@ import csv
 import pandas as pd
 import pytest
 
-from textparity.counting.resampling import Bootstrap
+from textparity.estimating.bootstrap import Bootstrap
 from textparity.translating.scores import Finding
 from textparity.translating.winomt import Sentence
 from textparity_studies.translation import tables

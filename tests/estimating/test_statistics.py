@@ -8,29 +8,37 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from textparity.counting.resampling import Bootstrap, StreamingBootstrap, random_generator
-from textparity.counting.statistics import (
-    MINIMUM_UNITS,
+from textparity.estimating import bootstrap
+from textparity.estimating.bootstrap import (
+    Bootstrap,
+    bootstrap_ratios,
+    draw_weights,
+    draw_weights_by_unit,
+    percentile_intervals,
+)
+from textparity.estimating.distributions import t_quantile, t_test
+from textparity.estimating.estimates import MINIMUM_UNITS, percentage
+from textparity.estimating.gaps import (
     NO_CLEAR_DIFFERENCE,
     TOO_FEW,
-    ClusteredShare,
     EvidenceThreshold,
     GenderGap,
-    adjust_by_holm,
+    published_verdict,
+    standard_error_of_difference,
+    verdict,
+)
+from textparity.estimating.hypothesis_tests import adjust_by_holm
+from textparity.estimating.intervals import (
+    ClusteredShare,
+    SampleSummary,
     clustered_interval,
     difference_interval,
     mean_interval,
-    percentage,
-    published_verdict,
-    standard_error_of_difference,
-    t_quantile,
-    t_test,
-    verdict,
+    welch_interval,
     wilson_interval,
 )
-from textparity_studies.measures.gender_ratios import bootstrap_ratios
-from textparity_studies.newsroom.summary import bootstrap_ratios_by_kind
-from textparity_studies.propagation.tables import RunValues, welch_interval
+from textparity.estimating.seeds import random_generator
+from textparity.estimating.streaming_bootstrap import StreamingBootstrap
 
 
 def test_the_standard_error_is_that_of_a_vector_over_words():
@@ -273,54 +281,48 @@ def test_the_bootstrap_is_seeded_by_name_and_covers_the_ratio():
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
-@pytest.mark.parametrize("intervals_of", [bootstrap_ratios, bootstrap_ratios_by_kind])
-def test_an_undefined_ratio_has_no_interval(intervals_of):
+def test_an_undefined_ratio_has_no_interval():
     numerators = np.tile([[1, 2, 0, 1], [3, 0, 1, 2]], 3)
     denominators = np.tile([[0, 0, 0, 0], [9, 8, 9, 7]], 3)
-    undefined, defined = intervals_of(numerators, denominators, Bootstrap(1, 100, 0.9), random_generator(1))
+    undefined, defined = bootstrap_ratios(numerators, denominators, Bootstrap(1, 100, 0.9), random_generator(1))
     assert math.isnan(undefined.low)
     assert math.isnan(undefined.high)
     assert defined.low < defined.high
 
 
-@pytest.mark.parametrize("intervals_of", [bootstrap_ratios, bootstrap_ratios_by_kind])
-def test_a_bootstrap_over_too_few_units_has_no_interval(intervals_of):
+def test_a_bootstrap_over_too_few_units_has_no_interval():
     def low_end(units):
         counts = np.arange(2 * units).reshape(1, -1)
-        (interval,) = intervals_of(counts[:, ::2], counts[:, 1::2], Bootstrap(1, 100, 0.9), random_generator(1))
+        (interval,) = bootstrap_ratios(counts[:, ::2], counts[:, 1::2], Bootstrap(1, 100, 0.9), random_generator(1))
         return interval.low
 
     assert math.isnan(low_end(MINIMUM_UNITS - 1))
     assert low_end(MINIMUM_UNITS) > 0
 
 
-def test_the_bootstrap_by_kind_is_that_over_texts():
-    texts = np.random.default_rng(5)
-    # Many texts are alike, some have nothing, and one in a hundred has much.
-    feminine = texts.poisson(0.4, (2, 600)) * texts.choice([1, 40], (2, 600), p=[0.99, 0.01])
-    both = feminine + texts.poisson(0.8, (2, 600))
-    resamples = 20_000
-    over_texts = bootstrap_ratios(feminine, both, Bootstrap(1, resamples, 0.9), random_generator(1, "texts"))
-    by_kind = bootstrap_ratios_by_kind(feminine, both, Bootstrap(1, resamples, 0.9), random_generator(1, "kinds"))
-    for one, other in zip(over_texts, by_kind, strict=True):
-        # The standard error of an end, sqrt(0.05 * 0.95 / 20,000) / density, is about half a percent of the width.
-        tolerance = 0.04 * (one.high - one.low)
-        assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=tolerance)
+def test_both_ways_of_drawing_give_the_same_distribution():
+    units, resamples = 40, 20_000
+    by_kind = np.concatenate(list(draw_weights(np.ones(units, np.int64), resamples, random_generator(1, "kinds"))))
+    by_unit = np.concatenate(list(draw_weights_by_unit(units, resamples, random_generator(1, "units"))))
+    assert (by_kind.sum(axis=1) == units).all()
+    assert (by_unit.sum(axis=1) == units).all()
+    values = np.random.default_rng(5).poisson(0.4, units)
+    (one,) = percentile_intervals([0], (by_kind @ values)[:, None], 0.9)
+    (other,) = percentile_intervals([0], (by_unit @ values)[:, None], 0.9)
+    # Sums are whole numbers, so that an end may differ by one.
+    assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=1)
 
 
-def test_the_bootstrap_by_kind_depends_on_the_seed_and_not_on_the_order_of_texts():
-    texts = np.random.default_rng(7)
-    feminine = texts.poisson(0.5, (3, 200))
-    both = feminine + texts.poisson(300, (3, 200))
+def test_draws_do_not_depend_on_their_portions(monkeypatch):
+    def draw():
+        by_kind = draw_weights(np.array([3, 1, 5]), 20, random_generator(1))
+        by_unit = draw_weights_by_unit(3, 20, random_generator(2))
+        return [np.concatenate(list(portions)) for portions in (by_kind, by_unit)]
 
-    def intervals(order, name):
-        return bootstrap_ratios_by_kind(
-            feminine[:, order], both[:, order], Bootstrap(1, 100, 0.95), random_generator(1, name)
-        )
-
-    straight = np.arange(200)
-    assert intervals(straight, "a") == intervals(texts.permutation(200), "a")
-    assert intervals(straight, "a") != intervals(straight, "b")
+    at_once = draw()
+    monkeypatch.setattr(bootstrap, "NUMBERS_DRAWN", 7)
+    for one, other in zip(at_once, draw(), strict=True):
+        assert np.array_equal(one, other)
 
 
 def test_the_bootstrap_takes_fractions():
@@ -334,14 +336,14 @@ def test_the_bootstrap_takes_fractions():
 def test_welchs_interval_is_that_of_the_formula():
     # Variances of means 4/4 and 1/4, so an error of √1.25 and 1.25² / (1/3 + 1/48) = 4.41 degrees of freedom, for which
     # 95 % are within 2.677 errors.
-    interval = welch_interval(RunValues(4, 10, 2), RunValues(4, 7, 1), 0.95)
+    interval = welch_interval(SampleSummary(4, 10, 2), SampleSummary(4, 7, 1), 0.95)
     assert (interval.low, interval.high) == pytest.approx((3 - 2.9932, 3 + 2.9932), abs=1e-3)
-    assert RunValues.of(np.array([1, 2, 3])) == RunValues(3, 2, 1)
+    assert SampleSummary.of(np.array([1, 2, 3])) == SampleSummary(3, 2, 1)
 
 
 def test_welchs_interval_needs_two_values_on_each_side():
-    assert math.isnan(welch_interval(RunValues.of(np.array([1.0])), RunValues(4, 7, 1), 0.95).low)
-    assert math.isnan(welch_interval(RunValues(3, 1, 0), RunValues(3, 1, 0), 0.95).low)
+    assert math.isnan(welch_interval(SampleSummary.of(np.array([1.0])), SampleSummary(4, 7, 1), 0.95).low)
+    assert math.isnan(welch_interval(SampleSummary(3, 1, 0), SampleSummary(3, 1, 0), 0.95).low)
 
 
 # As of lines and of books; some sums of their products are larger than 64 bits.

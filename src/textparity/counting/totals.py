@@ -1,0 +1,76 @@
+"""Summarise the counts of a text collection as the row of a table, with rates, intervals and verdicts."""
+
+import math
+from typing import Any
+
+from textparity.counting import CLASSES
+from textparity.estimating.estimates import Estimate, percentage
+from textparity.estimating.gaps import (
+    EvidenceThreshold,
+    GenderGap,
+    published_verdict,
+    standard_error_of_difference,
+    verdict,
+)
+from textparity.estimating.hypothesis_tests import adjust_by_holm
+
+
+def summarise_totals(
+    total: dict[str, int],
+    intervals: list[Estimate],
+    gap: GenderGap,
+    unit: str,
+    procedure: str,
+    minimum: EvidenceThreshold,
+) -> dict[str, Any]:
+    """Compute the totals with rates, intervals and the inputs of verdicts.
+
+    `total` has texts, blank_texts, matched_texts, words and the counts. `intervals` are those of feminine, masculine
+    and unspecified as fractions of words, and of masculine per feminine. Rates and their intervals are percentages,
+    `gap` and `standard_error` percentage points, except that the `published` standard error is a fraction, as the paper
+    prints it. `standard_error_of_words` assumes independent words, as the paper does. `matched_units` have a word of
+    exactly one gender. Below the `minimum`, there is no ratio and no p-value.
+    """
+    rates = {name: percentage(total[name], total["words"]) for name in CLASSES}
+    of_words = standard_error_of_difference(
+        total["feminine"], total["masculine"], total["feminine_and_masculine"], total["words"]
+    )
+    row: dict[str, Any] = dict(total)
+    for name, interval in zip(CLASSES, intervals, strict=False):
+        low, high = _ends(interval)
+        row |= {f"{name}_percent": rates[name], f"{name}_low": 100 * low, f"{name}_high": 100 * high}
+    enough = minimum.is_met(gap)
+    low, high = _ends(intervals[-1]) if enough else (math.nan, math.nan)
+    row |= {
+        "gap": abs(rates["feminine"] - rates["masculine"]),
+        "standard_error": of_words if procedure == "published" else 100 * gap.standard_error,
+        "coverage_percent": percentage(total["matched_texts"], total["texts"] - total["blank_texts"]),
+        "resampling_unit": unit,
+        "units": gap.units,
+        "matched_units": gap.matched_units,
+        "masculine_per_feminine": total["masculine"] / total["feminine"] if enough and total["feminine"] else math.nan,
+        "masculine_per_feminine_low": low,
+        "masculine_per_feminine_high": high,
+    }
+    if procedure == "published":
+        return row | {"verdict": published_verdict(rates["masculine"] - rates["feminine"], 100 * of_words)}
+    return row | {"standard_error_of_words": 100 * of_words, "p_value": gap.p_value if enough else math.nan}
+
+
+def decide_family(rows: list[dict[str, Any]], confidence_level: float) -> None:
+    """Add verdicts by p-values adjusted for the number of rows (`p_value_holm`), and by each row's own p-value.
+
+    Rows of the published procedure already have their verdict.
+    """
+    family = [row for row in rows if "p_value" in row]
+    adjusted = adjust_by_holm([row["p_value"] for row in family])
+    for row, p_value in zip(family, adjusted, strict=True):
+        difference = row["masculine"] - row["feminine"]
+        row["p_value_holm"] = p_value
+        row["verdict"] = verdict(difference, p_value, confidence_level)
+        row["verdict_unadjusted"] = verdict(difference, row["p_value"], confidence_level)
+
+
+def _ends(interval: Estimate) -> tuple[float, float]:
+    """Convert an interval to its ends. NaN if it has no width, which only means that all units are identical."""
+    return (interval.low, interval.high) if interval.low < interval.high else (math.nan, math.nan)

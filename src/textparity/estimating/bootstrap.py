@@ -1,0 +1,130 @@
+"""The percentile bootstrap: resample units (texts, documents or groups), and compute intervals of any statistic.
+
+A resample is the number of times that each unit is in it, its weights. A statistic is a function of weighted sums.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from textparity.estimating.estimates import MINIMUM_UNITS, Estimate, share
+
+# The number of weights drawn at a time: 16 MB.
+NUMBERS_DRAWN = 2_000_000
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """A seeded percentile bootstrap: the number of resamples, and the level of its intervals."""
+
+    seed: int
+    resamples: int
+    confidence_level: float
+
+
+def portion_sizes(draws: int, numbers: int) -> Iterator[int]:
+    """Divide draws of so many numbers each into portions that fit in memory."""
+    largest = max(1, NUMBERS_DRAWN // max(numbers, 1))
+    for start in range(0, draws, largest):
+        yield min(largest, draws - start)
+
+
+def draw_weights(repeats: np.ndarray, resamples: int, generator: np.random.Generator) -> Iterator[np.ndarray]:
+    """Draw the number of units of each kind in each resample, in portions of shape (draws, kinds).
+
+    `repeats` has the number of units of each kind. Time and memory depend on the number of kinds.
+    """
+    units = repeats.sum()
+    shares = repeats / units
+    for size in portion_sizes(resamples, len(repeats)):
+        yield generator.multinomial(units, shares, size=size)
+
+
+def draw_weights_by_unit(units: int, resamples: int, generator: np.random.Generator) -> Iterator[np.ndarray]:
+    """Draw the weights of single units, in portions of shape (draws, units).
+
+    This has the distribution of `draw_weights` and is faster if all units differ, but it draws other numbers.
+    """
+    for size in portion_sizes(resamples, units):
+        weights = np.empty((size, units))
+        for of_resample in weights:
+            drawn = generator.integers(units, size=units, dtype=np.int32)
+            of_resample[:] = np.bincount(drawn, minlength=units)
+        yield weights
+
+
+def resample_sums(counts: np.ndarray, resamples: int, generator: np.random.Generator) -> np.ndarray:
+    """Compute the sums of counts of shape (units, numbers) in each resample: shape (resamples, numbers)."""
+    portions = draw_weights_by_unit(len(counts), resamples, generator)
+    # As floats, sums of whole numbers are exact whatever their order, and much faster.
+    floats = counts.astype(float)
+    return np.concatenate([weights @ floats for weights in portions])
+
+
+def percentile_intervals(own: Iterable[float], resampled: np.ndarray, confidence_level: float) -> list[Estimate]:
+    """Compute the percentile interval of each number.
+
+    `own` are the numbers of the data itself. `resampled` has shape (resamples, numbers). A number that is undefined in
+    a resample has no interval, nor has one with an infinite end.
+    """
+    tail = (1 - confidence_level) / 2
+    with np.errstate(invalid="ignore"):
+        ends = np.quantile(resampled, [tail, 1 - tail], axis=0).T
+    estimates = []
+    for value, (low, high) in zip(own, ends, strict=True):
+        if math.isfinite(low) and math.isfinite(high):
+            estimates.append(Estimate(float(value), float(low), float(high)))
+        else:
+            estimates.append(Estimate(float(value)))
+    return estimates
+
+
+def bootstrap_statistic(
+    statistic: Callable[[np.ndarray], np.ndarray],
+    units: int,
+    bootstrap: Bootstrap,
+    generator: np.random.Generator,
+    strata: Sequence[str] = (),
+) -> list[Estimate]:
+    """Compute percentile bootstrap intervals of any statistic of `units`.
+
+    `statistic` maps weights of shape (draws, units) to values of shape (draws, numbers). Units with a stratum are
+    resampled within it, if their numbers belong to the design. There are no intervals for fewer than `MINIMUM_UNITS`
+    units, or for a number that is undefined in a resample.
+    """
+    own = statistic(np.ones((1, units)))[0]
+    if units < MINIMUM_UNITS:
+        return [Estimate(float(value)) for value in own]
+    weights = np.empty((bootstrap.resamples, units))
+    stratum = np.array(strata or [""] * units)
+    for name in np.unique(stratum):
+        members = np.flatnonzero(stratum == name)
+        portions = draw_weights(np.ones(len(members), np.int64), bootstrap.resamples, generator)
+        weights[:, members] = np.concatenate(list(portions))
+    return percentile_intervals(own, statistic(weights), bootstrap.confidence_level)
+
+
+def bootstrap_ratios(
+    numerators: np.ndarray, denominators: np.ndarray, bootstrap: Bootstrap, generator: np.random.Generator
+) -> list[Estimate]:
+    """Compute percentile bootstrap intervals of Σ numerator / Σ denominator, resampling texts.
+
+    Both arrays have shape (ratios, texts), and all ratios are resampled together. There is no interval if a
+    denominator is 0 in many resamples, or if there are fewer than `MINIMUM_UNITS` texts.
+    """
+    ratios, texts = numerators.shape
+    own = pooled_ratios(numerators, denominators)
+    if texts < MINIMUM_UNITS:
+        return [Estimate(value) for value in own]
+    sums = resample_sums(np.concatenate([numerators, denominators]).T, bootstrap.resamples, generator)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        resampled = sums[:, :ratios] / sums[:, ratios:]
+    return percentile_intervals(own, resampled, bootstrap.confidence_level)
+
+
+def pooled_ratios(numerators: np.ndarray, denominators: np.ndarray) -> list[float]:
+    """Compute the ratio of the sums of each row."""
+    sums = zip(numerators.sum(axis=1), denominators.sum(axis=1), strict=True)
+    return [share(float(above), float(below)) for above, below in sums]
