@@ -71,7 +71,7 @@ def compare_files(
     full_names = []
     for path, (sources, _) in zip(paths, chosen_sources, strict=True):
         full_names.append(sources[0].name if len(sources) == 1 else path)
-    corpora = []
+    corpora: list[Corpus] = []
     with TemporaryDirectory() as folder:
         for name, (sources, ignored) in zip(_shorten(full_names), chosen_sources, strict=True):
             records = Path(folder) / f"{len(corpora)}.parquet"
