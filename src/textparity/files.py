@@ -516,9 +516,12 @@ def require_rows(key: str, names: Iterable[str], rows: Iterable[str], table: str
     """Raise `ConfigError` if a name in the setting `key` is neither a row of its table nor one of `besides`."""
     known = [*rows, *besides]
     unknown = [name for name in names if name not in known]
-    if unknown:
-        are = "is not a row" if len(unknown) == 1 else "are not rows"
-        raise ConfigError(f"{key}: {', '.join(unknown)} {are} of {table}; it has {', '.join(known)}")
+    if not unknown:
+        return
+    are = "is not a row" if len(unknown) == 1 else "are not rows"
+    unknown_names = ", ".join(unknown)
+    known_names = ", ".join(known)
+    raise ConfigError(f"{key}: {unknown_names} {are} of {table}; it has {known_names}")
 
 
 def split_group(group: str) -> tuple[str, str]:
