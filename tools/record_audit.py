@@ -16,9 +16,8 @@ import textparity
 from parallel_texts import load_study_registry
 from textparity.auditing.languages import fetch_cached
 from textparity.auditing.results import AuditResult
-from textparity.comparing.comparison import compare_files
+from textparity.comparing.comparison import ComparisonResult, compare_files
 from textparity.comparing.rendering import render_text
-from textparity.comparing.results import ComparisonResult
 from write_docs import replace_part
 
 REPOSITORY = Path(__file__).parents[1]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from textparity.auditing.gates import ComparedTexts
     from textparity.auditing.results import LanguageAudit
     from textparity.auditing.settings import AuditSettings
-    from textparity.comparing.results import ComparisonResult
+    from textparity.comparing.comparison import ComparisonResult
 
 # The options whose output can be printed.
 _PRINTABLE = ("csv", "words", "html", "json")

@@ -19,7 +19,7 @@ from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.results import LanguageAudit
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.comparing.rendering import render_page
-from textparity.comparing.results import ALL_FORMS, ComparedCorpus, ComparisonResult, Overlap, WordDifference
+from textparity.comparing.results import ALL_FORMS, ComparedCorpus, ComparisonData, Overlap, WordDifference
 from textparity.comparing.statistics import Comparison, compare_counts, compare_part
 from textparity.comparing.texts import (
     Corpus,
@@ -44,6 +44,14 @@ from textparity.errors import InputError, NothingCountedError
 from textparity.files import writable
 
 _GENDERS = ("feminine", "masculine")
+
+
+class ComparisonResult(ComparisonData):
+    """A comparison that can show itself."""
+
+    def to_html(self, top: int = AuditSettings.top) -> str:
+        """Render a page that needs no other file, with the `top` words of each difference."""
+        return render_page(self, top)
 
 
 def compare_files(
@@ -119,7 +127,6 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
         settings=settings,
         unit=units.pop() if len(units) == 1 else TEXT,
         is_paired=is_paired,
-        page_renderer=render_page,
         left_out=_left_out_languages(langs_by_corpus, groups),
         warnings=tuple(warnings),
         has_invalid=any(NOT_VALID in corpus.audit.left_out for corpus in corpora),

@@ -14,7 +14,7 @@ from textparity.auditing.fail_conditions import (
     read_value,
 )
 from textparity.auditing.settings import AuditSettings, join_names
-from textparity.comparing.results import DESIGNS, ComparedCorpus, ComparisonResult
+from textparity.comparing.results import DESIGNS, ComparedCorpus, ComparisonData
 from textparity.counting import CLASSES
 from textparity.counting.statistics import UNDEFINED, VERDICTS
 
@@ -37,7 +37,7 @@ def comparison_columns(settings: AuditSettings) -> ConditionColumns:
     )
 
 
-def comparison_rows(result: ComparisonResult) -> list[ConditionRow]:
+def comparison_rows(result: ComparisonData) -> list[ConditionRow]:
     """List the rows of a comparison for its conditions: all corpora but the reference, which they are compared with."""
     return [_condition_row(corpus) for corpus in result.corpora if corpus.comparison is not None]
 

@@ -16,7 +16,7 @@ from textparity.auditing.rendering import (
     page_script,
     print_tables_as_json,
 )
-from textparity.comparing.results import ComparedCorpus, ComparisonResult, Overlap, WordDifference
+from textparity.comparing.results import ComparedCorpus, ComparisonData, Overlap, WordDifference
 from textparity.comparing.statistics import PERMUTATIONS
 from textparity.counting.statistics import TOO_FEW, UNDEFINED, Estimate
 from textparity.files import printable
@@ -47,7 +47,7 @@ class Cell(NamedTuple):
         return f"{self.value} [{self.interval}]" if self.interval else self.value
 
 
-def render_text(result: ComparisonResult, top: int) -> str:
+def render_text(result: ComparisonData, top: int) -> str:
     """Render the corpora as a table, then the `top` words of each difference."""
     lines = [f"Careful: {printable(warning)}" for warning in result.warnings]
     table: list[Sequence[str]] = [_heads(result)]
@@ -68,7 +68,7 @@ def render_text(result: ComparisonResult, top: int) -> str:
     return "\n".join([*lines, "", *signatures])
 
 
-def render_page(result: ComparisonResult, top: int) -> str:
+def render_page(result: ComparisonData, top: int) -> str:
     """Render the page as HTML: a chart, the table, and the `top` words of each difference. It needs no other file."""
     environment = audit_pages("textparity.comparing", "textparity.auditing")
     shown_ratios: list[float] = []
@@ -93,7 +93,7 @@ def render_page(result: ComparisonResult, top: int) -> str:
     )
 
 
-def print_json(result: ComparisonResult, top: int, checks: "Checks") -> None:
+def print_json(result: ComparisonData, top: int, checks: "Checks") -> None:
     """Print the result for programs: settings, rows, the `top` words of each difference, and checks."""
     signatures = dict.fromkeys(corpus.audit.signature for corpus in result.corpora)
     head = {
@@ -105,11 +105,11 @@ def print_json(result: ComparisonResult, top: int, checks: "Checks") -> None:
     print_tables_as_json(head, {"rows": result.table, "words": result.top_words_table(top)}, checks)
 
 
-def _heads(result: ComparisonResult) -> tuple[str, ...]:
+def _heads(result: ComparisonData) -> tuple[str, ...]:
     return ("corpus", "lang", f"{result.unit}s", "F", "M", "women %", "points", "M : F", "ratio", "p", "verdict")
 
 
-def _describe_columns(result: ComparisonResult) -> str:
+def _describe_columns(result: ComparisonData) -> str:
     """Describe the columns of the table."""
     reference = _reference(result)
     return (
@@ -119,18 +119,18 @@ def _describe_columns(result: ComparisonResult) -> str:
     )
 
 
-def _reference(result: ComparisonResult) -> str:
+def _reference(result: ComparisonData) -> str:
     return printable(result.corpora[0].name)
 
 
-def _describe_intervals(result: ComparisonResult) -> str:
+def _describe_intervals(result: ComparisonData) -> str:
     level = f"{100 * result.settings.confidence_level:g} %"
     taken_as = TAKEN_AS if result.unit == LINE else ""
     paired = f", paired by {LINE}" if result.is_paired else ""
     return f"{level} intervals over {result.unit}s{taken_as}{paired}"
 
 
-def _describe_test(result: ComparisonResult) -> str:
+def _describe_test(result: ComparisonData) -> str:
     """Describe in sentences how the verdict is decided."""
     settings = result.settings
     return (
@@ -141,7 +141,7 @@ def _describe_test(result: ComparisonResult) -> str:
     )
 
 
-def _notes(result: ComparisonResult) -> list[str]:
+def _notes(result: ComparisonData) -> list[str]:
     """Describe in sentences the caveats of single comparisons, and what was not compared."""
     descriptions = (_describe_overlap(corpus, result) for corpus in result.corpora)
     notes = [description for description in descriptions if description]
@@ -160,7 +160,7 @@ def _notes(result: ComparisonResult) -> list[str]:
     return notes
 
 
-def _describe_overlap(corpus: ComparedCorpus, result: ComparisonResult) -> str:
+def _describe_overlap(corpus: ComparedCorpus, result: ComparisonData) -> str:
     """Describe in sentences the texts that a corpus and the reference share. Empty if there are only a few."""
     overlap = corpus.overlap
     if overlap is None or overlap.shared < _SHARED * min(overlap.reference, overlap.other):

@@ -1,8 +1,7 @@
-"""The result of a comparison: the compared corpora, their differences from the reference, and the words behind them."""
+"""The data of a comparison: the compared corpora, their differences from the reference, and the words behind them."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -120,15 +119,13 @@ class ComparedCorpus:
 
 
 @dataclass(frozen=True)
-class ComparisonResult:
+class ComparisonData:
     """The corpora of a comparison, the reference first. If there are several languages, they follow one another."""
 
     corpora: tuple[ComparedCorpus, ...]
     settings: AuditSettings
     unit: str
     is_paired: bool
-    # What `to_html` calls with this result and the number of words, so that a result need not import how it is shown.
-    page_renderer: "Callable[[ComparisonResult, int], str]" = field(repr=False, compare=False)
     # Languages that some of the corpora lack.
     left_out: tuple[str, ...] = ()
     # The warnings of the audits about their files.
@@ -164,7 +161,3 @@ class ComparisonResult:
     def words_frame(self) -> "pd.DataFrame":
         """The `words_table` as a pandas frame."""
         return self.words_table.to_frame()
-
-    def to_html(self, top: int = AuditSettings.top) -> str:
-        """Render a page that needs no other file, with the `top` words of each difference."""
-        return self.page_renderer(self, top)
