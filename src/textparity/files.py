@@ -356,9 +356,9 @@ def open_rows(path: Path, header: Sequence[str], tab_separated: bool = False) ->
 
     The file is written completely or not at all.
     """
-    delimiter, quoting = ("\t", csv.QUOTE_NONE) if tab_separated else (",", csv.QUOTE_MINIMAL)
+    form: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if tab_separated else {}
     with open_csv(path) as file:
-        writer = csv.writer(file, lineterminator="\r\n", delimiter=delimiter, quoting=quoting)
+        writer = csv.writer(file, lineterminator="\r\n", **form)
         writer.writerow(header)
         yield writer
 

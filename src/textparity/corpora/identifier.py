@@ -515,13 +515,13 @@ def _make_tree(counts: Sequence[int]) -> list[tuple[int, int]]:
         pair = []
         # The two rarest nodes that have no parent.
         for _ in range(2):
-            if leaves and (used == len(inner) or leaves[-1].count < inner[used].count):
+            if leaves and (used == len(inner) or leaves[-1].frequency < inner[used].frequency):
                 pair.append(leaves.pop())
             else:
                 pair.append(inner[used])
                 used += 1
         lower, upper = pair
-        inner.append(_Node(len(counts) + len(branches), lower.count + upper.count))
+        inner.append(_Node(len(counts) + len(branches), lower.frequency + upper.frequency))
         branches.append((lower.number, upper.number))
     return branches
 
@@ -530,4 +530,4 @@ class _Node(NamedTuple):
     """A node of the tree of labels: a label, or an inner node, whose number follows those of the labels."""
 
     number: int
-    count: int
+    frequency: int
