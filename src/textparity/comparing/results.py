@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from textparity.auditing.records import Table
+from textparity.auditing.records import DataTable
 from textparity.auditing.results import LanguageAudit
 from textparity.auditing.settings import AuditSettings
 from textparity.comparing.statistics import Comparison
@@ -134,23 +134,23 @@ class ComparisonData:
     has_invalid: bool = False
 
     @property
-    def table(self) -> Table:
+    def table(self) -> DataTable:
         """One row per corpus and language. The columns of the comparison are empty in rows of the reference."""
-        return Table.of([corpus.row for corpus in self.corpora])
+        return DataTable.of([corpus.row for corpus in self.corpora])
 
     @property
-    def words_table(self) -> Table:
+    def words_table(self) -> DataTable:
         """Make a table of the words behind each difference: corpus, lang, gender, word, both counts, contribution."""
         return self.top_words_table(ALL_FORMS)
 
-    def top_words_table(self, top: int) -> Table:
+    def top_words_table(self, top: int) -> DataTable:
         """Make the same table of the `top` words of each difference."""
         rows = []
         for corpus in self.corpora:
             for word in corpus.words[:top]:
                 names = (corpus.name, corpus.audit.lang, word.gender, word.word)
                 rows.append((*names, word.reference, word.count, word.contribution))
-        return Table(_WORD_COLUMNS, rows)
+        return DataTable(_WORD_COLUMNS, rows)
 
     @property
     def frame(self) -> "pd.DataFrame":
