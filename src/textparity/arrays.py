@@ -8,8 +8,9 @@ import numpy as np
 class GrowingArray:
     """An array to which rows are appended. Its memory doubles, so that appending a few rows costs little."""
 
-    def __init__(self, kind: Any, *columns: int) -> None:
-        self._held, self._size = np.empty((1024, *columns), kind), 0
+    def __init__(self, dtype: Any, *columns: int) -> None:
+        self._held = np.empty((1024, *columns), dtype)
+        self._size = 0
 
     @property
     def values(self) -> np.ndarray:
@@ -20,7 +21,8 @@ class GrowingArray:
         """Append some rows."""
         stop = self._size + len(rows)
         if stop > len(self._held):
-            larger = np.empty((max(stop, 2 * len(self._held)), *self._held.shape[1:]), self._held.dtype)
+            capacity = max(stop, 2 * len(self._held))
+            larger = np.empty((capacity, *self._held.shape[1:]), self._held.dtype)
             larger[: self._size] = self.values
             self._held = larger
         self._held[self._size : stop] = rows

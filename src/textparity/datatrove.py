@@ -40,8 +40,10 @@ class AuditPart(PipelineStep):
         self.output_folder = get_datafolder(output_folder)
         self.settings = AuditSettings.of(settings)
         self.lang = read_language(lang, self.settings.lexicon_folder) if lang else None
-        if any(getattr(self.settings, name) != getattr(AuditSettings, name) for name in _OF_FILES):
-            raise ConfigError(f"{', '.join(_OF_FILES)} apply to files, but a text here is a document; remove them")
+        for name in _OF_FILES:
+            if getattr(self.settings, name) != getattr(AuditSettings, name):
+                names = ", ".join(_OF_FILES)
+                raise ConfigError(f"{names} apply to files, but a text here is a document; remove them")
         if self.lang and self.settings.lang_field:
             raise ConfigError("lang is that of all documents, and lang_field that of each; remove one")
         if self.settings.lexicon_folder:
@@ -49,20 +51,24 @@ class AuditPart(PipelineStep):
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
         """Pass the documents on, each portion as soon as it has been counted."""
+
+        def path_of(document: Document) -> str:
+            return str(document.metadata.get("file_path", f"rank {rank}"))
+
         with TemporaryDirectory() as folder:
             part = Path(folder) / f"{rank:05d}.parquet"
             with open_part(part, self.settings, {}) as write:
-                for path, documents in groupby(
-                    data, lambda document: str(document.metadata.get("file_path", f"rank {rank}"))
-                ):
+                for path, documents in groupby(data, path_of):
                     counted = Counted()
                     yield from self._count(documents, counted)
                     # A file on another machine keeps the name that it was given.
-                    write(InputFile(path, "jsonl" if os.path.exists(path) else DATASET, self.lang), counted)
-            with part.open("rb") as whole, self.output_folder.open(part.name, "wb") as file:
-                shutil.copyfileobj(whole, file)
+                    format = "jsonl" if os.path.exists(path) else DATASET
+                    write(InputFile(path, format, self.lang), counted)
+            with part.open("rb") as source, self.output_folder.open(part.name, "wb") as target:
+                shutil.copyfileobj(source, target)
 
     def _count(self, documents: Iterator[Document], counted: Counted) -> Iterator[Document]:
+        """Count the documents of a file into `counted`, and pass on those of each portion."""
         waiting: list[Document] = []
         fields = fields_of(self.settings, "")
 

@@ -55,7 +55,7 @@ def atomic_paths(paths: Sequence[Path]) -> Iterator[list[Path]]:
 
 
 @dataclass(frozen=True)
-class _Part:
+class _PartialFile:
     """A partial file, and what it replaces: a file (`is_replaced`), or anything else, which is written to.
 
     `lock` is the open file that keeps other processes from removing it.
@@ -68,19 +68,19 @@ class _Part:
 
 
 @contextmanager
-def _open_part(path: Path) -> Iterator[_Part]:
+def _open_part(path: Path) -> Iterator[_PartialFile]:
     """Create the partial file of `path`. It is removed at the end of the block if it is still there."""
     check_target(path)
     if _descriptor(path) is not None or (path.exists() and not path.is_file()):
         with TemporaryDirectory() as folder:
-            yield _Part(Path(folder) / "part", path, is_replaced=False)
+            yield _PartialFile(Path(folder) / "part", path, is_replaced=False)
         return
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
     _remove_leftovers(target)
     part, lock = _make_part(target)
     try:
-        yield _Part(part, target, is_replaced=True, lock=lock)
+        yield _PartialFile(part, target, is_replaced=True, lock=lock)
     except OSError as error:
         # The error of a full disk does not name a file.
         is_unnamed = error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -94,7 +94,7 @@ def _open_part(path: Path) -> Iterator[_Part]:
         lock.close()
 
 
-def _replace_all(parts: Sequence[_Part]) -> None:
+def _replace_all(parts: Sequence[_PartialFile]) -> None:
     """Put each partial file in the place of its target. After an error, the targets are what they were."""
     backups: list[_Backup] = []
     for part in parts:
@@ -165,7 +165,7 @@ def _back_up(target: Path, is_written_to: bool) -> _Backup:
     """Keep an existing file under another name until all files are replaced."""
     if not target.exists():
         return _Backup(target)
-    path = target.with_name(_part_of(target))
+    path = target.with_name(_part_name(target))
     try:
         if is_written_to:
             shutil.copy2(target, path)
@@ -187,7 +187,7 @@ def _make_part(target: Path) -> tuple[Path, IO[bytes]]:
     Until it is complete, it is readable by no one who may not read the final file.
     """
     while True:
-        part = target.with_name(_part_of(target))
+        part = target.with_name(_part_name(target))
         # Created exclusively, so that it cannot be a link that another user has put there.
         try:
             descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if target.exists() else 0o666)
@@ -203,13 +203,14 @@ def _make_part(target: Path) -> tuple[Path, IO[bytes]]:
         os.close(descriptor)
 
 
-def _part_of(target: Path) -> str:
+def _part_name(target: Path) -> str:
     return f".{target.name}.{token_hex(_TOKEN_BYTES)}.part"
 
 
 def _remove_leftovers(target: Path) -> None:
     """Remove the partial files of `target` that killed processes left behind: those that no process is using."""
-    for part in target.parent.glob(f".{glob.escape(target.name)}.{'[0-9a-f]' * 2 * _TOKEN_BYTES}.part"):
+    token = "[0-9a-f]" * 2 * _TOKEN_BYTES
+    for part in target.parent.glob(f".{glob.escape(target.name)}.{token}.part"):
         # The file may be gone by now, a link, owned by another user, or locked.
         with suppress(OSError):
             locks.remove_unused(part)
@@ -229,13 +230,14 @@ def check_target(path: Path) -> None:
             raise _os_error(errno.EACCES, path)
         if not path.is_file():
             return
-    folder = next(folder for folder in Path(os.path.realpath(path)).parents if folder.exists())
+    target = Path(os.path.realpath(path))
+    folder = next(parent for parent in target.parents if parent.exists())
     if not folder.is_dir():
         raise _os_error(errno.ENOTDIR, folder)
     if not os.access(folder, os.W_OK | os.X_OK):
         raise _os_error(errno.EACCES, folder)
     # The partial file has a longer name, and is created only after everything has been counted.
-    if _is_too_long(_part_of(Path(os.path.realpath(path))), folder):
+    if _is_too_long(_part_name(target), folder):
         raise _os_error(errno.ENAMETOOLONG, path)
 
 
@@ -267,11 +269,12 @@ def _descriptor(path: Path) -> int | None:
 
 def _take_owner_and_mode(part: Path, target: Path) -> bool:
     """Give `part` the owner and mode of `target`. Returns whether that is permitted."""
-    made, there = part.stat(), target.stat()
+    own = part.stat()
+    wanted = target.stat()
     try:
-        if (made.st_uid, made.st_gid) != (there.st_uid, there.st_gid):
-            os.chown(part, there.st_uid, there.st_gid)
-        part.chmod(stat.S_IMODE(there.st_mode))
+        if (own.st_uid, own.st_gid) != (wanted.st_uid, wanted.st_gid):
+            os.chown(part, wanted.st_uid, wanted.st_gid)
+        part.chmod(stat.S_IMODE(wanted.st_mode))
     except PermissionError:
         return False
     return True
@@ -279,8 +282,8 @@ def _take_owner_and_mode(part: Path, target: Path) -> bool:
 
 def _copy_into(part: Path, path: Path) -> None:
     """Copy the content of `part` into the existing object at `path`."""
-    number = _descriptor(path)
-    opened = os.open(path, os.O_WRONLY | os.O_TRUNC) if number is None else os.dup(number)
+    descriptor = _descriptor(path)
+    opened = os.open(path, os.O_WRONLY | os.O_TRUNC) if descriptor is None else os.dup(descriptor)
     try:
         with os.fdopen(opened, "wb") as file, part.open("rb") as whole:
             shutil.copyfileobj(whole, file)
@@ -298,7 +301,8 @@ def atomic_folder(path: Path) -> Iterator[Path]:
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_dir():
         raise _os_error(errno.ENOTDIR, path)
-    part, old = (path.with_name(f".{path.name}.{ending}") for ending in ("part", "old"))
+    part = path.with_name(f".{path.name}.part")
+    old = path.with_name(f".{path.name}.old")
     for leftover in (part, old):
         shutil.rmtree(leftover, ignore_errors=True)
     part.mkdir(parents=True)
@@ -410,12 +414,12 @@ def is_unicode(text: str) -> bool:
 
 def printable(text: str) -> str:
     """Remove the characters of a text that a terminal would interpret."""
-    return "".join("�" if _is_obeyed(one) else one for one in text)
+    return "".join("�" if _is_obeyed(character) else character for character in text)
 
 
 def escaped(text: str) -> str:
     r"""Escape such characters of a message as Python does: `\udce9`, `\x1b`."""
-    return "".join(ascii(one)[1:-1] if _is_obeyed(one) else one for one in text)
+    return "".join(_escape(character) if _is_obeyed(character) else character for character in text)
 
 
 def writable(name: str) -> str:
@@ -425,20 +429,28 @@ def writable(name: str) -> str:
     """
     if not any(map(_is_escaped, name)):
         return f'"{name}"' if _LIKE_ESCAPE.search(name) else name
+    escaped_name = "".join(
+        _escape(character) if _is_escaped(character) or character == "\\" else character for character in name
+    )
     # An escaped name has no quotation mark at its beginning, so it differs from every name in quotation marks.
-    start = r"\x22" if name.startswith('"') else ""
-    rest = name[1:] if start else name
-    return start + "".join(ascii(one)[1:-1] if _is_escaped(one) or one == "\\" else one for one in rest)
+    if escaped_name.startswith('"'):
+        return r"\x22" + escaped_name[1:]
+    return escaped_name
 
 
-def _is_escaped(one: str) -> bool:
-    return _is_obeyed(one) or one in _LINE_SEPARATORS
+def _escape(character: str) -> str:
+    quoted = ascii(character)
+    return quoted[1:-1]
 
 
-def _is_obeyed(one: str) -> bool:
+def _is_escaped(character: str) -> bool:
+    return _is_obeyed(character) or character in _LINE_SEPARATORS
+
+
+def _is_obeyed(character: str) -> bool:
     # Cc are control characters. Cs are bytes of a file name that are not valid UTF-8. Among format characters, only
     # those that change the direction of the following text count.
-    return category(one) in ("Cc", "Cs") or one in _TURNING
+    return category(character) in ("Cc", "Cs") or character in _TURNING
 
 
 # Such names become part of file names.
@@ -463,14 +475,7 @@ def read_tsv(
             _check_printable(text, path)
             reader = csv.reader(StringIO(text, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
             header = next(reader, [])
-            if columns is not None and header != list(columns):
-                raise TableError(
-                    f"{path}: the header is {', '.join(header) or 'empty'}; it must be {', '.join(columns)}"
-                )
-            if lacking := [name for name in at_least if name not in header]:
-                raise TableError(
-                    f"{path}: has no column {', '.join(lacking)}; the header is {', '.join(header) or 'empty'}"
-                )
+            _check_header(path, header, columns, at_least)
             rows = []
             for cells in filter(None, reader):
                 if len(cells) != len(header):
@@ -498,15 +503,30 @@ def _check_printable(text: str, path: str | Path) -> None:
         raise TableError(f"{path}, line {line}: has the control character {control[0]!r}; take it out")
 
 
+def _check_header(
+    path: str | Path, header: Sequence[str], columns: Iterable[str] | None, at_least: Iterable[str]
+) -> None:
+    shown = ", ".join(header) or "empty"
+    if columns is not None and header != list(columns):
+        raise TableError(f"{path}: the header is {shown}; it must be {', '.join(columns)}")
+    missing = [name for name in at_least if name not in header]
+    if missing:
+        raise TableError(f"{path}: has no column {', '.join(missing)}; the header is {shown}")
+
+
 def require_rows(key: str, names: Iterable[str], rows: Iterable[str], table: str, besides: Iterable[str] = ()) -> None:
     """Raise `ConfigError` if a name in the setting `key` is neither a row of its table nor one of `besides`."""
     known = [*rows, *besides]
-    if unknown := [name for name in names if name not in known]:
-        are = "is not a row" if len(unknown) == 1 else "are not rows"
-        raise ConfigError(f"{key}: {', '.join(unknown)} {are} of {table}; it has {', '.join(known)}")
+    unknown = [name for name in names if name not in known]
+    if not unknown:
+        return
+    are = "is not a row" if len(unknown) == 1 else "are not rows"
+    unknown_names = ", ".join(unknown)
+    known_names = ", ".join(known)
+    raise ConfigError(f"{key}: {unknown_names} {are} of {table}; it has {known_names}")
 
 
 def split_group(group: str) -> tuple[str, str]:
     """Split the `group` of a corpus of articles into a field and the part of it: `date:year` is date, year."""
-    field, colon, part = group.rpartition(":")
-    return (field, part) if colon else (part, "")
+    field, colon, last = group.rpartition(":")
+    return (field, last) if colon else (last, "")

@@ -42,10 +42,13 @@ def _require(is_right: Callable[[str], object], message: str) -> AfterValidator:
 
 def has_placeholder(name: str) -> AfterValidator:
     """Make a check that the only placeholder in braces is `name`."""
-    return _require(
-        lambda cell: not re.search(r"[{}]", cell.replace(f"{{{name}}}", "")),
-        f"has an unknown placeholder; the only one is {{{name}}}",
-    )
+    placeholder = f"{{{name}}}"
+
+    def has_no_other(cell: str) -> bool:
+        rest = cell.replace(placeholder, "")
+        return not re.search(r"[{}]", rest)
+
+    return _require(has_no_other, f"has an unknown placeholder; the only one is {placeholder}")
 
 
 _NAME_RULE = "becomes part of file names; use letters, digits, dot, dash and underscore, the first not a dot"
@@ -83,7 +86,9 @@ class Language(Row):
     def _check(self) -> "Language":
         if self.published_uses_stanza and not self.stanza:
             raise ValueError(f"published_tokenizer is {self.published_tokenizer} but stanza is empty")
-        if wrong := [rule for rule in self.clitics.split() if not re.fullmatch(r"[^']+'|'[^']+", rule)]:
+        rules = self.clitics.split()
+        wrong = [rule for rule in rules if not re.fullmatch(r"[^']+'|'[^']+", rule)]
+        if wrong:
             raise ValueError(f"clitics {' '.join(wrong)} must each begin or end with one apostrophe (U+0027)")
         return self
 
@@ -144,8 +149,12 @@ class PersonPipeline(Row):
     @property
     def files(self) -> dict[str, tuple[str, str]]:
         """The source and path of each of its lists, by name."""
-        pairs = (cell.split("=", 1) for cell in self.lists.split())
-        return {name: (place.partition(":")[0], place.partition(":")[2]) for name, place in pairs}
+        files = {}
+        for cell in self.lists.split():
+            name, source_and_path = cell.split("=", 1)
+            source, _, path = source_and_path.partition(":")
+            files[name] = (source, path)
+        return files
 
 
 @dataclass(frozen=True)
@@ -165,12 +174,12 @@ class FileReference:
         return self.member_sha256 if self.member else self.sha256
 
 
-def read_table(kind: type[SomeRow], path: str) -> list[SomeRow]:
-    """Read a table of rows of one kind. Raises `TableError`, with the file, the row and the cell that is not valid."""
+def read_table(row_class: type[SomeRow], path: str) -> list[SomeRow]:
+    """Read a table of rows of one class. Raises `TableError`, with the file, the row and the cell that is not valid."""
     rows = []
-    for line, cells in enumerate(read_tsv(path, kind.model_fields), start=2):
+    for line, cells in enumerate(read_tsv(path, row_class.model_fields), start=2):
         try:
-            rows.append(kind(**cells))
+            rows.append(row_class(**cells))
         except ValidationError as error:
             name = next(iter(cells.values()))
             raise TableError(f"{path}, line {line}, {name}: {_explain(error.errors()[0])}") from None
@@ -179,15 +188,16 @@ def read_table(kind: type[SomeRow], path: str) -> list[SomeRow]:
 
 def _explain(error: Any) -> str:
     """Describe a cell that is not valid."""
-    said = error["msg"].removeprefix("Value error, ")
+    reason = error["msg"].removeprefix("Value error, ")
     if not error["loc"]:
-        return said
+        return reason
     column = error["loc"][0]
+    cell = error["input"]
     if error["type"] == "literal_error":
-        return f"{column} {error['input']!r} is not one of {error['ctx']['expected']}"
+        return f"{column} {cell!r} is not one of {error['ctx']['expected']}"
     if error["type"] == "string_too_short":
         return f"{column} is empty"
-    return f"{column} {error['input']!r} {said[0].lower()}{said[1:]}"
+    return f"{column} {cell!r} {reason[0].lower()}{reason[1:]}"
 
 
 TABLES = {
@@ -205,21 +215,24 @@ class Registry:
     def __init__(self, tables: Mapping[str, str] = TABLES, base: Path = Path()) -> None:
         # Paths are relative if possible. A job runs again if the names of its inputs change, so absolute paths would
         # make a checkout that was moved or copied compute everything anew.
-        within = Path.cwd().is_relative_to(base.resolve())
-        self.base = Path(os.path.relpath(base.resolve())) if within else base
+        folder = base.resolve()
+        self.base = Path(os.path.relpath(folder)) if Path.cwd().is_relative_to(folder) else base
         self.paths = {name: self.locate(path) for name, path in tables.items()}
         self.languages = self._load(Language, "languages", "lang")
         self.sources = self._load(Source, "sources", "source")
         self.lexicons = self._load(LexiconRow, "lexicons", "lexicon")
         self.person_pipelines = self._load(PersonPipeline, "person_pipelines", "lang")
-        self.source_files: dict[tuple[str, str], list[SourceFile]] = {}
-        for file in read_table(SourceFile, self.paths["source_files"]):
-            self.source_files.setdefault((file.source, file.path), []).append(file)
-        self._check()
+        self.source_files = self._load_source_files()
+        self._check_lexicons()
+        self._check_languages()
+        self._check_sources()
 
     def locate(self, path: str) -> str:
         """Resolve `path`: from the Snakefile's folder if it exists only there, else unchanged."""
-        return str(self.base / path) if not Path(path).exists() and (self.base / path).exists() else path
+        in_base = self.base / path
+        if not Path(path).exists() and in_base.exists():
+            return str(in_base)
+        return path
 
     def select_languages(self, wanted: str | Iterable[str]) -> list[str]:
         """List the languages asked for, in table order. Raises `ConfigError` for an unknown one."""
@@ -235,7 +248,8 @@ class Registry:
 
     def language(self, lang: str) -> Language:
         """Look up the row of a language. One that is not in the table is counted by what holds for all languages."""
-        if row := self.languages.get(lang):
+        row = self.languages.get(lang)
+        if row:
             return row
         codes = dict.fromkeys(("flores", "ntrex", "stanza", "clitics", "first_names", "note", "script"), "")
         return Language(lang=lang, name=lang, published_tokenizer="nltk", icu_locale="root", **codes)
@@ -248,7 +262,8 @@ class Registry:
             return TokenizerChoice("icu", row.icu_locale, split_sentences=stanza, clitics=row.clitics)
         if stanza:
             return TokenizerChoice("stanza", row.stanza, expand_words=row.published_tokenizer == "stanza_mwt")
-        return TokenizerChoice(row.published_tokenizer, NLTK_PACKAGE if row.published_tokenizer == "nltk" else "")
+        model = NLTK_PACKAGE if row.published_tokenizer == "nltk" else ""
+        return TokenizerChoice(row.published_tokenizer, model)
 
     def source_file(self, source: str, path: str) -> FileReference:
         """Look up a whole file of a source."""
@@ -275,20 +290,22 @@ class Registry:
 
     def url(self, source: str, path: str) -> str:
         """Build the address of a source's file, percent-encoded. Raises `ConfigError` for an unknown source."""
+        folder = f"results/sources/{source}"
         if source not in self.sources:
-            raise ConfigError(f"results/sources/{source}/{path}: {source} is not a row of {self.paths['sources']}")
+            raise ConfigError(f"{folder}/{path}: {source} is not a row of {self.paths['sources']}")
         if escapes_folder(path):
-            raise ConfigError(
-                f"results/sources/{source}/{path}: leads out of results/sources/{source}; correct the path"
-            )
-        return f"{self.sources[source].base_url}/{quote(path)}"
+            raise ConfigError(f"{folder}/{path}: leads out of {folder}; correct the path")
+        base_url = self.sources[source].base_url
+        return f"{base_url}/{quote(path)}"
 
     def _reference(self, source: str, path: str, member: str) -> FileReference:
         if source == LOCAL:
             return FileReference(path=self.locate(path), member=member)
-        rows = self.source_files.get((source, path), [])
+        by_member: dict[str, SourceFile] = {}
+        for file in self.source_files.get((source, path), []):
+            by_member.setdefault(file.member, file)
         # An archive is pinned by its members, or as a whole by a row without a member.
-        row = next((row for name in (member, "") for row in rows if row.member == name), None)
+        row = by_member.get(member) or by_member.get("")
         if row is None:
             what = f"{path} with member {member}" if member else path
             raise TableError(
@@ -302,34 +319,49 @@ class Registry:
             member_sha256=row.sha256 if row.member else "",
         )
 
-    def _load(self, kind: type[SomeRow], table: str, *key: str) -> dict[str, SomeRow]:
+    def _load(self, row_class: type[SomeRow], table: str, *key: str) -> dict[str, SomeRow]:
         """Read a table by the cells of its `key` columns, joined by spaces."""
+        path = self.paths[table]
         rows: dict[str, SomeRow] = {}
-        for line, row in enumerate(read_table(kind, self.paths[table]), start=2):
-            name = " ".join(getattr(row, column) for column in key)
+        for line, row in enumerate(read_table(row_class, path), start=2):
+            cells = [getattr(row, column) for column in key]
+            name = " ".join(cells)
             if name in rows:
-                raise TableError(
-                    f"{self.paths[table]}, line {line}: {', '.join(key)} {name} is a duplicate; keep one row"
-                )
+                raise TableError(f"{path}, line {line}: {', '.join(key)} {name} is a duplicate; keep one row")
             rows[name] = row
         return rows
 
-    def _check(self) -> None:
-        """Check references between rows. Single cells are checked as they are read."""
+    def _load_source_files(self) -> dict[tuple[str, str], list[SourceFile]]:
+        """Read the rows of each file, by source and path: one of the whole file, or of its members, or both."""
+        rows: dict[tuple[str, str], list[SourceFile]] = {}
+        for row in read_table(SourceFile, self.paths["source_files"]):
+            rows.setdefault((row.source, row.path), []).append(row)
+        return rows
+
+    # These check references between rows. Single cells are checked as they are read.
+
+    def _check_lexicons(self) -> None:
         for lexicon in self.lexicons.values():
             where = f"{self.paths['lexicons']}, {lexicon.lexicon}"
             if lexicon.source not in (LOCAL, *self.sources):
                 raise TableError(
                     f"{where}: source {lexicon.source!r} is not {LOCAL!r} or a row of {self.paths['sources']}"
                 )
-            if lexicon.revises:
-                if lexicon.source != LOCAL:
-                    raise TableError(f"{where}: the source of a revision must be {LOCAL!r}, not {lexicon.source!r}")
-                if lexicon.revises not in self.lexicons or self.lexicons[lexicon.revises].revises:
-                    raise TableError(f"{where}: revises {lexicon.revises!r} is not a lexicon of its own in this table")
-        if unknown := [lang for lang in self.person_pipelines if lang not in self.languages]:
+            if not lexicon.revises:
+                continue
+            if lexicon.source != LOCAL:
+                raise TableError(f"{where}: the source of a revision must be {LOCAL!r}, not {lexicon.source!r}")
+            revised = self.lexicons.get(lexicon.revises)
+            if revised is None or revised.revises:
+                raise TableError(f"{where}: revises {lexicon.revises!r} is not a lexicon of its own in this table")
+
+    def _check_languages(self) -> None:
+        unknown = [lang for lang in self.person_pipelines if lang not in self.languages]
+        if unknown:
             langs = ", ".join(map(repr, unknown))
             raise TableError(f"{self.paths['person_pipelines']}: lang {langs} is not in {self.paths['languages']}")
+
+    def _check_sources(self) -> None:
         for source, path in self.source_files:
             if source not in self.sources:
                 raise TableError(

@@ -35,8 +35,9 @@ def page_environment(*packages: str) -> "Environment":
     # Most commands and jobs make no page.
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
+    loaders = [PackageLoader(package) for package in (*packages, "textparity")]
     environment = Environment(
-        loader=ChoiceLoader([*map(PackageLoader, packages), PackageLoader("textparity")]),
+        loader=ChoiceLoader(loaders),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -48,7 +49,8 @@ def page_environment(*packages: str) -> "Environment":
 
 def csp_hash(script: str) -> str:
     """Compute the source of a Content-Security-Policy that permits this inline script and no other."""
-    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+    digest = sha256(script.encode()).digest()
+    return f"'sha256-{b64encode(digest).decode()}'"
 
 
 # The packages that a document needs for these tables. Each file of tables starts with this line.
@@ -93,13 +95,15 @@ class Caption:
         """
         if not path.is_file():
             raise MissingResourceError(f"{path} is missing: a table or figure of the report needs a caption there")
-        title, _, rest = path.read_text("utf-8").partition("\n")
-        underline, _, rest = rest.partition("\n")
-        if set(underline.strip()) != {"="} or len(underline.strip()) < len(title) or not rest.strip():
+        title, _, below_title = path.read_text("utf-8").partition("\n")
+        underline, _, body = below_title.partition("\n")
+        underline = underline.strip()
+        is_long_enough = len(underline) >= len(title)
+        if set(underline) != {"="} or not is_long_enough or not body.strip():
             raise TableError(f"{path}: a caption begins with a title and a line of = below it, as long as the title")
         # Snakemake's report renders the marks around names of columns; pages and LaTeX would print them.
-        paragraphs = rest.replace("`", "").strip().split("\n\n")
-        text, *notes = (" ".join(paragraph.split()) for paragraph in paragraphs)
+        paragraphs = body.replace("`", "").strip().split("\n\n")
+        text, *notes = map(_join_lines, paragraphs)
         return cls(title.strip(), text, " ".join(notes))
 
 
@@ -135,26 +139,26 @@ class Table:
         keys = list(self.columns or frame.columns)
         for key in keys:
             if key not in frame.columns:
-                name = key.removesuffix("_interval")
-                ends = zip(frame[f"{name}_low"], frame[f"{name}_high"], strict=True)
-                frame = frame.assign(**{key: [show_interval(low, high) for low, high in ends]})
-        frame = frame[keys]
-        heads = [self.columns[key] for key in keys] if self.columns else []
+                intervals = _show_intervals(frame, key.removesuffix("_interval"))
+                frame = frame.assign(**{key: intervals})
+        heads = list(self.columns.values())
         title = f"{caption.title} ({self.of})" if self.of else caption.title
-        ranked = " The largest value of a row is bold, the second underlined." if self.ranked else ""
-        return LATEX_NEEDS + latex_of_frame(
-            frame, f"{title}. {caption.text}{ranked}", label, self.formats, ranked=self.ranked, heads=heads
-        )
+        text = f"{title}. {caption.text}"
+        if self.ranked:
+            text += " The largest value of a row is bold, the second underlined."
+        return LATEX_NEEDS + latex_of_frame(frame[keys], text, label, self.formats, ranked=self.ranked, heads=heads)
 
 
 def find_by_name(file: Path, by_name: Mapping[str, Result]) -> Result:
     """Find the table or figure whose name is the end of the file's path; raise `ValueError` if there is none."""
-    stem = file.with_suffix("").as_posix()
+    stem = "/" + file.with_suffix("").as_posix()
     # `tables/corrected/overview` ends with the names `overview` and `corrected/overview`.
-    named = max((name for name in by_name if f"/{stem}".endswith(f"/{name}")), key=len, default=None)
-    if named is None:
-        raise ValueError(f"{file}: the step made no result of this name; it made {', '.join(by_name) or 'none'}")
-    return by_name[named]
+    names = [name for name in by_name if stem.endswith(f"/{name}")]
+    if not names:
+        made = ", ".join(by_name) or "none"
+        raise ValueError(f"{file}: the step made no result of this name; it made {made}")
+    longest = max(names, key=len)
+    return by_name[longest]
 
 
 def write_tables(tables: Iterable[Table], files: Sequence[Path], captions: Iterable[Path]) -> None:
@@ -171,11 +175,17 @@ def write_tables(tables: Iterable[Table], files: Sequence[Path], captions: Itera
         if file.suffix == ".csv":
             write_csv(table.frame, file)
         else:
-            parts = file.with_suffix("").parts
-            below = parts[parts.index("results") + 1 :] if "results" in parts else parts[-1:]
-            label = "tab:" + "-".join(part for part in below if part != "tables")
-            caption = Caption.read(caption_of.get(table.caption_name, Path(f"{table.caption_name}.rst")))
-            write_text(file, table.to_latex(caption, label))
+            caption_file = caption_of.get(table.caption_name, Path(f"{table.caption_name}.rst"))
+            caption = Caption.read(caption_file)
+            write_text(file, table.to_latex(caption, _make_label(file)))
+
+
+def _make_label(file: Path) -> str:
+    """Make the label of a LaTeX table from its path."""
+    names = file.with_suffix("").parts
+    first = names.index("results") + 1 if "results" in names else -1
+    names = names[first:]
+    return "tab:" + "-".join(name for name in names if name != "tables")
 
 
 def latex_of_frame(
@@ -193,62 +203,84 @@ def latex_of_frame(
     """
     import pandas as pd
 
-    columns = [frame.iloc[:, place] for place in range(frame.shape[1])]
-    alignment = alignment or "".join("r" if pd.api.types.is_numeric_dtype(column) else "l" for column in columns)
-    shown = [[_show_cell(value, (formats or {}).get(column.name)) for value in column] for column in columns]
+    # Two columns may have the same name.
+    columns = [frame.iloc[:, index] for index in range(frame.shape[1])]
+    if not alignment:
+        alignment = "".join("r" if pd.api.types.is_numeric_dtype(column) else "l" for column in columns)
+    formats = formats or {}
+    cells = [_show_column(column, formats.get(column.name)) for column in columns]
     if ranked:
-        order = frame[list(ranked)].rank(axis="columns", ascending=False, method="dense")
-        order = order.where(frame[list(ranked)].max(axis="columns") > 0)
+        numbers = frame[list(ranked)]
+        ranks = numbers.rank(axis="columns", ascending=False, method="dense")
+        ranks = ranks.where(numbers.max(axis="columns") > 0)
         for name in ranked:
-            place = frame.columns.get_loc(name)
-            shown[place] = list(map(_mark_rank, shown[place], order[name]))
-    named = pd.Index(list(heads)) if heads else frame.columns
-    levels = [[str(name) for name in named.get_level_values(level)] for level in range(named.nlevels)]
-    return _latex_tables(levels, list(zip(*shown, strict=True)), alignment, caption, label)
+            index = frame.columns.get_loc(name)
+            cells[index] = list(map(_mark_rank, cells[index], ranks[name]))
+    names = pd.Index(list(heads)) if heads else frame.columns
+    head_lines = [list(map(str, names.get_level_values(level))) for level in range(names.nlevels)]
+    rows = list(zip(*cells, strict=True))
+    return _latex_tables(head_lines, rows, alignment, caption, label)
+
+
+def _show_column(column: "pd.Series", form: str | Callable[..., str] | None) -> list[str]:
+    return [_show_cell(value, form) for value in column]
 
 
 def latex_table(heads: Sequence[str], rows: Iterable[Sequence[str]], alignment: str, caption: str, label: str) -> str:
     """Render a LaTeX table of text cells, without pandas. `alignment` is as for tabular."""
-    return LATEX_NEEDS + _latex_tables(
-        [heads], [list(map(_escape_line, row)) for row in rows], alignment, caption, label
-    )
+    escaped_rows = [list(map(_escape_line, row)) for row in rows]
+    return LATEX_NEEDS + _latex_tables([heads], escaped_rows, alignment, caption, label)
 
 
 def _latex_tables(
     heads: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], alignment: str, caption: str, label: str
 ) -> str:
     """Render rows of escaped cells as one table, or as several if one page cannot hold them all."""
-    widths = [max(map(_printed_length, column)) for column in zip(heads[-1], *rows, strict=True)]
-    is_turned = sum(_CHARACTER_WIDTH * width + _COLUMN_GAP for width in widths) > _LINE_WIDTH / _LEAST_SCALE
-    number = max(math.ceil(len(rows) / (_MOST_TURNED_ROWS if is_turned else _MOST_ROWS)), 1)
-    size = max(math.ceil(len(rows) / number), 1)
-    # References in a paper point to the first of them.
+    is_turned = _estimate_width(heads[-1], rows) > _LINE_WIDTH / _LEAST_SCALE
+    most_rows = _MOST_TURNED_ROWS if is_turned else _MOST_ROWS
+    count = max(math.ceil(len(rows) / most_rows), 1)
+    size = max(math.ceil(len(rows) / count), 1)
     label = re.sub(r"[^\w:.-]+", "-", label, flags=re.ASCII)
-    tables = [
-        _latex_float(
-            [*_head_lines(heads), r"\midrule", *map(_latex_row, rows[place * size : (place + 1) * size])],
-            alignment,
-            caption + (f" (part {place + 1} of {number})" if number > 1 else ""),
-            label + (f"-{place + 1}" if place else ""),
-            is_turned,
-        )
-        for place in range(number)
-    ]
+    head_lines = _head_lines(heads)
+    tables = []
+    for index in range(count):
+        start = index * size
+        rows_of_part = rows[start : start + size]
+        lines = [*head_lines, r"\midrule", *map(_latex_row, rows_of_part)]
+        part = f" (part {index + 1} of {count})" if count > 1 else ""
+        # References in a paper point to the first table, whose label has no number.
+        suffix = f"-{index + 1}" if index else ""
+        tables.append(_latex_float(lines, alignment, caption + part, label + suffix, is_turned))
     return "\n".join(tables)
 
 
+def _estimate_width(head: Sequence[str], rows: Iterable[Sequence[str]]) -> float:
+    """Estimate the width of a table in points."""
+    columns = zip(head, *rows, strict=True)
+    widths = [max(map(_printed_length, column)) for column in columns]
+    return sum(_CHARACTER_WIDTH * width + _COLUMN_GAP for width in widths)
+
+
 def _latex_float(lines: Sequence[str], alignment: str, caption: str, label: str, is_turned: bool) -> str:
-    # `tp`: a table that is too high for the top of a page needs a page of its own.
-    kind, place, height = ("sidewaystable", "", r"\textwidth") if is_turned else ("table", "[tp]", r"\textheight")
-    return "\n".join(
-        [
-            rf"\begin{{{kind}}}{place}", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{4pt}",
-            rf"\caption{{{_escape_line(caption)}}}", rf"\label{{{label}}}", r"\smallskip",
-            rf"\begin{{adjustbox}}{{max width=\linewidth, max totalheight=0.8{height}}}",
-            rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}", r"\toprule", *lines, r"\bottomrule",
-            r"\end{tabular}", r"\end{adjustbox}", rf"\end{{{kind}}}", "",
-        ]
-    )  # fmt: skip
+    if is_turned:
+        environment, position, height = "sidewaystable", "", r"\textwidth"
+    else:
+        # `tp`: a table that is too high for the top of a page needs a page of its own.
+        environment, position, height = "table", "[tp]", r"\textheight"
+    begin = [
+        rf"\begin{{{environment}}}{position}",
+        r"\centering",
+        r"\footnotesize",
+        r"\setlength{\tabcolsep}{4pt}",
+        rf"\caption{{{_escape_line(caption)}}}",
+        rf"\label{{{label}}}",
+        r"\smallskip",
+        rf"\begin{{adjustbox}}{{max width=\linewidth, max totalheight=0.8{height}}}",
+        rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}",
+        r"\toprule",
+    ]
+    end = [r"\bottomrule", r"\end{tabular}", r"\end{adjustbox}", rf"\end{{{environment}}}", ""]
+    return "\n".join([*begin, *lines, *end])
 
 
 def _head_lines(heads: Sequence[Sequence[str]]) -> list[str]:
@@ -256,23 +288,28 @@ def _head_lines(heads: Sequence[Sequence[str]]) -> list[str]:
     *above, last = heads
     lines = []
     for names in above:
-        runs = [(name, len(list(alike))) for name, alike in groupby(names)]
-        spans = [
-            rf"\multicolumn{{{span}}}{{c}}{{{_escape_line(name)}}}" if span > 1 else _escape_line(name)
-            for name, span in runs
-        ]
+        spans = [_latex_span(name, len(list(alike))) for name, alike in groupby(names)]
         lines.append(_latex_row(spans))
-    return [*lines, _latex_row(list(map(_escape_line, last)))]
+    lines.append(_latex_row([_escape_line(name) for name in last]))
+    return lines
+
+
+def _latex_span(name: str, columns: int) -> str:
+    cell = _escape_line(name)
+    return rf"\multicolumn{{{columns}}}{{c}}{{{cell}}}" if columns > 1 else cell
 
 
 def _latex_row(cells: Sequence[str]) -> str:
     line = " & ".join(cells)
-    # Otherwise LaTeX would read these as an argument of the previous line's end.
-    return ("{}" if line.startswith(("[", "*")) else "") + line + r" \\"
+    if line.startswith(("[", "*")):
+        # Otherwise LaTeX would read these as an argument of the previous line's end.
+        line = "{}" + line
+    return line + r" \\"
 
 
 def _printed_length(cell: str) -> int:
-    return len(re.sub(r"\\[a-z]+|[{}\\]", "", cell))
+    without_commands = re.sub(r"\\[a-z]+|[{}\\]", "", cell)
+    return len(without_commands)
 
 
 def _show_cell(value: Any, form: str | Callable[..., str] | None) -> str:
@@ -283,13 +320,16 @@ def _show_cell(value: Any, form: str | Callable[..., str] | None) -> str:
         return "--"
     if form is None:
         form = "{:.6f}" if isinstance(value, float) else "{}"
-    return _escape_line(form.format(value) if isinstance(form, str) else form(value))
+    shown = form.format(value) if isinstance(form, str) else form(value)
+    return _escape_line(shown)
 
 
 def _mark_rank(cell: str, rank: float) -> str:
     if rank == 1:
         return rf"\textbf{{{cell}}}"
-    return rf"\underline{{{cell}}}" if rank == 2 else cell
+    if rank == 2:
+        return rf"\underline{{{cell}}}"
+    return cell
 
 
 def escape_latex(text: str) -> str:
@@ -300,9 +340,21 @@ def escape_latex(text: str) -> str:
 def _escape_line(text: str) -> str:
     """Escape a text into one line. Unprintable characters become spaces, because LaTeX stops at them."""
     printable = "".join(character if character.isprintable() else " " for character in text)
-    return escape_latex(" ".join(printable.split()))
+    return escape_latex(_join_lines(printable))
+
+
+def _join_lines(text: str) -> str:
+    """Join the lines of a text, with one space between words."""
+    return " ".join(text.split())
 
 
 def show_interval(low: float, high: float, decimals: int = 2) -> str:
     """Format an interval of a ratio for a table's cell, two dashes if it is undefined."""
-    return "--" if math.isnan(low) or math.isnan(high) else f"{low:.{decimals}f}–{high:.{decimals}f}"
+    if math.isnan(low) or math.isnan(high):
+        return "--"
+    return f"{low:.{decimals}f}–{high:.{decimals}f}"
+
+
+def _show_intervals(frame: "pd.DataFrame", name: str) -> list[str]:
+    ends = zip(frame[f"{name}_low"], frame[f"{name}_high"], strict=True)
+    return [show_interval(low, high) for low, high in ends]

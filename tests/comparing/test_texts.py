@@ -5,7 +5,7 @@ from unicodedata import normalize
 import numpy as np
 
 from textparity.auditing.copies import digest_text
-from textparity.comparing.comparison import in_common
+from textparity.comparing.texts import in_common
 
 
 def test_a_text_is_the_same_however_it_is_written():

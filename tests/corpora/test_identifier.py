@@ -45,7 +45,7 @@ def test_both_ways_of_summing_give_the_same(texts, some):
     model = load_identifier()._model
     for parts in (some, texts):
         for compiled, python in zip(
-            identifier._Compiled(model).sum(parts), identifier.PythonSums(model).sum(parts), strict=True
+            identifier._SumsInC(model).sum(parts), identifier.PythonSums(model).sum(parts), strict=True
         ):
             assert compiled.tolist() == python.tolist()
 

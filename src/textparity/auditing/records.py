@@ -172,7 +172,7 @@ def _span(text: Folded, start: int, form: str, shift: int) -> Span:
 DIGITS = 6
 
 
-class Table:
+class DataTable:
     """Rows below the names of their columns. If a column of numbers has a float or a gap, all of it becomes floats."""
 
     def __init__(self, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -184,7 +184,7 @@ class Table:
         ]
 
     @classmethod
-    def of(cls, rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> "Table":
+    def of(cls, rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> "DataTable":
         """Make a table from rows by column name. `columns` is used if there are no rows. A missing name is a gap."""
         names = list(dict.fromkeys(name for row in rows for name in row)) or columns
         return cls(names, [[row.get(name) for name in names] for row in rows])

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from textparity.auditing.checks import Checks
-    from textparity.auditing.records import Table
+    from textparity.auditing.records import DataTable
     from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
     from textparity.estimating.estimates import Estimate
 
@@ -667,7 +667,7 @@ def print_json(result: "AuditResult", checks: "Checks") -> None:
     print_tables_as_json(head, tables, checks)
 
 
-def print_tables_as_json(head: Mapping[str, Any], tables: Mapping[str, "Table"], checks: "Checks") -> None:
+def print_tables_as_json(head: Mapping[str, Any], tables: Mapping[str, "DataTable"], checks: "Checks") -> None:
     """Print tables as JSON, between the values of `head` and the checks."""
     whole = dict(head)
     for name, table in tables.items():

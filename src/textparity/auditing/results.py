@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from textparity.auditing import differences, rendering
 from textparity.auditing.groups import join_group
 from textparity.auditing.inputs import TEXT
-from textparity.auditing.records import Example, Table
+from textparity.auditing.records import DataTable, Example
 from textparity.auditing.reliability import NO_GRADE, Grade
 from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings, join_names
 from textparity.auditing.signature import make_signature
@@ -254,7 +254,7 @@ class AuditResult:
         """Whether tables need a column of corpora."""
         return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
 
-    def table(self) -> Table:
+    def table(self) -> DataTable:
         """Make a table with one row per corpus and language, then (if texts were grouped) one per group."""
         rows = [
             {"corpus": item.corpus, "lang": item.lang, **{name: getattr(item, name) for name in _groups(self.settings)},
@@ -266,9 +266,9 @@ class AuditResult:
         columns = result_columns(self.settings)
         if self.of_methods:
             columns.insert(columns.index("verdict_reason") + 1, "depends_on_method")
-        return Table.of(rows, columns)
+        return DataTable.of(rows, columns)
 
-    def words_table(self) -> Table:
+    def words_table(self) -> DataTable:
         """Make a table of the most frequent words, and of the names that show which of them are surnames."""
         rows = [
             (item.corpus, item.lang, name, rank, *astuple(found), item.signature)
@@ -277,9 +277,9 @@ class AuditResult:
             for rank, found in enumerate(item.frequent_words[name], start=1)
         ]
         words = [column.name for column in fields(WordCount)]
-        return Table(["corpus", "lang", "class", "rank", *words, "signature"], rows)
+        return DataTable(["corpus", "lang", "class", "rank", *words, "signature"], rows)
 
-    def examples_table(self) -> Table:
+    def examples_table(self) -> DataTable:
         """Make a table of the examples, matches in brackets: corpus, lang, class, file, place, text, signature."""
         rows = [
             (item.corpus, item.lang, name, example.file, example.place, example.marked(), item.signature)
@@ -287,7 +287,7 @@ class AuditResult:
             for name in CLASSES
             for example in item.examples[name]
         ]
-        return Table(["corpus", "lang", "class", "file", "place", "text", "signature"], rows)
+        return DataTable(["corpus", "lang", "class", "file", "place", "text", "signature"], rows)
 
     @property
     def left_out_rows(self) -> list[tuple[str, str, int]]:
@@ -299,10 +299,10 @@ class AuditResult:
             *(("files", reason, number) for reason, number in self.ignored.items()),
         ]
 
-    def left_out_table(self) -> Table:
+    def left_out_table(self) -> DataTable:
         """Make a table of what was left out: what (texts, file, files), reason, number, signature."""
         signature = self.signature
-        return Table(["what", "reason", "number", "signature"], [(*row, signature) for row in self.left_out_rows])
+        return DataTable(["what", "reason", "number", "signature"], [(*row, signature) for row in self.left_out_rows])
 
     def to_frame(self) -> "pd.DataFrame":
         """Make a pandas frame with one row per corpus and language and the columns of the workflow's summaries."""

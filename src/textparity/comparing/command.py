@@ -47,7 +47,7 @@ def run_compare(options: argparse.Namespace) -> int:
     """Compare the corpora that the options name, print and write the result, and return the exit code."""
     # Imported here so that --help stays fast.
     from textparity.auditing.fail_conditions import read_condition
-    from textparity.auditing.inputs import choose_sources
+    from textparity.auditing.inputs import InputFile, choose_sources
     from textparity.auditing.languages import given_pipelines
     from textparity.auditing.rendering import check_outputs
     from textparity.auditing.settings import AuditSettings
@@ -63,9 +63,11 @@ def run_compare(options: argparse.Namespace) -> int:
         read_condition(condition, comparison_columns(checked))
     langs = [options.lang] if options.lang else []
     folder = options.lexicon_folder
-    chosen = (choose_sources([name], langs, options.format, folder) for name in (options.reference, *options.others))
-    sources = [source for found, _ in chosen for source in found]
-    outputs = (options.csv, options.words, options.html, str(options.junit) if options.junit else None)
+    sources: list[InputFile] = []
+    for name in (options.reference, *options.others):
+        sources += choose_sources([name], langs, options.format, folder)[0]
+    junit = str(options.junit) if options.junit else None
+    outputs = (options.csv, options.words, options.html, junit)
     pipelines = given_pipelines(checked).values()
     check_outputs(outputs, None, sources, folder, options.documents, *map(Path, pipelines))
     try:
@@ -110,7 +112,9 @@ def _show(result: "ComparisonResult", options: argparse.Namespace) -> int:
         audit_command.print_message(message)
     if checks.failures:
         return audit_command.CHECK_FAILED
-    return audit_command.SOME_SKIPPED if result.has_invalid else audit_command.FINE
+    if result.has_invalid:
+        return audit_command.SOME_SKIPPED
+    return audit_command.FINE
 
 
 def compare_records(baseline: Path, records: Path, settings: "AuditSettings", item: "LanguageAudit") -> "ComparedTexts":

@@ -1,7 +1,6 @@
 """The columns of a comparison that conditions may name, and its rows for them."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textparity.auditing.differences import DIFFERENCE
 from textparity.auditing.fail_conditions import (
@@ -15,14 +14,11 @@ from textparity.auditing.fail_conditions import (
     read_value,
 )
 from textparity.auditing.settings import AuditSettings, join_names
+from textparity.comparing.results import DESIGNS, ComparedCorpus, ComparisonData
 from textparity.counting import CLASSES
 from textparity.estimating.estimates import UNDEFINED
 from textparity.estimating.gaps import VERDICTS
 
-if TYPE_CHECKING:
-    from textparity.comparing.comparison import ComparedCorpus, ComparisonResult
-
-INDEPENDENT, PAIRED, PART = DESIGNS = ("independent", "paired", "part")
 _NAMES = (
     "corpus", "lang", "texts", "left_out", "units", "words", "feminine", "masculine", MATCHES,
     *UNDEFINED.columns(SHARE), *UNDEFINED.columns(RATIO), *UNDEFINED.columns(RATIO_TO_REFERENCE),
@@ -42,16 +38,13 @@ def comparison_columns(settings: AuditSettings) -> ConditionColumns:
     )
 
 
-def comparison_rows(result: "ComparisonResult") -> list[ConditionRow]:
+def comparison_rows(result: ComparisonData) -> list[ConditionRow]:
     """List the rows of a comparison for its conditions: all corpora but the reference, which they are compared with."""
-    rows = []
-    for one in result.corpora:
-        if one.comparison is not None:
-            columns = one.row | {MATCHES: _count_matches(one)}
-            title = join_names((one.name, one.audit.lang))
-            rows.append(ConditionRow(one.name, one.audit.lang, "", "", title, partial(read_value, columns)))
-    return rows
+    return [_condition_row(corpus) for corpus in result.corpora if corpus.comparison is not None]
 
 
-def _count_matches(one: "ComparedCorpus") -> int:
-    return sum(one.audit.row[name] for name in CLASSES)
+def _condition_row(corpus: ComparedCorpus) -> ConditionRow:
+    matches = sum(corpus.audit.row[name] for name in CLASSES)
+    columns = corpus.row | {MATCHES: matches}
+    title = join_names((corpus.name, corpus.audit.lang))
+    return ConditionRow(corpus.name, corpus.audit.lang, "", "", title, partial(read_value, columns))

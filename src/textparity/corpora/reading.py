@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -42,7 +43,8 @@ class BatchWriter:
     def write_table(self, table: pa.Table) -> None:
         """Add rows in the form of a table."""
         self._waiting.append(table)
-        rows, size = (sum(getattr(table, name) for table in self._waiting) for name in ("num_rows", "nbytes"))
+        rows = sum(waiting.num_rows for waiting in self._waiting)
+        size = sum(waiting.nbytes for waiting in self._waiting)
         if rows >= ROW_GROUP_ROWS or size >= self._row_group_bytes:
             self._flush()
 
@@ -114,10 +116,12 @@ def read_rows(path: Path, columns: list[str] | None = None, where: pc.Expression
         # aborts the process, about once in 200 times.
         if where is None:
             return file.read(columns, use_threads=False)
-        groups = ([], *([number] for number in range(file.num_row_groups)))
-        return pa.concat_tables(
-            file.read_row_groups(group, columns, use_threads=False).filter(where) for group in groups
-        )
+        # Without row groups, the table still needs its columns.
+        tables = [file.read_row_groups([], columns, use_threads=False).filter(where)]
+        for index in range(file.num_row_groups):
+            group = file.read_row_groups([index], columns, use_threads=False)
+            tables.append(group.filter(where))
+        return pa.concat_tables(tables)
 
 
 def _read_footer(path: Path) -> pq.FileMetaData:
@@ -128,7 +132,8 @@ def _read_footer(path: Path) -> pq.FileMetaData:
 def read_metadata(path: Path) -> dict[str, Any]:
     """Read the metadata that `write_batches` put into `path`. Empty if there are none."""
     with _damage_named(path):
-        return json.loads((_read_footer(path).metadata or {}).get(METADATA_KEY, b"{}"))
+        metadata = _read_footer(path).metadata or {}
+        return json.loads(metadata.get(METADATA_KEY, b"{}"))
 
 
 def read_schema(path: Path) -> pa.Schema:
@@ -200,11 +205,13 @@ def read_corpus(
     """
     if not source.exists():
         raise InputError(f"{source}: no such file; see the path column of resources/registry/corpora.tsv")
-    doc_ids = read_document_ids(document_ids, documents, bool(member)) if document_ids else None
     name = f"{source}, member {member}" if member else str(source)
+    doc_ids = None
+    if document_ids:
+        doc_ids = _DocumentIds(document_ids, read_document_ids(document_ids, documents, bool(member)), name)
 
     def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
-        seen = {"lines": 0, "blank": 0, "crlf": 0}
+        counts = {"lines": 0, "blank": 0, "crlf": 0}
         digest = sha256()
         with open_member(source, member) if member else source.open("rb") as stream:
             numbered = enumerate(stream, start=1)
@@ -213,31 +220,49 @@ def read_corpus(
                 for number, raw in lines:
                     digest.update(raw)
                     text = decode_line(raw, number, name)
-                    seen["lines"] += 1
-                    seen["crlf"] += raw.endswith(b"\r\n")
-                    seen["blank"] += not text.strip()
-                    if doc_ids is not None and number > len(doc_ids):
-                        raise InputError(f"{document_ids}: has {len(doc_ids)} document ids, but {name} has more lines")
-                    doc_id = doc_ids[number - 1] if doc_ids is not None else f"{number:06d}"
+                    counts["lines"] += 1
+                    counts["crlf"] += raw.endswith(b"\r\n")
+                    counts["blank"] += not text.strip()
+                    doc_id = doc_ids.of_line(number) if doc_ids else f"{number:06d}"
                     rows.append({"id": f"{corpus}/{number:06d}", "doc_id": doc_id, "lang": lang, "text": text})
                 yield rows
-        if seen["lines"] == 0:
+        if counts["lines"] == 0:
             raise InputError(f"{name}: the file is empty; write one text per line, or remove its row")
-        if doc_ids is not None and len(doc_ids) != seen["lines"]:
-            raise InputError(
-                f"{document_ids}: has {len(doc_ids)} document ids, but {name} has {seen['lines']} lines; "
-                "there must be one id per line"
-            )
+        if doc_ids:
+            doc_ids.require_lines(counts["lines"])
         if pinned_sha256 and digest.hexdigest() != pinned_sha256:
             raise FetchError(
                 f"{name}: has sha256 {digest.hexdigest()}, not {pinned_sha256} as in "
                 f"resources/registry/source_files.tsv; it was damaged after its download: delete {source} and run "
                 "again, which downloads it again"
             )
-        log.info("%s: %s", name, ", ".join(f"{count:,} {what}" for what, count in seen.items()))
-        return seen
+        log.info("%s: %s", name, ", ".join(f"{count:,} {what}" for what, count in counts.items()))
+        return counts
 
     write_batches(texts, TEXT_SCHEMA, batches())
+
+
+@dataclass(frozen=True)
+class _DocumentIds:
+    """The document id of each line of the corpus `name`, from the file `path`."""
+
+    path: Path
+    ids: list[str]
+    name: str
+
+    def of_line(self, number: int) -> str:
+        """Look up the id of a line (from 1). Raises `InputError` if there are more lines than ids."""
+        if number > len(self.ids):
+            raise InputError(f"{self.path}: has {len(self.ids)} document ids, but {self.name} has more lines")
+        return self.ids[number - 1]
+
+    def require_lines(self, lines: int) -> None:
+        """Raise `InputError` if there are more ids than lines."""
+        if len(self.ids) != lines:
+            raise InputError(
+                f"{self.path}: has {len(self.ids)} document ids, but {self.name} has {lines} lines; "
+                "there must be one id per line"
+            )
 
 
 def read_document_ids(path: Path, documents: str, is_archive: bool) -> list[str]:
@@ -250,16 +275,23 @@ def read_document_ids(path: Path, documents: str, is_archive: bool) -> list[str]
             lines = split_lines(stream.read().decode("utf-8-sig"))
         except UnicodeDecodeError as error:
             raise InputError(f"{name}: byte {error.start + 1} is not valid UTF-8; re-encode the file") from None
-    if not column:
-        return lines
-    header, *rows = (line.split("\t") for line in lines or [""])
+    return _read_column(lines, column, name) if column else lines
+
+
+def _read_column(lines: list[str], column: str, name: str) -> list[str]:
+    """Read the cells of a column from the lines of the table `name`. Raises `InputError` if one is empty."""
+    header = lines[0].split("\t") if lines else [""]
     if column not in header:
         raise InputError(f"{name}: has no column {column}; it has {', '.join(header)}: correct document_ids")
-    place = header.index(column)
-    for number, cells in enumerate(rows, start=2):
-        if len(cells) <= place or not cells[place].strip():
+    index = header.index(column)
+    ids = []
+    for number, line in enumerate(lines[1:], start=2):
+        cells = line.split("\t")
+        doc_id = cells[index].strip() if index < len(cells) else ""
+        if not doc_id:
             raise InputError(f"{name}, line {number}: the cell of {column} is empty; it must name the line's document")
-    return [cells[place].strip() for cells in rows]
+        ids.append(doc_id)
+    return ids
 
 
 def decode_line(raw: bytes, number: int, name: str) -> str:

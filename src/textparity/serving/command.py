@@ -35,8 +35,11 @@ def run_serve(options: argparse.Namespace) -> int:
     choices.settings()
     if choices.method == PUBLISHED:
         raise ConfigError("the page needs the positions of words, which the method published lacks; use another method")
-    if options.method == PERSONS and all(missing := missing_pipelines().values()):
-        raise MissingResourceError(f"no language has a pipeline here: {'; '.join(dict.fromkeys(missing))}")
+    if options.method == PERSONS:
+        missing = missing_pipelines().values()
+        if all(missing):
+            reasons = "; ".join(dict.fromkeys(missing))
+            raise MissingResourceError(f"no language has a pipeline here: {reasons}")
     try:
         server = TextServer(choices, options.port)
     except (OSError, OverflowError) as error:

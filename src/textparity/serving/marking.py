@@ -48,7 +48,7 @@ class TooLargeError(InputError):
     """A text would take more work than a page is for."""
 
 
-class Piece(NamedTuple):
+class MarkedPiece(NamedTuple):
     """A part of a text and the classes that it counts in. Without classes, it is not a match."""
 
     text: str
@@ -66,11 +66,16 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True)
-class MarkedText:
+class MarkedUnit:
     """A line, paragraph or document in pieces. `lang` is a code for browsers, empty for a text that was left out."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[MarkedPiece, ...]
     lang: str
+
+    @property
+    def several(self) -> int:
+        """The number of marks with two or more classes."""
+        return sum(len(piece.classes) > 1 for piece in self.pieces)
 
 
 @dataclass(frozen=True)
@@ -81,20 +86,24 @@ class MarkedAudit:
     """
 
     result: AuditResult
-    texts: tuple[MarkedText, ...]
+    texts: tuple[MarkedUnit, ...]
     unmarked: int
     warnings: tuple[str, ...] = ()
 
     @property
     def advice(self) -> str:
         """Advice if nothing was counted."""
-        reasons = () if self.result.languages else self.result.left_out
-        return next((advice for begin, advice in _ADVICE.items() for one in reasons if one.startswith(begin)), "")
+        if self.result.languages:
+            return ""
+        for begin, advice in _ADVICE.items():
+            if any(reason.startswith(begin) for reason in self.result.left_out):
+                return advice
+        return ""
 
     @property
     def several(self) -> int:
         """The number of marks with two or more classes."""
-        return sum(len(piece.classes) > 1 for text in self.texts for piece in text.pieces)
+        return sum(text.several for text in self.texts)
 
 
 def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAudit:
@@ -105,20 +114,8 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
     """
     # Forms in a browser send line ends as CRLF.
     text = text.replace("\r\n", "\n")
-    if len(text) > LONGEST_TEXT:
-        raise TooLargeError(
-            f"the text has {len(text):,} characters, and this page takes {LONGEST_TEXT:,}; {_USE_AUDIT}"
-        )
-    if not text.strip():
-        raise InputError("there is no text; paste one, or choose a file")
-    if "\0" in text:
-        raise InputError("the text has a NUL byte, so it is not plain text; save it as text in UTF-8")
-    lines = list(enumerate(text.removesuffix("\n").split("\n"), start=1))
-    units = lines if settings.text_unit == LINE else list(join_lines(lines, settings.text_unit, NAME))
-    if len(units) > MOST_UNITS:
-        raise TooLargeError(
-            f"the text has {len(units):,} {settings.text_unit}s, and this page takes {MOST_UNITS:,}; {_USE_AUDIT}"
-        )
+    _check_text(text)
+    units = _split_units(text, settings.text_unit)
     settings = replace(settings, keep_records=True, examples=0, detect="text" if lang else "file")
     batches = _Batches()
     with SourceCounter(settings, on_batch=batches.add) as counter:
@@ -127,15 +124,41 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
     result = replace(collect([(NAME, counted)], settings, settings.text_unit), files=0)
     # A language detected in few texts is left out of the result, and therefore of the marks.
     kept = {item.lang for item in result}
-    found = {row["place"]: row for row in batches.records() if row["lang"] in kept}
-    marked, unmarked = [], 0
-    for place, one in units:
-        row = found.get(place)
-        pieces, number = _mark(one, row["matches"] if row else ())
+    records = {record["place"]: record for record in batches.records() if record["lang"] in kept}
+    marked_units = []
+    unmarked = 0
+    for place, unit in units:
+        record = records.get(place)
+        pieces, unmarked_in_unit = _mark(unit, record["matches"] if record else ())
+        unmarked += unmarked_in_unit
         if any(piece.text.strip() for piece in pieces):
-            marked.append(MarkedText(tuple(pieces), language_row(row["lang"]).icu_locale if row else ""))
-        unmarked += number
-    return MarkedAudit(result, tuple(marked), unmarked, tuple(_warn_about_text(text, lang, result)))
+            locale = language_row(record["lang"]).icu_locale if record else ""
+            marked_units.append(MarkedUnit(tuple(pieces), locale))
+    warnings = tuple(_warn_about_text(text, lang, result))
+    return MarkedAudit(result, tuple(marked_units), unmarked, warnings)
+
+
+def _check_text(text: str) -> None:
+    if len(text) > LONGEST_TEXT:
+        raise TooLargeError(
+            f"the text has {len(text):,} characters, and this page takes {LONGEST_TEXT:,}; {_USE_AUDIT}"
+        )
+    if not text.strip():
+        raise InputError("there is no text; paste one, or choose a file")
+    if "\0" in text:
+        raise InputError("the text has a NUL byte, so it is not plain text; save it as text in UTF-8")
+
+
+def _split_units(text: str, text_unit: str) -> list[tuple[int, str]]:
+    """Split the text into units, each with its place. Raises `TooLargeError` if there are too many."""
+    units = list(enumerate(text.removesuffix("\n").split("\n"), start=1))
+    if text_unit != LINE:
+        units = list(join_lines(units, text_unit, NAME))
+    if len(units) > MOST_UNITS:
+        raise TooLargeError(
+            f"the text has {len(units):,} {text_unit}s, and this page takes {MOST_UNITS:,}; {_USE_AUDIT}"
+        )
+    return units
 
 
 def _in_time(texts: Iterable[Texts]) -> Iterator[Texts]:
@@ -173,36 +196,43 @@ class _Batches:
 
 
 def _warn_about_text(text: str, lang: str | None, result: AuditResult) -> Iterator[str]:
-    if not lang and len(text.strip()) < SURE_FROM:
+    length = len(text.strip())
+    if not lang and length < SURE_FROM:
         for item in result:
             yield (
-                f"{item.name} is a guess: in a text of {len(text.strip())} characters, the language is often mistaken "
+                f"{item.name} is a guess: in a text of {length} characters, the language is often mistaken "
                 f"(of {SURE_FROM} and more, seldom). If it is another one, choose it above"
             )
-    if warning := warn_about_records(text.split("\n")):
+    warning = warn_about_records(text.split("\n"))
+    if warning:
         yield f"{warning}; this page reads no records, textparity audit does"
 
 
-def _mark(text: str, matches: Sequence[Mapping[str, Any]]) -> tuple[list[Piece], int]:
+def _mark(text: str, matches: Sequence[Mapping[str, Any]]) -> tuple[list[MarkedPiece], int]:
     """Split the text into marked and unmarked pieces. Also returns the number of matches that cannot be marked."""
-    spans: dict[tuple[int, int], list[str]] = {}
+    classes_by_span: dict[tuple[int, int], list[str]] = {}
     unmarked = 0
     for match in matches:
         if match["start"] is None:
             unmarked += 1
-        else:
-            spans.setdefault((match["start"], match["end"]), []).append(match["gender"])
-    pieces, end = [], 0
-    for (start, stop), classes in sorted(spans.items(), key=lambda item: (item[0][0], -item[0][1])):
-        if start < end:
+            continue
+        span = (match["start"], match["end"])
+        classes_by_span.setdefault(span, []).append(match["gender"])
+    pieces = []
+    marked_until = 0
+    # Of the matches that begin at the same character, the longest comes first.
+    for start, end in sorted(classes_by_span, key=lambda span: (span[0], -span[1])):
+        classes = classes_by_span[start, end]
+        if start < marked_until:
             unmarked += len(classes)
             continue
-        pieces += [Piece(text[end:start]), Piece(text[start:stop], tuple(sorted(set(classes), key=CLASSES.index)))]
-        end = stop
-    pieces.append(Piece(text[end:]))
-    shown = [piece._replace(text=_shown(piece.text)) for piece in pieces if piece.text]
-    return shown, unmarked
+        pieces.append(MarkedPiece(_show(text[marked_until:start])))
+        ordered_classes = tuple(sorted(set(classes), key=CLASSES.index))
+        pieces.append(MarkedPiece(_show(text[start:end]), ordered_classes))
+        marked_until = end
+    pieces.append(MarkedPiece(_show(text[marked_until:])))
+    return [piece for piece in pieces if piece.text], unmarked
 
 
-def _shown(text: str) -> str:
+def _show(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))

@@ -100,7 +100,8 @@ class TextServer(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Log a connection that the browser closed early, which is normal. Show any other error with its traceback."""
-        if isinstance(error := sys.exc_info()[1], OSError):
+        error = sys.exc_info()[1]
+        if isinstance(error, OSError):
             log.debug("a connection ended early (%s)", error)
         else:
             super().handle_error(request, client_address)
@@ -208,8 +209,9 @@ class Handler(BaseHTTPRequestHandler):
         headers: Message = self.headers
         if headers.get_content_type() != _FORM:
             raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"The request is no {_FORM}.")
-        body = self.rfile.read(int(length))
-        if len(body) < int(length):
+        body_length = int(length)
+        body = self.rfile.read(body_length)
+        if len(body) < body_length:
             raise Refused(HTTPStatus.BAD_REQUEST, "The request is cut.")
         return body
 
@@ -230,15 +232,19 @@ class Handler(BaseHTTPRequestHandler):
             "style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
             "Referrer-Policy": "same-origin",
         }
-        self._send(status, render_text_page(choices, marked, error, nonce), "text/html", headers)
+        page = render_text_page(choices, marked, error, nonce)
+        self._send(status, page, "text/html", headers)
 
-    def _send(self, status: HTTPStatus, text: str, kind: str, headers: dict[str, str] | None = None) -> None:
+    def _send(self, status: HTTPStatus, text: str, media_type: str, headers: dict[str, str] | None = None) -> None:
         """Send a text with the headers that isolate a page, and any others."""
         content = text.encode()
         self.send_response(status)
-        described = {"Content-Type": f"{kind}; charset=utf-8", "Content-Length": str(len(content))}
-        closing = {"Connection": "close"} if self.close_connection else {}
-        for name, value in (described | _SECURITY | closing | (headers or {})).items():
+        all_headers = {"Content-Type": f"{media_type}; charset=utf-8", "Content-Length": str(len(content))}
+        all_headers |= _SECURITY
+        if self.close_connection:
+            all_headers["Connection"] = "close"
+        all_headers |= headers or {}
+        for name, value in all_headers.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(content)

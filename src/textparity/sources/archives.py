@@ -94,10 +94,10 @@ def check_members(archive: Path, expected: dict[str, str]) -> list[str]:
         if member not in expected:
             continue
         present.add(member)
-        found = file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
-        if found != expected[member]:
+        actual = file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
+        if actual != expected[member]:
             raise FetchError(
-                f"{archive}: member {member} has sha256 {found}, not {expected[member]}; upstream changed it, "
+                f"{archive}: member {member} has sha256 {actual}, not {expected[member]}; upstream changed it, "
                 "or resources/registry/source_files.tsv is wrong"
             )
     return sorted(expected.keys() - present)
@@ -163,7 +163,8 @@ def _open_tar(archive: Path) -> Iterator[tarfile.TarFile]:
 
 
 def _tar_members(archive: Path, file: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    total, most = 0, _most_bytes(archive)
+    total = 0
+    most = _most_bytes(archive)
     while info := file.next():
         # Otherwise it keeps every header, and there may be millions.
         file.members.clear()  # type: ignore[attr-defined]

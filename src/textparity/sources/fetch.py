@@ -66,22 +66,23 @@ def fetch_file(
         # A damaged lock file is an error before anything is downloaded.
         locked_hash(lock, source, path)
     origin = url
-    part = file.with_name(f"{file.name}.part")
-    under_way = _Part(part)
+    download = _PartialDownload(file.with_name(f"{file.name}.part"))
+    part = download.path
     if mirror:
         stand_in, mirror_sha256 = Mirror(mirror).find(url)
-        under_way.discard()
+        download.discard()
         shutil.copyfile(stand_in, part)
         origin = f"{url} (in the mirror: {stand_in})"
         _check_hash(part, mirror_sha256, origin, f"{mirror}/urls.tsv")
     else:
-        _download(url, under_way, wait_seconds, attempts)
-        under_way.tag_file.unlink(missing_ok=True)
+        _download(url, download, wait_seconds, attempts)
+        download.tag_file.unlink(missing_ok=True)
     if sha256:
         _check_hash(part, sha256, origin, "resources/registry/source_files.tsv")
-    pinned = members if is_archive(file) else None
-    if pinned and (missing := _check_archive(part, file, partial(check_members, expected=pinned))):
-        log.warning("%s lacks %d of %d pinned members, first %s", file, len(missing), len(pinned), missing[0])
+    if members and is_archive(file):
+        missing = _check_archive(part, file, partial(check_members, expected=members))
+        if missing:
+            log.warning("%s lacks %d of %d pinned members, first %s", file, len(missing), len(members), missing[0])
     if lock:
         _check_lock(part, file, origin, lock, source, path)
     part.replace(file)
@@ -89,35 +90,36 @@ def fetch_file(
 
 
 def _check_lock(part: Path, file: Path, origin: str, lock: Path, source: str, path: str) -> None:
-    if known := locked_hash(lock, source, path):
-        _check_hash(part, known, origin, str(lock))
+    expected = locked_hash(lock, source, path)
+    if expected:
+        _check_hash(part, expected, origin, str(lock))
         return
     # An error page sent with status 200 must not be recorded as the expected content.
     if is_archive(file):
         _check_archive(part, file, read_through)
-    found = sha256_of(part)
-    lock_hash(lock, source, path, found)
-    log.warning("%s: now expects sha256 %s of %s; keep the file under version control", lock, found, origin)
+    actual = sha256_of(part)
+    lock_hash(lock, source, path, actual)
+    log.warning("%s: now expects sha256 %s of %s; keep the file under version control", lock, actual, origin)
 
 
 def _check_archive(part: Path, file: Path, check: Callable[[Path], _T]) -> _T:
     # The archive readers depend on the suffix, which `.part` hides.
-    whole = part.rename(part.with_name(f".{file.name}"))
+    archive = part.rename(part.with_name(f".{file.name}"))
     try:
-        found = check(whole)
+        result = check(archive)
     except FetchError as error:
-        whole.unlink()
-        raise FetchError(str(error).replace(str(whole), str(file))) from error
-    whole.rename(part)
-    return found
+        archive.unlink()
+        raise FetchError(str(error).replace(str(archive), str(file))) from error
+    archive.rename(part)
+    return result
 
 
 def _check_hash(part: Path, expected: str, origin: str, table: str) -> None:
-    found = sha256_of(part)
-    if found != expected:
+    actual = sha256_of(part)
+    if actual != expected:
         part.unlink()
         raise FetchError(
-            f"{origin} has sha256 {found}, not {expected} as in {table}; the file changed upstream or was damaged in "
+            f"{origin} has sha256 {actual}, not {expected} as in {table}; the file changed upstream or was damaged in "
             "transit: fetch it again (or restore it in the mirror), and correct the table only if the new file is the "
             "right one"
         )
@@ -142,7 +144,7 @@ class _Session(requests.Session):
         return None
 
 
-class _Part:
+class _PartialDownload:
     """A download in progress: `file.part`, and beside it the tag of the version that its bytes belong to.
 
     Without a tag, further bytes might belong to another version, so the download starts again.
@@ -158,7 +160,9 @@ class _Part:
 
     @property
     def tag(self) -> str:
-        return self.tag_file.read_text("latin-1") if self.tag_file.exists() and self.size else ""
+        if self.size and self.tag_file.exists():
+            return self.tag_file.read_text("latin-1")
+        return ""
 
     def discard(self) -> None:
         """Delete the partial download."""
@@ -174,12 +178,13 @@ class _Part:
             self.tag_file.write_text(tag, "latin-1")
 
 
-def _download(url: str, part: _Part, wait_seconds: float, attempts: int) -> None:
+def _download(url: str, download: _PartialDownload, wait_seconds: float, attempts: int) -> None:
     growing = wait_exponential(multiplier=wait_seconds, max=30)
 
     def pause(state: RetryCallState) -> float:
         error = state.outcome.exception() if state.outcome else None
-        return max(growing(state), error.wait_seconds if isinstance(error, _TryAgainError) else 0)
+        asked_for = error.wait_seconds if isinstance(error, _TryAgainError) else 0
+        return max(growing(state), asked_for)
 
     with _Session() as session:
         try:
@@ -188,39 +193,40 @@ def _download(url: str, part: _Part, wait_seconds: float, attempts: int) -> None
                 stop=stop_after_attempt(attempts),
                 wait=pause,
                 reraise=True,
-            )(_download_rest, session, url, part)
+            )(_download_rest, session, url, download)
         except (_TryAgainError, _GiveUpError) as error:
             # A server's message may contain any characters.
             reason = "".join(sign if sign.isprintable() else "?" for sign in str(error))
-            kept = "; what arrived is kept and the next run resumes it" if part.tag else ""
+            kept = "; what arrived is kept and the next run resumes it" if download.tag else ""
             raise FetchError(
                 f"{url}: {reason}; check the address and the network, or set a mirror (TEXTPARITY_MIRROR){kept}"
             ) from error
 
 
-def _download_rest(session: requests.Session, url: str, part: _Part) -> None:
+def _download_rest(session: requests.Session, url: str, download: _PartialDownload) -> None:
     headers = {"Accept-Encoding": "identity"}
-    if tag := part.tag:
-        headers |= {"Range": f"bytes={part.size}-", "If-Range": tag}
+    tag = download.tag
+    if tag:
+        headers |= {"Range": f"bytes={download.size}-", "If-Range": tag}
     try:
         with _ask(session, url, headers) as answer:
             _check_answer(answer)
-            total = _take_version(answer, part, tag)
+            total = _begin(answer, download, tag)
             try:
-                _append(answer, part, total)
+                _append(answer, download, total)
             except OSError as error:
                 if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                    part.discard()
+                    download.discard()
                 raise
     except (requests.ConnectionError, requests.Timeout, urllib3.exceptions.HTTPError) as error:
         raise _TryAgainError(_reason(error, url)) from error
     # Requests does not convert some errors about malformed addresses.
     except (requests.RequestException, ValueError) as error:
         raise _GiveUpError(str(error)) from error
-    if total is not None and part.size < total:
-        raise _TryAgainError(f"the stream ended after {part.size} of {total} bytes")
-    if part.size == 0:
-        part.discard()
+    if total is not None and download.size < total:
+        raise _TryAgainError(f"the stream ended after {download.size} of {total} bytes")
+    if download.size == 0:
+        download.discard()
         raise _GiveUpError("the server sent an empty file")
 
 
@@ -249,51 +255,80 @@ def _check_answer(answer: requests.Response) -> None:
         raise _TryAgainError(said, wait_seconds)
     if answer.status_code not in (200, 206, 416):
         raise _GiveUpError(said)
-    if (packed := answer.headers.get("Content-Encoding", "identity")) != "identity":
-        raise _GiveUpError(f"the server compressed the file ({packed}), although asked not to")
+    encoding = answer.headers.get("Content-Encoding", "identity")
+    if encoding != "identity":
+        raise _GiveUpError(f"the server compressed the file ({encoding}), although asked not to")
 
 
-def _take_version(answer: requests.Response, part: _Part, tag: str) -> int | None:
-    """Prepare `part` for the content of `answer`. Returns the length of the whole file if it is known."""
+def _begin(answer: requests.Response, download: _PartialDownload, tag: str) -> int | None:
+    """Prepare the download for the content of `answer`. Returns the length of the whole file if it is known."""
     length = answer.headers.get("Content-Length")
     if length is not None and not re.fullmatch(r"[0-9]{1,18}", length):
         raise _GiveUpError(f"the server sent the length {length[:50]!r}, which is not a number")
     if answer.status_code == 200:
-        part.start(answer.headers.get("ETag", ""))
+        download.start(answer.headers.get("ETag", ""))
         return int(length) if length is not None else None
     if not tag:
         raise _GiveUpError(f"the server answered {answer.status_code} {answer.reason} to a request for the whole file")
-    sent = re.fullmatch(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})", answer.headers.get("Content-Range", ""))
-    first, last, total = (int(number) for number in sent.groups()) if sent else (-1, -1, -1)
-    if answer.status_code == 416 or (first, last) != (part.size, total - 1) or answer.headers.get("ETag") != tag:
-        # This also applies if the part was complete and nothing is left to send.
-        part.discard()
+    total = _length_if_resumed(answer, download.size, tag)
+    if total is None:
+        # This also applies if the download was complete and nothing is left to send.
+        download.discard()
         raise _TryAgainError("the server did not resume the file where it stopped, or has another version of it")
     return total
 
 
-def _append(answer: requests.Response, part: _Part, total: int | None) -> None:
-    free = shutil.disk_usage(part.path.parent).free
-    if total is not None and total - part.size > free:
-        part.discard()
-        raise _GiveUpError(f"the file is {total:,} bytes long, and only {free:,} are free at {part.path.parent}")
-    most = LARGEST_UNANNOUNCED if total is None else total
-    since, recent = time.monotonic(), 0
-    with part.path.open("ab") as out, progress_bar(total, part.path.name, "bytes") as bar:
+def _length_if_resumed(answer: requests.Response, size: int, tag: str) -> int | None:
+    """Read the length of the whole file, None if the answer is not the rest of version `tag` after `size` bytes."""
+    if answer.status_code == 416 or answer.headers.get("ETag") != tag:
+        return None
+    content_range = answer.headers.get("Content-Range", "")
+    match = re.fullmatch(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})", content_range)
+    if match is None:
+        return None
+    first, last, total = map(int, match.groups())
+    is_rest = first == size and last == total - 1
+    return total if is_rest else None
+
+
+def _append(answer: requests.Response, download: _PartialDownload, total: int | None) -> None:
+    path = download.path
+    free = shutil.disk_usage(path.parent).free
+    if total is not None and total - download.size > free:
+        download.discard()
+        raise _GiveUpError(f"the file is {total:,} bytes long, and only {free:,} are free at {path.parent}")
+    largest = LARGEST_UNANNOUNCED if total is None else total
+    speed = _Speed()
+    with path.open("ab") as out, progress_bar(total, path.name, "bytes") as bar:
         # Bytes are written as soon as they arrive, so that nothing is lost if the stream breaks.
         while chunk := answer.raw.read1(CHUNK_BYTES, decode_content=False):
-            if out.tell() + len(chunk) > most:
+            if out.tell() + len(chunk) > largest:
                 out.close()
-                part.discard()
+                download.discard()
                 limit = "announced" if total is not None else "allowed for a file of unknown length"
-                raise _GiveUpError(f"the server sent more than {most:,} bytes, which is more than {limit}")
+                raise _GiveUpError(f"the server sent more than {largest:,} bytes, which is more than {limit}")
             out.write(chunk)
             bar.update(len(chunk))
-            recent += len(chunk)
-            if time.monotonic() - since > TIMEOUT_SECONDS[1]:
-                if recent < LEAST_BYTES:
-                    raise _TryAgainError(f"the server sent only {recent} bytes in {TIMEOUT_SECONDS[1]} seconds")
-                since, recent = time.monotonic(), 0
+            speed.add(len(chunk))
+
+
+class _Speed:
+    """The bytes that arrived since a time, of which `LEAST_BYTES` are needed between two timeouts."""
+
+    def __init__(self) -> None:
+        self._since = time.monotonic()
+        self._bytes = 0
+
+    def add(self, size: int) -> None:
+        """Add bytes that have arrived. Raises `_TryAgainError` if too few did."""
+        self._bytes += size
+        _, timeout = TIMEOUT_SECONDS
+        if time.monotonic() - self._since <= timeout:
+            return
+        if self._bytes < LEAST_BYTES:
+            raise _TryAgainError(f"the server sent only {self._bytes} bytes in {timeout} seconds")
+        self._since = time.monotonic()
+        self._bytes = 0
 
 
 def _wait_seconds(text: str) -> float:

@@ -35,21 +35,26 @@ def lock_hash(lock: Path, source: str, path: str, sha256: str) -> None:
         rows = _read(lock)
         if rows.setdefault((source, path), sha256) != sha256:
             raise TableError(f"{lock}: another process recorded a different sha256 of {source} {path}; run again")
-        lines = ([*key, found, _check(*key, found)] for key, found in sorted(rows.items()))
+        lines = []
+        for (locked_source, locked_path), locked_sha256 in sorted(rows.items()):
+            cells = (locked_source, locked_path, locked_sha256)
+            lines.append((*cells, _check(*cells)))
         write_rows(lock, COLUMNS, lines, tab_separated=True)
 
 
 def _read(lock: Path) -> dict[tuple[str, str], str]:
     if not lock.exists():
         return {}
-    rows = read_tsv(lock, COLUMNS)
-    for line, row in enumerate(rows, start=2):
-        if row["check"] != _check(row["source"], row["path"], row["sha256"]):
+    hashes = {}
+    for line, row in enumerate(read_tsv(lock, COLUMNS), start=2):
+        source, path, sha256 = row["source"], row["path"], row["sha256"]
+        if row["check"] != _check(source, path, sha256):
             raise TableError(
-                f"{lock}, line {line}: was changed by hand ({row['source']} {row['path']}); restore the file from "
+                f"{lock}, line {line}: was changed by hand ({source} {path}); restore the file from "
                 "version control, or remove the line to accept the next download"
             )
-    return {(row["source"], row["path"]): row["sha256"] for row in rows}
+        hashes[source, path] = sha256
+    return hashes
 
 
 def _check(*cells: str) -> str:
@@ -87,9 +92,11 @@ def find_mirror(
     It is searched in the working directory, then in `base`. Raises `ConfigError` if it has no `urls.tsv`.
     """
     mirror = environment.get("TEXTPARITY_MIRROR") or mirror
-    if mirror is not None and not Path(mirror).exists() and (base / mirror).exists():
+    if mirror is None:
+        return None
+    if not Path(mirror).exists() and (base / mirror).exists():
         mirror = str(base / mirror)
-    if mirror is not None and not (Path(mirror) / "urls.tsv").is_file():
+    if not (Path(mirror) / "urls.tsv").is_file():
         raise ConfigError(
             f"mirror: {mirror} has no urls.tsv; set `mirror` (or TEXTPARITY_MIRROR) to a folder that has one, "
             "or leave both unset to use the network"
@@ -103,7 +110,8 @@ class Mirror:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self.table = self.folder / "urls.tsv"
-        self.rows = {row["url"]: row for row in read_tsv(self.table, at_least=("url", "path", "sha256"))}
+        rows = read_tsv(self.table, at_least=("url", "path", "sha256"))
+        self.rows = {row["url"]: row for row in rows}
 
     def __contains__(self, url: str) -> bool:
         return url in self.rows
@@ -156,11 +164,16 @@ def find_stanza_model(folder: str, code: str) -> ModelRecord | None:
     index = Path(folder) / "resources.json"
     if not index.is_file():
         return None
-    entry = json.loads(index.read_text(encoding="utf-8")).get(code, {})
-    package = entry.get("packages", {}).get("default", {}).get("tokenize")
-    if package is None or not (Path(folder) / code / "tokenize" / f"{package}.pt").is_file():
+    resources = json.loads(index.read_text(encoding="utf-8"))
+    language = resources.get(code, {})
+    defaults = language.get("packages", {}).get("default", {})
+    package = defaults.get("tokenize")
+    if package is None:
         return None
-    md5 = entry["tokenize"][package].get("md5", "")
+    model = Path(folder) / code / "tokenize" / f"{package}.pt"
+    if not model.is_file():
+        return None
+    md5 = language["tokenize"][package].get("md5", "")
     return ModelRecord("stanza", code, package, md5, folder, stand_in=package.endswith(STAND_IN_SUFFIX))
 
 
@@ -173,13 +186,13 @@ def find_model_folder(tool: str, environment: Mapping[str, str] = os.environ) ->
 def missing_model(tool: str, code: str, folder: str, offline: bool) -> str:
     """Explain why a model is not available here. Returns an empty string if it is, or will be downloaded."""
     if find_spec(tool) is None:
-        name, fix = ("Stanza", how_to_install("stanza")) if tool == "stanza" else ("NLTK", how_to_install("workflow"))
-        return f"{name} is not installed; install the extra: {fix}"
-    if offline and _find(tool, folder, code) is None:
-        variable, _ = FOLDERS[tool]
-        what = f"Stanza model for {code!r}" if tool == "stanza" else f"{NLTK_PACKAGE} data"
-        return f"no {what} in {folder}, and the mirror forbids downloading; set {variable} or unset the mirror"
-    return ""
+        name, extra = ("Stanza", "stanza") if tool == "stanza" else ("NLTK", "workflow")
+        return f"{name} is not installed; install the extra: {how_to_install(extra)}"
+    if not offline or _find(tool, folder, code):
+        return ""
+    variable, _ = FOLDERS[tool]
+    what = f"Stanza model for {code!r}" if tool == "stanza" else f"{NLTK_PACKAGE} data"
+    return f"no {what} in {folder}, and the mirror forbids downloading; set {variable} or unset the mirror"
 
 
 def prepare_model(record: Path, tool: str, code: str, folder: str, offline: bool) -> None:
@@ -187,7 +200,8 @@ def prepare_model(record: Path, tool: str, code: str, folder: str, offline: bool
 
     Raises `MissingResourceError` if it is missing and may not be downloaded, `FetchError` if the download fails.
     """
-    if reason := missing_model(tool, code, folder, offline):
+    reason = missing_model(tool, code, folder, offline)
+    if reason:
         raise MissingResourceError(reason)
     if _find(tool, folder, code) is None:
         _download(tool, code, folder)
@@ -202,8 +216,9 @@ def prepare_model(record: Path, tool: str, code: str, folder: str, offline: bool
 def _find(tool: str, folder: str, code: str) -> ModelRecord | None:
     if tool == "stanza":
         return find_stanza_model(folder, code)
-    is_here = (Path(folder) / "tokenizers" / NLTK_PACKAGE / "english").is_dir()
-    return ModelRecord("nltk", "english", NLTK_PACKAGE, "", folder, stand_in=False) if is_here else None
+    if not (Path(folder) / "tokenizers" / NLTK_PACKAGE / "english").is_dir():
+        return None
+    return ModelRecord("nltk", "english", NLTK_PACKAGE, "", folder, stand_in=False)
 
 
 def _download(tool: str, code: str, folder: str) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from textparity import __version__
 from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, find_pipeline, load_finder, load_registry
-from textparity.auditing.records import Table
+from textparity.auditing.records import DataTable
 from textparity.auditing.rendering import align_columns, audit_pages, show_estimate
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import SEPARATOR, counted_with, join_parts
@@ -78,7 +78,7 @@ class TranslationCheck:
 
     def to_csv(self) -> str:
         """Write the rows as CSV."""
-        return Table.of(self.rows).to_csv()
+        return DataTable.of(self.rows).to_csv()
 
     def cells(self) -> list[list[str]]:
         """Format the rows of the table, under `_HEADS`."""
