@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import chain, islice, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from platformdirs import user_cache_path
 
@@ -23,12 +23,9 @@ from textparity.corpora.content_language import LanguageChooser, has_script
 from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import ConfigError, FetchError, InputError, MissingResourceError, TableError
 from textparity.files import read_tsv, writable
-from textparity.persons.mentions import PERSONS, PUBLISHED, WORDS
+from textparity.persons.mentions import PERSONS, PUBLISHED, WORDS, Method
 from textparity.registry import TABLES, FileReference, Language, Registry
 from textparity.sources.model_files import Mirror, find_mirror, find_model_folder, prepare_model
-
-if TYPE_CHECKING:
-    from textparity.persons.methods import Method
 
 # Its `resources` are a link in the repository and files in an installed package.
 PACKAGE_FOLDER = Path(__file__).parents[1]
@@ -348,7 +345,7 @@ def why_no_pipeline(settings: AuditSettings, lang: str) -> str:
     return f"no pipeline for {language_row(lang).name} ({lang})" + (f": {reason}" if reason else "")
 
 
-def load_finder(settings: AuditSettings, lang: str) -> "Method":
+def load_finder(settings: AuditSettings, lang: str) -> Method:
     """Load the method of the settings, `persons` or `words`, for a language that has a lexicon.
 
     Raises `MissingResourceError` if the language has no pipeline, or its pipeline is not installed.
@@ -367,7 +364,7 @@ def load_finder(settings: AuditSettings, lang: str) -> "Method":
 
 
 @lru_cache(maxsize=8)
-def _load(files: LexiconFiles, lang: str, method: str, pipeline: str) -> "Method":
+def _load(files: LexiconFiles, lang: str, method: str, pipeline: str) -> Method:
     from textparity.persons.methods import LanguageFiles, load_method
 
     registry, (tokenizer, _) = load_registry(), find_tokenizer("icu", lang)

@@ -69,7 +69,9 @@ SCHEMES = {scheme.name: scheme for scheme in (TIGER, UNIVERSAL, CLEAR)}
 
 def scheme_of(labels: Collection[str]) -> DependencyScheme:
     """Determine which scheme the labels belong to."""
-    return TIGER if "sb" in labels else CLEAR if "dobj" in labels else UNIVERSAL
+    if "sb" in labels:
+        return TIGER
+    return CLEAR if "dobj" in labels else UNIVERSAL
 
 
 @dataclass
@@ -103,13 +105,16 @@ class Annotation:
     @cached_property
     def sentences(self) -> list[tuple[int, int]]:
         """The first token of each sentence and the token after its last."""
-        starts = [place for place, is_start in enumerate(self.sentence_starts) if is_start or place == 0]
+        starts = [token for token, is_start in enumerate(self.sentence_starts) if is_start or token == 0]
         return list(pairwise([*starts, len(self)]))
 
     @cached_property
     def sentence_of(self) -> list[int]:
         """The number of each token's sentence."""
-        return [number for number, (start, end) in enumerate(self.sentences) for _ in range(start, end)]
+        numbers: list[int] = []
+        for number, (start, end) in enumerate(self.sentences):
+            numbers += [number] * (end - start)
+        return numbers
 
     @cached_property
     def offsets(self) -> list[int]:
@@ -120,11 +125,11 @@ class Annotation:
     @cached_property
     def children(self) -> list[list[int]]:
         """The dependents of each token, in order."""
-        found: list[list[int]] = [[] for _ in self.tokens]
-        for place, head in enumerate(self.heads):
-            if head != place:
-                found[head].append(place)
-        return found
+        children: list[list[int]] = [[] for _ in self.tokens]
+        for token, head in enumerate(self.heads):
+            if head != token:
+                children[head].append(token)
+        return children
 
     @cached_property
     def features(self) -> list[dict[str, str]]:
@@ -134,22 +139,28 @@ class Annotation:
     def entity_spans(self, labels: tuple[str, ...] = ()) -> list[tuple[int, int]]:
         """Find the first token of each entity and the token after its last. All labels count unless some are given."""
         spans: list[tuple[int, int]] = []
-        for place, label in enumerate(self.entities):
-            if not label:
-                continue
-            if place > 0 and self.entities[place - 1] == label and not self.entity_starts[place]:
-                spans[-1] = (spans[-1][0], place + 1)
-            else:
-                spans.append((place, place + 1))
-        return [span for span in spans if not labels or self.entities[span[0]] in labels]
+        label_before = ""
+        for token, label in enumerate(self.entities):
+            is_counted = label in labels if labels else bool(label)
+            if is_counted:
+                if label == label_before and not self.entity_starts[token]:
+                    start, _ = spans.pop()
+                else:
+                    start = token
+                spans.append((start, token + 1))
+            label_before = label
+        return spans
 
     def text_of(self, start: int, end: int) -> str:
         """Join the text of tokens `start` to `end` (exclusive), without the space after the last."""
         if end - start == 1:
             return self.tokens[start]
-        pieces = zip(self.tokens[start:end], self.spaces[start:end], strict=True)
-        text = "".join(token + " " * space for token, space in pieces)
-        return text[:-1] if end > start and self.spaces[end - 1] else text
+        text = ""
+        for token in range(start, end):
+            text += self.tokens[token]
+            if self.spaces[token] and token < end - 1:
+                text += " "
+        return text
 
     def root_of(self, start: int, end: int) -> int:
         """Find the highest token of a span in its sentence's tree, or the first of several."""
@@ -158,21 +169,24 @@ class Annotation:
     def main_verb(self, verb: int) -> int:
         """Find the participle or infinitive that belongs to an auxiliary. Returns the verb itself if there is none."""
         while self.parts_of_speech[verb] == "AUX":
-            below = (
-                child
-                for child in self.children[verb]
-                if self.dependencies[child] in self.scheme.verb_cluster
-                and self.features[child].get("VerbForm") in ("Inf", "Part")
-            )
-            if (found := next(below, None)) is None:
+            below = self._verb_below(verb)
+            if below is None:
                 break
-            verb = found
+            verb = below
         return verb
 
-    def _depth(self, place: int) -> int:
+    def _verb_below(self, auxiliary: int) -> int | None:
+        for child in self.children[auxiliary]:
+            is_in_cluster = self.dependencies[child] in self.scheme.verb_cluster
+            if is_in_cluster and self.features[child].get("VerbForm") in ("Inf", "Part"):
+                return child
+        return None
+
+    def _depth(self, token: int) -> int:
         depth = 0
-        while self.heads[place] != place:
-            place, depth = self.heads[place], depth + 1
+        while self.heads[token] != token:
+            token = self.heads[token]
+            depth += 1
         return depth
 
 

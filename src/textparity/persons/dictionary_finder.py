@@ -3,11 +3,11 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
-from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention, Rules
+from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention, Method, Rules
 from textparity.persons.ukrainian_genders import (
     CorrectedJobs,
     CorrectedNames,
@@ -20,7 +20,7 @@ from textparity.persons.ukrainian_genders import (
 )
 
 if TYPE_CHECKING:
-    from textparity.persons.methods import Method
+    from pymorphy3.analyzer import Parse
 
 _WORD = re.compile(r"[^\W\d_][\w'’ʼ]*(?:-[^\W\d_][\w'’ʼ]*)*")
 # What separates the words of a name: spaces, or the end of a line that was wrapped.
@@ -34,7 +34,30 @@ _LONGEST_NAME, _SHORTEST_PART = 4, 4
 _MARKS = " «»„“”\"'–—-("
 # How far back a pronoun may refer, in characters.
 _REACH = 400
-Span = tuple[int, int]
+
+
+class WordSpan(NamedTuple):
+    """Characters `start` to `end` (exclusive) of a text."""
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        """Cut the span out of its text."""
+        return text[self.start : self.end]
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Capitalised words that follow each other. `first_name` is the index of a name's first word, if there is one."""
+
+    words: list[WordSpan]
+    first_name: int | None
+
+    def last_of_name(self, first: int) -> WordSpan:
+        """Find the last word of a name whose first word has this index."""
+        end = min(len(self.words), first + _LONGEST_NAME)
+        return self.words[end - 1]
 
 
 class DictionaryFinder:
@@ -49,74 +72,104 @@ class DictionaryFinder:
         lists: GenderLists,
         person_nouns: frozenset[str],
         rules: Rules,
-        others: "Method",
+        others: Method,
         grammatical: bool,
         address: Iterable[str],
     ) -> None:
-        self._jobs, self._names = CorrectedJobs(lists), CorrectedNames(lists)
+        self._jobs = CorrectedJobs(lists)
+        self._names = CorrectedNames(lists)
         self._listed = {unify(noun) for noun in person_nouns} | self._jobs.listed.keys()
-        self._no_persons, self._endings = rules.of_kind("no_person"), tuple(rules.of_kind("person_ending"))
-        self._others, self._grammatical = others, grammatical
+        self._no_persons = rules.of_kind("no_person")
+        self._endings = tuple(rules.of_kind("person_ending"))
+        self._others = others
+        self._grammatical = grammatical
         self._address = frozenset(map(unify, address))
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         """Find the mentions of each text, in text order. Positions count characters of the text in NFC."""
         texts = [normalize("NFC", text) for text in texts]
         for text, others in zip(texts, self._others.find(texts), strict=True):
-            words = [match.span() for match in _WORD.finditer(text)]
-            names = list(self._name_spans(text, words))
-            taken = {place for span in names for place in range(*span)}
-            found = [self._name(text, span, self._address_before(text, words, span[0])) for span in names]
-            taken |= {place for mention in found for place in range(mention.start, mention.end)}
-            found += [self._title(text, *span) for span in self._title_spans(text, words) if span[0] not in taken]
-            taken |= {place for mention in found for place in range(mention.start, mention.end)}
-            found += [mention for mention in others if taken.isdisjoint(range(mention.start, mention.end))]
-            yield list(_numbered(text, sorted(found, key=lambda mention: mention.start)))
+            mentions = self._find_in(text, others)
+            numbering = _PersonNumbering(text)
+            yield [numbering.number(mention) for mention in mentions]
 
-    def _name_spans(self, text: str, words: list[Span]) -> Iterator[Span]:
+    def _find_in(self, text: str, others: list[Mention]) -> list[Mention]:
+        """Find names, then titles outside them, and keep the `others` that overlap with neither."""
+        words = [WordSpan(*match.span()) for match in _WORD.finditer(text)]
+        mentions = []
+        for span in self._name_spans(text, words):
+            address = self._address_before(text, words, span.start)
+            mentions.append(self._name(text, span, address))
+        in_names = _characters_of(mentions)
+        for span in self._title_spans(text, words):
+            if span.start not in in_names:
+                mentions.append(self._title(text, span))
+        taken = _characters_of(mentions)
+        for mention in others:
+            if taken.isdisjoint(range(mention.start, mention.end)):
+                mentions.append(mention)
+        return sorted(mentions, key=lambda mention: mention.start)
+
+    def _name_spans(self, text: str, words: list[WordSpan]) -> Iterator[WordSpan]:
         """Find runs of capitalised words, each from its first name on, with the initials before it."""
-        runs: list[list[Span]] = []
-        for span in words:
-            if text[span[0]].isupper():
-                follows = runs and _WITHIN_NAME.fullmatch(text[runs[-1][-1][0] : span[0]])
-                runs[-1].append(span) if follows else runs.append([span])
-        places = [self._first_name_in(text, words, run) for run in runs]
-        named = [(run, place) for run, place in zip(runs, places, strict=True) if place is not None]
-        # A word at the beginning of a sentence may be any word, unless it is a name elsewhere in the text.
-        inside = {text[slice(*run[place])] for run, place in named if place or not self._may_be_word(text, *run[place])}
-        # A surname may be another word too (*Коваль*), so it is known by the names that end in it.
-        surnames: set[str] = set()
-        for run, place in named:
-            last = run[min(len(run), place + _LONGEST_NAME) - 1]
-            if last != run[place] or self._address_before(text, words, last[0]):
-                surnames |= _lemmas(text[slice(*last)])
-        for run, found in zip(runs, places, strict=True):
-            first = found
-            if len(run) == 1:
-                word = text[slice(*run[0])]
-                is_known = word in inside or not surnames.isdisjoint(_lemmas(word))
-                first = 0 if is_known or self._address_before(text, words, run[0][0]) else None
+        runs = [_Run(run, self._first_name_in(text, words, run)) for run in _capitalised_runs(text, words)]
+        names = self._sure_names(text, runs)
+        surnames = self._surnames(text, words, runs)
+        for run in runs:
+            first = run.first_name
+            if len(run.words) == 1:
+                (span,) = run.words
+                word = span.of(text)
+                is_known = word in names or not surnames.isdisjoint(_lemmas(word))
+                first = 0 if is_known or self._address_before(text, words, span.start) else None
             if first is None:
                 continue
-            while first and _is_initial(text, run[first - 1]):
+            while first and _is_initial(text, run.words[first - 1]):
                 first -= 1
-            yield run[first][0], run[min(len(run), first + _LONGEST_NAME) - 1][1]
+            yield WordSpan(run.words[first].start, run.last_of_name(first).end)
 
-    def _address_before(self, text: str, words: list[Span], start: int) -> Span | None:
-        """Find the form of address that stands directly before a place."""
-        number = bisect_left(words, (start,)) - 1
-        if number < 0 or not _is_gap(text[words[number][1] : start]):
+    def _sure_names(self, text: str, runs: list[_Run]) -> set[str]:
+        """List the first names of runs, except words at the beginning of a sentence, which may be any word.
+
+        They are names if they are names elsewhere in the text.
+        """
+        names = set()
+        for run in runs:
+            if run.first_name is None:
+                continue
+            span = run.words[run.first_name]
+            if run.first_name > 0 or not self._may_be_word(text, span):
+                names.add(span.of(text))
+        return names
+
+    def _surnames(self, text: str, words: list[WordSpan], runs: list[_Run]) -> set[str]:
+        """List the lemmas of surnames. A surname may be another word (*Коваль*), so names have to end in it."""
+        surnames: set[str] = set()
+        for run in runs:
+            if run.first_name is None:
+                continue
+            last = run.last_of_name(run.first_name)
+            if last != run.words[run.first_name] or self._address_before(text, words, last.start):
+                surnames |= _lemmas(last.of(text))
+        return surnames
+
+    def _address_before(self, text: str, words: list[WordSpan], start: int) -> WordSpan | None:
+        """Find the form of address that stands directly before a position."""
+        index = bisect_left(words, (start,)) - 1
+        if index < 0:
             return None
-        return words[number] if unify(text[slice(*words[number])]) in self._address else None
+        before = words[index]
+        is_beside = _is_gap(text[before.end : start])
+        return before if is_beside and unify(before.of(text)) in self._address else None
 
-    def _first_name_in(self, text: str, words: list[Span], run: list[Span]) -> int | None:
-        for place, (start, end) in enumerate(run):
-            if self._address_before(text, words, start):
-                return place
+    def _first_name_in(self, text: str, words: list[WordSpan], run: list[WordSpan]) -> int | None:
+        for index, span in enumerate(run):
+            if self._address_before(text, words, span.start):
+                return index
             # A single letter before a name, or before a surname that is in no dictionary.
-            is_initial = _is_initial(text, (start, end)) and place + 1 < len(run)
-            if is_initial or self._is_name(text[start:end]):
-                return place
+            is_initial = index + 1 < len(run) and _is_initial(text, span)
+            if is_initial or self._is_name(span.of(text)):
+                return index
         return None
 
     def _is_name(self, word: str) -> bool:
@@ -131,44 +184,50 @@ class DictionaryFinder:
         # Most of these are names of towns.
         return bool(names) and not any("inan" in parse.tag for parse in others)
 
-    def _may_be_word(self, text: str, start: int, end: int) -> bool:
+    def _may_be_word(self, text: str, span: WordSpan) -> bool:
         """Check whether a word begins a sentence and may not be a name."""
-        known = [parse.tag for parse in analyse(text[start:end]) if parse.is_known]
-        if self._names.forms_of(unify(text[start:end])):
+        if not self._begins(text, span.start):
+            return False
+        word = span.of(text)
+        tags = [parse.tag for parse in analyse(word) if parse.is_known]
+        if self._names.forms_of(unify(word)):
             # The dictionary lists some first names also as other animate nouns, or as possessives.
-            known = [tag for tag in known if "inan" in tag]
-            return self._begins(text, start) and bool(known)
-        names = [tag for tag in known if _NAMES & tag.grammemes]
-        return self._begins(text, start) and len(names) < max(1, len(known))
+            return any("inan" in tag for tag in tags)
+        return not tags or any(not _NAMES & tag.grammemes for tag in tags)
 
-    def _name(self, text: str, span: Span, address: Span | None) -> Mention:
-        gender = self._names.gender(text[slice(*span)])
-        evidence = "name" if gender in (FEMININE, MASCULINE) else ""
+    def _name(self, text: str, span: WordSpan, address: WordSpan | None) -> Mention:
+        gender, evidence = self._names.gender(span.of(text)), "name"
         start, end = span
         if address:
-            start = address[0]
-            of_address = self._jobs.gender(text[slice(*address)])
+            start = address.start
+            of_address = self._jobs.gender(address.of(text))
             if of_address in (FEMININE, MASCULINE):
                 gender, evidence = of_address, "title"
-        return Mention(start, end, text[start:end], "name", gender if evidence else UNSPECIFIED, 0, evidence)
+        if gender not in (FEMININE, MASCULINE):
+            gender, evidence = UNSPECIFIED, ""
+        return Mention(start, end, text[start:end], "name", gender, 0, evidence)
 
-    def _title_spans(self, text: str, words: list[Span]) -> Iterator[Span]:
+    def _title_spans(self, text: str, words: list[WordSpan]) -> Iterator[WordSpan]:
         """Find nouns for persons with the adjectives before them, and adjectives of the lists without a noun."""
-        before: list[Span] = []
-        for number, (start, end) in enumerate(words):
-            word = unify(text[start:end])
-            if before and text[before[-1][1] : start].strip(" "):
-                before = []
-            following = unify(text[slice(*words[number + 1])]) if number + 1 < len(words) else ""
+        # The start of the adjectives directly before the word, and their end.
+        before: WordSpan | None = None
+        for index, span in enumerate(words):
+            word = unify(span.of(text))
+            if before and text[before.end : span.start].strip(" "):
+                before = None
+            start = before.start if before else span.start
             # Before a noun, прийшла is more likely a verb.
-            own = [] if any("VERB" in parse.tag for parse in analyse(word)) else read_adjectives(word)
-            if own and following and self._goes_on(own, following):
-                before.append((start, end))
+            is_verb = any("VERB" in parse.tag for parse in analyse(word))
+            adjectives = [] if is_verb else read_adjectives(word)
+            following = unify(words[index + 1].of(text)) if index + 1 < len(words) else ""
+            if adjectives and following and self._goes_on(adjectives, following):
+                before = WordSpan(start, span.end)
                 continue
-            is_plain = text[start].islower() or self._begins(text, start)
-            if self._is_person(word, is_plain) or any(adjective.lemma in self._listed for adjective in own):
-                yield (before[0][0] if before else start), end
-            before = []
+            is_plain = text[span.start].islower() or self._begins(text, span.start)
+            is_listed = any(adjective.lemma in self._listed for adjective in adjectives)
+            if is_listed or self._is_person(word, is_plain):
+                yield WordSpan(start, span.end)
+            before = None
 
     @staticmethod
     def _begins(text: str, start: int) -> bool:
@@ -180,93 +239,159 @@ class DictionaryFinder:
     @staticmethod
     def _goes_on(adjectives: list[GenderReading], following: str) -> bool:
         """Check whether the word after an adjective is another adjective, or a noun that it agrees with."""
-        nouns = [GenderReading("", *read_form(parse)) for parse in analyse(following) if "NOUN" in parse.tag]
-        agrees = any(noun.agrees_with(adjective) for noun in nouns for adjective in adjectives)
-        return agrees or bool(read_adjectives(following))
+        for parse in analyse(following):
+            if "NOUN" in parse.tag:
+                noun = GenderReading("", *read_form(parse))
+                if any(map(noun.agrees_with, adjectives)):
+                    return True
+        return bool(read_adjectives(following))
 
     def _is_person(self, word: str, is_plain: bool) -> bool:
         """Check whether a word is a noun of the lists, one that can only be animate, or a new word formed like one."""
-        parses = analyse(word)
-        known = [parse for parse in parses if parse.is_known]
         nouns = [reading for reading in self._jobs.nouns(word) if reading.lemma not in self._no_persons]
-        if not known:
-            # The last part of a compound may be in the lists: держінспектор, поет-пісняр.
-            ends = (noun.lemma[at:] for noun in nouns for at in range(len(noun.lemma) - _SHORTEST_PART + 1))
-            return bool(nouns) and (is_plain or any(end in self._listed for end in ends))
-        words = [parse for parse in known if not _NAMES & parse.tag.grammemes] or known
-        others = {parse.tag.POS for parse in words} - _NOMINAL
-        # Some titles are also verb forms (мер), but no title is also a function word.
-        if others and (others != {"VERB"} or not any(reading.lemma in self._jobs.listed for reading in nouns)):
+        if not nouns:
             return False
+        known = [parse for parse in analyse(word) if parse.is_known]
+        if not known:
+            return is_plain or any(self._ends_in_listed(noun.lemma) for noun in nouns)
+        parses = [parse for parse in known if not _NAMES & parse.tag.grammemes] or known
+        other_parts = {parse.tag.POS for parse in parses} - _NOMINAL
+        # Some titles are also verb forms (мер), but no title is also a function word.
+        if other_parts:
+            is_title = any(reading.lemma in self._jobs.listed for reading in nouns)
+            if other_parts != {"VERB"} or not is_title:
+                return False
         if any(reading.lemma in self._listed for reading in nouns):
             return True
-        are_animate = all(
-            "anim" in parse.tag or parse.normal_form.endswith(self._endings) for parse in words if "NOUN" in parse.tag
-        )
-        return bool(nouns) and are_animate and not read_adjectives(word)
+        return all(map(self._is_animate, parses)) and not read_adjectives(word)
 
-    def _title(self, text: str, start: int, end: int) -> Mention:
-        title = text[start:end]
+    def _ends_in_listed(self, lemma: str) -> bool:
+        """Check whether the last part of a compound may be in the lists: держінспектор, поет-пісняр."""
+        starts = range(len(lemma) - _SHORTEST_PART + 1)
+        return any(lemma[start:] in self._listed for start in starts)
+
+    def _is_animate(self, parse: "Parse") -> bool:
+        """Check whether a reading is no inanimate noun."""
+        return "NOUN" not in parse.tag or "anim" in parse.tag or parse.normal_form.endswith(self._endings)
+
+    def _title(self, text: str, span: WordSpan) -> Mention:
+        title = span.of(text)
         gender = self._jobs.gender(title)
-        readings: list[GenderReading] = self._jobs.nouns(unify(title.split()[-1]))
-        is_plural = bool(readings) and all(reading.is_plural for reading in readings)
-        if gender not in (FEMININE, MASCULINE) or (gender == MASCULINE and is_plural and not self._grammatical):
-            gender = UNSPECIFIED
-        return Mention(start, end, title, "noun", gender, 0, "noun" if gender != UNSPECIFIED else "")
+        if gender == MASCULINE and not self._grammatical:
+            # The masculine plural may refer to anyone.
+            last_word = unify(title.split()[-1])
+            readings = self._jobs.nouns(last_word)
+            if readings and all(reading.is_plural for reading in readings):
+                gender = UNSPECIFIED
+        if gender not in (FEMININE, MASCULINE):
+            return Mention(*span, title, "noun", UNSPECIFIED, 0)
+        return Mention(*span, title, "noun", gender, 0, "noun")
 
 
-def _is_initial(text: str, span: Span) -> bool:
-    return span[1] - span[0] == 1 and text[span[1] : span[1] + 1] == "."
+def _characters_of(mentions: Iterable[Mention]) -> set[int]:
+    """List the positions of the characters of mentions."""
+    characters: set[int] = set()
+    for mention in mentions:
+        characters.update(range(mention.start, mention.end))
+    return characters
 
 
-def _numbered(text: str, mentions: list[Mention]) -> Iterator[Mention]:
-    """Number the persons: names match by their last part, and a pronoun refers to the last person that agrees.
+def _capitalised_runs(text: str, words: list[WordSpan]) -> list[list[WordSpan]]:
+    """Group the capitalised words of a text that could be one name."""
+    runs: list[list[WordSpan]] = []
+    for span in words:
+        if not text[span.start].isupper():
+            continue
+        before = runs[-1][-1] if runs else None
+        if before and _WITHIN_NAME.fullmatch(text[before.start : span.start]):
+            runs[-1].append(span)
+        else:
+            runs.append([span])
+    return runs
+
+
+def _is_initial(text: str, span: WordSpan) -> bool:
+    return span.end - span.start == 1 and text[span.end : span.end + 1] == "."
+
+
+class _PersonNumbering:
+    """Number the persons of a text: names match by their last part, a pronoun refers to the last person that agrees.
 
     A surname alone has the gender of all persons with it.
     """
-    persons: list[Mention] = []
-    # The numbers of the persons with a surname, the one who was named last comes last.
-    numbers: dict[str, dict[int, None]] = {}
-    before: Mention | None = None
-    for mention in mentions:
-        number = len(persons)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        # The last mention of each person, with the gender known so far.
+        self._persons: list[Mention] = []
+        # The numbers of the persons with a surname, the one who was named last comes last.
+        self._namesakes: dict[str, dict[int, None]] = {}
+        self._before: Mention | None = None
+
+    def number(self, mention: Mention) -> Mention:
+        """Number the next mention in the text. A name may get the gender of its title or its namesakes."""
         if mention.kind == "name":
-            is_beside = before and before.kind == "noun" and _is_gap(text[before.end : mention.start])
-            beside = before if is_beside else None
-            title = beside if beside and _agree(beside, mention) else None
-            if title and mention.gender == UNSPECIFIED and title.gender != UNSPECIFIED:
-                mention = replace(mention, gender=title.gender, evidence="title")
-            namesakes = numbers.setdefault(_lemma(mention.text.split()[-1]), {})
-            genders = {persons[one].gender for one in namesakes}
-            if mention.gender == UNSPECIFIED and len(genders) == 1:
-                gender = genders.pop()
-                mention = replace(mention, gender=gender, evidence="name" if gender != UNSPECIFIED else "")
-            new = title.entity if title else number
-            number = next((one for one in reversed(namesakes) if _agree(persons[one], mention)), new)
-            namesakes.pop(number, None)
-            namesakes[number] = None
+            mention = self._number_name(mention)
         elif mention.kind == "pronoun":
-            near = (other for other in reversed(persons) if other.end > mention.start - _REACH)
-            number = next((other.entity for other in near if _agree(other, mention)), number)
-        before = replace(mention, entity=number)
-        if number == len(persons):
-            persons.append(before)
+            mention = replace(mention, entity=self._referred(mention))
         else:
-            known = persons[number].gender if before.gender == UNSPECIFIED else before.gender
-            persons[number] = replace(before, gender=known)
-        yield before
+            mention = replace(mention, entity=len(self._persons))
+        self._before = mention
+        if mention.entity == len(self._persons):
+            self._persons.append(mention)
+        elif mention.gender == UNSPECIFIED:
+            self._persons[mention.entity] = replace(mention, gender=self._persons[mention.entity].gender)
+        else:
+            self._persons[mention.entity] = mention
+        return mention
+
+    def _number_name(self, name: Mention) -> Mention:
+        title = self._title_before(name)
+        if title and name.gender == UNSPECIFIED and title.gender != UNSPECIFIED:
+            name = replace(name, gender=title.gender, evidence="title")
+        surname = _lemma(name.text.split()[-1])
+        namesakes = self._namesakes.setdefault(surname, {})
+        genders = {self._persons[entity].gender for entity in namesakes}
+        if name.gender == UNSPECIFIED and len(genders) == 1:
+            gender = genders.pop()
+            name = replace(name, gender=gender, evidence="name" if gender != UNSPECIFIED else "")
+        entity = title.entity if title else len(self._persons)
+        for namesake in reversed(namesakes):
+            if _agree(self._persons[namesake], name):
+                entity = namesake
+                break
+        namesakes.pop(entity, None)
+        namesakes[entity] = None
+        return replace(name, entity=entity)
+
+    def _title_before(self, name: Mention) -> Mention | None:
+        """Find the noun directly before a name, if they agree."""
+        before = self._before
+        if before is None or before.kind != "noun" or not _is_gap(self._text[before.end : name.start]):
+            return None
+        return before if _agree(before, name) else None
+
+    def _referred(self, pronoun: Mention) -> int:
+        """Find the last person near a pronoun who agrees with it, or else a new one."""
+        for person in reversed(self._persons):
+            if person.end > pronoun.start - _REACH and _agree(person, pronoun):
+                return person.entity
+        return len(self._persons)
 
 
-def _agree(one: Mention, other: Mention) -> bool:
-    return UNSPECIFIED in (one.gender, other.gender) or one.gender == other.gender
+def _agree(mention: Mention, other: Mention) -> bool:
+    return UNSPECIFIED in (mention.gender, other.gender) or mention.gender == other.gender
 
 
 def _lemmas(word: str) -> set[str]:
     """List what a word may be a form of, as a surname or as another noun."""
     singular = {"NOUN", "sing"}
-    return {unify(parse.normal_form) for parse in analyse(word) if singular in parse.tag} | {unify(word)}
+    lemmas = {unify(parse.normal_form) for parse in analyse(word) if singular in parse.tag}
+    return lemmas | {unify(word)}
 
 
 def _lemma(word: str) -> str:
-    surnames = (parse.normal_form for parse in analyse(word) if "Surn" in parse.tag and parse.is_known)
-    return unify(next(surnames, word))
+    for parse in analyse(word):
+        if "Surn" in parse.tag and parse.is_known:
+            return unify(parse.normal_form)
+    return unify(word)

@@ -2,9 +2,10 @@
 
 import tarfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from textparity.errors import InputError, TableError
 from textparity.files import read_lines, read_tsv, write_text
@@ -33,6 +34,13 @@ class Mention:
     gender: str
     entity: int
     evidence: str = ""
+
+
+class Method(Protocol):
+    """A method that finds mentions of persons in texts."""
+
+    def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
+        """Find the mentions of each text, in text order. Positions count characters of the text in NFC."""
 
 
 PRONOUN_COLUMNS = ("lang", "form", "gender", "role")
@@ -90,17 +98,35 @@ def read_word_list(path: Path) -> frozenset[str]:
 
 def read_rules(pronouns: Path, words: Path, lang: str, places: Path | None = None) -> Rules:
     """Read the rows of a language. Raises `TableError`, with file and line, if one is wrong."""
-    rows = read_tsv(pronouns, PRONOUN_COLUMNS, allowed={"gender": (FEMININE, MASCULINE, ANY), "role": ROLES})
-    found = {row["form"]: (row["gender"], row["role"]) for row in rows if row["lang"] == lang}
-    of_kind: dict[str, dict[str, str]] = {}
-    rows = read_tsv(words, WORD_COLUMNS, allowed={"gender": (FEMININE, MASCULINE, ""), "kind": RULE_KINDS})
+    return Rules(
+        pronouns=_read_pronouns(pronouns, lang),
+        words=_read_rule_words(words, lang),
+        places=_read_places(places) if places else {},
+    )
+
+
+def _read_pronouns(path: Path, lang: str) -> dict[str, tuple[str, str]]:
+    rows = read_tsv(path, PRONOUN_COLUMNS, allowed={"gender": (FEMININE, MASCULINE, ANY), "role": ROLES})
+    return {row["form"]: (row["gender"], row["role"]) for row in rows if row["lang"] == lang}
+
+
+def _read_rule_words(path: Path, lang: str) -> dict[str, dict[str, str]]:
+    """Read the words of each kind, with their gender."""
+    genders = (FEMININE, MASCULINE, "")
+    rows = read_tsv(path, WORD_COLUMNS, allowed={"gender": genders, "kind": RULE_KINDS})
+    words: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for line, row in enumerate(rows, start=2):
-        if row["kind"] == "feminine_ending" and row["word"].count(">") != 1:
-            raise TableError(f"{words}, line {line}: {row['word']!r} must be a masculine ending > a feminine one")
+        kind, word = row["kind"], row["word"]
+        if kind == "feminine_ending" and word.count(">") != 1:
+            raise TableError(f"{path}, line {line}: {word!r} must be a masculine ending > a feminine one")
         if row["lang"] == lang:
-            of_kind.setdefault(row["kind"], {})[row["word"]] = row["gender"]
-    rows = read_tsv(places, PLACE_COLUMNS, allowed={"kind": PLACES}) if places else []
-    return Rules(found, of_kind, {row["place"].lower(): row["kind"] for row in rows})
+            words[kind][word] = row["gender"]
+    return dict(words)
+
+
+def _read_places(path: Path) -> dict[str, str]:
+    rows = read_tsv(path, PLACE_COLUMNS, allowed={"kind": PLACES})
+    return {row["place"].lower(): row["kind"] for row in rows}
 
 
 ENGLISH = "eng"
@@ -138,12 +164,13 @@ def list_person_nouns(
     """
     persons = frozenset(synsets_of(archive, PERSON_FILE))
     senses = read_senses(archive, wordnets)
-    found = {word for word, synsets in senses.items() if _is_person(synsets, persons)}
-    found |= {form for word in found if (form := _feminine(word, endings or {})) and form not in senses}
+    words = {word for word, synsets in senses.items() if _are_mostly(synsets, persons)}
+    feminines = {_feminine(word, endings or {}) for word in words} - {""}
+    words |= feminines - senses.keys()
     if has_animals:
         animals = frozenset(synsets_of(archive, ANIMAL_FILE))
-        found |= {NOBODY + word for word, synsets in senses.items() if _is_person(synsets, animals)}
-    write_text(nouns, "".join(f"{word}\n" for word in sorted(found)))
+        words |= {NOBODY + word for word, synsets in senses.items() if _are_mostly(synsets, animals)}
+    write_text(nouns, "".join(f"{word}\n" for word in sorted(words)))
 
 
 def is_same_first_name(one: str, other: str) -> bool:
@@ -157,15 +184,17 @@ def read_person_nouns(path: Path) -> frozenset[str]:
     return frozenset(read_lines(path)) - {""}
 
 
-def _is_person(synsets: list[str], persons: frozenset[str]) -> bool:
-    """Check whether most senses of a noun are persons, or half of them with the first, which is the most common."""
+def _are_mostly(synsets: list[str], living: frozenset[str]) -> bool:
+    """Check whether most senses of a noun are `living`, or half of them with the first, which is the most common."""
     nouns = [synset.removesuffix("-n") for synset in synsets if synset.endswith("-n")]
-    others = sum(synset.endswith(("-a", "-s", "-r")) for synset in synsets)
-    number = sum(synset in persons for synset in nouns)
+    other_words = sum(synset.endswith(("-a", "-s", "-r")) for synset in synsets)
     # A tagger often takes adjectives and adverbs (*large*) for nouns.
-    if not nouns or others > len(nouns):
+    if not nouns or other_words > len(nouns):
         return False
-    return 2 * number > len(nouns) or (2 * number == len(nouns) and nouns[0] in persons)
+    living_nouns = sum(synset in living for synset in nouns)
+    if 2 * living_nouns == len(nouns):
+        return nouns[0] in living
+    return 2 * living_nouns > len(nouns)
 
 
 def _feminine(word: str, endings: Mapping[str, str]) -> str:
@@ -207,7 +236,9 @@ def _english_senses(archive: Path) -> dict[str, list[str]]:
     senses = {}
     for line in _member(archive, _INDEX):
         word, _, number, pointers, *cells = line.split()
-        synsets = cells[int(pointers) + 2 :]
+        # Two counts stand between the pointers and the synsets.
+        first = int(pointers) + 2
+        synsets = cells[first:]
         if len(synsets) != int(number):
             raise InputError(f"{archive}: {_INDEX} has {len(synsets)} of {number} synsets of {word}")
         senses[word.replace("_", " ")] = [f"{synset}-n" for synset in synsets]
@@ -216,10 +247,14 @@ def _english_senses(archive: Path) -> dict[str, list[str]]:
 
 def _senses_of_tabs(paths: list[Path]) -> dict[str, list[str]]:
     """List the synsets of each word in lower case, so that *grâce* is not only one of the Graces."""
+    # A dict keeps the order of the synsets.
     senses: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for path in paths:
         for line in read_lines(path):
-            cells = line.split("\t")
-            if not line.startswith("#") and len(cells) > 2 and cells[1].endswith("lemma"):
-                senses[cells[2].replace("_", " ").lower()][cells[0]] = None
+            if line.startswith("#"):
+                continue
+            synset, *cells = line.split("\t")
+            if len(cells) > 1 and cells[0].endswith("lemma"):
+                word = cells[1].replace("_", " ").lower()
+                senses[word][synset] = None
     return {word: list(synsets) for word, synsets in senses.items()}

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
@@ -75,36 +74,58 @@ def estimate_error(clusters: Sequence[Cluster], lang: str) -> MethodError | None
     weighted by its fit. A language with clusters has its own error, shrunk towards that of all languages. For any other
     language, the spread between languages counts in full. Returns None if there are no clusters.
     """
-    clusters = [one for one in clusters if not math.isnan(one.log_bias)]
+    clusters = [cluster for cluster in clusters if not math.isnan(cluster.log_bias)]
     if not clusters:
         return None
-    languages, corpora, kinds = np.meshgrid(_SPREADS, _SPREADS, _SPREADS, indexing="ij", sparse=True)
-    fit = np.zeros((len(_SPREADS),) * 3)
-    squared_bias = languages**2
-    for other in sorted({one.lang for one in clusters}):
-        of_language = _Evidence()
-        for corpus in sorted({one.corpus for one in clusters if one.lang == other}):
-            some = [one for one in clusters if (one.lang, one.corpus) == (other, corpus)]
-            bias, errors = (np.array([getattr(one, name) for one in some]) for name in ("log_bias", "standard_error"))
-            weights = 1 / (kinds[..., None] ** 2 + errors**2)
-            fit += (np.log(weights) - weights * bias**2).sum(axis=-1) / 2
-            of_corpus = _Evidence(weights.sum(axis=-1), weights @ bias)
-            fit += of_corpus.fit(corpora)
-            shrunk = of_corpus.shrink(corpora)
-            of_language = _Evidence(of_language.weight + shrunk.weight, of_language.weighted + shrunk.weighted)
-        fit += of_language.fit(languages)
+    model = _SpreadModel()
+    squared_bias = model.languages**2
+    for other in sorted({cluster.lang for cluster in clusters}):
+        evidence = model.add_language([cluster for cluster in clusters if cluster.lang == other])
         if other == lang:
             # The variance and the mean of the language's own bias, given the spreads.
-            variance = languages**2 / (1 + languages**2 * of_language.weight)
-            squared_bias = variance + (variance * of_language.weighted) ** 2
-    likely = np.exp(fit - fit.max())
-    own = [one for one in clusters if one.lang == lang]
+            variance = model.languages**2 / (1 + model.languages**2 * evidence.weight)
+            squared_bias = variance + (variance * evidence.weighted) ** 2
+    own = [cluster for cluster in clusters if cluster.lang == lang]
+    used = own or clusters
     return MethodError(
-        log_sd=float((np.sqrt(squared_bias + corpora**2 + kinds**2) * likely).sum() / likely.sum()),
-        corpora=tuple(sorted({one.corpus for one in own or clusters})),
-        clusters=len(own or clusters),
+        log_sd=model.average(np.sqrt(squared_bias + model.corpora**2 + model.kinds**2)),
+        corpora=tuple(sorted({cluster.corpus for cluster in used})),
+        clusters=len(used),
         assumed=not own,
     )
+
+
+class _SpreadModel:
+    """The three spreads, each on an axis of its own, and how well each combination of them fits the clusters added."""
+
+    def __init__(self) -> None:
+        self.languages, self.corpora, self.kinds = np.meshgrid(_SPREADS, _SPREADS, _SPREADS, indexing="ij", sparse=True)
+        # The log likelihood, up to a constant.
+        self._fit = np.zeros((len(_SPREADS),) * 3)
+
+    def add_language(self, clusters: Sequence[Cluster]) -> "_Evidence":
+        """Add the clusters of a language. Returns their evidence on its bias."""
+        evidence = _Evidence()
+        for corpus in sorted({cluster.corpus for cluster in clusters}):
+            of_corpus = self._add_corpus([cluster for cluster in clusters if cluster.corpus == corpus])
+            shrunk = of_corpus.shrink(self.corpora)
+            evidence = _Evidence(evidence.weight + shrunk.weight, evidence.weighted + shrunk.weighted)
+        self._fit += evidence.fit(self.languages)
+        return evidence
+
+    def _add_corpus(self, clusters: Sequence[Cluster]) -> "_Evidence":
+        bias = np.array([cluster.log_bias for cluster in clusters])
+        errors = np.array([cluster.standard_error for cluster in clusters])
+        weights = 1 / (self.kinds[..., None] ** 2 + errors**2)
+        self._fit += (np.log(weights) - weights * bias**2).sum(axis=-1) / 2
+        evidence = _Evidence(weights.sum(axis=-1), weights @ bias)
+        self._fit += evidence.fit(self.corpora)
+        return evidence
+
+    def average(self, values: np.ndarray) -> float:
+        """Average over all combinations of spreads, weighted by their likelihood."""
+        likelihood = np.exp(self._fit - self._fit.max())
+        return float((values * likelihood).sum() / likelihood.sum())
 
 
 @dataclass(frozen=True)
@@ -128,30 +149,42 @@ class _Evidence:
 @cache
 def load_method_error(method: str, lang: str) -> MethodError | None:
     """Load the error of a method in a language. Returns None if the method was not measured."""
-    clusters = [one for one in load_clusters() if one.method == method]
+    clusters = [cluster for cluster in load_clusters() if cluster.method == method]
+    measured = {cluster.lang for cluster in clusters if not math.isnan(cluster.log_bias)}
     # All languages without clusters share one estimate.
-    if lang and lang not in {one.lang for one in clusters if not math.isnan(one.log_bias)}:
+    if lang and lang not in measured:
         return load_method_error(method, "")
     return estimate_error(clusters, lang)
 
 
 def describe_accuracy(method: str, lang: str) -> str:
     """Describe a method's recall and precision by gender, and the texts. Empty if none is annotated completely."""
-    clusters = [one for one in load_clusters() if (one.method, one.lang, one.annotation) == (method, lang, COMPLETE)]
+    clusters = _annotated_completely(method, lang)
     if not clusters:
         return ""
-    right, true, found = (
-        np.sum([getattr(one, name) for one in clusters], axis=0) for name in ("right", "true", "found")
-    )
+    right = np.sum([cluster.right for cluster in clusters], axis=0)
+    recalls = right / np.sum([cluster.true for cluster in clusters], axis=0)
+    precisions = right / np.sum([cluster.found for cluster in clusters], axis=0)
     shares = [
-        f"{gender} {right[number] / true[number]:.0%} (precision {right[number] / found[number]:.0%})"
-        for number, gender in enumerate(GENDERS)
+        f"{gender} {recall:.0%} (precision {precision:.0%})"
+        for gender, recall, precision in zip(GENDERS, recalls, precisions, strict=True)
     ]
-    kinds = sorted({one.kind for one in clusters})
-    shown = ", ".join(kinds) if len(kinds) < 4 else f"{len(kinds)} kinds of text"
-    corpora = ", ".join(sorted({one.corpus for one in clusters}))
-    by = "".join(sorted({f", with {one.pipeline}" for one in clusters if one.pipeline}))
-    return f"{', '.join(shares)}, on {corpora} ({shown}, {sum(one.documents for one in clusters)} documents){by}"
+    kinds = sorted({cluster.kind for cluster in clusters})
+    kinds_shown = ", ".join(kinds) if len(kinds) < 4 else f"{len(kinds)} kinds of text"
+    corpora = ", ".join(sorted({cluster.corpus for cluster in clusters}))
+    documents = sum(cluster.documents for cluster in clusters)
+    pipelines = sorted({cluster.pipeline for cluster in clusters} - {""})
+    with_pipelines = "".join(f", with {pipeline}" for pipeline in pipelines)
+    return f"{', '.join(shares)}, on {corpora} ({kinds_shown}, {documents} documents){with_pipelines}"
+
+
+def _annotated_completely(method: str, lang: str) -> list[Cluster]:
+    """List the clusters of a method in a language that show of every match whether it is right."""
+    clusters = []
+    for cluster in load_clusters():
+        if cluster.annotation == COMPLETE and cluster.method == method and cluster.lang == lang:
+            clusters.append(cluster)
+    return clusters
 
 
 def find_kinds_where_as_precise(method: str, other: str, lang: str) -> tuple[str, ...]:
@@ -161,11 +194,11 @@ def find_kinds_where_as_precise(method: str, other: str, lang: str) -> tuple[str
     `method` is less precise than `other` on one of them, over women's and men's mentions together.
     """
     kinds = []
-    for kind in sorted({one.kind for one in load_clusters()}):
-        precisions = [_precision(name, lang, kind) for name in (method, other)]
-        if any(map(math.isnan, precisions)):
+    for kind in sorted({cluster.kind for cluster in load_clusters()}):
+        own, others = _precision(method, lang, kind), _precision(other, lang, kind)
+        if math.isnan(own) or math.isnan(others):
             continue
-        if precisions[0] < precisions[1]:
+        if own < others:
             return ()
         kinds.append(kind)
     return tuple(kinds)
@@ -173,11 +206,9 @@ def find_kinds_where_as_precise(method: str, other: str, lang: str) -> tuple[str
 
 def _precision(method: str, lang: str, kind: str) -> float:
     """Compute a method's precision on a kind of text, not a number if it found nobody or was not measured."""
-    place = (method, lang, kind)
-    of_place = [one for one in load_clusters() if (one.method, one.lang, one.kind) == place]
-    # Only a complete annotation tells of every match whether it is right.
-    clusters = [one for one in of_place if one.annotation == COMPLETE]
-    found, right = (sum(sum(getattr(one, name)) for one in clusters) for name in ("found", "right"))
+    clusters = [cluster for cluster in _annotated_completely(method, lang) if cluster.kind == kind]
+    found = sum(sum(cluster.found) for cluster in clusters)
+    right = sum(sum(cluster.right) for cluster in clusters)
     return right / found if found else math.nan
 
 
@@ -189,11 +220,26 @@ def load_clusters() -> tuple[Cluster, ...]:
 
 
 def _read_cluster(row: dict[str, str]) -> Cluster:
-    pairs = {name: tuple(int(row[f"{name}_{gender}"]) for gender in GENDERS) for name in ("true", "found", "right")}
-    texts = {name: row[name] for name in ("method", "gold", "corpus", "lang", "kind", "annotation", "pipeline")}
-    numbers = {name: float(row[name] or math.nan) for name in ("log_bias", "standard_error")}
-    cells: dict[str, Any] = texts | pairs | numbers
-    return Cluster(**cells, documents=int(row["documents"]))
+    return Cluster(
+        method=row["method"],
+        gold=row["gold"],
+        corpus=row["corpus"],
+        lang=row["lang"],
+        kind=row["kind"],
+        annotation=row["annotation"],
+        pipeline=row["pipeline"],
+        documents=int(row["documents"]),
+        true=_read_pair(row, "true"),
+        found=_read_pair(row, "found"),
+        right=_read_pair(row, "right"),
+        log_bias=float(row["log_bias"] or math.nan),
+        standard_error=float(row["standard_error"] or math.nan),
+    )
+
+
+def _read_pair(row: dict[str, str], name: str) -> tuple[int, int]:
+    feminine, masculine = (int(row[f"{name}_{gender}"]) for gender in GENDERS)
+    return feminine, masculine
 
 
 def widen(share: Estimate, error: MethodError, confidence_level: float) -> Estimate:
@@ -202,19 +248,25 @@ def widen(share: Estimate, error: MethodError, confidence_level: float) -> Estim
     On the logit scale, which is minus the log of M : F, the two errors add up in quadrature, separately on each side.
     An end at 0 or 1 stays there.
     """
-    if math.isnan(share.value) or math.isnan(share.low) or math.isnan(share.high):
+    if any(map(math.isnan, (share.value, share.low, share.high))):
         return UNDEFINED
     spread = normal_quantile(confidence_level) * error.log_sd
-    low, high = _move(share.low, share.value, -spread), _move(share.high, share.value, spread)
+    low = _move(share.low, share.value, -spread)
+    high = _move(share.high, share.value, spread)
     return Estimate(share.value, low, high)
 
 
 def _move(end: float, share: float, spread: float) -> float:
     if end in (0, 1):
         return end
-    # A share of 0 or 1 has no logit from which to measure the distance, so the end moves by the whole spread.
-    centre, distance = (_logit(end), 0.0) if share in (0, 1) else (_logit(share), _logit(end) - _logit(share))
-    return 1 / (1 + math.exp(-centre - math.copysign(math.hypot(distance, spread), spread)))
+    if share in (0, 1):
+        # Such a share has no logit from which to measure the distance, so the end moves by the whole spread.
+        centre, distance = _logit(end), 0.0
+    else:
+        centre = _logit(share)
+        distance = _logit(end) - centre
+    moved = centre + math.copysign(math.hypot(distance, spread), spread)
+    return 1 / (1 + math.exp(-moved))
 
 
 def _logit(share: float) -> float:

@@ -11,20 +11,19 @@
 """
 
 import json
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from textparity.counting.lexicon import read_lexicon, revised_terms, terms_of
-from textparity.counting.line_ends import mark_line_ends
+from textparity.counting.line_ends import MarkedText, mark_line_ends
 from textparity.counting.name_forms import load_name_forms
 from textparity.counting.name_rules import load_name_rules
-from textparity.counting.terms import LAYERS, TermMatcher
+from textparity.counting.terms import LAYERS, Term, TermMatcher
 from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import read_lines
@@ -39,13 +38,19 @@ from textparity.persons.mentions import (
     UNSPECIFIED,
     WORDS,
     Mention,
+    Method,
+    Rules,
     read_person_nouns,
     read_rules,
 )
+from textparity.persons.russian_pipeline import load_russian
 from textparity.persons.spacy_finder import PersonFinder
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.tokens import Doc
+
+    from textparity.persons.dictionary_finder import DictionaryFinder
 
 # The number of characters of a document within which references are resolved, if it consists of several texts.
 WINDOW_CHARACTERS = 65_536
@@ -62,13 +67,6 @@ RECORDED = ".jsonl"
 # The number of characters passed to a pipeline at a time. Batches of short texts are faster, but too many long texts
 # fill the memory.
 PIPE_CHARACTERS = 32_768
-
-
-class Method(Protocol):
-    """A method that finds mentions of persons in texts."""
-
-    def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        """Find the mentions of each text, in text order. Positions count characters of the text in NFC."""
 
 
 @dataclass(frozen=True)
@@ -94,16 +92,18 @@ def windows_of(texts: Iterable[str], documents: Iterable[Any], most: int = 0) ->
 
     These have up to `most` characters, by default `WINDOW_CHARACTERS`. A text that is longer is a window of its own.
     """
+    limit = most or WINDOW_CHARACTERS
     firsts: list[int] = []
-    number = size = 0
+    count = size = 0
     before: Any = None
-    for number, (text, document) in enumerate(zip(texts, documents, strict=True)):
+    for text, document in zip(texts, documents, strict=True):
         size += len(text)
-        if not firsts or document != before or size > (most or WINDOW_CHARACTERS):
-            firsts.append(number)
+        if not firsts or document != before or size > limit:
+            firsts.append(count)
             size = len(text)
         before = document
-    return [range(*ends) for ends in pairwise([*firsts, number + 1])]
+        count += 1
+    return [range(first, following) for first, following in pairwise([*firsts, count])]
 
 
 def find_in_documents(method: Method, texts: Sequence[str], documents: Sequence[Any]) -> Iterator[list[Mention]]:
@@ -111,71 +111,117 @@ def find_in_documents(method: Method, texts: Sequence[str], documents: Sequence[
 
     `documents` names the document of each text. Numbers of persons are the same in a window (`windows_of`).
     """
-    texts = list(map(NO_FOLDING.fold, texts))
-    windows = [texts[of.start : of.stop] for of in windows_of(texts, documents)]
-    for window, mentions in zip(windows, method.find(list(map(_SEPARATOR.join, windows))), strict=True):
-        starts = list(accumulate((len(text) + len(_SEPARATOR) for text in window), initial=0))
-        found: list[list[Mention]] = [[] for _ in window]
-        for one in mentions:
-            number = bisect_right(starts, one.start) - 1
-            # A pipeline may take the words on both sides of a line end for one name.
-            start, end = one.start - starts[number], min(one.end - starts[number], len(window[number]))
-            found[number].append(replace(one, start=start, end=end, text=window[number][start:end]))
-        yield from found
+    texts = [NO_FOLDING.fold(text) for text in texts]
+    windows = _cut(texts, windows_of(texts, documents))
+    joined = [_SEPARATOR.join(window) for window in windows]
+    found = method.find(joined)
+    for window, mentions in zip(windows, found, strict=True):
+        yield from _divide(mentions, window)
+
+
+def _cut(texts: Sequence[str], windows: Iterable[range]) -> list[Sequence[str]]:
+    return [texts[window.start : window.stop] for window in windows]
+
+
+def _divide(mentions: list[Mention], window: Sequence[str]) -> list[list[Mention]]:
+    """Give each text of a window its mentions, with their positions in the text."""
+    lengths = (len(text) + len(_SEPARATOR) for text in window)
+    starts = list(accumulate(lengths, initial=0))
+    of_text: list[list[Mention]] = [[] for _ in window]
+    for mention in mentions:
+        index = bisect_right(starts, mention.start) - 1
+        text = window[index]
+        start = mention.start - starts[index]
+        # A pipeline may take the words on both sides of a line end for one name.
+        end = min(mention.end - starts[index], len(text))
+        in_text = replace(mention, start=start, end=end, text=text[start:end])
+        of_text[index].append(in_text)
+    return of_text
 
 
 def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> Method:
     """Load a method. Raises `MissingResourceError` if its pipeline is not installed."""
     if name == PERSONS and files.pipeline.endswith(RECORDED):
         return _Recorded(Path(files.pipeline), grammatical)
-    entries = read_lexicon(Path(files.lexicon)) if files.lexicon else []
-    terms = terms_of(entries)
-    if files.word_list and name != PUBLISHED_LEXICON:
-        terms = revised_terms(entries, Path(files.word_list), files.first_names)
+    folding, name_rules = load_folding(files.lang), load_name_rules(files.lang)
+    terms = _read_terms(name, files)
     if name == PERSONS:
-        matcher = TermMatcher(terms, LAYERS, load_folding(files.lang), load_name_rules(files.lang))
+        matcher = TermMatcher(terms, LAYERS, folding, name_rules)
         return _Folded(_load_persons(files, matcher, grammatical), load_folding(files.lang, merges=False))
-    layers: tuple[str, ...] = ("pronouns",) if name == PRONOUNS else ("nouns",)
-    if name == WORDS:
-        # Imported here because the parser of rules uses this module, and statistics would load NumPy.
-        from textparity.counting.precision import layers_off
-
-        layers = tuple(layer for layer in LAYERS if layer not in layers_off(files.lang))
-    matcher = TermMatcher(terms, layers, load_folding(files.lang), load_name_rules(files.lang))
+    matcher = TermMatcher(terms, _layers_of(name, files.lang), folding, name_rules)
     return _ByTerms(matcher, files.tokenizer)
+
+
+def _read_terms(name: str, files: LanguageFiles) -> list[Term]:
+    entries = read_lexicon(Path(files.lexicon)) if files.lexicon else []
+    if files.word_list and name != PUBLISHED_LEXICON:
+        return revised_terms(entries, Path(files.word_list), files.first_names)
+    return terms_of(entries)
+
+
+def _layers_of(name: str, lang: str) -> tuple[str, ...]:
+    """List the layers of the word list in which a method without a pipeline looks."""
+    if name == PRONOUNS:
+        return ("pronouns",)
+    if name != WORDS:
+        return ("nouns",)
+    # Imported here because the parser of rules uses this module, and statistics would load NumPy.
+    from textparity.counting.precision import layers_off
+
+    switched_off = layers_off(lang)
+    return tuple(layer for layer in LAYERS if layer not in switched_off)
 
 
 def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool) -> Method:
     rules = read_rules(Path(files.pronouns), Path(files.words), files.lang, Path(files.places))
     person_nouns = read_person_nouns(Path(files.person_nouns))
-    lists = {name: Path(path) for name, path in files.lists.items()}
-    if reason := missing_pipeline(files.pipeline, bool(lists)):
+    reason = missing_pipeline(files.pipeline, bool(files.lists))
+    if reason:
         raise MissingResourceError(reason)
     if files.pipeline == DICTIONARY:
-        from textparity.persons.dictionary_finder import DictionaryFinder
-        from textparity.persons.ukrainian_genders import load_gender_lists
-
-        others = _ByTerms(matcher, files.tokenizer)
-        titles = [form for form, of_form in matcher.rules.items() if of_form.layer == "titles"]
-        address = matcher.name_rules.address.union(titles)
-        return DictionaryFinder(load_gender_lists(**lists), person_nouns, rules, others, grammatical, address)
-    forms = load_name_forms(files.lang) if rules.of_kind("agreement") else None
-    nouns = PersonFinder(rules, matcher, person_nouns, grammatical, forms.decide if forms else None)
+        return _load_dictionary_finder(files, matcher, rules, person_nouns, grammatical)
     nlp = _load_pipeline(files.pipeline)
-    if nlp.lang != (code := files.tokenizer.code.partition("-")[0]):
+    code = files.tokenizer.code.partition("-")[0]
+    if nlp.lang != code:
         raise MissingResourceError(f"{files.pipeline} is a pipeline of {nlp.lang}, not of {code} ({files.lang})")
+    forms = load_name_forms(files.lang) if rules.of_kind("agreement") else None
+    decide_name = forms.decide if forms else None
+    finder = PersonFinder(rules, matcher, person_nouns, grammatical, decide_name)
     # The rules of actors decide who is meant, so they do not apply if the grammatical gender of nouns is asked for.
-    if lists and files.lang in LANGUAGES and not grammatical:
-        return _Piped(nlp, ActorFinder(load_word_lists(**lists, lang=files.lang), nouns), matcher)
-    return _Piped(nlp, nouns, matcher)
+    if files.lists and files.lang in LANGUAGES and not grammatical:
+        words = load_word_lists(**_paths_of_lists(files), lang=files.lang)
+        return _Piped(nlp, ActorFinder(words, finder), matcher)
+    return _Piped(nlp, finder, matcher)
+
+
+def _load_dictionary_finder(
+    files: LanguageFiles, matcher: TermMatcher, rules: Rules, person_nouns: frozenset[str], grammatical: bool
+) -> "DictionaryFinder":
+    from textparity.persons.dictionary_finder import DictionaryFinder
+    from textparity.persons.ukrainian_genders import load_gender_lists
+
+    titles = [form for form, rule in matcher.rules.items() if rule.layer == "titles"]
+    return DictionaryFinder(
+        load_gender_lists(**_paths_of_lists(files)),
+        person_nouns,
+        rules,
+        others=_ByTerms(matcher, files.tokenizer),
+        grammatical=grammatical,
+        address=matcher.name_rules.address.union(titles),
+    )
+
+
+def _paths_of_lists(files: LanguageFiles) -> dict[str, Path]:
+    return {name: Path(path) for name, path in files.lists.items()}
 
 
 def missing_pipeline(name: str, has_lists: bool = False) -> str:
     """Explain why a pipeline cannot be loaded here, and how to install it. The rules of word lists need first names."""
     if name in _PACKAGES:
-        lacking = ", ".join(package for package in _PACKAGES[name].split() if not find_spec(package))
-        how = how_to_install("russian") if name == NATASHA else how_to_install("morphology")
-        return lacking and f"{lacking} not installed: {how}"
+        packages = _PACKAGES[name].split()
+        lacking = ", ".join(package for package in packages if not find_spec(package))
+        extra = "russian" if name == NATASHA else "morphology"
+        return f"{lacking} not installed: {how_to_install(extra)}" if lacking else ""
     if name.endswith(RECORDED):
         return "" if Path(name).is_file() else f"{name}: no such file of recorded mentions; see person_pipelines"
     if find_spec("spacy") is None:
@@ -193,56 +239,13 @@ def _load_pipeline(name: str) -> "Language":
     import spacy
 
     if name == NATASHA:
-        return _load_russian()
+        return load_russian()
     try:
         nlp = spacy.load(name)
     except (OSError, ValueError, AttributeError, TypeError) as error:
         raise MissingResourceError(f"{name} cannot be loaded as a spaCy pipeline: {error}") from None
     if not any(nlp.has_pipe(pipe) for pipe in ("parser", "senter", "sentencizer")):
         raise MissingResourceError(f"the spaCy pipeline {name} finds no sentences; use one with a parser")
-    return nlp
-
-
-def _load_russian() -> "Language":
-    """Load a pipeline whose tokenizer does everything, by models of natasha. A sentence ends with its line."""
-    import spacy
-    from navec import Navec
-    from pymorphy3 import MorphAnalyzer
-    from razdel import sentenize, tokenize
-    from slovnet import NER, Morph
-    from spacy.tokens import Doc
-    from spacy.util import filter_spans, get_words_and_spaces
-
-    nlp, parses_of = spacy.blank("ru"), MorphAnalyzer(lang="ru").parse
-    # Only natasha's files are read, because its code needs a library that does not work with this version of Python.
-    data = Path(str(getattr(find_spec("natasha"), "origin", ""))).parent / "data"
-    vectors = Navec.load(data / "emb/navec_news_v1_1B_250K_300d_100q.tar")
-    tag = Morph.load(data / "model/slovnet_morph_news_v1.tar").navec(vectors).map
-    find_names = NER.load(data / "model/slovnet_ner_news_v1.tar").navec(vectors).map
-
-    def parse(text: str) -> "Doc":
-        lines = list(re.finditer(r"[^\n\u2029]*\S[^\n\u2029]*", text))
-        sentences = [[token.text for token in tokenize(one.text)] for line in lines for one in sentenize(line[0])]
-        doc = Doc(nlp.vocab, *get_words_and_spaces(list(chain(*sentences)), text))
-        tagged = chain.from_iterable(enumerate(one.tokens) for one in tag(sentences))
-        for word, (number, token) in zip((word for word in doc if not word.is_space), tagged, strict=True):
-            parses, is_noun = parses_of(token.text), token.pos in ("NOUN", "PROPN")
-            best = next((one for one in parses if ("NOUN" in one.tag) == is_noun), parses[0])
-            # A participle has the verb for its lemma, but as a noun it is an adjective.
-            form = best.inflect({"nomn", "sing", "masc"}) if best.tag.POS in ("ADJF", "PRTF") else None
-            # The dictionary knows which nouns are animate, and the gender of first names, better than the model.
-            known = {"Animacy": "Anim" if {"NOUN", "anim"} <= best.tag.grammemes else "Inan"} if best.is_known else {}
-            genders = {one.tag.gender for one in parses if one.is_known and "Name" in one.tag}
-            if token.pos == "PROPN" and genders in ({"femn"}, {"masc"}):
-                known = {"NameType": "Giv", "Gender": "Fem" if genders == {"femn"} else "Masc"}
-            word.lemma_, word.pos_, word.is_sent_start = (form or best.normalized).word, token.pos, number == 0
-            word.set_morph({**token.feats, **(known if is_noun else {})})
-        names = zip([line.start() for line in lines], find_names([line[0] for line in lines]), strict=True)
-        spans = [doc.char_span(at + one.start, at + one.stop, one.type) for at, its in names for one in its.spans]
-        doc.ents = filter_spans([span for span in spans if span])
-        return doc
-
-    nlp.tokenizer = parse
     return nlp
 
 
@@ -253,9 +256,14 @@ class _Folded:
         self._method, self._folding = method, folding
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        folded = [self._folding.fold_placed(plain_spaces(NO_FOLDING.fold(text))) for text in texts]
-        for text, mentions in zip(folded, self._method.find([one.text for one in folded]), strict=True):
-            yield mentions if text.starts is None else [_placed(one, text) for one in mentions]
+        plain = [plain_spaces(NO_FOLDING.fold(text)) for text in texts]
+        folded = [self._folding.fold_placed(text) for text in plain]
+        found = self._method.find([text.text for text in folded])
+        for text, mentions in zip(folded, found, strict=True):
+            if text.starts is None:
+                yield mentions
+            else:
+                yield [_placed(mention, text) for mention in mentions]
 
 
 def _placed(mention: Mention, text: Folded) -> Mention:
@@ -269,19 +277,30 @@ class _Piped:
         self._nlp, self._finder, self._matcher = nlp, finder, matcher
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        self._nlp.max_length = max([self._nlp.max_length, *(len(text) + 1 for text in texts)])
+        longest = max(map(len, texts), default=0)
+        self._nlp.max_length = max(self._nlp.max_length, longest + 1)
         # This frees the words of the batch from the pipeline's memory, which would otherwise grow with the corpus.
         with self._nlp.memory_zone():
-            # The Czech pipeline has seen no ends of lines, and takes them for words.
-            is_czech = self._nlp.lang == "cs"
-            for batch in [text.splitlines(True) or [text] for text in texts] if is_czech else _batches(texts):
-                docs = list(self._nlp.pipe(batch, batch_size=len(batch)))
-                for doc in [docs[0].from_docs(docs, ensure_whitespace=False)] if is_czech else docs:
-                    yield _with_inclusive(doc.text, self._finder.find(doc), self._matcher)
+            for doc in self._read(texts):
+                yield _with_inclusive(doc.text, self._finder.find(doc), self._matcher)
+
+    def _read(self, texts: Sequence[str]) -> Iterator["Doc"]:
+        if self._nlp.lang != "cs":
+            for batch in _batches(texts):
+                yield from self._pipe(batch)
+            return
+        # The Czech pipeline has seen no ends of lines, and takes them for words.
+        for text in texts:
+            lines = self._pipe(text.splitlines(True) or [text])
+            yield lines[0].from_docs(lines, ensure_whitespace=False)
+
+    def _pipe(self, batch: Sequence[str]) -> list["Doc"]:
+        return list(self._nlp.pipe(batch, batch_size=len(batch)))
 
 
 def _batches(texts: Sequence[str]) -> list[Sequence[str]]:
-    return [texts[of.start : of.stop] for of in windows_of(texts, [None] * len(texts), PIPE_CHARACTERS)]
+    same_document = [None] * len(texts)
+    return _cut(texts, windows_of(texts, same_document, PIPE_CHARACTERS))
 
 
 def _with_inclusive(text: str, mentions: list[Mention], matcher: TermMatcher) -> list[Mention]:
@@ -290,31 +309,37 @@ def _with_inclusive(text: str, mentions: list[Mention], matcher: TermMatcher) ->
     spans = [folded.place(*span) for span in matcher.find_patterns(folded.text)]
     if not spans:
         return mentions
-    others = max((mention.entity for mention in mentions), default=-1) + 1
-    kept = [one for one in mentions if not any(one.start < end and start < one.end for start, end in spans)]
-    for number, (start, end) in enumerate(spans):
-        of_form = (one.entity for one in mentions if one.start < end and start < one.end)
-        entity = next(of_form, others + number)
-        kept.append(Mention(start, end, text[start:end], "noun", INCLUSIVE, entity, "inclusive"))
-    return sorted(kept, key=lambda one: (one.start, one.end))
+    next_entity = max((mention.entity for mention in mentions), default=-1) + 1
+    replaced: set[Mention] = set()
+    inclusive = []
+    for index, (start, end) in enumerate(spans):
+        within = [mention for mention in mentions if mention.start < end and start < mention.end]
+        replaced.update(within)
+        entity = within[0].entity if within else next_entity + index
+        form = text[start:end]
+        inclusive.append(Mention(start, end, form, "noun", INCLUSIVE, entity, "inclusive"))
+    kept = [mention for mention in mentions if mention not in replaced]
+    return sorted(kept + inclusive, key=lambda mention: mention.start)
 
 
 class _Recorded:
     """Mentions that the method found earlier, by text: JSON lines of tools/record_mentions.py, header first."""
 
     def __init__(self, path: Path, grammatical: bool) -> None:
-        head, *texts = map(json.loads, read_lines(path))
+        head, *rows = map(json.loads, read_lines(path))
         if head["grammatical"] != grammatical:
             kind = "the gender of nouns" if grammatical else "who is meant"
             raise InputError(f"{path}: its mentions were not recorded by {kind}; record them again in that way")
         self._path = path
-        self._found = {row["text"]: [Mention(**mention) for mention in row["mentions"]] for row in texts}
+        self._mentions: dict[str, list[Mention]] = {}
+        for row in rows:
+            self._mentions[row["text"]] = [Mention(**mention) for mention in row["mentions"]]
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         for text in texts:
-            if text not in self._found:
+            if text not in self._mentions:
                 raise InputError(f"{self._path}: has no mentions for the text {text[:60]!r}; record them again")
-            yield self._found[text]
+            yield self._mentions[text]
 
 
 class _ByTerms:
@@ -324,28 +349,35 @@ class _ByTerms:
         self._matcher, self._tokenizer = matcher, load_tokenizer(tokenizer)
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        normal = [plain_spaces(NO_FOLDING.fold(text)) for text in texts]
-        marked = [mark_line_ends(text) for text in normal]
-        folded = [self._matcher.folding.fold_placed(one.text.replace("\n", " ")) for one in marked]
-        cut = self._tokenizer.cut([one.text for one in folded])
-        for text, with_marks, one, sentences in zip(normal, marked, folded, cut, strict=True):
-            for_text = []
-            for mention in self._mentions(one.text, sentences):
-                placed = _placed(mention, one)
-                start, end = with_marks.original(placed.start), with_marks.original(placed.end)
-                shown = text[start:end].replace("\n", " ")
-                for_text.append(replace(placed, start=start, end=end, text=shown))
-            yield for_text
+        plain = [plain_spaces(NO_FOLDING.fold(text)) for text in texts]
+        marked = [mark_line_ends(text) for text in plain]
+        one_line = [text.text.replace("\n", " ") for text in marked]
+        folded = [self._matcher.folding.fold_placed(text) for text in one_line]
+        cut = self._tokenizer.cut([text.text for text in folded])
+        for text, with_marks, of_text, sentences in zip(plain, marked, folded, cut, strict=True):
+            mentions = self._mentions(of_text.text, sentences)
+            yield [_in_plain_text(mention, of_text, with_marks, text) for mention in mentions]
 
     def _mentions(self, text: str, sentences: list[list[str]]) -> Iterator[Mention]:
         # Imported here because the parser of rules uses this module, and names would load NumPy.
         from textparity.counting.names import find_mentions, gender_of
 
-        entities = dict[str, int]()
-        for mention in find_mentions(self._matcher, sentences, text):
-            if mention.start >= 0:
-                start, end, layer = mention.start, mention.end, mention.match.layer
-                kind, found = "name" if mention.is_name else _KIND_OF_LAYER[layer], text[start:end]
-                entity = entities.setdefault(found.lower() if mention.is_name else f"{start}", len(entities))
-                gender = INCLUSIVE if layer == "inclusive" else gender_of(mention.match) or UNSPECIFIED
-                yield Mention(start, end, found, kind, gender, entity, layer)
+        entities: dict[str, int] = {}
+        for match in find_mentions(self._matcher, sentences, text):
+            start, end, layer = match.start, match.end, match.match.layer
+            if start < 0:
+                continue
+            form = text[start:end]
+            # The same name is the same person.
+            key = form.lower() if match.is_name else f"{start}"
+            entity = entities.setdefault(key, len(entities))
+            kind = "name" if match.is_name else _KIND_OF_LAYER[layer]
+            gender = INCLUSIVE if layer == "inclusive" else gender_of(match.match) or UNSPECIFIED
+            yield Mention(start, end, form, kind, gender, entity, layer)
+
+
+def _in_plain_text(mention: Mention, folded: Folded, marked: MarkedText, plain: str) -> Mention:
+    """Give a mention in a folded text with marked line ends its position and its words in the plain text."""
+    placed = _placed(mention, folded)
+    start, end = marked.original(placed.start), marked.original(placed.end)
+    return replace(placed, start=start, end=end, text=plain[start:end].replace("\n", " "))

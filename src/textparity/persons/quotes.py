@@ -7,6 +7,7 @@ of a fragment is the subject of the speech verb that it depends on. Other words 
 speaker.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from textparity.persons.actor_languages import GERMAN, Grammar, WordLists, form_of
@@ -17,6 +18,7 @@ _PAIRS = {"„": '“”"', "»": "«", "«": "»", "“": "”", "”": "”", 
 # This mark is also an apostrophe. It closes a quote if a comma or full stop precedes it.
 _SINGLE = {"‘": "’"}
 OPENING_MARKS = frozenset(_PAIRS)
+_CLOSING_MARKS = frozenset("".join(_PAIRS.values()))
 _LONGEST_QUOTE_SENTENCES = 12
 _SENTENCE_ENDS = frozenset(".!?")
 CLAUSE_WORDS = 14
@@ -29,58 +31,74 @@ def find_marked_spans(article: Annotation, language: Grammar = GERMAN) -> list[t
     spans: list[tuple[int, int]] = []
     opened: int | None = None
     for place, token in enumerate(article.tokens):
-        if opened is not None and article.sentence_of[place] - article.sentence_of[opened] > _LONGEST_QUOTE_SENTENCES:
+        if opened is not None and _is_too_long(article, opened, place):
             opened = None
         if opened is None:
             if token in pairs and _opens(article, place, language):
                 opened = place
-        elif token in pairs[article.tokens[opened]] and place > opened + 1 and _closes(article, place, language):
+            continue
+        opening = article.tokens[opened]
+        if token in pairs[opening] and place > opened + 1 and _closes(article, place, language):
             spans.append((opened, place + 1))
             opened = None
-        elif token == article.tokens[opened] and _opens(article, place, language):
+        elif token == opening and _opens(article, place, language):
             # The first mark was never closed.
             opened = place
     return spans
 
 
+def _is_too_long(article: Annotation, start: int, end: int) -> bool:
+    return article.sentence_of[end] - article.sentence_of[start] > _LONGEST_QUOTE_SENTENCES
+
+
 def _opens(article: Annotation, place: int, language: Grammar) -> bool:
-    if article.tokens[place] in "„‚" or (language.has_spaced_marks and article.tokens[place] == "«"):
+    mark = article.tokens[place]
+    if mark in "„‚" or (language.has_spaced_marks and mark == "«"):
         return True
-    return not article.spaces[place] and (
-        place == 0 or article.spaces[place - 1] or article.tokens[place - 1] in ("(", ":", "–", "-", "/")
-    )
+    if article.spaces[place]:
+        return False
+    if place == 0 or article.spaces[place - 1]:
+        return True
+    return article.tokens[place - 1] in ("(", ":", "–", "-", "/")
 
 
 def _closes(article: Annotation, place: int, language: Grammar) -> bool:
-    if article.tokens[place] in _SINGLE.values() and language.has_single_marks:
+    mark = article.tokens[place]
+    if language.has_single_marks and mark in _SINGLE.values():
         return article.tokens[place - 1] in _SENTENCE_ENDS | {","}
-    return not article.spaces[place - 1] or (language.has_spaced_marks and article.tokens[place] == "»")
+    return not article.spaces[place - 1] or (language.has_spaced_marks and mark == "»")
 
 
 def has_finite_verb(article: Annotation, start: int, end: int) -> bool:
     """Check whether there is a finite verb among tokens `start` to `end`."""
-    return any(
-        article.parts_of_speech[place] in ("VERB", "AUX") and article.features[place].get("VerbForm") == "Fin"
-        for place in range(start, end)
-    )
+    for place in range(start, end):
+        is_verb = article.parts_of_speech[place] in ("VERB", "AUX")
+        if is_verb and article.features[place].get("VerbForm") == "Fin":
+            return True
+    return False
 
 
 def is_inverted_subject(article: Annotation, start: int, words: WordLists) -> bool:
     """Check whether only a noun phrase stands between a token and a reporting speech verb: », a dit la juge X."""
-    place = start - 1
-    while place > max(0, start - _NOUN_WORDS) and article.parts_of_speech[place] in ("DET", "ADJ", "NOUN", "PROPN"):
-        if reports_speech(article, place, words):
+    verb = start - 1
+    first = max(0, start - _NOUN_WORDS)
+    while verb > first and article.parts_of_speech[verb] in ("DET", "ADJ", "NOUN", "PROPN"):
+        if reports_speech(article, verb, words):
             break
-        place -= 1
-    if not reports_speech(article, place, words):
+        verb -= 1
+    if not reports_speech(article, verb, words):
         return False
-    while place > 0 and (
-        article.parts_of_speech[place - 1] == "AUX" or form_of(article.tokens[place - 1]) in words.language.clitics
-    ):
-        place -= 1
-    before = article.tokens[place - 1] if place > 0 else ""
-    ends = frozenset("".join(_PAIRS.values()))
-    return before in ends or (before == "," and (article.tokens[place - 2] in ends or words.language.has_spaced_marks))
+    while verb > 0 and _is_before_verb(article, verb - 1, words.language):
+        verb -= 1
+    before = article.tokens[verb - 1] if verb > 0 else ""
+    if before != ",":
+        return before in _CLOSING_MARKS
+    return words.language.has_spaced_marks or article.tokens[verb - 2] in _CLOSING_MARKS
+
+
+def _is_before_verb(article: Annotation, place: int, language: Grammar) -> bool:
+    """Check whether a token is an auxiliary or a clitic."""
+    return article.parts_of_speech[place] == "AUX" or form_of(article.tokens[place]) in language.clitics
 
 
 def reports_speech(article: Annotation, place: int, words: WordLists) -> bool:
@@ -96,16 +114,17 @@ def is_speech_verb(article: Annotation, place: int, words: WordLists) -> bool:
     """Check whether a token is a speech verb, together with its separated prefix: kündigte … an."""
     if article.parts_of_speech[place] not in ("VERB", "AUX"):
         return False
-    lemma = article.lemmas[place].lower()
-    prefixes = [
-        article.lemmas[child].lower()
-        for child in article.children[place]
-        if article.dependencies[child] in article.scheme.separable_prefix
-    ]
     verbs = words.all_speech_verbs
-    # The prefix comes first in "an" + "kündigen" and second in "point" + "out".
-    phrases = (form for prefix in prefixes for form in (prefix + lemma, f"{lemma} {prefix}"))
-    return any(form in verbs for form in phrases) if prefixes else lemma in verbs
+    lemma = article.lemmas[place].lower()
+    has_prefix = False
+    for child in article.children[place]:
+        if article.dependencies[child] in article.scheme.separable_prefix:
+            has_prefix = True
+            prefix = article.lemmas[child].lower()
+            # The prefix comes first in "an" + "kündigen" and second in "point" + "out".
+            if prefix + lemma in verbs or f"{lemma} {prefix}" in verbs:
+                return True
+    return not has_prefix and lemma in verbs
 
 
 @dataclass(frozen=True)
@@ -121,69 +140,101 @@ class Quote:
 def find_direct_quotes(article: Annotation, actor_of: dict[int, int], words: WordLists) -> list[Quote]:
     """Find the direct quotes whose speaker is an actor. `actor_of` has the actor of each mention's tokens."""
     spans = find_marked_spans(article, words.language)
+    next_starts = [start for start, _ in spans[1:]]
     quotes: list[Quote] = []
-    previous: tuple[int, int] | None = None
-    for number, (start, end) in enumerate(spans):
-        following = spans[number + 1][0] if number + 1 < len(spans) else len(article)
-        before, after = _clauses_beside(article, start, end, range(previous[0] if previous else 0, following))
-        speaker = _speaker_after(article, (start, end), after, actor_of, words)
+    end_before = 0
+    speaker_before: int | None = None
+    for (start, end), next_start in zip(spans, [*next_starts, len(article)], strict=False):
+        before = _clause_before(article, start, end_before)
+        after = _clause_after(article, end, next_start)
+        speaker = _speaker_after(article, end, after, actor_of, words)
         if speaker is None:
             speaker = _speaker_before(article, before, actor_of, words)
-        if speaker is None and previous is not None and previous[1] >= 0 and _continues(article, previous[0], start):
-            speaker = previous[1] if has_finite_verb(article, start, end) else None
+        if speaker is None and speaker_before is not None and _continues(article, end_before, start):
+            speaker = speaker_before if has_finite_verb(article, start, end) else None
         if speaker is None:
             speaker = _speaker_around(article, start, end, actor_of, words)
         if speaker is not None:
             quotes.append(Quote(start, end, speaker, is_direct=True))
-        previous = (end, speaker if speaker is not None else -1)
+        end_before, speaker_before = end, speaker
     return quotes
 
 
-def _clauses_beside(article: Annotation, start: int, end: int, bounds: range) -> tuple[range, range]:
-    """List the tokens of the clauses before and after a quote, which lie between the other quotes."""
-    first, last = max(bounds.start, start - 2 * CLAUSE_WORDS), min(bounds.stop, end + CLAUSE_WORDS)
-    ends = [place for place in range(first, last) if article.tokens[place] in _SENTENCE_ENDS]
-    begin = max((place + 1 for place in ends if place < start), default=first)
-    stop = min((place for place in ends if place >= end), default=last)
-    return range(begin, start), range(end, stop)
+def _clause_before(article: Annotation, quote: int, first: int) -> range:
+    """List the tokens of the clause before a quote, which begins at a token and follows the `first` one."""
+    first = max(first, quote - 2 * CLAUSE_WORDS)
+    for place in range(quote - 1, first - 1, -1):
+        if article.tokens[place] in _SENTENCE_ENDS:
+            return range(place + 1, quote)
+    return range(first, quote)
+
+
+def _clause_after(article: Annotation, end: int, last: int) -> range:
+    """List the tokens of the clause after a quote, before a `last` token that does not belong to it."""
+    last = min(last, end + CLAUSE_WORDS)
+    for place in range(end, last):
+        if article.tokens[place] in _SENTENCE_ENDS:
+            return range(end, place)
+    return range(end, last)
 
 
 def _speaker_after(
-    article: Annotation, quote: tuple[int, int], clause: range, actor_of: dict[int, int], words: WordLists
+    article: Annotation, end: int, clause: range, actor_of: dict[int, int], words: WordLists
 ) -> int | None:
-    """Find the speaker named directly after a quote: `, sagte X` or `, so X`."""
+    """Find the speaker named directly after a quote, which has an `end`: `, sagte X` or `, so X`."""
     places = [place for place in clause if article.tokens[place] not in (",", "–", "-")]
-    if not places or (article.tokens[quote[1] - 2] == "." and article.tokens[places[0]][:1].isupper()):
+    if not places:
         return None
     first = places[0]
+    word = article.tokens[first]
+    is_new_sentence = article.tokens[end - 2] == "." and word[:1].isupper()
+    if is_new_sentence:
+        return None
     if not words.language.is_verb_second:
-        speakers = (
-            find_subject_actor(article, place, clause, actor_of, words)
-            for place in places
-            if (reports_speech if place == first else is_speech_verb)(article, place, words)
-        )
-        return next(speakers, None)
+        return _subject_of_first_verb(article, places, clause, actor_of, words)
     if is_speech_verb(article, first, words):
         return find_subject_actor(article, first, clause, actor_of, words)
-    if article.tokens[first].lower() == words.language.so:
-        return next((actor_of[place] for place in places[1:8] if place in actor_of), None)
+    if word.lower() == words.language.so:
+        return _first_actor(places[1:8], actor_of)
+    return None
+
+
+def _subject_of_first_verb(
+    article: Annotation, places: list[int], clause: range, actor_of: dict[int, int], words: WordLists
+) -> int | None:
+    """Find the subject of the first speech verb among the tokens after a quote."""
+    first, *others = places
+    if reports_speech(article, first, words):
+        return find_subject_actor(article, first, clause, actor_of, words)
+    for place in others:
+        if is_speech_verb(article, place, words):
+            return find_subject_actor(article, place, clause, actor_of, words)
+    return None
+
+
+def _first_actor(places: Iterable[int], actor_of: dict[int, int]) -> int | None:
+    for place in places:
+        if place in actor_of:
+            return actor_of[place]
     return None
 
 
 def _speaker_before(article: Annotation, clause: range, actor_of: dict[int, int], words: WordLists) -> int | None:
     """Find the speaker named before a quote: `X sagte: `, `X: `."""
-    if not clause or article.tokens[clause[-1]] not in (":", ","):
+    last_token = article.tokens[clause[-1]] if clause else ""
+    if last_token not in (":", ","):
         return None
     for place in clause:
         if is_speech_verb(article, place, words):
             speaker = find_subject_actor(article, place, clause, actor_of, words)
             if speaker is not None:
                 return speaker
-    if article.tokens[clause[-1]] != ":":
-        return None
     mentioned = [place for place in clause if place in actor_of]
+    if last_token != ":" or not mentioned:
+        return None
     subjects = [place for place in mentioned if article.dependencies[place] in article.scheme.subject]
-    return actor_of[(subjects or mentioned)[-1]] if mentioned else None
+    last_named = (subjects or mentioned)[-1]
+    return actor_of[last_named]
 
 
 def _speaker_around(
@@ -197,17 +248,21 @@ def _speaker_around(
         if start <= place < end or place not in sentence:
             return None
         if article.parts_of_speech[place] in ("VERB", "AUX"):
-            says = is_speech_verb(article, place, words)
-            return find_subject_actor(article, place, sentence, actor_of, words) if says else None
+            break
         if article.heads[place] == place:
             return None
+    if not is_speech_verb(article, place, words):
+        return None
+    return find_subject_actor(article, place, sentence, actor_of, words)
 
 
 def _continues(article: Annotation, end: int, start: int) -> bool:
     """Check whether only a reporting clause of one sentence lies between two quotes."""
     between = article.tokens[end:start]
-    ends = sum(token in _SENTENCE_ENDS for token in between)
-    return len(between) <= CLAUSE_WORDS + 1 and ends <= 1 and (ends == 0 or between[-1] in _SENTENCE_ENDS)
+    if len(between) > CLAUSE_WORDS + 1:
+        return False
+    # No sentence ends between them, unless it is the last token.
+    return not any(token in _SENTENCE_ENDS for token in between[:-1])
 
 
 def find_subject_actor(
@@ -216,25 +271,23 @@ def find_subject_actor(
     """Find the actor that is the subject of a speech verb within a clause, or stands in the subject's position."""
     for holder in (verb, article.heads[verb]):
         for child in article.children[holder]:
-            if article.dependencies[child] in article.scheme.subject and child in clause:
+            if child in clause and article.dependencies[child] in article.scheme.subject:
                 # The name may depend on the noun beside it: die Ministerin Anna Berger.
-                for place in (child, *_beside(article, child)):
-                    if place in actor_of:
-                        return actor_of[place]
-                return None
+                return _first_actor([child, *_beside(article, child)], actor_of)
     # If the parser missed the subject, it is the first person after an inverted verb, or else the last one before it.
-    after = next((actor_of[place] for place in range(verb + 1, min(verb + 7, clause.stop)) if place in actor_of), None)
-    before = next((actor_of[place] for place in range(verb - 1, clause.start - 1, -1) if place in actor_of), None)
+    after = _first_actor(range(verb + 1, min(verb + 7, clause.stop)), actor_of)
+    before = _first_actor(range(verb - 1, clause.start - 1, -1), actor_of)
     if words.language.has_later_rules and not is_inverted_subject(article, verb + 1, words):
         return before if before is not None else after
     return after if after is not None else before
 
 
 def _beside(article: Annotation, place: int) -> list[int]:
-    found, waiting = [], [place]
+    """List the tokens below a token that refer to the same person."""
+    beside, waiting = [], [place]
     while waiting:
         for child in article.children[waiting.pop()]:
             if article.dependencies[child] in article.scheme.same_referent:
-                found.append(child)
+                beside.append(child)
                 waiting.append(child)
-    return found
+    return beside

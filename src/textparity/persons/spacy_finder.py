@@ -7,7 +7,7 @@ that refer to the person.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from textparity.counting import GENDERS
@@ -56,7 +56,10 @@ class PersonFinder:
         self.rules, self._matcher, self._decide_name = rules, matcher, decide_name
         self._nouns = (person_nouns | rules.of_kind("person").keys()) - rules.of_kind("no_person").keys()
         self._animals = {word.removeprefix(NOBODY) for word in person_nouns if word.startswith(NOBODY)}
-        self._endings, self._epicene_endings = rules.of_kind("person_ending"), tuple(rules.of_kind("epicene_ending"))
+        self._no_persons = rules.of_kind("no_person")
+        self._endings = rules.of_kind("person_ending")
+        self._person_endings = tuple(self._endings)
+        self._epicene_endings = tuple(rules.of_kind("epicene_ending"))
         self._feminine_endings = tuple(rules.feminine_endings.values())
         self._articles, self._markers = rules.of_kind("article"), rules.of_kind("marker")
         self._neutral = dict.fromkeys(rules.of_kind("plural_pronoun"), PERHAPS_THEY)
@@ -64,8 +67,10 @@ class PersonFinder:
         self._impersonal = rules.of_kind("impersonal")
         self._impersonals = ImpersonalFinder(rules)
         self._phrases: defaultdict[str, list[str]] = defaultdict(list)
-        for phrase in rules.of_kind("no_person"):
-            for word in phrase.replace("'", "' ").split() if " " in phrase else ():
+        for phrase in self._no_persons:
+            if " " not in phrase:
+                continue
+            for word in phrase.replace("'", "' ").split():
                 self._phrases[word].append(phrase)
         self._cased = rules.of_kind("agreement")
         self._grammatical = grammatical
@@ -73,39 +78,36 @@ class PersonFinder:
 
     def find(self, doc: "Doc") -> list[Mention]:
         """Find the mentions of persons in a parsed document, in text order."""
-        for token in doc if self._cased else ():
-            # Many foreign names are tagged as other foreign words.
-            token.pos_ = "PROPN" if token.pos_ == "X" and token.text[:1].isupper() else token.pos_
-            token.norm_ = token.lemma_.lower()
+        if self._cased:
+            _mend_tags(doc)
         parsed = _Parsed(doc, self._matcher, self.rules)
         names, things = self._persons_of(parsed, list(self._names(parsed)))
-        taken = {place for name in names for place in range(name.start, name.end)}
+        taken: set[int] = set()
+        for name in names:
+            taken.update(range(name.start, name.end))
         nouns = [noun for noun in self._common_nouns(parsed) if noun.head not in taken]
-        taken |= {noun.head for noun in nouns}
+        taken.update(noun.head for noun in nouns)
         pronouns = [pronoun for pronoun in self._pronouns(parsed) if pronoun.head not in taken]
-        taken |= {pronoun.head for pronoun in pronouns}
-        perhaps = [] if self._articles else list(parsed.unknown_names(taken))
-        perhaps = [one for one in perhaps if " ".join(one.parts) not in things]
-        found = sorted([*names, *nouns, *pronouns, *perhaps], key=lambda one: (one.start, one.end))
+        taken.update(pronoun.head for pronoun in pronouns)
+        mentions = [*names, *nouns, *pronouns]
+        if not self._articles:
+            mentions += [name for name in parsed.unknown_names(taken) if " ".join(name.parts) not in things]
+        mentions.sort(key=lambda mention: (mention.start, mention.end))
         resolver = CoreferenceResolver(doc, parsed.sentence_of, self.rules)
-        return [_mention(parsed, one) for one in resolver.resolve(found)]
+        return [_mention(parsed, mention) for mention in resolver.resolve(mentions)]
 
     def _persons_of(self, parsed: "_Parsed", names: list[MentionSpan]) -> tuple[list[MentionSpan], set[str]]:
         """Leave out the names of things. Also returns those names, in lower case."""
         doc = parsed.doc
-        places = []
-        for one in names:
-            # The pipeline may take a word before the name as part of it (*Unbeaten Ayr*).
-            parts = one.parts[1:] if len(one.parts) > 1 and doc[one.name_start].pos_ in ("ADJ", "VERB") else one.parts
-            number = _number_of_verb(doc[one.head]) if len(parts) == 1 else 0
-            is_titled = one.evidence == "title" or bool(one.lemma)
-            places.append(Name(one.name_start, one.end, parts, is_titled, bool(one.first_name), number))
+        untitled = [_without_titles(doc, name) for name in names]
         # Where things are called he or she (il, elle), the pronouns after a name show nothing.
         votes = {} if self._impersonal else count_pronouns_after(doc, names, self.rules)
-        pronouns = {parts: sum(genders[gender] for gender in GENDERS) for parts, genders in votes.items()}
-        words, labels = [word.text for word in doc], [word.ent_type_ for word in doc]
-        found, things = find_things(words, labels, places, self.rules, pronouns)
-        return [one for number, one in enumerate(names) if number not in found], things
+        pronouns = {parts: genders[FEMININE] + genders[MASCULINE] for parts, genders in votes.items()}
+        words = [word.text for word in doc]
+        labels = [word.ent_type_ for word in doc]
+        thing_numbers, things = find_things(words, labels, untitled, self.rules, pronouns)
+        persons = [name for index, name in enumerate(names) if index not in thing_numbers]
+        return persons, things
 
     def common_nouns(self, doc: "Doc") -> list[MentionSpan]:
         """Find the nouns for persons in a parsed document."""
@@ -199,31 +201,47 @@ class PersonFinder:
             if token.pos_ not in ("NOUN", "PROPN", "ADJ") or token.lower_ in self._neutral:
                 continue
             layer, lexical = parsed.matches.get(token.i, ("", ""))
-            # Short titles (m., sr.) are mostly units, unless a name or another title follows (Mr and Mrs Doe).
-            is_title = layer == "titles" and (len(_without_stop(token.text)) > 2 or parsed.is_beside_title(token.i))
-            known = layer == "nouns" or is_title
-            # A word that the tagger takes for an adjective or a name (*the Judge*) is a noun if it has an article.
-            is_noun = token.pos_ == "NOUN" or any(c.pos_ == "DET" or c.dep_ == "poss" for c in token.children)
-            is_listed = token.lemma_.lower() in self._nouns or token.lower_ in self._nouns
-            is_animate = token.pos_ == "NOUN" and not self._cased.keys().isdisjoint(token.morph.get("Animacy"))
-            is_listed |= is_animate and not self._animals & {token.lower_, token.norm_}
-            by_list = is_noun and (is_listed or token.norm_.endswith(tuple(self._endings)))
-            known |= layer == "inclusive" and is_noun
-            if not (known or by_list) or self.rules.of_kind("no_person").keys() & {token.lower_, token.norm_}:
-                continue
-            if token.dep_ == "compound" and not token.ent_type_:
-                continue
-            if (self._articles and not lexical and self._modifies(token)) or self._is_in_phrase(token):
-                continue
-            if token.pos_ == "PROPN" and token.ent_type_ and token.ent_type_ not in PERSON_LABELS:
+            if not self._denotes_person(parsed, token, layer) or self._denotes_nobody(token, lexical):
                 continue
             gender, evidence = self._gender_of_noun(token, lexical)
-            is_plural, lemma = "Plur" in token.morph.get("Number"), token.lemma_.lower()
+            lemma = token.lemma_.lower()
             if self._articles and not self._cased and grammatical_gender(token) == FEMININE:
                 # "Étudiantes" has the lemma "étudiant", but students of both genders are not the same persons as women.
                 lemma = token.lower_
+            is_plural = "Plur" in token.morph.get("Number")
             start = parsed.begins.get(token.i, token.i)
             yield MentionSpan(start, token.i + 1, token.i, "noun", gender, evidence, is_plural, lemma=lemma)
+
+    def _denotes_person(self, parsed: "_Parsed", token: "Token", layer: str) -> bool:
+        """Check whether a word is a noun for a person: by the `layer` of the lexicon, a list or an ending."""
+        if layer == "nouns":
+            return True
+        # Short titles (m., sr.) are mostly units, unless a name or another title follows (Mr and Mrs Doe).
+        if layer == "titles" and (len(_without_stop(token.text)) > 2 or parsed.is_beside_title(token.i)):
+            return True
+        # A word that the tagger takes for an adjective or a name (*the Judge*) is a noun if it has an article.
+        is_noun = token.pos_ == "NOUN" or any(c.pos_ == "DET" or c.dep_ == "poss" for c in token.children)
+        if not is_noun:
+            return False
+        if layer == "inclusive" or token.lemma_.lower() in self._nouns or token.lower_ in self._nouns:
+            return True
+        if token.norm_.endswith(self._person_endings):
+            return True
+        # Animals are animate as well.
+        is_animate = token.pos_ == "NOUN" and not self._cased.keys().isdisjoint(token.morph.get("Animacy"))
+        return is_animate and self._animals.isdisjoint((token.lower_, token.norm_))
+
+    def _denotes_nobody(self, token: "Token", lexical: str) -> bool:
+        """Check whether a word that may be a noun for a person is none here. `lexical` is its class in the lexicon."""
+        if not self._no_persons.keys().isdisjoint((token.lower_, token.norm_)):
+            return True
+        if token.dep_ == "compound" and not token.ent_type_:
+            return True
+        if self._articles and not lexical and self._modifies(token):
+            return True
+        if self._is_in_phrase(token):
+            return True
+        return token.pos_ == "PROPN" and bool(token.ent_type_) and token.ent_type_ not in PERSON_LABELS
 
     def _modifies(self, token: "Token") -> bool:
         """Check whether a word directly follows a noun, as adjectives do (*revues généralistes*)."""
@@ -232,27 +250,35 @@ class PersonFinder:
             return False
         before = token.nbor(-1)
         is_noun = before.pos_ == "NOUN" and len(before) > 2 and before.is_alpha
-        if before.pos_ == "ADJ" and token.norm_.removesuffix("s").endswith(self._epicene_endings):
+        singular = token.norm_.removesuffix("s")
+        if before.pos_ == "ADJ" and singular.endswith(self._epicene_endings):
             # Taggers take the noun before such an adjective for one. Few adjectives stand before a noun.
-            is_noun = not leading.keys() & {before.lower_, before.lemma_.lower()}
+            is_noun = leading.keys().isdisjoint((before.lower_, before.lemma_.lower()))
         return is_noun and before.lower_ not in self.rules.of_kind("title_of")
 
     def _is_in_phrase(self, token: "Token") -> bool:
         """Check whether a word is part of a phrase that denotes no person (*chef d'œuvre*, *en chef*)."""
-        phrases = self._phrases.get(token.lower_, ())
-        near = token.doc[max(0, token.i - 3) : token.i + 4].text.lower().replace("’", "'") if phrases else ""
+        phrases = self._phrases.get(token.lower_)
+        if not phrases:
+            return False
+        first = max(0, token.i - 3)
+        near = token.doc[first : token.i + 4].text.lower().replace("’", "'")
         return any(phrase in near for phrase in phrases)
 
     def _gender_of_noun(self, token: "Token", lexical: str) -> tuple[str, str]:
-        if self._epicene.keys() & {token.lower_, token.norm_}:
+        """Find the gender of a noun for a person, and the evidence of it."""
+        if not self._epicene.keys().isdisjoint((token.lower_, token.norm_)):
             return "", ""
         if lexical in GENDERS:
             return lexical, "lexicon"
-        form = token.lower_ if "Plur" in token.morph.get("Number") else token.norm_
-        if gender := next((told for ending, told in self._endings.items() if told and form.endswith(ending)), ""):
-            return gender, "ending"
+        is_plural = "Plur" in token.morph.get("Number")
+        form = token.lower_ if is_plural else token.norm_
+        for ending, of_ending in self._endings.items():
+            if of_ending and form.endswith(ending):
+                return of_ending, "ending"
         children = [child.lower_ for child in token.children]
-        if marked := next(filter(None, map(self._markers.get, children)), ""):
+        marked = _first_gender(self._markers, children)
+        if marked:
             return marked, "marker"
         if not self._articles:
             return "", ""
@@ -260,27 +286,33 @@ class PersonFinder:
         if self._grammatical:
             return gender or MASCULINE, evidence or "default"
         before = token.nbor(-1).lower_.replace("’", "'") if token.i else ""
-        if gender == MASCULINE and self.rules.of_kind("quantifier").keys() & {*children, before}:
+        quantifiers = self.rules.of_kind("quantifier").keys()
+        if gender == MASCULINE and not quantifiers.isdisjoint((*children, before)):
             # "Chaque auteur" may be anyone, and so may somebody "comme auteur".
             return "", GENERIC
-        if "Plur" in token.morph.get("Number") and MASCULINE in (gender, grammatical_gender(token)):
+        if is_plural and MASCULINE in (gender, grammatical_gender(token)):
             # The masculine plural may refer to anyone.
             return "", GENERIC
         return gender, evidence
 
     def _agreement(self, token: "Token", children: list[str]) -> tuple[str, str]:
-        if gender := next(filter(None, map(self._articles.get, children)), ""):
-            return gender, "agreement"
+        of_article = _first_gender(self._articles, children)
+        if of_article:
+            return of_article, "agreement"
         is_plural = "Plur" in token.morph.get("Number") and not self._cased
         # The tagger only guesses the gender of words with a single form, and of most plurals.
         is_marked = token.lower_.removesuffix("s").endswith(self._feminine_endings) and not self._cased
         is_guess = token.lower_.endswith(self._epicene_endings)
         is_guess |= is_plural and not self._grammatical and not is_marked
-        if (found := grammatical_gender(token)) and not is_guess:
-            return found, "morphology"
+        own_gender = grammatical_gender(token)
+        if own_gender and not is_guess:
+            return own_gender, "morphology"
+        if is_plural:
+            return "", ""
         for child in token.children:
-            if child.dep_ == "amod" and not is_plural and (found := grammatical_gender(child)):
-                return found, "agreement"
+            of_child = grammatical_gender(child) if child.dep_ == "amod" else ""
+            if of_child:
+                return of_child, "agreement"
         return "", ""
 
     def _pronouns(self, parsed: "_Parsed") -> Iterator[MentionSpan]:
@@ -326,40 +358,85 @@ class PersonFinder:
     @staticmethod
     def _is_stressed(token: "Token") -> bool:
         """Check whether a pronoun is stressed, that is, stands by itself (*avec lui*, *lui, il …*)."""
-        before = token.nbor(-1) if token.i else None
-        after = token.nbor(1) if token.i + 1 < len(token.doc) else None
-        if before is not None and before.pos_ in ("ADP", "CCONJ"):
-            return after is None or after.pos_ not in ("VERB", "AUX")
-        return after is None or after.is_punct
+        is_last = token.i + 1 == len(token.doc)
+        if is_last:
+            return True
+        after = token.nbor(1)
+        follows_preposition = token.i > 0 and token.nbor(-1).pos_ in ("ADP", "CCONJ")
+        if follows_preposition:
+            return after.pos_ not in ("VERB", "AUX")
+        return after.is_punct
+
+
+def _mend_tags(doc: "Doc") -> None:
+    """Take capitalised foreign words for names, and lemmas for the normal forms, in a language with cases."""
+    for token in doc:
+        # Many foreign names are tagged as other foreign words.
+        if token.pos_ == "X" and token.text[:1].isupper():
+            token.pos_ = "PROPN"
+        token.norm_ = token.lemma_.lower()
+
+
+def _without_titles(doc: "Doc", name: MentionSpan) -> Name:
+    parts = name.parts
+    # The pipeline may take a word before the name as part of it (*Unbeaten Ayr*).
+    if len(parts) > 1 and doc[name.name_start].pos_ in ("ADJ", "VERB"):
+        parts = parts[1:]
+    return Name(
+        start=name.name_start,
+        end=name.end,
+        parts=parts,
+        is_titled=name.evidence == "title" or bool(name.lemma),
+        is_first=bool(name.first_name),
+        plural=_number_of_verb(doc[name.head]) if len(parts) == 1 else 0,
+    )
+
+
+def _first_gender(genders: Mapping[str, str], words: Iterable[str]) -> str:
+    """Look up the gender of the first word that has one. Empty if none has."""
+    for word in words:
+        gender = genders.get(word)
+        if gender:
+            return gender
+    return ""
 
 
 def _number_of_verb(token: "Token") -> int:
     """Return 1 for the subject of a plural verb, -1 for that of a singular one, else 0 (English only)."""
     if token.dep_ not in SUBJECTS or any(child.dep_ in ("conj", "cc") for child in token.children):
         return 0
-    verb = token.head
-    finite = next((word for word in verb.children if word.dep_ in ("aux", "auxpass")), verb)
-    return {"VBP": 1, "VBZ": -1}.get(finite.tag_, 0) if finite.i > token.i else 0
+    finite = token.head
+    for word in token.head.children:
+        if word.dep_ in ("aux", "auxpass"):
+            finite = word
+            break
+    if finite.i <= token.i:
+        return 0
+    return {"VBP": 1, "VBZ": -1}.get(finite.tag_, 0)
 
 
 def _is_before_verb(token: "Token") -> bool:
     """Check whether a word is a clitic: a finite verb or an infinitive follows it, possibly after another clitic."""
-    if token.i + 1 == len(token.doc):
+    following = token.i + 1
+    if following == len(token.doc):
         return False
-    following = token.nbor(1)
-    if following.lower_ in ("lui", "leur", "y", "en") and token.i + 2 < len(token.doc):
-        following = token.nbor(2)
-    return following.pos_ in ("VERB", "AUX") and "Part" not in following.morph.get("VerbForm")
+    if token.doc[following].lower_ in ("lui", "leur", "y", "en") and following + 1 < len(token.doc):
+        following += 1
+    verb = token.doc[following]
+    return verb.pos_ in ("VERB", "AUX") and "Part" not in verb.morph.get("VerbForm")
 
 
-def _mention(parsed: "_Parsed", found: MentionSpan) -> Mention:
-    doc, person = parsed.doc, found.person
+def _mention(parsed: "_Parsed", span: MentionSpan) -> Mention:
+    person = span.person
     assert person is not None
-    gender, evidence = found.gender, found.evidence
-    if not gender and person.likely_gender and found.role not in NEUTRAL_ROLES:
-        gender, evidence = person.likely_gender, person.evidence or "pronouns"
-    start, end = doc[found.start].idx, doc[found.end - 1].idx + len(doc[found.end - 1])
-    return Mention(start, end, parsed.text[start:end], found.kind, gender or UNSPECIFIED, person.number, evidence)
+    gender, evidence = span.gender, span.evidence
+    if not gender and span.role not in NEUTRAL_ROLES:
+        likely_gender = person.likely_gender
+        if likely_gender:
+            gender, evidence = likely_gender, person.evidence or "pronouns"
+    last = parsed.doc[span.end - 1]
+    start, end = parsed.doc[span.start].idx, last.idx + len(last)
+    return Mention(start, end, parsed.text[start:end], span.kind, gender or UNSPECIFIED, person.number, evidence)
 
 
 class _Parsed:
@@ -426,12 +503,15 @@ class _Parsed:
 
     def words_beside(self, begin: int, end: int) -> tuple[list[str], list[str]]:
         """List up to four words before, and after, a span in its sentence, without signs."""
-        sentence = self.sentence_of[begin]
-        places = range(max(0, begin - 3 * WORDS_BESIDE), min(len(self.doc), end + 3 * WORDS_BESIDE))
-        near = [n for n in places if self.sentence_of[n] == sentence and self.doc[n].is_alpha]
-        before = [self.doc[n].text for n in near if n < begin]
-        after = [self.doc[n].text for n in near if n >= end]
+        before = self._words_in(range(max(0, begin - 3 * WORDS_BESIDE), begin), begin)
+        after = self._words_in(range(end, min(len(self.doc), end + 3 * WORDS_BESIDE)), begin)
         return before[-WORDS_BESIDE:], after[:WORDS_BESIDE]
+
+    def _words_in(self, places: range, inside: int) -> list[str]:
+        """List the words, without signs, among tokens that are in the sentence of the token `inside`."""
+        sentence = self.sentence_of[inside]
+        tokens = (self.doc[place] for place in places if self.sentence_of[place] == sentence)
+        return [token.text for token in tokens if token.is_alpha]
 
     def agreeing_gender(self, begin: int, end: int) -> str:
         """Find the gender of a declined name: that of its verb, of a surname in the nominative, or of all parts."""
@@ -439,11 +519,13 @@ class _Parsed:
         verbs = {verb_gender(word) for word in words if "Nom" in word.morph.get("Case")} - {""}
         if len(verbs) == 1:
             return verbs.pop()
+        if len(words) == 1:
+            return ""
         surname = words[-1]
-        if len(words) > 1 and "Nom" in surname.morph.get("Case") and grammatical_gender(surname) == FEMININE:
+        if "Nom" in surname.morph.get("Case") and grammatical_gender(surname) == FEMININE:
             return FEMININE
-        tagged = [grammatical_gender(word) for word in words]
-        return tagged[0] if len(words) > 1 and len(set(tagged)) == 1 else ""
+        genders = {grammatical_gender(word) for word in words}
+        return genders.pop() if len(genders) == 1 else ""
 
     def name_spans(self) -> list[tuple[int, int]]:
         """Find the names of persons: those that the pipeline marks, and first names with the words that follow."""
@@ -483,9 +565,10 @@ class _Parsed:
         joined: list[tuple[int, int]] = []
         for start, end in spans:
             token = self.doc[start]
-            before = joined[-1] if joined else (0, 0)
-            if before[1] == start and token.dep_.startswith("flat") and token.head.i in range(*before):
-                joined[-1] = before[0], end
+            start_before, end_before = joined[-1] if joined else (0, 0)
+            is_flat = token.dep_.startswith("flat") and start_before <= token.head.i < end_before
+            if is_flat and end_before == start:
+                joined[-1] = start_before, end
             else:
                 joined.append((start, end))
         return joined
@@ -543,26 +626,19 @@ class _Parsed:
 
     def _names_seen_elsewhere(self, spans: list[tuple[int, int]], taken: set[int]) -> Iterator[tuple[int, int]]:
         """Find more occurrences of names that the pipeline marks as persons elsewhere, or that act like persons."""
-        forms: defaultdict[str, list[int]] = defaultdict(list)
+        places_of_form: defaultdict[str, list[int]] = defaultdict(list)
         for token in self.doc:
             if token.text[:1].isupper() and len(token) > 2 and token.pos_ in ("PROPN", "NOUN", "ADJ"):
-                forms[getattr(token, self._key)].append(token.i)
+                places_of_form[getattr(token, self._key)].append(token.i)
         known: set[int] = set()
         surnames = {getattr(self.doc[end - 1], self._key) for start, end in spans if end - start > 1}
-        for form, where in forms.items():
+        for form, places in places_of_form.items():
+            others = [place for place in places if place not in taken]
             if form in surnames:
                 # A surname alone refers to the person who bears it.
-                known.update(place for place in where if place not in taken and self._stands_alone(place))
-            signs = sum(place in taken for place in where)
-            others = [place for place in where if place not in taken]
-            signs += sum(
-                self.doc[place].dep_ in _ACTORS or (place > 0 and self.title_gender(place - 1) is not None)
-                for place in others
-            )
-            signs -= sum(self.doc[place - 1].lower_ in self._before_place for place in where if place)
-            others = [place for place in others if not self.is_title(place)]
-            if signs >= MIN_SIGNS and signs >= SHARE_OF_SIGNS * len(where) and any(map(self._is_no_word, where)):
-                known.update(others)
+                known.update(filter(self._stands_alone, others))
+            if self._acts_like_name(places, others):
+                known.update(place for place in others if not self.is_title(place))
         for place in sorted(known):
             if place - 1 in known:
                 continue
@@ -570,6 +646,18 @@ class _Parsed:
             while end in known:
                 end += 1
             yield place, end
+
+    def _acts_like_name(self, places: list[int], others: list[int]) -> bool:
+        """Check whether a form is mostly a person's name, by all its `places` and those where it is in no name."""
+        signs = len(places) - len(others)
+        for place in others:
+            follows_title = place > 0 and self.title_gender(place - 1) is not None
+            signs += follows_title or self.doc[place].dep_ in _ACTORS
+        for place in places:
+            signs -= place > 0 and self.doc[place - 1].lower_ in self._before_place
+        if signs < MIN_SIGNS or signs < SHARE_OF_SIGNS * len(places):
+            return False
+        return any(map(self._is_no_word, places))
 
     def _is_no_word(self, place: int) -> bool:
         """Check whether a word's capital is that of a name: not at the start of a sentence, and not all capitals."""

@@ -46,6 +46,11 @@ class Name:
         """The name as it is compared."""
         return " ".join(self.parts)
 
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The first and the last word."""
+        return self.parts[0], self.parts[-1]
+
 
 def find_things(
     words: Sequence[str],
@@ -59,47 +64,100 @@ def find_things(
     `words` are the tokens of a document, and `labels` those of the entities at each of them. `pronouns` has the number
     of pronouns for women or men that come next after a name, by its parts.
     """
-    before, after = rules.of_kind("no_person_after"), rules.of_kind("no_person_before")
-    lower = [word.lower() for word in words]
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    for place, word in enumerate(lower):
-        places[word].append(place)
+    document = _Document(words, labels, rules)
     beside, things, persons = set[int](), set[str](), set[str]()
-    for number, one in enumerate(names):
-        parts = one.parts
-        follows = one.start > 0 and lower[one.start - 1] in before
-        precedes = one.end < len(words) and words[one.end][:1].isupper() and lower[one.end] in after
-        if not one.is_first:
-            precedes |= bool(SCORE.match(" ".join(words[one.end : one.end + 3])))
-            follows |= any(SCORE.fullmatch(" ".join(words[one.start - length : one.start])) for length in (1, 3))
-        if len(parts) > 1 and not one.is_first:
-            # The pipeline may take the word for the thing as part of the name. River Phoenix has a first name.
-            if parts[0] in before:
-                follows, parts = True, parts[1:]
-            elif parts[-1] in after:
-                precedes, parts = True, parts[:-1]
-        if not one.is_titled and (follows or precedes):
-            beside.add(number)
-            things |= {one.form, " ".join(parts)}
-        elif one.is_titled or (len(one.parts) > 1 and one.form not in rules.places):
-            # A country in a longer name is a person's only beside a first name (*Denzel Washington*).
-            is_named = one.is_titled or one.is_first
-            ends = (one.parts[0], one.parts[-1])
-            persons |= {part for part in ends if is_named or rules.places.get(part) != COUNTRY}
-    for form in {one.form for one in names}:
-        kind = rules.places.get(form, "")
-        first_names = sum(one.is_first for one in names if one.form == form)
-        first, *rest = form.split()
-        where = [n for n in places[first] if lower[n + 1 : n + 1 + len(rest)] == rest]
-        as_person = first_names + pronouns.get(tuple(form.split()), 0)
-        is_somebody = as_person >= MIN_SIGNS
-        as_person += sum(labels[n] in PERSON_LABELS for n in where)
-        as_thing = sum(labels[n] in NO_PERSONS for n in where)
-        is_group = not first_names and sum(one.plural for one in names if one.form == form) > 0
-        if kind:
-            as_thing += sum(n > 0 and lower[n - 1] in rules.of_kind("before_place") for n in where)
-        if is_group or (kind == COUNTRY and not is_somebody) or as_thing > as_person + (0 if kind else MORE_SIGNS):
+    names_of_form: defaultdict[str, list[Name]] = defaultdict(list)
+    for index, name in enumerate(names):
+        names_of_form[name.form].append(name)
+        forms = document.forms_of_thing(name)
+        if forms and not name.is_titled:
+            beside.add(index)
+            things |= forms
+        else:
+            persons |= document.words_of_person(name)
+    for form, same_names in names_of_form.items():
+        if document.is_mostly_thing(form, same_names, pronouns):
             things.add(form)
     things -= persons
-    found = {n for n, one in enumerate(names) if one.form in things and not {one.parts[0], one.parts[-1]} & persons}
-    return beside | found, things
+    for index, name in enumerate(names):
+        if name.form in things and persons.isdisjoint(name.ends):
+            beside.add(index)
+    return beside, things
+
+
+class _Document:
+    """The words of a document and the labels of their entities, with the rules for words beside names of things."""
+
+    def __init__(self, words: Sequence[str], labels: Sequence[str], rules: Rules) -> None:
+        self._words, self._labels, self._rules = words, labels, rules
+        self._lower = [word.lower() for word in words]
+        # A name stands after some words for things, and before others.
+        self._leading = rules.of_kind("no_person_after")
+        self._trailing = rules.of_kind("no_person_before")
+        self._before_place = rules.of_kind("before_place")
+        self._positions: defaultdict[str, list[int]] = defaultdict(list)
+        for position, word in enumerate(self._lower):
+            self._positions[word].append(position)
+
+    def forms_of_thing(self, name: Name) -> set[str]:
+        """List the forms of a name that stands beside a word for a thing, or a score. Empty for any other name."""
+        is_thing = self._is_beside_word(name) or (not name.is_first and self._is_beside_score(name))
+        parts = name.parts
+        if len(parts) > 1 and not name.is_first:
+            # The pipeline may take the word for the thing as part of the name. River Phoenix has a first name.
+            if parts[0] in self._leading:
+                is_thing, parts = True, parts[1:]
+            elif parts[-1] in self._trailing:
+                is_thing, parts = True, parts[:-1]
+        return {name.form, " ".join(parts)} if is_thing else set()
+
+    def _is_beside_word(self, name: Name) -> bool:
+        if name.start > 0 and self._lower[name.start - 1] in self._leading:
+            return True
+        if name.end == len(self._words):
+            return False
+        return self._words[name.end][:1].isupper() and self._lower[name.end] in self._trailing
+
+    def _is_beside_score(self, name: Name) -> bool:
+        if SCORE.match(" ".join(self._words[name.end : name.end + 3])):
+            return True
+        # A score is one token, or three.
+        before = (" ".join(self._words[name.start - length : name.start]) for length in (1, 3))
+        return any(map(SCORE.fullmatch, before))
+
+    def words_of_person(self, name: Name) -> set[str]:
+        """List the first and the last word of a name that is a person's by itself. Empty for any other name."""
+        if name.is_titled:
+            return set(name.ends)
+        if len(name.parts) == 1 or name.form in self._rules.places:
+            return set()
+        # A country in a longer name is a person's only beside a first name (*Denzel Washington*).
+        return {word for word in name.ends if name.is_first or self._rules.places.get(word) != COUNTRY}
+
+    def is_mostly_thing(self, form: str, names: Sequence[Name], pronouns: Mapping[tuple[str, ...], int]) -> bool:
+        """Check whether a form has more signs of a thing than of a person, in all places where the document has it."""
+        first_names = sum(name.is_first for name in names)
+        is_group = not first_names and sum(name.plural for name in names) > 0
+        if is_group:
+            return True
+        as_person = first_names + pronouns.get(tuple(form.split()), 0)
+        kind = self._rules.places.get(form, "")
+        if kind == COUNTRY and as_person < MIN_SIGNS:
+            return True
+        as_thing = 0 if kind else -MORE_SIGNS
+        for position in self._positions_of(form):
+            label = self._labels[position]
+            as_person += label in PERSON_LABELS
+            as_thing += label in NO_PERSONS
+            if kind and position > 0:
+                as_thing += self._lower[position - 1] in self._before_place
+        return as_thing > as_person
+
+    def _positions_of(self, form: str) -> list[int]:
+        """List the first tokens of all places where the document has a form."""
+        first, *others = form.split()
+        positions = self._positions[first]
+        if not others:
+            return positions
+        length = len(others)
+        return [start for start in positions if self._lower[start + 1 : start + 1 + length] == others]

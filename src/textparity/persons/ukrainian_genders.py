@@ -65,13 +65,14 @@ def load_gender_lists(
 
 def _read_pairs(path: Path) -> dict[str, tuple[str, ...]]:
     pairs: dict[str, tuple[str, ...]] = {}
-    for masculine, feminine in _read_csv(path, ["male", "female"]):
-        words = tuple(word.strip().lower() for word in feminine.split(",") if word.strip())
-        if not masculine.strip() or not words:
-            raise TableError(f"{path}: a row has {masculine!r} and {feminine!r}; it needs a word of each gender")
+    for male, female in _read_csv(path, ["male", "female"]):
+        masculine = male.strip().lower()
+        feminines = [word.strip().lower() for word in female.split(",") if word.strip()]
+        if not masculine or not feminines:
+            raise TableError(f"{path}: a row has {male!r} and {female!r}; it needs a word of each gender")
         # The upstream list has some words twice, with different feminines.
-        known = pairs.get(masculine.strip().lower(), ())
-        pairs[masculine.strip().lower()] = tuple(dict.fromkeys([*known, *words]))
+        known = pairs.get(masculine, ())
+        pairs[masculine] = tuple(dict.fromkeys([*known, *feminines]))
     return pairs
 
 
@@ -91,17 +92,20 @@ def _read_names(path: Path) -> dict[str, float]:
 
 
 def _read_csv(path: Path, columns: list[str]) -> list[list[str]]:
+    """Read the rows of a table under its header, with as many cells as columns."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            header, *rows = [*filter(None, csv.reader(file))] or [[]]
+            rows = [row for row in csv.reader(file) if row]
     except UnicodeDecodeError as error:
         raise TableError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it") from None
     except csv.Error as error:
         raise TableError(f"{path}: cannot be read as a CSV table ({error})") from None
+    header, *rows = rows or [[]]
+    wanted = ",".join(columns)
     if header != columns:
-        raise TableError(f"{path}: the header is {','.join(header) or 'empty'}; it must be {','.join(columns)}")
+        raise TableError(f"{path}: the header is {','.join(header) or 'empty'}; it must be {wanted}")
     if any(len(row) > len(columns) for row in rows):
-        raise TableError(f"{path}: a row has more cells than {','.join(columns)}; quote cells that have commas")
+        raise TableError(f"{path}: a row has more cells than {wanted}; quote cells that have commas")
     if not rows:
         raise TableError(f"{path}: has no rows")
     return [[*row, ""][: len(columns)] for row in rows]
@@ -186,11 +190,16 @@ def read_form(parse: "Parse") -> tuple[str, bool, frozenset[str]]:
     """Determine the gender of a form (of its singular, if it is a plural), whether it is a plural, and its cases."""
     tag: Any = parse.tag
     grammemes = tag.grammemes
-    own = next((gender for name, gender in _GRAMMEMES.items() if name in grammemes), "")
-    if not own:
-        singular = parse.normalized.tag.grammemes
-        own = next((gender for name, gender in _GRAMMEMES.items() if name in singular), UNKNOWN)
-    return own, "plur" in grammemes, CASES & grammemes or CASES
+    gender = _gender_of(grammemes) or _gender_of(parse.normalized.tag.grammemes) or UNKNOWN
+    return gender, "plur" in grammemes, CASES & grammemes or CASES
+
+
+def _gender_of(grammemes: frozenset[str]) -> str:
+    """Find the gender among grammemes, common gender first. Empty if there is none."""
+    for grammeme, gender in _GRAMMEMES.items():
+        if grammeme in grammemes:
+            return gender
+    return ""
 
 
 class CorrectedJobs:
@@ -198,10 +207,10 @@ class CorrectedJobs:
 
     def __init__(self, lists: GenderLists, heads: Callable[[str], set[str]] = lambda title: set()) -> None:
         self._heads = heads
+        self.listed = dict.fromkeys(map(unify, lists.pairs), MASCULINE)
+        self.listed |= dict.fromkeys(map(unify, lists.feminine_pairs), FEMININE)
         # Words of common gender take precedence, because some of them have a feminine in the pairs.
-        self.listed = {unify(word): MASCULINE for word in lists.pairs}
-        self.listed |= {unify(word): FEMININE for word in lists.feminine_pairs}
-        self.listed |= {unify(word): COMMON for word in lists.common}
+        self.listed |= dict.fromkeys(map(unify, lists.common), COMMON)
         self.gender = lru_cache(maxsize=None)(self._gender)
         self.nouns = lru_cache(maxsize=None)(self._read_nouns)
 
@@ -215,59 +224,80 @@ class CorrectedJobs:
 
     def _by_heads(self, title: str, words: list[str]) -> str:
         """Determine the gender of the head that a parser finds. Empty if it is not a person, or inside a compound."""
-        readings = [
-            reading
-            for head in sorted(self._heads(title) & set(words))
-            for reading in self.nouns(head) or read_adjectives(head)
-        ]
+        readings: list[GenderReading] = []
+        for head in sorted(self._heads(title) & set(words)):
+            readings += self.nouns(head) or read_adjectives(head)
         return _decide(readings) if readings else ""
 
     def _by_rule(self, words: list[str]) -> str:
         adjectives: list[GenderReading] = []
         for word in words:
-            before, own = adjectives, read_adjectives(word)
-            if own:
-                adjectives = own
+            own_adjectives = read_adjectives(word)
+            if own_adjectives:
+                adjectives = own_adjectives
                 continue
             nouns = self.nouns(word)
-            agreeing = [noun for noun in nouns if any(map(noun.agrees_with, before))]
-            if agreeing or (nouns and not before):
-                return _decide(agreeing or nouns)
-            if before and any("NOUN" in parse.tag for parse in analyse(word)):
+            agreeing = [noun for noun in nouns if any(map(noun.agrees_with, adjectives))]
+            if agreeing:
+                return _decide(agreeing)
+            if nouns and not adjectives:
+                return _decide(nouns)
+            if adjectives and any("NOUN" in parse.tag for parse in analyse(word)):
                 break
         return _decide(adjectives)
 
     def _read_nouns(self, word: str) -> list[GenderReading]:
         """List the persons that a word, or else its last part (an ex-head is a head), or else its first can denote."""
         first, *others = word.split("-")
-        for form in [word, *others[-1:], first] if others else [word]:
-            found = [(parse, self._noun(parse)) for parse in analyse(form)]
-            nouns = [(parse, noun) for parse, noun in found if noun]
-            known = [noun for parse, noun in nouns if parse.is_known or noun.lemma in self.listed]
-            # The parts of a compound are more reliable than a guess at the whole.
-            guessed = [] if form is word and others else _guess(form) or [noun for _, noun in nouns]
-            if readings := known or guessed:
-                return readings
-        return []
+        if not others:
+            return self._known_nouns(word) or self._guessed_nouns(word)
+        # The parts of a compound are more reliable than a guess at the whole.
+        known = self._known_nouns(word)
+        for part in (others[-1], first):
+            known = known or self._known_nouns(part) or self._guessed_nouns(part)
+        return known
+
+    def _known_nouns(self, form: str) -> list[GenderReading]:
+        nouns = []
+        for parse in analyse(form):
+            noun = self._noun(parse)
+            if noun and (parse.is_known or noun.lemma in self.listed):
+                nouns.append(noun)
+        return nouns
+
+    def _guessed_nouns(self, form: str) -> list[GenderReading]:
+        nouns = [self._noun(parse) for parse in analyse(form)]
+        return _guess(form) or [noun for noun in nouns if noun]
 
     def _noun(self, parse: "Parse") -> GenderReading | None:
-        lemma = unify(parse.normal_form)
-        gender, is_plural, cases = read_form(parse)
         if "NOUN" not in parse.tag or _NO_TITLE & parse.tag.grammemes:
             return None
+        lemma = unify(parse.normal_form)
+        gender, is_plural, cases = read_form(parse)
         if lemma in self.listed:
             # The lemma of a substantivised adjective is masculine, even if the form is not.
-            return GenderReading(lemma, FEMININE if gender == FEMININE else self.listed[lemma], is_plural, cases)
-        return GenderReading(lemma, gender, is_plural, cases) if "anim" in parse.tag and gender != UNKNOWN else None
+            listed = FEMININE if gender == FEMININE else self.listed[lemma]
+            return GenderReading(lemma, listed, is_plural, cases)
+        if "anim" in parse.tag and gender != UNKNOWN:
+            return GenderReading(lemma, gender, is_plural, cases)
+        return None
 
 
 def _guess(word: str) -> list[GenderReading]:
     """Guess that a word missing from the dictionary is a feminine person, if it ends like one."""
     parses = [parse for parse in analyse(word) if not parse.is_known]
-    lemmas = [p.normal_form for p in parses if {"NOUN", "femn"} in p.normalized.tag and not _NO_TITLE & p.tag.grammemes]
-    if parses and (_FEMININE_FORM.fullmatch(word) or any(lemma.endswith(_FEMININE_LEMMA) for lemma in lemmas)):
+    if not parses:
+        return []
+    if _FEMININE_FORM.fullmatch(word) or any(map(_is_like_feminine_person, parses)):
         return [GenderReading(word, FEMININE, is_plural, CASES) for is_plural in (False, True)]
     return []
+
+
+def _is_like_feminine_person(parse: "Parse") -> bool:
+    """Check whether a lemma is a feminine noun that ends like one for a person, and no name."""
+    if _NO_TITLE & parse.tag.grammemes or {"NOUN", "femn"} not in parse.normalized.tag:
+        return False
+    return bool(parse.normal_form.endswith(_FEMININE_LEMMA))
 
 
 @cache
@@ -301,7 +331,7 @@ class CorrectedNames:
     """Determine the gender of persons' names: masculine, feminine or unknown."""
 
     def __init__(self, lists: GenderLists) -> None:
-        self._names = {unify(name): FEMININE for name in lists.feminine_names}
+        self._names = dict.fromkeys(map(unify, lists.feminine_names), FEMININE)
         for name in map(unify, lists.masculine_names):
             # A name in both lists has no gender of its own.
             self._names[name] = UNKNOWN if name in self._names else MASCULINE
@@ -312,21 +342,28 @@ class CorrectedNames:
         if _SEVERAL.search(name):
             return UNKNOWN
         parts = [unify(part).rstrip(".") for part in _PART.findall(name) if not _INITIAL.fullmatch(part)]
-        patronymics = [_patronymic(part, len(parts)) for part in parts]
-        first_names = [set() if other else self.forms_of(part) for part, other in zip(parts, patronymics, strict=True)]
+        patronymics: list[set[Form]] = []
+        first_names: list[set[Form]] = []
         # A first name can be a surname as well (Бойко, Квітка).
-        others = [
-            set() if patronymic else forms | _surname(part)
-            for part, patronymic, forms in zip(parts, patronymics, first_names, strict=True)
-        ]
-        written = [{(self._names[part], "nomn")} for part in parts if self._names.get(part, UNKNOWN) != UNKNOWN]
+        first_or_surnames: list[set[Form]] = []
+        for part in parts:
+            patronymic = _patronymic(part, len(parts))
+            first_name = set() if patronymic else self.forms_of(part)
+            patronymics.append(patronymic)
+            first_names.append(first_name)
+            first_or_surnames.append(set() if patronymic else first_name | _surname(part))
+        as_listed: list[set[Form]] = [{(self._names[part], "nomn")} for part in parts if self._has_gender(part)]
         # All parts together, then first names as listed, the patronymic, all first names, and the first of them.
-        for told in ([*patronymics, *others], written, patronymics, first_names, first_names[:1]):
-            evidence = [forms for forms in told if forms]
-            genders = {gender for gender, _ in set.intersection(*evidence)} if evidence else set()
-            if len(genders) == 1:
-                return genders.pop()
+        all_parts = patronymics + first_or_surnames
+        for evidence in (all_parts, as_listed, patronymics, first_names, first_names[:1]):
+            gender = _shared_gender(evidence)
+            if gender:
+                return gender
         return UNKNOWN
+
+    def _has_gender(self, name: str) -> bool:
+        """Check whether a name is listed for one gender only."""
+        return self._names.get(name, UNKNOWN) != UNKNOWN
 
     def _first_name(self, word: str) -> set[Form]:
         """List the forms of a first name that a word can be. A listed name has only its listed forms."""
@@ -363,10 +400,25 @@ def _surname(word: str) -> set[Form]:
     for parse in analyse(word):
         if "Surn" in parse.tag and parse.is_known:
             gender, is_plural, cases = read_form(parse)
-            forms |= set() if is_plural else _forms(gender, cases)
+            if not is_plural:
+                forms |= _forms(gender, cases)
     if (MASCULINE, "nomn") in forms and not word.endswith(_OF_MEN):
         forms |= _forms(FEMININE, _CASES)
-    return forms or next((_forms(gender, _CASES) for pattern, gender in _SURNAMES if pattern.fullmatch(word)), set())
+    if forms:
+        return forms
+    for pattern, gender in _SURNAMES:
+        if pattern.fullmatch(word):
+            return _forms(gender, _CASES)
+    return set()
+
+
+def _shared_gender(evidence: Iterable[set[Form]]) -> str:
+    """Find the only gender that all parts of a name with any evidence can share in one case. Empty if there is none."""
+    forms_of_parts = [forms for forms in evidence if forms]
+    if not forms_of_parts:
+        return ""
+    genders = {gender for gender, _ in set.intersection(*forms_of_parts)}
+    return genders.pop() if len(genders) == 1 else ""
 
 
 def _forms(gender: str, cases: Iterable[str]) -> set[Form]:

@@ -55,15 +55,22 @@ def find_occupations(
     word. The second aligns each English word with a translated one, in folded translations. There are as many
     translations as sentences, and none is empty.
     """
+    sources = [translation.source.split() for translation in translations]
+    targets = [translation.text.split() for translation in translations]
+    folded = [folding.fold(translation.text).split() for translation in translations]
     published, corrected = [], []
-    pairs = [(one.source.split(), one.text.split()) for one in translations]
-    for sentence, (_, target), to_source in zip(sentences, pairs, align_words(pairs), strict=True):
-        linked = (to for place in sentence.places for to in np.flatnonzero(to_source == place).tolist())
-        published.append(Occupation(tuple(linked), tuple(target), sentence.occupation))
-    pairs = [(folding.fold(one.text).split(), one.source.split()) for one in translations]
-    for sentence, (target, _), to_target in zip(sentences, pairs, align_words(pairs), strict=True):
-        linked = (to for place in sentence.places for to in to_target[place : place + 1].tolist() if to >= 0)
-        corrected.append(Occupation(tuple(linked), tuple(target), sentence.occupation))
+    forward = align_words(list(zip(sources, targets, strict=True)))
+    for sentence, target, to_source in zip(sentences, targets, forward, strict=True):
+        places: list[int] = []
+        for place in sentence.places:
+            places += np.flatnonzero(to_source == place).tolist()
+        published.append(Occupation(tuple(places), tuple(target), sentence.occupation))
+    backward = align_words(list(zip(folded, sources, strict=True)))
+    for sentence, target, to_target in zip(sentences, folded, backward, strict=True):
+        inside = [place for place in sentence.places if place < len(to_target)]
+        linked = to_target[inside].tolist() if inside else []
+        places = [place for place in linked if place >= 0]
+        corrected.append(Occupation(tuple(places), tuple(target), sentence.occupation))
     return published, corrected
 
 
@@ -157,23 +164,29 @@ class _Cells:
 
 def _swapped_sum(place: np.ndarray, source: np.ndarray, target: np.ndarray, tension: float) -> np.ndarray:
     """Sum the weights of all places of a word, by two geometric series from where it is expected."""
+    expected = place / source
     below = np.floor(place * target / source)
     ratio = np.exp(-tension / target)
+    first_below = np.exp(-tension * np.abs(below / target - expected))
+    first_above = np.exp(-tension * np.abs((below + 1) / target - expected))
+    terms_above = np.maximum(target - below, 0)
     # A place beyond the end leaves an endless series above it.
-    above = np.where(target >= below, 1 - ratio ** np.maximum(target - below, 0), 1)
-    weights = [np.exp(-tension * np.abs(at / target - place / source)) for at in (below + 1, below)]
-    return np.asarray((weights[0] * above + weights[1] * (1 - ratio**below)) / (1 - ratio))
+    above = np.where(target >= below, 1 - ratio**terms_above, 1)
+    total = first_above * above + first_below * (1 - ratio**below)
+    return np.asarray(total / (1 - ratio))
 
 
 def digamma(x: np.ndarray) -> np.ndarray:
     """Compute the digamma function of positive numbers, as `scipy.special.digamma` does, which the core lacks."""
-    x, shifted = np.array(x, float), np.zeros_like(x, float)
+    x = np.array(x, float)
+    shifted = np.zeros_like(x)
     for _ in range(6):
         small = x < 6
         shifted[small] -= 1 / x[small]
         x[small] += 1
     # The asymptotic series (Abramowitz and Stegun 6.3.18).
     y = 1 / x**2
-    return np.asarray(
-        shifted + np.log(x) - 1 / (2 * x) - y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y / 132))))
-    )
+    series = 1 / 240 - y / 132
+    for coefficient in (1 / 252, 1 / 120, 1 / 12):
+        series = coefficient - y * series
+    return np.asarray(shifted + np.log(x) - 1 / (2 * x) - y * series)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textparity import __version__
 from textparity.auditing.formats import number_of
@@ -22,7 +22,7 @@ from textparity.errors import FetchError, InputError, MissingResourceError
 from textparity.estimating.bootstrap import Bootstrap
 from textparity.estimating.estimates import Estimate
 from textparity.files import printable, read_tsv, writable
-from textparity.persons.mentions import FEMININE, MASCULINE, WORDS
+from textparity.persons.mentions import FEMININE, MASCULINE, WORDS, Method
 from textparity.translating.genders import describe_rule, load_rule
 from textparity.translating.scores import (
     CORRECTED,
@@ -36,9 +36,6 @@ from textparity.translating.scores import (
     score,
 )
 from textparity.translating.winomt import read_sentences, read_translations
-
-if TYPE_CHECKING:
-    from textparity.persons.methods import Method
 
 SOURCE, TEXTS = "wino_mt", "data/aggregates/en{}.txt"
 RECORDED = "recorded"
@@ -200,7 +197,7 @@ def read_recorded(lang: str) -> list[dict[str, Any]]:
 
 
 def _score(
-    name: str, lang: str, found: Sequence[Finding], finder: "Method | None", bootstrap: Bootstrap
+    name: str, lang: str, found: Sequence[Finding], finder: Method | None, bootstrap: Bootstrap
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return a row for each procedure, and sentences about pronouns and, if there is a finder, about what is kept."""
     keys = {"system": name, "lang": lang}

@@ -112,11 +112,14 @@ def missing_rule(lang: str, pipeline: str = "") -> str:
     """Explain why occupations of a language have no gender here, or return an empty text."""
     if lang not in RULES:
         return f"no rule for the gender of occupations in {lang} ({', '.join(RULES)} have one)"
-    if RULES[lang] == MORPHOLOGY:
+    kind = RULES[lang]
+    if kind == MORPHOLOGY:
         return missing_pipeline(pipeline)
-    needed = ("pymorphy3", f"pymorphy3_dicts_{lang[:2]}") if RULES[lang] == DICTIONARY else ()
-    lacking = [name for name in needed if not find_spec(name)]
-    return f"{', '.join(lacking)} not installed: {how_to_install('translation')}" if lacking else ""
+    if kind != DICTIONARY:
+        return ""
+    packages = ("pymorphy3", f"pymorphy3_dicts_{lang[:2]}")
+    lacking = ", ".join(name for name in packages if not find_spec(name))
+    return f"{lacking} not installed: {how_to_install('translation')}" if lacking else ""
 
 
 def describe_rule(lang: str, pipeline: str = "") -> str:
@@ -139,12 +142,15 @@ def _most_common(genders: Iterable[str]) -> str:
 
 
 def _by_pronouns(lang: str, folding: Folding) -> Callable[[str], str]:
-    rows = read_tsv(_PRONOUNS, ["lang", "gender", "words"])
-    genders = {word: row["gender"] for row in rows if row["lang"] == lang for word in row["words"].split()}
+    genders: dict[str, str] = {}
+    for row in read_tsv(_PRONOUNS, ["lang", "gender", "words"]):
+        if row["lang"] == lang:
+            genders |= dict.fromkeys(row["words"].split(), row["gender"])
 
     def of_pronouns(text: str) -> str:
         # An alignment would not do: with she, it prefers any other word to a masculine pronoun.
-        shown = {genders[word] for word in re.findall(r"\w+", folding.fold(text).lower()) if word in genders}
+        words = re.findall(r"\w+", folding.fold(text).lower())
+        shown = {genders[word] for word in words if word in genders}
         return shown.pop() if len(shown) == 1 else UNKNOWN
 
     return of_pronouns
@@ -227,14 +233,17 @@ def _by_any_article(occupation: "Occupation") -> str:
 def _by_own_article(occupation: "Occupation") -> str:
     """Read the noun's ending, then the article before it. Nouns have a capital."""
     words = [word.strip('.,;:!?"„“»«') for word in occupation.translation]
+    lower = [word.lower() for word in words]
     for place in occupation.places:
-        if words[place][:1].isupper() and words[place].lower() not in _ARTICLES:
-            if _FEMININE_NOUNS.search(words[place]):
-                return FEMININE
-            before = [words[other].lower() for other in range(max(0, place - 2), place)]
-            if article := next((word for word in reversed(before) if word in _ARTICLES), ""):
-                return _ARTICLES[article]
-    return _most_common(_ARTICLES[word] for word in map(str.lower, occupation.words) if word in _ARTICLES)
+        if not words[place][:1].isupper() or lower[place] in _ARTICLES:
+            continue
+        if _FEMININE_NOUNS.search(words[place]):
+            return FEMININE
+        for before in (place - 1, place - 2):
+            if before >= 0 and lower[before] in _ARTICLES:
+                return _ARTICLES[lower[before]]
+    aligned = [word.lower() for word in occupation.words]
+    return _most_common(_ARTICLES[word] for word in aligned if word in _ARTICLES)
 
 
 def _by_letters(lang: str) -> _Rule:

@@ -56,31 +56,51 @@ class Finding(NamedTuple):
         """Whether another sentence was translated."""
         return self.source != " ".join(self.sentence.words)
 
+    def gender_by(self, procedure: str) -> str:
+        """Look up the gender of the occupation by a procedure."""
+        return self.published if procedure == PUBLISHED else self.corrected
+
 
 def find_genders(sentences: Sequence[Sentence], translations: Sequence[Translation], rule: GenderRule) -> list[Finding]:
     """Find the gender of each translated occupation. Sentences with an empty translation are left out."""
-    pairs = [(one, other) for one, other in zip(sentences, translations, strict=True) if other.text]
-    forward, backward = find_occupations([one for one, _ in pairs], [other for _, other in pairs], rule.folding)
-    genders = zip(rule.published(forward), rule.corrected(backward), strict=True)
-    return [
-        Finding(one, *other, published, before.text, corrected, after.text, rule.pronoun(other.text))
-        for (one, other), (published, corrected), before, after in zip(pairs, genders, forward, backward, strict=True)
-    ]
+    pairs = [pair for pair in zip(sentences, translations, strict=True) if pair[1].text]
+    sources = [sentence for sentence, _ in pairs]
+    texts = [translation for _, translation in pairs]
+    forward, backward = find_occupations(sources, texts, rule.folding)
+    published, corrected = rule.published(forward), rule.corrected(backward)
+    findings = []
+    for index, (sentence, translation) in enumerate(pairs):
+        finding = Finding(
+            sentence=sentence,
+            translation=translation.text,
+            source=translation.source,
+            published=published[index],
+            published_words=forward[index].text,
+            corrected=corrected[index],
+            corrected_words=backward[index].text,
+            pronoun=rule.pronoun(translation.text),
+        )
+        findings.append(finding)
+    return findings
 
 
 def scored_by(findings: Iterable[Finding], procedure: str) -> list[tuple[Sentence, str]]:
     """List the sentences that a procedure scores, with the gender that it finds."""
     if procedure == PUBLISHED:
-        return [(one.sentence, one.published) for one in findings]
-    return [(one.sentence, one.corrected) for one in _of_persons(findings) if one.corrected in (FEMININE, MASCULINE)]
+        return [(finding.sentence, finding.published) for finding in findings]
+    scored = []
+    for finding in _of_persons(findings):
+        if finding.corrected in (FEMININE, MASCULINE):
+            scored.append((finding.sentence, finding.corrected))
+    return scored
 
 
 def _of_persons(findings: Iterable[Finding]) -> list[Finding]:
     """List what is about a woman or a man: each sentence once, without translations of another."""
     once: dict[Sentence, Finding] = {}
-    for one in findings:
-        if one.sentence.gender != NEUTRAL and not one.is_of_another:
-            once.setdefault(one.sentence, one)
+    for finding in findings:
+        if finding.sentence.gender != NEUTRAL and not finding.is_of_another:
+            once.setdefault(finding.sentence, finding)
     return list(once.values())
 
 
@@ -91,10 +111,11 @@ def score(findings: Sequence[Finding], procedure: str, bootstrap: Bootstrap, nam
     woman or a man whose occupation has a gender. `name` seeds the intervals.
     """
     scored = scored_by(findings, procedure)
-    persons = [one for one in findings if one.sentence.gender != NEUTRAL]
-    shown = sum(getattr(one, procedure) in (FEMININE, MASCULINE) for one in persons)
-    row: dict[str, Any] = {"sentences": len(scored), "shown": percentage(shown, len(persons))}
-    return row | _estimate_both([sentence for sentence, _ in scored], _count_all(scored), _measure, "", bootstrap, name)
+    sentences = [sentence for sentence, _ in scored]
+    of_persons = [finding for finding in findings if finding.sentence.gender != NEUTRAL]
+    shown = sum(finding.gender_by(procedure) in (FEMININE, MASCULINE) for finding in of_persons)
+    row: dict[str, Any] = {"sentences": len(scored), "shown": percentage(shown, len(of_persons))}
+    return row | _estimate_both(sentences, _count_all(scored), _measure, "", bootstrap, name)
 
 
 def compare(
@@ -122,11 +143,11 @@ def compare(
 def _by_occurrence(scored: Iterable[tuple[Sentence, str]]) -> dict[tuple[Sentence, int], str]:
     """Key found genders by their sentence and its number, as some sentences occur twice."""
     times: Counter[Sentence] = Counter()
-    found: dict[tuple[Sentence, int], str] = {}
+    genders: dict[tuple[Sentence, int], str] = {}
     for sentence, gender in scored:
         times[sentence] += 1
-        found[sentence, times[sentence]] = gender
-    return found
+        genders[sentence, times[sentence]] = gender
+    return genders
 
 
 def _estimate_both(
@@ -184,12 +205,18 @@ def count_pronouns(findings: Iterable[Finding], gender: str) -> dict[str, int]:
     `shown` of the `sentences` have such pronouns, and in `kept` it is theirs. In `lost`, the occupation has the other
     gender; pronouns show one in `lost_shown` of these, and the right one in `lost_kept`.
     """
-    about = [one for one in _of_persons(findings) if one.sentence.gender == gender]
-    shown = [one for one in about if one.pronoun != UNKNOWN]
-    numbers = {"sentences": len(about), "shown": len(shown), "kept": sum(one.pronoun == gender for one in shown)}
-    lost = [one.pronoun for one in about if one.corrected in (FEMININE, MASCULINE) and one.corrected != gender]
-    kept = lost.count(gender)
-    return numbers | {"lost": len(lost), "lost_shown": len(lost) - lost.count(UNKNOWN), "lost_kept": kept}
+    other_gender = MASCULINE if gender == FEMININE else FEMININE
+    about = [finding for finding in _of_persons(findings) if finding.sentence.gender == gender]
+    pronouns = [finding.pronoun for finding in about]
+    lost = [finding.pronoun for finding in about if finding.corrected == other_gender]
+    return {
+        "sentences": len(about),
+        "shown": len(pronouns) - pronouns.count(UNKNOWN),
+        "kept": pronouns.count(gender),
+        "lost": len(lost),
+        "lost_shown": len(lost) - lost.count(UNKNOWN),
+        "lost_kept": lost.count(gender),
+    }
 
 
 def measure_kept(
@@ -221,26 +248,31 @@ def measure_kept(
 def _counts(sentence: Sentence, found: str) -> list[int]:
     """Count one sentence: by gender and found gender, then right and all ones with and against the stereotype."""
     confusion = [0] * (len(GENDERS) * len(FOUND))
-    confusion[GENDERS.index(sentence.gender) * len(FOUND) + FOUND.index(found)] = 1
+    row, column = GENDERS.index(sentence.gender), FOUND.index(found)
+    confusion[row * len(FOUND) + column] = 1
     is_right = found == sentence.gender
-    pro, anti = sentence.stereotype == PRO, sentence.stereotype == ANTI
-    return [*confusion, pro and is_right, pro, anti and is_right, anti]
+    is_pro = sentence.stereotype == PRO
+    is_anti = sentence.stereotype == ANTI
+    return [*confusion, is_pro and is_right, is_pro, is_anti and is_right, is_anti]
 
 
 def _measure(sums: np.ndarray) -> np.ndarray:
     """Compute the `MEASURES` of sums of `_counts`, a row for each."""
     confusion = sums[:, :-4].reshape(-1, len(GENDERS), len(FOUND))
-    right = np.array([confusion[:, place, place] for place in range(len(GENDERS))])
+    pro_right, pro, anti_right, anti = sums[:, -4:].T
+    # By gender: sentences, those in which it is found, and those in which it is right.
+    true = confusion.sum(axis=2)
+    found = confusion.sum(axis=1)
+    right = np.stack([confusion[:, gender, gender] for gender in range(len(GENDERS))], axis=1)
+    accuracy = _percent(right.sum(axis=1), true.sum(axis=1))
     # The first two genders are feminine and masculine.
-    recall = [_percent(right[place], confusion[:, place].sum(axis=1)) for place in range(2)]
-    precision = [_percent(right[place], confusion[:, :, place].sum(axis=1)) for place in range(2)]
-    f1 = [
-        _percent(2 * right[place], confusion[:, place].sum(axis=1) + confusion[:, :, place].sum(axis=1))
-        for place in range(2)
-    ]
-    pro, anti = (_percent(sums[:, place], sums[:, place + 1]) for place in (-4, -2))
-    accuracy = _percent(right.sum(axis=0), confusion.sum(axis=(1, 2)))
-    return np.array([accuracy, *recall, *precision, *f1, f1[1] - f1[0], pro - anti]).T
+    true, found, right_of_persons = true[:, :2], found[:, :2], right[:, :2]
+    recall = _percent(right_of_persons, true)
+    precision = _percent(right_of_persons, found)
+    f1 = _percent(2 * right_of_persons, true + found)
+    delta_g = f1[:, 1] - f1[:, 0]
+    delta_s = _percent(pro_right, pro) - _percent(anti_right, anti)
+    return np.column_stack([accuracy, recall, precision, f1, delta_g, delta_s])
 
 
 def _percent(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
