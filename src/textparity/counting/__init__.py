@@ -7,6 +7,8 @@ REVISED = "revised"
 # Fewer resamples are not enough for an interval. More do not change any printed digit, and take ever more time and
 # memory.
 LEAST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
+# The sentences of a text, as lists of lower-cased tokens.
+Sentences = list[list[str]]
 # The classes of a word, and those that are genders.
 GENDERS = ("feminine", "masculine")
 UNSPECIFIED = "unspecified"

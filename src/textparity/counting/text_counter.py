@@ -13,13 +13,13 @@ from functools import cached_property
 
 import numpy as np
 
-from textparity.counting import PROCEDURES, REVISED
+from textparity.counting import PROCEDURES, REVISED, Sentences
 from textparity.counting.icu_counter import BulkCounter, MatchTable
 from textparity.counting.lexicon import Lexicon
 from textparity.counting.line_ends import LINE_FEED, mark_line_ends
 from textparity.counting.names import find_mentions
 from textparity.counting.terms import Match, TermMatcher
-from textparity.counting.tokenizers import IcuTokenizer, Sentences, Tokenizer
+from textparity.counting.tokenizers import IcuTokenizer, Tokenizer
 from textparity.folding import NO_FOLDING, Folding, plain_spaces
 
 # A longer text is counted in windows of this many characters, so that memory does not grow with it. A sentence or a

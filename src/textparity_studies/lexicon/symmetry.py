@@ -14,12 +14,12 @@ from unicodedata import normalize
 import numpy as np
 import pandas as pd
 
-from textparity.counting import GENDERS
+from textparity.counting import GENDERS, Sentences
 from textparity.counting.lexicon import read_lexicon, revised_terms, terms_of
 from textparity.counting.resampling import Bootstrap, random_generator
 from textparity.counting.statistics import clustered_interval, percentage
 from textparity.counting.terms import LAYERS, Layout, Match, TermMatcher
-from textparity.counting.tokenizers import Sentences, TokenizerChoice, load_tokenizer
+from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.errors import InputError
 from textparity.tables import Table
 from textparity_studies.measures.gender_ratios import bootstrap_ratios
