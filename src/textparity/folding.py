@@ -22,7 +22,8 @@ from textparity.files import read_tsv
 TABLE = Path(__file__).parent / "resources" / "lexicons" / "folding.tsv"
 COLUMNS = ("langs", "kind", "from", "to", "note")
 ALL_LANGUAGES = "*"
-_, COMPATIBILITY, _, MERGED = KINDS = ("invisible", "compatibility", "spelling", "merged")
+COMPATIBILITY, MERGED = "compatibility", "merged"
+KINDS = ("invisible", COMPATIBILITY, "spelling", MERGED)
 Replace = Callable[["regex.Match[str]"], str]
 NARROW_SPACE = "\u202f"
 # Between the digits of a number, a narrow space is part of the word.
@@ -55,7 +56,11 @@ class SpellingRule:
     def signs(self) -> str:
         """The content of a character class that contains at least one character of every match."""
         bare = _LOOK_AROUND.sub("", self.pattern.pattern)
-        return "".join("".join(list(_SIGNS.finditer(one))[-1].groups("")) for one in bare.split("|"))
+        signs = []
+        for alternative in bare.split("|"):
+            *_, last = _SIGNS.finditer(alternative)
+            signs += last.groups("")
+        return "".join(signs)
 
 
 @dataclass(frozen=True)
@@ -104,15 +109,16 @@ class Folding:
         """Normalize a text, and keep the original position of each character."""
         if is_normalized("NFC", text) and not self._any.search(text):
             return Folded(text)
-        placed = text, array("l", range(len(text))), array("l", range(1, len(text) + 1))
+        starts = array("l", range(len(text)))
+        ends = array("l", range(1, len(text) + 1))
         if not is_normalized("NFC", text):
-            placed = _replaced(*placed, _CLUSTER, _compose)
+            text, starts, ends = _replaced(text, starts, ends, _CLUSTER, _compose)
         for row, signs in self._rows:
-            if signs.search(placed[0]):
-                placed = _replaced(*placed, row.pattern, row.replace)
-        if not is_normalized("NFC", placed[0]):
-            placed = _replaced(*placed, _CLUSTER, _compose)
-        return Folded(*placed)
+            if signs.search(text):
+                text, starts, ends = _replaced(text, starts, ends, row.pattern, row.replace)
+        if not is_normalized("NFC", text):
+            text, starts, ends = _replaced(text, starts, ends, _CLUSTER, _compose)
+        return Folded(text, starts, ends)
 
     def changed(self, characters: Iterable[str]) -> list[str]:
         """Select the characters that a row may replace."""
@@ -121,22 +127,25 @@ class Folding:
     def fold_letter(self, letter: str) -> str:
         """Normalize a letter wherever it stands. Returns an empty string if that depends on what is beside it."""
         for row, signs in self._rows:
-            if signs.search(letter):
-                if row.pattern.pattern not in (row.signs, f"[{row.signs}]"):
-                    return ""
-                letter = row.pattern.sub(row.replace, letter)
+            if not signs.search(letter):
+                continue
+            if row.pattern.pattern not in (row.signs, f"[{row.signs}]"):
+                return ""
+            letter = row.pattern.sub(row.replace, letter)
         return letter
 
     def keeps_structure(self, sign: str) -> bool:
         """Check that a sign is replaced by whether letters are beside it, whichever they are."""
         text = f"o{sign}o"
         for row, signs in self._rows:
-            if signs.search(text):
-                beside = "".join(_LOOK_AROUND.findall(row.pattern.pattern))
-                if any(map(str.isalnum, _CLASSES.sub("", beside))):
-                    return False
-                # A later row may replace what stands here now.
-                text = row.pattern.sub(row.replace, text)
+            if not signs.search(text):
+                continue
+            beside = "".join(_LOOK_AROUND.findall(row.pattern.pattern))
+            single_signs = _CLASSES.sub("", beside)
+            if any(map(str.isalnum, single_signs)):
+                return False
+            # A later row may replace what stands here now.
+            text = row.pattern.sub(row.replace, text)
         return True
 
 
@@ -148,7 +157,8 @@ def plain_spaces(text: str) -> str:
     """
     if not _has_odd_spaces(text):
         return text
-    text = _PARAGRAPH_END.sub("\n", text.replace("\r\n", " \n").translate(_PLAIN))
+    text = text.replace("\r\n", " \n").translate(_PLAIN)
+    text = _PARAGRAPH_END.sub("\n", text)
     return _NARROW_SPACE.sub(" ", text)
 
 
@@ -163,7 +173,9 @@ def _has_odd_spaces(text: str) -> bool:
 
 
 def _any_of(rows: Iterable[SpellingRule]) -> "re.Pattern[str]":
-    return re.compile(f"[{signs}]" if (signs := "".join(row.signs for row in rows)) else "(?!)")
+    signs = "".join(row.signs for row in rows)
+    # Without rows, the expression never matches.
+    return re.compile(f"[{signs}]" if signs else "(?!)")
 
 
 def _compose(match: "regex.Match[str]") -> str:
@@ -173,31 +185,40 @@ def _compose(match: "regex.Match[str]") -> str:
 def _replaced(
     text: str, starts: "array[int]", ends: "array[int]", pattern: "regex.Pattern[str]", replace: Replace
 ) -> "tuple[str, array[int], array[int]]":
-    parts, new_starts, new_ends, at = [], array("l"), array("l"), 0
+    """Replace the matches of a pattern in a text, whose characters have these starts and ends in the original."""
+    parts: list[str] = []
+    new_starts = array("l")
+    new_ends = array("l")
+    copied = 0
     for match in pattern.finditer(text):
         start, end = match.span()
-        by = replace(match)
-        if by == match[0]:
+        replacement = replace(match)
+        if replacement == match[0]:
             continue
-        parts += [text[at:start], by]
-        new_starts += starts[at:start]
-        new_ends += ends[at:start]
-        if len(by) == end - start:
+        parts += [text[copied:start], replacement]
+        new_starts += starts[copied:start]
+        new_ends += ends[copied:start]
+        size = len(replacement)
+        if size == end - start:
             new_starts += starts[start:end]
             new_ends += ends[start:end]
         else:
-            new_starts.extend([starts[start]] * len(by))
-            new_ends.extend([ends[end - 1]] * len(by))
-        at = end
-    parts.append(text[at:])
-    return "".join(parts), new_starts + starts[at:], new_ends + ends[at:]
+            new_starts.extend([starts[start]] * size)
+            new_ends.extend([ends[end - 1]] * size)
+        copied = end
+    parts.append(text[copied:])
+    new_starts += starts[copied:]
+    new_ends += ends[copied:]
+    return "".join(parts), new_starts, new_ends
 
 
 @cache
 def load_folding(lang: str = "", merges: bool = True) -> Folding:
     """Load the folding of a language, or of all. `merges` must be off for pipelines, which know the usual spelling."""
-    rows = (row for row in read_rows(TABLE) if row.langs & {lang, ALL_LANGUAGES})
-    return Folding(tuple(row for row in rows if merges or row.kind != MERGED))
+    rows = [row for row in read_rows(TABLE) if row.langs & {lang, ALL_LANGUAGES}]
+    if not merges:
+        rows = [row for row in rows if row.kind != MERGED]
+    return Folding(tuple(rows))
 
 
 @cache
@@ -205,12 +226,14 @@ def read_rows(path: Path) -> list[SpellingRule]:
     """Read the table. Raises `TableError`, with the line, if a row is wrong."""
     rows = []
     for line, cells in enumerate(read_tsv(path, COLUMNS, allowed={"kind": KINDS}), start=2):
+        where = f"{path}, line {line}"
         try:
             pattern = regex.compile(cells["from"])
         except regex.error as error:
-            raise TableError(f"{path}, line {line}: {cells['from']!r} is not a regular expression ({error})") from None
-        replace = _replacement(cells, f"{path}, line {line}")
-        rows.append(SpellingRule(frozenset(cells["langs"].split()), cells["kind"], pattern, replace))
+            raise TableError(f"{where}: {cells['from']!r} is not a regular expression ({error})") from None
+        langs = frozenset(cells["langs"].split())
+        replace = _replacement(cells, where)
+        rows.append(SpellingRule(langs, cells["kind"], pattern, replace))
     return rows
 
 

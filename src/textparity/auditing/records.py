@@ -16,11 +16,10 @@ from icu4py.breakers import SentenceBreaker
 from textparity.auditing.copies import digest_text
 from textparity.auditing.formats import LINE_END
 from textparity.auditing.inputs import Texts
-from textparity.counting import CLASSES
+from textparity.counting import CLASSES, Sentences
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.terms import Layout, Match
 from textparity.counting.text_counter import TextCounter, windows_of
-from textparity.counting.tokenizers import Sentences
 from textparity.errors import MissingResourceError, how_to_install
 from textparity.files import printable
 from textparity.folding import NO_FOLDING, Folded

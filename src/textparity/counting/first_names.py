@@ -7,6 +7,7 @@ licence), and by language (`hin`) our own where Faker has few, or often names th
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -48,7 +49,8 @@ def first_names(lang: str, sources: Iterable[str]) -> list[Term]:
     sources = list(sources)
     name_forms = load_name_forms(lang) if sources else None
     if name_forms:
-        classes = {form: _class_of(genders_of(readings)) for form, readings in name_forms.spelled.items()}
+        genders = {form: genders_of(readings) for form, readings in name_forms.spelled.items()}
+        classes = _classes_of(genders)
     else:
         classes = read_classes(lang, sources)
     terms = []
@@ -74,8 +76,8 @@ def read_classes(lang: str, sources: Iterable[str]) -> dict[str, str]:
     for source in sources[border + 1 :]:
         for name, gender_class in _classes_of_source(source).items():
             votes.setdefault(name, []).append(gender_class)
-    for name, of_name in votes.items():
-        classes.setdefault(name, _majority(of_name))
+    for name, voted_classes in votes.items():
+        classes.setdefault(name, _majority(voted_classes))
     if classes:
         _correct(classes, lang)
     return classes
@@ -102,20 +104,26 @@ def _majority(classes: list[str]) -> str:
     return "feminine" if women > men else "masculine"
 
 
-def _class_of(genders: Collection[str]) -> str:
-    return min(genders) if len(genders) == 1 else UNSPECIFIED
+def _classes_of(genders: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """Choose the class of each name: its gender, if it has only one."""
+    return {name: min(its_genders) if len(its_genders) == 1 else UNSPECIFIED for name, its_genders in genders.items()}
 
 
 @cache
 def _classes_of_source(source: str) -> dict[str, str]:
-    found: dict[str, set[str]] = {}
+    genders: dict[str, set[str]] = {}
     for row in read_name_rows(source):
-        for name in row["names"].split():
-            found.setdefault(fix_form(name.replace("_", " ")), set()).add(row["class"])
-    classes = {name: _class_of(of_name) for name, of_name in found.items()}
+        for name in _read_names(row):
+            genders.setdefault(name, set()).add(row["class"])
+    classes = _classes_of(genders)
     if not is_language(source):
         _correct(classes, source)
     return classes
+
+
+def _read_names(row: Mapping[str, str]) -> list[str]:
+    """Read the names of a row of a table."""
+    return [fix_form(name.replace("_", " ")) for name in row["names"].split()]
 
 
 @cache
@@ -153,26 +161,35 @@ class Ending:
 
     def forms_of(self, word: str) -> Iterator[str]:
         """List the inflected forms, without the word itself."""
+        stem = word.removesuffix(self.cut)
         for prefix, ending in product(self.prefixes, self.endings):
-            if prefix or ending:
-                yield fix_form(prefix + (word.removesuffix(self.cut) + ending if ending else word))
+            if ending:
+                yield fix_form(prefix + stem + ending)
+            elif prefix:
+                yield fix_form(prefix + word)
 
 
 @cache
 def read_endings(lang: str) -> list[Ending]:
     """Read the inflection rules of a language. The first rule that fits a word and its layer applies."""
-    rows = []
+    rules = []
     for line, row in enumerate(read_tsv(ENDINGS, ENDING_COLUMNS), start=2):
-        if unknown := [name for name in row["layers"].split() if name not in LAYERS]:
+        layers = row["layers"].split()
+        unknown = [layer for layer in layers if layer not in LAYERS]
+        if unknown:
             raise TableError(f"{ENDINGS}, line {line}: layer {unknown[0]!r} is not one of {', '.join(LAYERS)}")
         if row["lang"] == lang:
-            ends = tuple(row["ends"].split()) or ("",)
-            prefixes, endings = (
-                tuple("" if part == NOTHING else part for part in row[name].split() or [NOTHING])
-                for name in ("prefixes", "endings")
-            )
-            rows.append(Ending(tuple(row["layers"].split()), ends, row["cut"], prefixes, endings))
-    return rows
+            ends = row["ends"].split() or [""]
+            prefixes = _read_affixes(row["prefixes"])
+            endings = _read_affixes(row["endings"])
+            rules.append(Ending(tuple(layers), tuple(ends), row["cut"], prefixes, endings))
+    return rules
+
+
+def _read_affixes(cell: str) -> tuple[str, ...]:
+    """Read a cell of prefixes or endings. An empty cell has only the word itself."""
+    affixes = cell.split() or [NOTHING]
+    return tuple("" if affix == NOTHING else affix for affix in affixes)
 
 
 @cache
@@ -181,19 +198,26 @@ def name_contexts(lang: str) -> dict[str, str]:
 
     The key is a name that has a context of its own, such as *Oscar*; an empty key stands for all other names.
     """
-    words: dict[str, dict[str, list[str]]] = {"": {"before": [], "after": []}}
+    words_beside: dict[str, dict[str, list[str]]] = {"": {"before": [], "after": []}}
     rows = read_tsv(NAME_CONTEXTS, CONTEXT_COLUMNS, allowed={"side": ("before", "after")})
     # The rows of all names come first, because those of single names add to them.
     for row in sorted(rows, key=lambda row: row["names"] != ""):
-        if {lang, ALL_LANGUAGES} & set(row["langs"].split()):
-            for name in [fix_form(name.replace("_", " ")) for name in row["names"].split()] or [""]:
-                of_name = words.setdefault(name, {side: list(found) for side, found in words[""].items()})
-                of_name[row["side"]] += row["words"].split()
-    return {name: _join_sides(sides) for name, sides in words.items()}
+        if {lang, ALL_LANGUAGES}.isdisjoint(row["langs"].split()):
+            continue
+        for name in _read_names(row) or [""]:
+            if name not in words_beside:
+                words_beside[name] = deepcopy(words_beside[""])
+            words_beside[name][row["side"]] += row["words"].split()
+    return {name: _join_sides(sides) for name, sides in words_beside.items()}
 
 
 def _join_sides(sides: Mapping[str, Iterable[str]]) -> str:
-    return "; ".join(f"not {side} {' '.join(dict.fromkeys(found))}" for side, found in sides.items() if found)
+    conditions = []
+    for side, words in sides.items():
+        if words:
+            distinct_words = " ".join(dict.fromkeys(words))
+            conditions.append(f"not {side} {distinct_words}")
+    return "; ".join(conditions)
 
 
 def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
@@ -204,10 +228,11 @@ def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
     restricted = []
     for term in terms:
         if term.layer == "names":
-            key = term.context, contexts.get(term.form, contexts[""])
-            if key not in joined:
-                joined[key] = "; ".join(filter(None, key))
-            term = Term(term.form, term.gender_class, term.layer, joined[key])
+            of_name = contexts.get(term.form, contexts[""])
+            both = term.context, of_name
+            if both not in joined:
+                joined[both] = "; ".join(filter(None, both))
+            term = Term(term.form, term.gender_class, term.layer, joined[both])
         restricted.append(term)
     return restricted
 
@@ -215,23 +240,37 @@ def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
 def names_version(lang: str, sources: Iterable[str]) -> str:
     """Describe everything that determines the first names of a language, so that a changed table is a new version."""
     sources = list(sources)
-    tables = [row for source in sources if source != OTHERS for row in read_name_rows(source)]
+    name_rows: list[dict[str, str]] = []
+    for source in sources:
+        if source != OTHERS:
+            name_rows += read_name_rows(source)
     for source in (lang, *sources):
-        tables += read_corrections(source)
-    tables += read_form_rows(lang) + read_evidence_rows(lang)
-    rows = [sorted(row.items()) for row in tables]
+        name_rows += read_corrections(source)
+    name_rows += read_form_rows(lang) + read_evidence_rows(lang)
+    names = [sorted(row.items()) for row in name_rows]
     words = [sorted(row.items()) for row in read_name_word_rows(lang)]
-    return repr((sources, rows, words, read_endings(lang), name_contexts(lang)))
+    return repr((sources, names, words, read_endings(lang), name_contexts(lang)))
 
 
 def inflect(terms: list[Term], lang: str) -> list[Term]:
     """List the inflected forms of some terms, without those that are already terms or that two classes share."""
-    rules, known = read_endings(lang), {term.form for term in terms}
-    found: dict[str, set[Term]] = {}
-    for term in terms if rules else ():
-        fitting = (rule for rule in rules if term.layer in rule.layers and term.form.endswith(rule.ends))
-        rule = next(fitting, None)
-        for form in rule.forms_of(term.form) if rule else ():
-            if form not in known:
-                found.setdefault(form, set()).add(term._replace(form=form))
-    return [next(iter(same)) for same in found.values() if len(same) == 1]
+    rules = read_endings(lang)
+    if not rules:
+        return []
+    known_forms = {term.form for term in terms}
+    inflected: dict[str, set[Term]] = {}
+    for term in terms:
+        rule = _rule_for(term, rules)
+        if rule is None:
+            continue
+        for form in rule.forms_of(term.form):
+            if form not in known_forms:
+                inflected.setdefault(form, set()).add(term._replace(form=form))
+    return [same_form.pop() for same_form in inflected.values() if len(same_form) == 1]
+
+
+def _rule_for(term: Term, rules: Iterable[Ending]) -> Ending | None:
+    for rule in rules:
+        if term.layer in rule.layers and term.form.endswith(rule.ends):
+            return rule
+    return None

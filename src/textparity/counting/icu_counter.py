@@ -25,7 +25,7 @@ import numpy as np
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
 from textparity.arrays import GrowingArray
-from textparity.counting import CLASSES, GENDERS
+from textparity.counting import CLASSES, GENDERS, Sentences
 from textparity.counting.line_ends import MARKS
 from textparity.counting.name_pieces import (
     Piece,
@@ -66,7 +66,7 @@ from textparity.counting.pronoun_evidence import (
 )
 from textparity.counting.regex_prefilter import PieceFilter
 from textparity.counting.terms import FormRules, Layout, Match, TermMatcher, are_among_persons, may_split
-from textparity.counting.tokenizers import IcuTokenizer, Sentences
+from textparity.counting.tokenizers import IcuTokenizer
 from textparity.folding import NARROW_SPACE, NO_FOLDING, Folding
 
 # What all languages together keep of pieces, in bytes as estimated. Above it, pieces that occurred once are forgotten.

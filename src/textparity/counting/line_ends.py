@@ -17,21 +17,21 @@ _FIRST_WORD = re.compile(r"[\W\d_]*([^\W\d_]\S*)")
 
 
 @dataclass(frozen=True)
-class MarkedText:
-    """A text with a mark before each line feed that ends a heading or paragraph, and the places of the marks."""
+class LineMarkedText:
+    """A text with a mark before each line feed that ends a heading or paragraph, and the positions of the marks."""
 
     text: str
     marks: tuple[int, ...] = ()
 
-    def original(self, place: int) -> int:
-        """Convert a place in the marked text to the place in the original one."""
-        return place - bisect_left(self.marks, place)
+    def original(self, position: int) -> int:
+        """Convert a position in the marked text to the position in the original one."""
+        return position - bisect_left(self.marks, position)
 
 
-def mark_line_ends(text: str) -> MarkedText:
+def mark_line_ends(text: str) -> LineMarkedText:
     """Mark the line ends of a text that end a heading or a paragraph."""
     if LINE_FEED not in text:
-        return MarkedText(text)
+        return LineMarkedText(text)
     # Nothing goes on after the last line, so it needs no mark.
     content = text.rstrip()
     lines = content.split(LINE_FEED)
@@ -47,7 +47,9 @@ def mark_line_ends(text: str) -> MarkedText:
         if mark:
             marks.append(start + len(bare) + len(marks))
         start += len(line) + 1
-    return MarkedText(LINE_FEED.join([*marked, lines[-1]]) + text[len(content) :], tuple(marks))
+    marked.append(lines[-1])
+    white_space_at_end = text[len(content) :]
+    return LineMarkedText(LINE_FEED.join(marked) + white_space_at_end, tuple(marks))
 
 
 def _mark_between(line: str, following: str, longest: int) -> str:
@@ -60,7 +62,9 @@ def _mark_between(line: str, following: str, longest: int) -> str:
     if following[0].islower():
         return ""
     word = _FIRST_WORD.match(following)
-    # A name goes on only with a capital, and a line ends early if there was room for the next word.
-    if word is None or not word[1][0].isupper() or len(line) + 1 + len(word[1]) > longest:
+    # A name goes on only with a capital.
+    if word is None or not word[1][0].isupper():
         return ""
-    return LINE_MARK
+    # A line ends early if there was room for the next word.
+    has_room = len(line) + 1 + len(word[1]) <= longest
+    return LINE_MARK if has_room else ""

@@ -9,7 +9,7 @@ coordination. A gender is decided if all the readings that remain have it.
 `name_evidence.tsv` has the words and endings beside names.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -41,7 +41,7 @@ _REACH = 3
 Readings = int
 _ONE_GENDER = (1 << len(CASES)) - 1
 _ALL_READINGS = (1 << len(GENDERS) * len(CASES)) - 1
-_OF_GENDER = {gender: _ONE_GENDER << (number * len(CASES)) for number, gender in enumerate(GENDERS)}
+_OF_GENDER = {gender: _ONE_GENDER << (index * len(CASES)) for index, gender in enumerate(GENDERS)}
 NO_READINGS: Readings = 0
 
 
@@ -61,7 +61,8 @@ def genders_of(readings: Readings) -> frozenset[str]:
 
 def _in_cases_of(readings: Readings) -> Readings:
     """List the readings of both genders in the cases of some readings."""
-    feminine, masculine = (readings >> (number * len(CASES)) & _ONE_GENDER for number in range(len(GENDERS)))
+    feminine = readings & _ONE_GENDER
+    masculine = readings >> len(CASES)
     cases = feminine | masculine
     return cases | cases << len(CASES)
 
@@ -132,23 +133,24 @@ class NameForms:
 
     def _allowed(self, others: Sequence[str], before: Sequence[str], after: Sequence[str]) -> Iterator[Readings]:
         """List the readings that each piece of evidence allows, the strongest evidence first."""
-        for other in others:
-            yield self.evidence[SURNAME].of(self.fold(other))
-            # A further first name, as in *Jana Pavla*.
-            further = self.readings_of(other)
-            yield further if len(genders_of(further)) == 1 else NO_READINGS
-        preceding = [self.fold(word.lower()) for word in reversed(before)]
+        yield from self._allowed_by_names(others)
+        # The nearest word comes first on both sides.
+        words_before = before[::-1]
+        preceding = [self.fold(word.lower()) for word in words_before]
         following = [self.fold(word.lower()) for word in after]
         yield self._of_first(ARTICLE, preceding[:_REACH])
         directly_before = self._of_first(BEFORE, preceding[:1])
         yield directly_before or self.evidence[OTHERWISE].of("")
-        coordinated = self._beside_conjunction(list(reversed(before))), self._beside_conjunction(after)
-        yield from coordinated
+        coordinated_before = self._beside_conjunction(words_before)
+        coordinated_after = self._beside_conjunction(after)
+        yield coordinated_before
+        yield coordinated_after
         if preceding and self.evidence[AMBIGUOUS].of(preceding[0]):
             return
         # The words beside the name come first. The verb of two coordinated persons is in the plural or dual.
-        if not any(coordinated):
-            yield self._of_first(VERB, [*following[:1], *preceding[:1], *following[1:_REACH]])
+        if not coordinated_before and not coordinated_after:
+            nearest_first = [*following[:1], *preceding[:1], *following[1:_REACH]]
+            yield self._of_first(VERB, nearest_first)
         if self._of_first(VERB, preceding[:1]):
             # The verb has another subject, so the name is not in the nominative.
             yield ~_NOMINATIVES
@@ -156,6 +158,15 @@ class NameForms:
             yield self.evidence[START].of("")
         for other in others:
             yield self.evidence[LIKELY].of(self.fold(other))
+
+    def _allowed_by_names(self, others: Sequence[str]) -> Iterator[Readings]:
+        """List the readings that each further word of the full name allows."""
+        for other in others:
+            yield self.evidence[SURNAME].of(self.fold(other))
+            # A further first name, as in *Jana Pavla*.
+            further = self.readings_of(other)
+            if len(genders_of(further)) == 1:
+                yield further
 
     def _of_first(self, kind: str, words: Sequence[str]) -> Readings:
         """Look up the readings that the first of some words leaves that is evidence of a kind."""
@@ -167,15 +178,18 @@ class NameForms:
 
     def _beside_conjunction(self, words: Sequence[str]) -> Readings:
         """Find the cases of a coordinated name, given the words beside a name from the nearest on."""
-        if not words or not self.evidence[CONJUNCTION].of(self.fold(words[0].lower())):
+        if not words:
+            return NO_READINGS
+        nearest = self.fold(words[0].lower())
+        if not self.evidence[CONJUNCTION].of(nearest):
             return NO_READINGS
         readings = _ALL_READINGS
         for word in words[1:]:
             if not word[:1].isupper():
                 break
-            part = self.fold(word.lower())
-            of_part = self.readings_of(part) or self.evidence[SURNAME].of(part)
-            readings = readings & of_part or readings
+            name = self.fold(word.lower())
+            of_name = self.readings_of(name) or self.evidence[SURNAME].of(name)
+            readings = readings & of_name or readings
         return _in_cases_of(readings)
 
 
@@ -207,6 +221,20 @@ def load_name_forms(lang: str) -> NameForms | None:
     rows = read_form_rows(lang)
     if not rows:
         return None
+    spelled = _merge_origins(rows)
+    # Folding all forms at once is faster than one by one.
+    fold = load_folding(lang).fold
+    folded_forms = fold("\n".join(spelled)).split("\n")
+    folded: dict[str, Readings] = {}
+    for form, readings in zip(folded_forms, spelled.values(), strict=True):
+        folded[form] = folded.get(form, NO_READINGS) | readings
+    for form, folded_form in zip(spelled, folded_forms, strict=True):
+        spelled[form] = folded[folded_form]
+    return NameForms(spelled, folded, _load_evidence(lang), fold)
+
+
+def _merge_origins(rows: Iterable[Mapping[str, str]]) -> dict[str, Readings]:
+    """List the readings of all forms, of which those of the language's own names come first."""
     own = _expand([row for row in rows if row["origin"] == OWN])
     foreign = _expand([row for row in rows if row["origin"] == FOREIGN])
     spelled = dict(own)
@@ -217,41 +245,41 @@ def load_name_forms(lang: str) -> NameForms | None:
         elif not of_own & _NOMINATIVES and readings & _NOMINATIVES:
             # A name of another language may be the inflected form of one of the language.
             spelled[form] = _without_vocatives(of_own | readings & _NOMINATIVES)
-    # Folding all forms at once is faster than one by one.
-    fold = load_folding(lang).fold
-    as_compared = fold("\n".join(spelled)).split("\n")
-    folded: dict[str, Readings] = {}
-    for form, readings in zip(as_compared, spelled.values(), strict=True):
-        folded[form] = folded.get(form, NO_READINGS) | readings
-    for form, compared in zip(spelled, as_compared, strict=True):
-        spelled[form] = folded[compared]
-    return NameForms(spelled, folded, _load_evidence(lang), fold)
+    return spelled
 
 
 def _without_vocatives(readings: Readings) -> Readings:
     """Leave out the vocative of one gender if it is written as the nominative of the other, which is more frequent."""
     for gender, other in (GENDERS, reversed(GENDERS)):
-        if not readings & _OF_GENDER[gender] & ~reading(gender, "vocative") and readings & reading(other, "nominative"):
+        other_cases = readings & _OF_GENDER[gender] & ~reading(gender, "vocative")
+        if not other_cases and readings & reading(other, "nominative"):
             readings &= _OF_GENDER[other]
     return readings
 
 
-def _expand(rows: Sequence[Mapping[str, str]]) -> dict[str, Readings]:
+def _expand(rows: Iterable[Mapping[str, str]]) -> dict[str, Readings]:
     """List all forms of the names of some rows, in lower case."""
     forms: dict[str, Readings] = {}
     for row in rows:
-        endings: dict[str, Readings] = {}
-        for case in CASES:
-            for cell in row[case].split():
-                ending = "" if cell == NOTHING else cell
-                endings[ending] = endings.get(ending, NO_READINGS) | reading(row["gender"], case)
-        kept = -len(row["cut"]) or None
+        endings = _read_endings(row)
+        stem_end = -len(row["cut"]) or None
         for name in row["names"].lower().split():
-            stem = name[:kept].replace("_", " ")
+            stem = name[:stem_end].replace("_", " ")
             for ending, readings in endings.items():
                 form = stem + ending
                 forms[form] = forms.get(form, NO_READINGS) | readings
     return {form: _without_vocatives(readings) for form, readings in forms.items()}
+
+
+def _read_endings(row: Mapping[str, str]) -> dict[str, Readings]:
+    """Read the endings of a row, each with its readings."""
+    endings: dict[str, Readings] = {}
+    for case in CASES:
+        of_case = reading(row["gender"], case)
+        for cell in row[case].split():
+            ending = "" if cell == NOTHING else cell
+            endings[ending] = endings.get(ending, NO_READINGS) | of_case
+    return endings
 
 
 def _load_evidence(lang: str) -> dict[str, Evidence]:
@@ -259,10 +287,11 @@ def _load_evidence(lang: str) -> dict[str, Evidence]:
     evidence = {kind: Evidence() for kind in KINDS}
     for row in read_evidence_rows(lang):
         readings = _read_cases(row)
+        of_kind = evidence[row["kind"]]
         if row["kind"] in (START, OTHERWISE):
-            evidence[row["kind"]].add("", readings)
+            of_kind.add("", readings)
         for word in row["words"].split():
-            evidence[row["kind"]].add(fold(word), readings)
+            of_kind.add(fold(word), readings)
     return evidence
 
 

@@ -80,39 +80,45 @@ def read_piece(piece: str) -> Piece:
     """Describe a piece of a folded text."""
     if not piece.isascii() and _UNSPACED.search(piece):
         return _NO_WORD
-    start, end = 0, len(piece)
+    start = 0
+    end = len(piece)
     while start < end and not piece[start].isalnum():
         start += 1
     while end > start and not piece[end - 1].isalnum():
         end -= 1
-    word, tail = piece[start:end], piece[end:]
+    word = piece[start:end]
+    tail = piece[end:]
+    after_word = tail
     ending = _ENDING.search(word) if not word.isalnum() else None
     if ending:
         word = word[: ending.start()]
+        after_word = ending[0] + tail
     small = word.lower()
-    is_initial = is_capitals = False
-    key = ""
-    if word != small:
-        # Most words with a capital have no other, so they need no regular expression.
-        if word[0].isupper() and word[1:].islower() and word.isalpha():
-            key = small
-        elif _NAME.fullmatch(word):
-            key = _ELISION.sub("", word, count=1).lower()
-        is_initial = not start and not ending and tail in ("", ".") and _INITIALS.fullmatch(word) is not None
-        is_capitals = word.isupper() and sum(map(str.isupper, word)) > 1
+    has_capital = word != small
+    is_open = start == 0
     return Piece(
         word=small,
-        key=key,
-        is_initial=is_initial,
-        is_capitals=is_capitals,
+        key=_read_key(word, small) if has_capital else "",
+        is_initial=has_capital and is_open and after_word in ("", ".") and _INITIALS.fullmatch(word) is not None,
+        is_capitals=has_capital and word.isupper() and sum(map(str.isupper, word)) > 1,
         has_hyphen="-" in word,
-        is_open=not start,
-        is_closed=not ending and not tail,
-        is_dotted=not ending and tail == ".",
-        ends_line=not ending and tail == LINE_MARK,
+        is_open=is_open,
+        is_closed=after_word == "",
+        is_dotted=after_word == ".",
+        ends_line=after_word == LINE_MARK,
         ends_paragraph=not _MARKS.isdisjoint(tail),
         ends_sentence=not _SENTENCE_ENDS.isdisjoint(tail),
     )
+
+
+def _read_key(word: str, small: str) -> str:
+    """Read the key of a word with a capital."""
+    # Most words with a capital have no other, so they need no regular expression.
+    if word[0].isupper() and word[1:].islower() and word.isalpha():
+        return small
+    if _NAME.fullmatch(word):
+        return _ELISION.sub("", word, count=1).lower()
+    return ""
 
 
 def may_be_no_name(piece: str) -> bool:
@@ -122,7 +128,7 @@ def may_be_no_name(piece: str) -> bool:
 
 @dataclass(frozen=True)
 class View:
-    """A text of `size` pieces, by their places.
+    """A text of `size` pieces, by their positions.
 
     `other_at` gives the gender of a match that is not part of a name, None if none is.
     """
@@ -132,11 +138,13 @@ class View:
     piece_at: Callable[[int], Piece]
     other_at: Callable[[int], str | None]
 
-    def begins_sentence(self, place: int) -> bool:
+    def begins_sentence(self, position: int) -> bool:
         """Check whether a sentence, or a quotation, begins with a piece."""
-        return place == 0 or self.piece_at(place - 1).ends_sentence or not self.piece_at(place).is_open
+        if position == 0 or self.piece_at(position - 1).ends_sentence:
+            return True
+        return not self.piece_at(position).is_open
 
     def words(self, first: int, last: int) -> str:
         """Read the words from one piece to another, without signs at the ends."""
-        text = " ".join(self.text_at(place) for place in range(first, last + 1))
+        text = " ".join(self.text_at(position) for position in range(first, last + 1))
         return EDGES.sub("", text)

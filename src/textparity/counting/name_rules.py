@@ -17,7 +17,6 @@ The kinds of words are:
 - `neutral`: pronouns of one person whose gender they do not show, such as *they*.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -54,7 +53,9 @@ class NameRules:
 
     def is_doubtful(self, form: str) -> bool:
         """Check whether a first name depends on the words beside it: it is a closed word, or a form of both genders."""
-        return form in self.closed or (self.forms is not None and self.forms.is_ambiguous(form))
+        if form in self.closed:
+            return True
+        return self.forms is not None and self.forms.is_ambiguous(form)
 
     @property
     def beside_names(self) -> frozenset[str]:
@@ -80,19 +81,18 @@ def read_name_word_rows(lang: str) -> list[dict[str, str]]:
 @cache
 def load_name_rules(lang: str, excluded: frozenset[str] = frozenset()) -> NameRules:
     """Load the words of a language. `excluded` are never learned as surnames. Raises `TableError` for a wrong row."""
-    words: dict[str, list[str]] = {kind: [] for kind in KINDS}
-    for row in read_name_word_rows(lang):
-        words[row["kind"]] += row["words"].split()
     fold = load_folding(lang).fold
-
-    def folded(listed: Iterable[str]) -> frozenset[str]:
-        return frozenset(fold(word) for word in listed)
-
-    endings = [role[1:] for role in words["role"] if role.startswith("*")]
-    words["role"] = [role for role in words["role"] if not role.startswith("*")]
+    words: dict[str, set[str]] = {kind: set() for kind in KINDS}
+    role_endings: set[str] = set()
+    for row in read_name_word_rows(lang):
+        for word in row["words"].split():
+            if row["kind"] == "role" and word.startswith("*"):
+                role_endings.add(fold(word[1:]))
+            else:
+                words[row["kind"]].add(fold(word))
     return NameRules(
-        **{kind: folded(listed) for kind, listed in words.items()},
-        role_endings=tuple(sorted(folded(endings))),
-        excluded=folded(excluded),
+        **{kind: frozenset(of_kind) for kind, of_kind in words.items()},
+        role_endings=tuple(sorted(role_endings)),
+        excluded=frozenset(map(fold, excluded)),
         forms=load_name_forms(lang),
     )

@@ -6,9 +6,9 @@ for something else (`NameRules.closed`), or if the text does and only one name s
 """
 
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ from textparity.counting.name_pieces import (
 )
 from textparity.counting.name_rules import NameRules
 from textparity.counting.pronoun_evidence import (
+    PronounEvidence,
     PronounTrail,
     are_called_neutral,
     count_votes,
@@ -34,6 +35,7 @@ from textparity.counting.pronoun_evidence import (
     load_evidence,
 )
 from textparity.counting.terms import Layout, Match, TermMatcher, without_things
+from textparity.folding import Folding
 
 # The layers whose matches are parts of a name wherever they occur.
 NAME_LAYERS = ("titles", "names")
@@ -88,18 +90,24 @@ class Learned(NamedTuple):
 
     def source(self, view: View) -> str:
         """Read what shows the gender."""
-        return view.words(self.shown_by.first, self.shown_by.last) if self.shown_by else PRONOUNS_AFTER
+        if self.shown_by is None:
+            return PRONOUNS_AFTER
+        return view.words(self.shown_by.first, self.shown_by.last)
 
 
 def gender_of(match: Match) -> str:
     """Determine the gender of a match. Empty unless it has exactly one."""
-    (gender,) = match.classes if len(match.classes) == 1 else ("",)
+    if len(match.classes) != 1:
+        return ""
+    (gender,) = match.classes
     return gender if gender in GENDERS else ""
 
 
 def may_name(match: Match, piece: Piece) -> bool:
     """Check whether a match can be part of a name: *Mr*, *Mary*, and with a capital *King* or *Kanzlerin*."""
-    return match.layer in NAME_LAYERS or (match.layer == "nouns" and bool(piece.key and gender_of(match)))
+    if match.layer in NAME_LAYERS:
+        return True
+    return match.layer == "nouns" and bool(piece.key and gender_of(match))
 
 
 def is_address(match: Match, rules: NameRules) -> bool:
@@ -109,21 +117,28 @@ def is_address(match: Match, rules: NameRules) -> bool:
 
 def join_names(parts: Sequence[NamePart], view: View, rules: NameRules) -> list[FullName]:
     """Join the parts of names, given in the order of the text, that are adjacent or in one word (*Anne-Marie*)."""
-    at = {part.first: part for part in reversed(parts)}
+    part_at = {part.first: part for part in reversed(parts)}
     # Names that share a piece (*Paul/Marie*) belong to no longer name. Only the last one may begin one.
     followed: set[int] = set()
     for part, following in pairwise(parts):
         if following.first <= part.last and not view.piece_at(part.last).key:
-            at.pop(part.first, None)
-            at.pop(following.first, None)
+            part_at.pop(part.first, None)
+            part_at.pop(following.first, None)
             followed.add(part.number)
     full_names: list[FullName] = []
     for part in parts:
-        is_new = not full_names or part.first > full_names[-1].last
-        if is_new or not (view.piece_at(part.first).key or part in full_names[-1].parts):
-            may_go_on = part.number not in followed
-            full_names.append(_join(part, at, view, rules, may_go_on))
+        if full_names and _belongs_to(part, full_names[-1], view):
+            continue
+        may_go_on = part.number not in followed
+        full_names.append(_join(part, part_at, view, rules, may_go_on))
     return full_names
+
+
+def _belongs_to(part: NamePart, full_name: FullName, view: View) -> bool:
+    """Check whether a part is in the full name that begins before it."""
+    if part.first > full_name.last:
+        return False
+    return bool(view.piece_at(part.first).key) or part in full_name.parts
 
 
 def _is_named_after(part: NamePart, view: View) -> bool:
@@ -131,25 +146,49 @@ def _is_named_after(part: NamePart, view: View) -> bool:
     form = part.match.form
     if part.match.layer != "names" or "-" in form or not view.piece_at(part.first).has_hyphen:
         return False
-    words = HYPHEN.split(EDGES.sub("", view.text_at(part.first)))
+    bare_text = EDGES.sub("", view.text_at(part.first))
+    words = HYPHEN.split(bare_text)
     if len(words) == 1:
         return False
     # Some languages put their prefixes before a hyphen (*u-Mary*, *al-Hassan*).
     if words[0].islower():
         words = words[1:]
-    return len(words) > MOST_IN_COMPOUND or not words[0].lower().startswith(form[:1]) or form not in words[0].lower()
+    if len(words) > MOST_IN_COMPOUND:
+        return True
+    first_word = words[0].lower()
+    return not first_word.startswith(form[:1]) or form not in first_word
 
 
-def _join(part: NamePart, at: Mapping[int, NamePart], view: View, rules: NameRules, may_go_on: bool) -> FullName:
-    if _is_named_after(part, view):
-        return FullName([part], part.first, part.last, None, "", "")
-    parts, last, surname = [part], part.last, ""
-    place = last + 1
-    before = view.piece_at(last)
+def _join(
+    first_part: NamePart, part_at: Mapping[int, NamePart], view: View, rules: NameRules, may_go_on: bool
+) -> FullName:
+    """Make the full name that begins with a part. It ends with that part unless it `may_go_on`."""
+    first, last = first_part.first, first_part.last
+    if _is_named_after(first_part, view):
+        return FullName([first_part], first, last, None, "", "")
+    acronym = ""
+    if first == last and first_part.match.layer in NAME_LAYERS:
+        acronym = _read_acronym(first_part, view)
+    parts = [first_part]
+    surname = ""
+    if may_go_on:
+        last, surname = _extend(parts, part_at, view, rules)
+    kept, gender = _choose(parts, view, rules)
+    full_name = FullName(parts, first, last, kept, gender, surname, acronym)
+    return _decide(full_name, view, rules.forms) if rules.forms else full_name
+
+
+def _extend(parts: list[NamePart], part_at: Mapping[int, NamePart], view: View, rules: NameRules) -> tuple[int, str]:
+    """Add the parts that follow the first one to `parts`. Returns the last piece of the name, and its surname."""
+    last = parts[0].last
+    surname = ""
     has_particle = False
-    stop = min(view.size, part.first + MOST_PIECES) if may_go_on else place
-    while place < stop:
-        following, piece = at.get(place), view.piece_at(place)
+    before = view.piece_at(last)
+    position = last + 1
+    stop = min(view.size, parts[0].first + MOST_PIECES)
+    while position < stop:
+        following = part_at.get(position)
+        piece = view.piece_at(position)
         if not piece.is_open or not _goes_on(before, parts[-1], rules):
             break
         if following:
@@ -159,15 +198,13 @@ def _join(part: NamePart, at: Mapping[int, NamePart], view: View, rules: NameRul
         elif is_within(piece, rules):
             has_particle = has_particle or piece.word in rules.particle
         else:
-            if _may_be_surname(piece, parts, has_particle, rules) and view.other_at(place) is None:
-                surname, last = piece.key, place
+            if _may_be_surname(piece, parts, has_particle, rules) and view.other_at(position) is None:
+                surname = piece.key
+                last = position
             break
-        place = max(place, last) + 1
-        before = view.piece_at(place - 1)
-    kept, gender = _choose(parts, view, rules)
-    acronym = _read_acronym(part, view) if last == part.first and part.match.layer in NAME_LAYERS else ""
-    full_name = FullName(parts, part.first, last, kept, gender, surname, acronym)
-    return _decide(full_name, view, rules.forms) if rules.forms else full_name
+        position = max(position, last) + 1
+        before = view.piece_at(position - 1)
+    return last, surname
 
 
 def _decide(full_name: FullName, view: View, forms: NameForms) -> FullName:
@@ -175,23 +212,34 @@ def _decide(full_name: FullName, view: View, forms: NameForms) -> FullName:
     kept = full_name.kept
     if full_name.gender or kept is None or kept.match.layer != "names" or not forms.is_ambiguous(kept.match.form):
         return full_name
-    others = [view.piece_at(place).key for place in range(kept.last + 1, full_name.last + 1)]
-    before: list[str] = []
-    place = full_name.first
-    while place and len(before) < WORDS_BESIDE and not view.begins_sentence(place):
-        place -= 1
-        before.insert(0, view.words(place, place))
-    after: list[str] = []
-    place = full_name.last
-    while place + 1 < view.size and len(after) < WORDS_BESIDE and not view.piece_at(place).ends_sentence:
-        place += 1
-        after.append(view.words(place, place))
-    gender = forms.decide(kept.match.form, list(filter(None, others)), before, after)
+    keys = [view.piece_at(position).key for position in range(kept.last + 1, full_name.last + 1)]
+    further_names = [key for key in keys if key]
+    before = _words_before(full_name.first, view)
+    after = _words_after(full_name.last, view)
+    gender = forms.decide(kept.match.form, further_names, before, after)
     return full_name._replace(gender=gender)
 
 
+def _words_before(position: int, view: View) -> list[str]:
+    """List up to `WORDS_BESIDE` words before a piece in its sentence, in the order of the text."""
+    nearest_first: list[str] = []
+    while position and len(nearest_first) < WORDS_BESIDE and not view.begins_sentence(position):
+        position -= 1
+        nearest_first.append(view.words(position, position))
+    return nearest_first[::-1]
+
+
+def _words_after(position: int, view: View) -> list[str]:
+    """List up to `WORDS_BESIDE` words after a piece in its sentence."""
+    words: list[str] = []
+    while position + 1 < view.size and len(words) < WORDS_BESIDE and not view.piece_at(position).ends_sentence:
+        position += 1
+        words.append(view.words(position, position))
+    return words
+
+
 def _goes_on(before: Piece, last: NamePart, rules: NameRules) -> bool:
-    """Check whether a name goes on after a piece, the last part before which is given."""
+    """Check whether a name goes on after a piece. `last` is the last part of the name so far."""
     if before.is_closed:
         return True
     is_title = last.match.layer == "titles"
@@ -221,13 +269,15 @@ def _choose(parts: Sequence[NamePart], view: View, rules: NameRules) -> tuple[Na
         if first.match.layer == "names" and not _is_name(first, view, rules):
             return None, ""
         return first, gender_of(first.match)
-    surname = [part for part in parts if part.match.layer == "names"][1:][-1:]
-    gendered = [part for part in parts if gender_of(part.match) and part not in surname]
+    names = [part for part in parts if part.match.layer == "names"]
+    # The last of several first names is a surname.
+    surname = names[-1] if len(names) > 1 else None
+    gendered = [part for part in parts if gender_of(part.match) and part != surname]
     for kind in (_ADDRESS, _NAME_KIND, _ROLE):
         for part in gendered:
             if _kind_of(part.match, rules) == kind:
                 return part, gender_of(part.match)
-    return parts[0], ""
+    return first, ""
 
 
 _ADDRESS, _NAME_KIND, _ROLE = "address", "name", "role"
@@ -253,20 +303,25 @@ def _read_acronym(part: NamePart, view: View) -> str:
     is_long_title = part.match.layer == "titles" and len(part.match.form) > LONGEST_ABBREVIATION
     if not piece.is_capitals or is_long_title:
         return ""
-    neighbours = [view.piece_at(part.first - 1)] if part.first else []
-    # A heading may be one name in capitals.
-    neighbours = [before for before in neighbours if not before.ends_paragraph]
+    neighbours: list[Piece] = []
+    if part.first:
+        before = view.piece_at(part.first - 1)
+        # A heading may be one name in capitals.
+        if not before.ends_paragraph:
+            neighbours.append(before)
     if part.last + 1 < view.size and not piece.ends_paragraph:
         neighbours.append(view.piece_at(part.last + 1))
-    is_apart = bool(neighbours) and not any(neighbour.is_capitals for neighbour in neighbours)
-    return piece.word if is_apart else ""
+    if not neighbours or any(neighbour.is_capitals for neighbour in neighbours):
+        return ""
+    return piece.word
 
 
 @dataclass
 class WordUses:
     """How a text uses some words outside of longer names.
 
-    `places` has those of each word with a capital, and `small` the words that the text also has in small letters.
+    `places` has the positions of each word with a capital, and `small` the words that the text also has in small
+    letters.
     """
 
     places: dict[str, list[int]] = field(default_factory=dict)
@@ -274,15 +329,19 @@ class WordUses:
 
     def is_common(self, word: str, view: View, rules: NameRules) -> bool:
         """Check whether the text also uses a word like a common word or a place."""
-        return word in self.small or any(is_used_as_common(place, view, rules) for place in self.places.get(word, ()))
+        if word in self.small:
+            return True
+        positions = self.places.get(word, ())
+        return any(is_used_as_common(position, view, rules) for position in positions)
 
     def is_person(self, word: str, view: View, rules: NameRules) -> bool:
         """Check that a word has a capital within a sentence too, and is never used like a word, a place or a thing."""
-        places = self.places.get(word, ())
-        if all(view.begins_sentence(place) for place in places) or self.is_common(word, view, rules):
+        positions = self.places.get(word, ())
+        if all(view.begins_sentence(position) for position in positions):
             return False
-        after_words = [place for place in places if place and view.piece_at(place).is_open]
-        return not any(view.piece_at(place - 1).word in rules.thing for place in after_words)
+        if self.is_common(word, view, rules):
+            return False
+        return not any(_is_after_thing_word(position, view, rules) for position in positions)
 
 
 @dataclass(frozen=True)
@@ -306,8 +365,9 @@ class NamesShown:
         """Collect what the full names and pronouns of a text show."""
         surnames = _names_by_surname(full_names, rules)
         first_names = _learn_first_names(full_names, view, rules)
-        words = {full_name.acronym for full_name in full_names if full_name.acronym}
-        return cls(surnames, first_names, by_pronouns, words.union(surnames, first_names, by_pronouns))
+        acronyms = {full_name.acronym for full_name in full_names if full_name.acronym}
+        words = acronyms.union(surnames, first_names, by_pronouns)
+        return cls(surnames, first_names, by_pronouns, words)
 
     def learn(self, uses: WordUses, view: View, rules: NameRules) -> dict[str, Learned]:
         """Decide whose surnames and first names the words of the text are, by its `uses` of the words.
@@ -320,13 +380,22 @@ class NamesShown:
             if uses.is_person(word, view, rules):
                 learned[word] = Learned(gender, None)
         learned |= self.first_names
-        for surname, its_names in self.surnames.items():
-            genders = _genders_shown(its_names, rules)
-            words = {part.match.form for full_name in its_names for part in full_name.parts}
+        for surname, bearers in self.surnames.items():
             learned.pop(surname, None)
-            if len(genders) == 1 and (len(words) >= LEAST_SHOWN or not uses.is_common(surname, view, rules)):
-                learned[surname] = Learned(genders.pop(), its_names[0])
+            genders = _genders_shown(bearers, rules)
+            if len(genders) != 1:
+                continue
+            if _count_forms(bearers) >= LEAST_SHOWN or not uses.is_common(surname, view, rules):
+                learned[surname] = Learned(genders.pop(), bearers[0])
         return learned
+
+
+def _count_forms(full_names: Iterable[FullName]) -> int:
+    """Count the different forms that are parts of some full names."""
+    forms: set[str] = set()
+    for full_name in full_names:
+        forms.update(part.match.form for part in full_name.parts)
+    return len(forms)
 
 
 def _names_by_surname(full_names: Sequence[FullName], rules: NameRules) -> dict[str, list[FullName]]:
@@ -334,11 +403,11 @@ def _names_by_surname(full_names: Sequence[FullName], rules: NameRules) -> dict[
     before: FullName | None = None
     for full_name in full_names:
         if full_name.surname and full_name.gender and full_name.surname not in rules.excluded:
-            its_names = by_surname.setdefault(full_name.surname, [])
-            its_names.append(full_name)
+            bearers = by_surname.setdefault(full_name.surname, [])
+            bearers.append(full_name)
             # In *Mr and Mrs Smith*, both persons have the surname.
             if before and before.last + 2 == full_name.first and _is_title_alone(before):
-                its_names.append(before)
+                bearers.append(before)
         before = full_name
     return by_surname
 
@@ -350,17 +419,20 @@ def _is_title_alone(full_name: FullName) -> bool:
 
 def _genders_shown(full_names: Iterable[FullName], rules: NameRules) -> set[str]:
     """Find the genders of some persons: by forms of address and first names, or else by offices."""
-    by_kind: dict[bool, set[str]] = {True: set(), False: set()}
+    by_names: set[str] = set()
+    by_offices: set[str] = set()
     for full_name in full_names:
-        if full_name.kept and full_name.gender:
-            is_office = _kind_of(full_name.kept.match, rules) == _ROLE
-            by_kind[is_office].add(full_name.gender)
-    return by_kind[False] or by_kind[True]
+        if full_name.kept is None or not full_name.gender:
+            continue
+        is_office = _kind_of(full_name.kept.match, rules) == _ROLE
+        genders = by_offices if is_office else by_names
+        genders.add(full_name.gender)
+    return by_names or by_offices
 
 
 def _learn_first_names(full_names: Iterable[FullName], view: View, rules: NameRules) -> dict[str, Learned]:
     """Learn the gender of first names beside a form of address: *Mr Andrea Bocelli* is a man."""
-    told: dict[str, Learned] = {}
+    shown: dict[str, Learned] = {}
     disputed: set[str] = set()
     for full_name in full_names:
         if not full_name.kept or not full_name.gender or not is_address(full_name.kept.match, rules):
@@ -368,40 +440,60 @@ def _learn_first_names(full_names: Iterable[FullName], view: View, rules: NameRu
         for part in full_name.parts:
             key = view.piece_at(part.first).key
             if part.match.layer == "names" and key and key not in rules.excluded:
-                known = told.setdefault(key, Learned(full_name.gender, full_name, is_surname=False))
-                if known.gender != full_name.gender:
+                first_shown = shown.setdefault(key, Learned(full_name.gender, full_name, is_surname=False))
+                if first_shown.gender != full_name.gender:
                     disputed.add(key)
-    return {key: learned for key, learned in told.items() if key not in disputed}
+    return {key: learned for key, learned in shown.items() if key not in disputed}
 
 
-def is_used_as_common(place: int, view: View, rules: NameRules) -> bool:
+def is_used_as_common(position: int, view: View, rules: NameRules) -> bool:
     """Check whether a capitalised word follows an article, or a preposition as places do."""
-    piece = view.piece_at(place)
+    piece = view.piece_at(position)
     if piece.word.startswith(ARTICLE_JOINED):
         return True
-    before = view.piece_at(place - 1) if place and piece.is_open else None
-    return before is not None and before.is_closed and (before.word in rules.article or before.word in rules.place)
+    if position == 0 or not piece.is_open:
+        return False
+    before = view.piece_at(position - 1)
+    return before.is_closed and (before.word in rules.article or before.word in rules.place)
 
 
-def is_alone(place: int, learned: Learned, view: View, rules: NameRules) -> bool:
-    """Check whether the surname at a place is neither in a longer name nor beside a word for the same person.
+def _is_after_thing_word(position: int, view: View, rules: NameRules) -> bool:
+    """Check whether a word follows a preposition that is rare before persons."""
+    if position == 0 or not view.piece_at(position).is_open:
+        return False
+    return view.piece_at(position - 1).word in rules.thing
+
+
+def is_alone(position: int, learned: Learned, view: View, rules: NameRules) -> bool:
+    """Check whether the surname at a position is neither in a longer name nor beside a word for the same person.
 
     *Betty Smith* is another person if *Betty* is not a known name. *Smith Street* is a place. *Kanzlerin Merkel* is one
     mention, as is *Präsidentin von der Leyen*.
     """
-    if is_used_as_common(place, view, rules):
+    if is_used_as_common(position, view, rules):
         return False
-    piece = view.piece_at(place)
-    first = place
+    first = position
     while first and view.piece_at(first).is_open and _is_particle(view.piece_at(first - 1), rules):
         first -= 1
-    if first and view.piece_at(first).is_open and (before := view.piece_at(first - 1)).is_closed:
-        other = view.other_at(first - 1)
-        if other == learned.gender or (before.key and other is None and not view.begins_sentence(first - 1)):
-            return False
-    if place + 1 < view.size and piece.is_closed and (after := view.piece_at(place + 1)).is_open:
-        return not after.key or view.other_at(place + 1) is not None
-    return True
+    if _is_named_before(first, learned.gender, view):
+        return False
+    if position + 1 == view.size or not view.piece_at(position).is_closed:
+        return True
+    after = view.piece_at(position + 1)
+    return not after.is_open or not after.key or view.other_at(position + 1) is not None
+
+
+def _is_named_before(first: int, gender: str, view: View) -> bool:
+    """Check whether the word before a surname is for the same person, or is another name of the person."""
+    if not first or not view.piece_at(first).is_open:
+        return False
+    before = view.piece_at(first - 1)
+    if not before.is_closed:
+        return False
+    other_gender = view.other_at(first - 1)
+    if other_gender == gender:
+        return True
+    return bool(before.key) and other_gender is None and not view.begins_sentence(first - 1)
 
 
 def _is_particle(piece: Piece, rules: NameRules) -> bool:
@@ -420,27 +512,27 @@ def resolve(full_name: FullName, learned: Mapping[str, Learned], used: Container
 
     `used` are the words of the text with one capital, among those in question: only these may be written in capitals.
     """
+    kept = full_name.kept
     if full_name.acronym and full_name.acronym not in used:
         return None
     if not learned:
-        return with_gender(full_name.kept.match, full_name.gender) if full_name.kept else None
+        return with_gender(kept.match, full_name.gender) if kept else None
     if full_name.first == full_name.last:
-        known = learned.get(view.piece_at(full_name.first).key)
+        of_word = learned.get(view.piece_at(full_name.first).key)
         match = full_name.parts[0].match
-        if known and match.layer == "names" and (full_name.kept or known.is_surname):
-            return as_learned(match, known, view)
-    if full_name.kept is None:
+        if of_word and match.layer == "names" and (kept or of_word.is_surname):
+            return as_learned(match, of_word, view)
+    if kept is None:
         return None
-    match = full_name.kept.match
-    if match.layer == "nouns":
+    if kept.match.layer == "nouns":
         of_surname = learned.get(full_name.surname)
         if of_surname and of_surname.is_surname:
-            return with_gender(match, of_surname.gender)
-    if match.layer == "names":
-        of_first_name = learned.get(view.piece_at(full_name.kept.first).key)
+            return with_gender(kept.match, of_surname.gender)
+    if kept.match.layer == "names":
+        of_first_name = learned.get(view.piece_at(kept.first).key)
         if of_first_name and not of_first_name.is_surname:
-            return with_gender(match, of_first_name.gender)
-    return with_gender(match, full_name.gender)
+            return with_gender(kept.match, of_first_name.gender)
+    return with_gender(kept.match, full_name.gender)
 
 
 def with_gender(match: Match, gender: str) -> Match:
@@ -457,15 +549,15 @@ def as_learned(match: Match, learned: Learned, view: View) -> Match:
 
 
 def make_surname(key: str, learned: Learned, view: View) -> Match:
-    """Make the match of a surname that stands alone, without its place."""
+    """Make the match of a surname that stands alone, without its position."""
     return Match(key, frozenset({learned.gender}), "names", learned=learned.source(view))
 
 
 def place_surname(surname: Match, tokens: Sequence[str], first: int) -> Match | None:
     """Place a surname in a piece with these tokens. `first` is the number of the first token."""
-    for number, token in enumerate(tokens, start=first):
+    for token_index, token in enumerate(tokens, start=first):
         if surname.form.startswith(token) or token.startswith(surname.form):
-            return surname._replace(start=number)
+            return surname._replace(start=token_index)
     # The tokenizer splits this surname differently.
     return None
 
@@ -493,85 +585,151 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
     matches = matcher.match(sentences, text)
     if not matches:
         return []
-    has_names = "names" in matcher.layers
-    if not has_names:
-        matches = without_things(matches)
-    layout, fold = Layout(text, sentences), matcher.folding.fold
+    layout = Layout(text, sentences)
+    if "names" in matcher.layers:
+        return _NameFinder(matcher, layout).find_mentions(matches)
+    return [_place(match, layout, matcher.folding) for match in without_things(matches)]
 
-    def mention(match: Match, first: Match | None = None, end: int = 0) -> PlacedMatch:
-        start = layout.places[(first or match).start]
-        is_name = match.layer == "names" or end > 0
-        return PlacedMatch(match, start, end or start + len(fold(match.form)), is_name)
 
-    if not has_names:
-        return [mention(match) for match in matches]
-    pieces = _Pieces(layout)
-    rules = matcher.name_rules
-    parts: list[NamePart] = []
-    others: dict[int, str] = {}
-    mentions: list[PlacedMatch] = []
-    for number, match in enumerate(matches):
-        first, last = pieces.of_match(match)
-        if pieces.bounds and may_name(match, read_piece(pieces.text_at(first))):
-            parts.append(NamePart(number, match, first, last))
-        else:
-            others |= dict.fromkeys(range(first, last + 1), gender_of(match))
-            mentions.append(mention(match))
-    view = View(len(pieces.bounds), pieces.text_at, lambda place: read_piece(pieces.text_at(place)), others.get)
-    full_names = join_names(parts, view, rules)
-    taken = set(others)
-    joined: set[int] = set()
-    for full_name in full_names:
-        its_places = range(full_name.first, full_name.last + 1)
-        taken.update(its_places)
-        if len(its_places) > 1:
-            joined.update(its_places)
-        elif is_office_alone(full_name, rules):
-            others[full_name.first] = full_name.gender
-    by_pronouns: dict[str, str] = {}
-    evidence = load_evidence(matcher)
-    if evidence.is_known:
-        of_pieces = [evidence.read_traits(view.text_at(place), view.piece_at(place)) for place in range(view.size)]
-        traits = np.array(of_pieces, np.uint8)
-        trail = PronounTrail(traits)
-        neutral = _find_neutral(full_names, trail)
-        full_names = [without_gender(full_name, neutral) for full_name in full_names]
-        by_pronouns = _find_by_pronouns(taken, trail, view, rules)
-    shown = NamesShown.of(full_names, by_pronouns, view, rules)
-    words = shown.words
-    uses = WordUses()
-    free_places = [place for place in range(view.size) if place not in joined] if words else []
-    for place in free_places:
-        key = view.piece_at(place).key
-        if key in words:
-            uses.places.setdefault(key, []).append(place)
-        elif (small := read_small_word(view.text_at(place), view.piece_at(place))) in words:
-            uses.small.add(small)
-    learned = shown.learn(uses, view, rules)
-    for full_name in full_names:
-        if resolved := resolve(full_name, learned, uses.places, view):
-            end = pieces.end_of_word(full_name.last) if full_name.last > full_name.first else 0
-            mentions.append(mention(resolved, full_name.parts[0].match, end))
-    for word, known in learned.items():
-        surname = make_surname(word, known, view)
-        for place in uses.places.get(word, ()):
-            if known.is_surname and place not in taken and is_alone(place, known, view, rules):
-                found = place_surname(surname, *pieces.tokens_of(place))
-                mentions += [mention(found)] if found else []
-    kept = without_things([one.match for one in mentions])
-    if len(kept) < len(mentions):
-        mentions = [one for one in mentions if not one.match.among_persons]
-    return sorted(mentions, key=lambda one: one.match.start)
+def _place(match: Match, layout: Layout, folding: Folding) -> PlacedMatch:
+    start = layout.places[match.start]
+    return PlacedMatch(match, start, start + len(folding.fold(match.form)), match.layer == "names")
+
+
+class _NameFinder:
+    """Join the names among the matches of one text, and learn its surnames."""
+
+    def __init__(self, matcher: TermMatcher, layout: Layout) -> None:
+        self._matcher, self._layout = matcher, layout
+        self._rules = matcher.name_rules
+        self._pieces = _Pieces(layout)
+        # By piece: the gender of a match that is not part of a name.
+        self._other_genders: dict[int, str] = {}
+        # The pieces that a match or a name covers, and those of names of several pieces.
+        self._taken: set[int] = set()
+        self._joined: set[int] = set()
+        pieces = self._pieces
+        self._view = View(len(pieces.bounds), pieces.text_at, pieces.piece_at, self._other_genders.get)
+
+    def find_mentions(self, matches: Sequence[Match]) -> list[PlacedMatch]:
+        """Place all matches in order. Each full name is one mention, and surnames that stand alone are added."""
+        parts, other_matches = self._select_parts(matches)
+        full_names = join_names(parts, self._view, self._rules)
+        self._note_pieces_of(full_names)
+        by_pronouns: dict[str, str] = {}
+        evidence = load_evidence(self._matcher)
+        if evidence.is_known:
+            trail = self._follow_pronouns(evidence)
+            neutral = _find_neutral(full_names, trail)
+            full_names = [without_gender(full_name, neutral) for full_name in full_names]
+            by_pronouns = _find_by_pronouns(self._taken, trail, self._view, self._rules)
+        shown = NamesShown.of(full_names, by_pronouns, self._view, self._rules)
+        uses = self._find_uses(shown.words)
+        learned = shown.learn(uses, self._view, self._rules)
+        mentions = [self._place(match) for match in other_matches]
+        mentions += self._place_full_names(full_names, learned, uses)
+        mentions += self._find_surnames(learned, uses)
+        mentions = _keep_among_persons(mentions)
+        return sorted(mentions, key=lambda mention: mention.match.start)
+
+    def _place(self, match: Match) -> PlacedMatch:
+        return _place(match, self._layout, self._matcher.folding)
+
+    def _select_parts(self, matches: Sequence[Match]) -> tuple[list[NamePart], list[Match]]:
+        """Separate the parts of names from other matches, and note the pieces of the latter."""
+        parts: list[NamePart] = []
+        others: list[Match] = []
+        for number, match in enumerate(matches):
+            first, last = self._pieces.of_match(match)
+            if self._pieces.bounds and may_name(match, self._pieces.piece_at(first)):
+                parts.append(NamePart(number, match, first, last))
+            else:
+                covered = range(first, last + 1)
+                self._other_genders |= dict.fromkeys(covered, gender_of(match))
+                self._taken.update(covered)
+                others.append(match)
+        return parts, others
+
+    def _note_pieces_of(self, full_names: Iterable[FullName]) -> None:
+        for full_name in full_names:
+            covered = range(full_name.first, full_name.last + 1)
+            self._taken.update(covered)
+            if len(covered) > 1:
+                self._joined.update(covered)
+            elif is_office_alone(full_name, self._rules):
+                self._other_genders[full_name.first] = full_name.gender
+
+    def _follow_pronouns(self, evidence: PronounEvidence) -> PronounTrail:
+        view = self._view
+        traits = [evidence.read_traits(view.text_at(index), view.piece_at(index)) for index in range(view.size)]
+        return PronounTrail(np.array(traits, np.uint8))
+
+    def _find_uses(self, words: Set[str]) -> WordUses:
+        """Find the uses of some words outside of longer names."""
+        uses = WordUses()
+        if not words:
+            return uses
+        for position in range(self._view.size):
+            if position in self._joined:
+                continue
+            piece = self._view.piece_at(position)
+            if piece.key in words:
+                uses.places.setdefault(piece.key, []).append(position)
+                continue
+            small_word = read_small_word(self._view.text_at(position), piece)
+            if small_word in words:
+                uses.small.add(small_word)
+        return uses
+
+    def _place_full_names(
+        self, full_names: Iterable[FullName], learned: Mapping[str, Learned], uses: WordUses
+    ) -> Iterator[PlacedMatch]:
+        for full_name in full_names:
+            match = resolve(full_name, learned, uses.places, self._view)
+            if match is None:
+                continue
+            if full_name.first == full_name.last:
+                yield self._place(match)
+            else:
+                start = self._layout.places[full_name.parts[0].match.start]
+                yield PlacedMatch(match, start, self._pieces.end_of_word(full_name.last), is_name=True)
+
+    def _find_surnames(self, learned: Mapping[str, Learned], uses: WordUses) -> Iterator[PlacedMatch]:
+        """Find the learned surnames that stand alone."""
+        for word, of_word in learned.items():
+            if not of_word.is_surname:
+                continue
+            surname = make_surname(word, of_word, self._view)
+            for position in uses.places.get(word, ()):
+                if position in self._taken or not is_alone(position, of_word, self._view, self._rules):
+                    continue
+                match = place_surname(surname, *self._pieces.tokens_of(position))
+                if match:
+                    yield self._place(match)
+
+
+def _keep_among_persons(mentions: list[PlacedMatch]) -> list[PlacedMatch]:
+    """Leave out mentions as `without_things` does."""
+    kept = without_things([mention.match for mention in mentions])
+    if len(kept) == len(mentions):
+        return mentions
+    return [mention for mention in mentions if not mention.match.among_persons]
 
 
 def _find_neutral(full_names: Sequence[FullName], trail: PronounTrail) -> set[str]:
     """Find the first names of a text whose bearers are not called *he* or *she*."""
-    named = [full_name for full_name in full_names if full_name.kept and full_name.kept.match.layer == "names"]
-    firsts = np.array([full_name.first for full_name in named], np.int64)
-    lasts = np.array([full_name.last for full_name in named], np.int64)
-    shown = trail.shown_after(firsts, lasts, np.zeros(len(named), np.int64), np.full(len(named), trail.size))
-    forms, votes = _count_by_word([full_name.kept.match.form for full_name in named if full_name.kept], shown)
-    return {form for form, is_neutral in zip(forms, are_called_neutral(votes), strict=True) if is_neutral}
+    forms: list[str] = []
+    firsts: list[int] = []
+    lasts: list[int] = []
+    for full_name in full_names:
+        if full_name.kept and full_name.kept.match.layer == "names":
+            forms.append(full_name.kept.match.form)
+            firsts.append(full_name.first)
+            lasts.append(full_name.last)
+    shown = trail.shown_in_text(np.array(firsts, np.int64), np.array(lasts, np.int64))
+    distinct_forms, votes = _count_by_word(forms, shown)
+    is_neutral = are_called_neutral(votes)
+    return set(compress(distinct_forms, is_neutral))
 
 
 def _find_by_pronouns(taken: Set[int], trail: PronounTrail, view: View, rules: NameRules) -> dict[str, str]:
@@ -579,19 +737,22 @@ def _find_by_pronouns(taken: Set[int], trail: PronounTrail, view: View, rules: N
     is_taken = np.zeros(trail.size, bool)
     is_taken[list(taken)] = True
     places = trail.possible_names(is_taken)
-    starts, stops = np.zeros(len(places), np.int64), np.full(len(places), trail.size)
-    places = places[trail.stand_alone(places, starts, stops)]
-    shown = trail.shown_after(places, places, starts[: len(places)], stops[: len(places)])
-    words, votes = _count_by_word([view.piece_at(place).key for place in places.tolist()], shown)
-    genders = zip(words, genders_shown(votes).tolist(), strict=True)
-    return {word: GENDERS[number - 1] for word, number in genders if number and word not in rules.excluded}
+    places = places[trail.stand_alone_in_text(places)]
+    shown = trail.shown_in_text(places, places)
+    keys = [view.piece_at(position).key for position in places.tolist()]
+    words, votes = _count_by_word(keys, shown)
+    genders: dict[str, str] = {}
+    for word, gender_number in zip(words, genders_shown(votes).tolist(), strict=True):
+        if gender_number and word not in rules.excluded:
+            genders[word] = GENDERS[gender_number - 1]
+    return genders
 
 
 def _count_by_word(words: Sequence[str], shown: np.ndarray) -> tuple[list[str], np.ndarray]:
     """List the distinct words, and count what the pronouns after each show."""
-    numbers = {word: number for number, word in enumerate(dict.fromkeys(words))}
-    which = np.array([numbers[word] for word in words], np.int64)
-    return list(numbers), count_votes(which, shown, len(numbers))
+    index_of = {word: index for index, word in enumerate(dict.fromkeys(words))}
+    word_indexes = np.array([index_of[word] for word in words], np.int64)
+    return list(index_of), count_votes(word_indexes, shown, len(index_of))
 
 
 class _Pieces:
@@ -599,27 +760,43 @@ class _Pieces:
 
     def __init__(self, layout: Layout) -> None:
         self._tokens, self._text = layout.tokens, layout.text
-        self._firsts: list[int] = []
+        # The number of the first token of each piece.
+        self._first_tokens: list[int] = []
         self.bounds: list[tuple[int, int]] = []
-        for number, place in enumerate(layout.places):
-            if place >= 0 and (not self.bounds or place >= self.bounds[-1][1]):
-                start, end = self._text.rfind(" ", 0, place) + 1, self._text.find(" ", place)
-                self.bounds.append((start, end if end >= 0 else len(self._text)))
-                self._firsts.append(number)
+        last_end = 0
+        for token_index, position in enumerate(layout.places):
+            if position >= last_end:
+                start = self._text.rfind(" ", 0, position) + 1
+                last_end = self._end_from(position)
+                self.bounds.append((start, last_end))
+                self._first_tokens.append(token_index)
 
-    def text_at(self, place: int) -> str:
-        return self._text[slice(*self.bounds[place])]
+    def _end_from(self, position: int) -> int:
+        end = self._text.find(" ", position)
+        return end if end >= 0 else len(self._text)
 
-    def end_of_word(self, place: int) -> int:
-        start, end = self.bounds[place]
+    def text_at(self, index: int) -> str:
+        start, end = self.bounds[index]
+        return self._text[start:end]
+
+    def piece_at(self, index: int) -> Piece:
+        return read_piece(self.text_at(index))
+
+    def end_of_word(self, index: int) -> int:
+        start, end = self.bounds[index]
         while end > start + 1 and not self._text[end - 1].isalnum():
             end -= 1
         return end
 
     def of_match(self, match: Match) -> tuple[int, int]:
-        first = max(0, bisect_right(self._firsts, match.start) - 1)
-        return first, min(first + match.form.count(" "), max(0, len(self.bounds) - 1))
+        """Find the first and the last piece of a match."""
+        first = max(0, bisect_right(self._first_tokens, match.start) - 1)
+        last = first + match.form.count(" ")
+        return first, min(last, max(0, len(self.bounds) - 1))
 
-    def tokens_of(self, place: int) -> tuple[Sequence[str], int]:
-        first, stop = [*self._firsts[place : place + 2], len(self._tokens)][:2]
+    def tokens_of(self, index: int) -> tuple[Sequence[str], int]:
+        """List the tokens of a piece, and find the number of the first one."""
+        first = self._first_tokens[index]
+        is_last = index + 1 == len(self._first_tokens)
+        stop = len(self._tokens) if is_last else self._first_tokens[index + 1]
         return self._tokens[first:stop], first

@@ -5,10 +5,10 @@ Such a pair means people of any gender. Words of different stems (*women and men
 (*the prince and the princess*), stay two mentions. `resources/lexicons/pairs.tsv` has the words of each language.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain, takewhile
+from itertools import product
 from pathlib import Path
 
 import regex
@@ -34,6 +34,8 @@ _LEAST_WITH_ENDINGS = 1
 _FEMININE, _MASCULINE = "feminine", "masculine"
 SLASHES = ("/", "⁄", "∕")
 _WORD = r"[\p{L}\p{M}\u200c]"
+# An expression that nothing matches.
+_NEVER = "(?!)"
 _NO_CLASS: frozenset[str] = frozenset()
 
 
@@ -50,18 +52,15 @@ class PairWords:
 
     def folded(self, folding: Folding) -> "PairWords":
         """Fold all words and endings."""
-
-        def fold(words: tuple[str, ...]) -> tuple[str, ...]:
-            return tuple(map(folding.fold, words))
-
-        endings = ((folding.fold(one), folding.fold(other)) for one, other in self.endings)
+        fold = folding.fold
+        endings = [(fold(feminine), fold(masculine)) for feminine, masculine in self.endings]
         return PairWords(
-            fold(self.conjunctions),
-            fold(self.alternatives),
-            fold(self.before),
-            fold(self.joined),
-            fold(self.plural),
-            tuple(endings),
+            conjunctions=tuple(map(fold, self.conjunctions)),
+            alternatives=tuple(map(fold, self.alternatives)),
+            before=tuple(map(fold, self.before)),
+            joined=tuple(map(fold, self.joined)),
+            plural=tuple(map(fold, self.plural)),
+            endings=tuple(endings),
         )
 
 
@@ -71,14 +70,22 @@ def read_pair_words(lang: str) -> PairWords | None:
     words: dict[str, tuple[str, ...]] = dict.fromkeys(KINDS, ())
     for row in read_tsv(PAIRS, COLUMNS, allowed={"kind": KINDS}):
         if row["lang"] == lang:
-            words[row["kind"]] = tuple(word.replace("_", " ") for word in row["words"].split())
+            its_words = [word.replace("_", " ") for word in row["words"].split()]
+            words[row["kind"]] = tuple(its_words)
     if not words["and"]:
         return None
     endings = []
     for cell in words["endings"]:
         feminine, _, masculine = cell.partition(":")
         endings.append((feminine, masculine))
-    return PairWords(words["and"], words["or"], words["before"], words["joined"], words["plural"], tuple(endings))
+    return PairWords(
+        conjunctions=words["and"],
+        alternatives=words["or"],
+        before=words["before"],
+        joined=words["joined"],
+        plural=words["plural"],
+        endings=tuple(endings),
+    )
 
 
 class PairForms:
@@ -87,78 +94,92 @@ class PairForms:
     def __init__(self, classes: Mapping[str, frozenset[str]], words: PairWords) -> None:
         """Create a finder; forms and words are folded like the texts."""
         self.classes, self._words = classes, words
-        joining = (*words.conjunctions, *words.alternatives)
         # The words that may follow the first noun.
-        self.joining = frozenset(chain.from_iterable(map(_words_in, joining)))
+        self.joining = frozenset(_words_in([*words.conjunctions, *words.alternatives]))
         self._letters = regex.compile(rf"{_WORD}++").findall
 
     @cached_property
     def _pair(self) -> "regex.Pattern[str]":
         words = self._words
-        conjunctions = "|".join(_escaped(words.conjunctions))
-        alternatives = "|".join(_escaped(words.alternatives)) or "(?!)"
-        spaced = [word for word in words.before if not word.endswith("'")]
-        elided = [f"{regex.escape(word[:-1])}['’]" for word in words.before if word.endswith("'")]
-        before = "|".join([*(f"{word} " for word in _escaped(spaced)), *elided]) or "(?!)"
-        joined = "|".join(_escaped(words.joined)) or "(?!)"
+        conjunctions = _alternation(words.conjunctions)
+        alternatives = _alternation(words.alternatives) or _NEVER
+        joined = _alternation(words.joined) or _NEVER
+        before = self._before_pattern()
+        slashes = "".join(SLASHES)
+        conjoined = rf",? (?:{conjunctions}|(?P<or>{alternatives})) (?:{before}){{0,{MOST_BEFORE}}}+"
+        slashed = rf"(?P<slash> ?[{slashes}] ?-?)(?:{before})?"
         return regex.compile(
             rf"(?<!{_WORD})(?P<first>{_WORD}{{2,}}+)"
-            rf"(?=(?:,? (?:{conjunctions}|(?P<or>{alternatives})) (?:{before}){{0,{MOST_BEFORE}}}+"
-            rf"|(?P<slash> ?[{''.join(SLASHES)}] ?-?)(?:{before})?| (?P<joined>{joined}))"
-            rf"(?P<second>{_WORD}{{2,}}+))",
+            rf"(?=(?:{conjoined}|{slashed}| (?P<joined>{joined}))(?P<second>{_WORD}{{2,}}+))",
             regex.IGNORECASE,
         )
 
+    def _before_pattern(self) -> str:
+        """Write the expression for a word that may stand before the second noun, with the space after it."""
+        spaced = [word for word in self._words.before if not word.endswith("'")]
+        patterns = [f"{word} " for word in _escaped(spaced)]
+        for word in self._words.before:
+            if word.endswith("'"):
+                elided = regex.escape(word[:-1])
+                patterns.append(f"{elided}['’]")
+        return "|".join(patterns) or _NEVER
+
     def find(self, text: str) -> Iterator[tuple[int, int]]:
         """Find the pairs in a folded text, each as start and end, from the first noun to the second."""
-        after = 0
-        for found in self._pair.finditer(text):
-            if found.start() < after:
+        end = 0
+        for match in self._pair.finditer(text):
+            if match.start() < end:
                 continue
-            first = found["first"].lower()
+            first = match["first"].lower()
             if first not in self.nouns:
                 continue
-            second = found["second"].lower()
-            is_either = bool(found["or"] or found["slash"])
+            second = match["second"].lower()
+            is_either = bool(match["or"] or match["slash"])
             # In Arabic, the lexicon has forms with the conjunction as well.
-            seconds = [second, found["joined"] + second] if found["joined"] else [second]
+            seconds = [second, match["joined"] + second] if match["joined"] else [second]
             if any(self._are_pair(first, word, is_either) for word in seconds):
-                after = found.end("second")
-                yield found.start(), after
+                end = match.end("second")
+                yield match.start(), end
 
     def goes_on(self, text: str) -> bool:
         """Check whether a pair begins in the first piece of a text."""
-        opens, _ = self.roles(text.partition(" ")[0])
+        first_piece = text.partition(" ")[0]
+        opens, _ = self.roles(first_piece)
         return opens and next(self.find(text), None) is not None
 
     def roles(self, piece: str) -> tuple[bool, bool]:
         """Check whether a piece may end in the first word of a pair, and whether it may begin with a later one."""
-        found = [piece.lower()] if piece.isalpha() else self._letters(piece.lower())
+        small = piece.lower()
+        words = [small] if piece.isalpha() else self._letters(small)
         # A slash may stand between the two nouns, with or without spaces.
         has_slash = piece.startswith(SLASHES)
-        if not found:
+        if not words:
             return False, has_slash
-        first = found[0]
+        first, last = words[0], words[-1]
         follows = first in self.nouns or first in self.joining or first.startswith(self._words.joined)
-        return found[-1] in self.nouns, follows or has_slash
+        return last in self.nouns, follows or has_slash
 
     @cached_property
     def nouns(self) -> frozenset[str]:
         """The words that may be part of a pair: forms of the lexicon, and what their endings make of them."""
         # Most forms end in none of the endings, and there are thousands of them.
         endings = tuple(self._counterparts)
-        others = chain.from_iterable(self._others(form) for form in self.classes if form.endswith(endings))
-        return frozenset(chain(self.classes, others))
+        nouns = set(self.classes)
+        for form in self.classes:
+            if form.endswith(endings):
+                nouns.update(self._others(form))
+        return frozenset(nouns)
 
     @property
     def known_nouns(self) -> frozenset[str]:
         """The words that may be part of a pair, also with a conjunction that is written to them."""
-        return self.nouns.union(word + noun for word in self._words.joined for noun in self.nouns)
+        with_conjunction = [word + noun for word, noun in product(self._words.joined, self.nouns)]
+        return self.nouns.union(with_conjunction)
 
     @property
     def words_between(self) -> frozenset[str]:
         """The words that may stand between the two nouns of a pair."""
-        return self.joining.union(chain.from_iterable(map(_words_in, self._words.before)))
+        return self.joining.union(_words_in(self._words.before))
 
     @cached_property
     def _counterparts(self) -> dict[str, list[str]]:
@@ -177,8 +198,8 @@ class PairForms:
                 stem = word[: len(word) - len(ending)]
                 yield from (stem + other for other in counterparts[ending])
 
-    def _are_pair(self, one: str, other: str, is_either: bool) -> bool:
-        return self._is_pair(one, other, is_either) or self._is_pair(other, one, is_either)
+    def _are_pair(self, first: str, second: str, is_either: bool) -> bool:
+        return self._is_pair(first, second, is_either) or self._is_pair(second, first, is_either)
 
     def _is_pair(self, feminine: str, masculine: str, is_either: bool) -> bool:
         """Check whether two words are the feminine and the masculine, or generic, form of one noun.
@@ -208,19 +229,37 @@ class PairForms:
         return False
 
 
-def _words_in(joining: str) -> list[str]:
-    return regex.findall(rf"{_WORD}+", joining)
+def _words_in(phrases: Iterable[str]) -> list[str]:
+    """List the words of all phrases."""
+    return regex.findall(rf"{_WORD}+", " ".join(phrases))
 
 
-def _escaped(words: tuple[str, ...] | list[str]) -> list[str]:
-    return [regex.escape(word, literal_spaces=True) for word in sorted(words, key=len, reverse=True)]
+def _escaped(words: Iterable[str]) -> list[str]:
+    longest_first = sorted(words, key=len, reverse=True)
+    return [regex.escape(word, literal_spaces=True) for word in longest_first]
 
 
-def _share_stem(one: str, other: str) -> bool:
-    same = takewhile(lambda letters: letters[0] == letters[1], zip(one, other, strict=False))
-    stem = sum(1 for _ in same)
-    shortest, longest = sorted((len(one), len(other)))
-    if longest - stem > _LONGEST_ENDING:
+def _alternation(words: Iterable[str]) -> str:
+    return "|".join(_escaped(words))
+
+
+def _share_stem(first: str, second: str) -> bool:
+    """Check whether two forms begin with a common stem that is long enough."""
+    shared = _count_shared(first, second)
+    shorter = min(len(first), len(second))
+    longer = max(len(first), len(second))
+    if longer - shared > _LONGEST_ENDING:
         return False
-    is_long = stem >= _LEAST_STEM and stem >= _LEAST_SHARE * shortest
-    return is_long or (stem >= _SHORT_STEM and stem >= _SHORT_SHARE * shortest)
+    if shared >= _LEAST_STEM and shared >= _LEAST_SHARE * shorter:
+        return True
+    return shared >= _SHORT_STEM and shared >= _SHORT_SHARE * shorter
+
+
+def _count_shared(first: str, second: str) -> int:
+    """Count the letters with which both words begin."""
+    shared = 0
+    for letter, other in zip(first, second, strict=False):
+        if letter != other:
+            break
+        shared += 1
+    return shared

@@ -6,7 +6,7 @@ saw the sentences of the development half, but not those of the held-out half.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -75,34 +75,42 @@ class Precision:
 def read_judgements(path: Path) -> list[Judgement]:
     """Read judged matches. Raises `TableError`, with the line, if a row has an unknown value."""
     allowed = {"class": CLASSES, "layer": LAYERS, "half": HALVES, "gender": (*CLASSES, NOBODY)}
-    return [
-        Judgement(
-            **{name: row[name] for name in ("lang", "form", "layer", "half")},
-            lexicon=lexicon,
-            gender_class=row["class"],
-            is_right=row["gender"] == row["class"],
-            annotator=row["annotator"] or USUAL_ANNOTATOR,
-            sentence=row["id"],
-        )
-        for row in read_tsv(path, JUDGEMENT_COLUMNS, allowed=allowed)
-        for lexicon in row["lexicons"].split()
-    ]
+    judgements = []
+    for row in read_tsv(path, JUDGEMENT_COLUMNS, allowed=allowed):
+        for lexicon in row["lexicons"].split():
+            judgement = Judgement(
+                lexicon=lexicon,
+                lang=row["lang"],
+                form=row["form"],
+                gender_class=row["class"],
+                layer=row["layer"],
+                half=row["half"],
+                is_right=row["gender"] == row["class"],
+                annotator=row["annotator"] or USUAL_ANNOTATOR,
+                sentence=row["id"],
+            )
+            judgements.append(judgement)
+    return judgements
 
 
 def measure_precision(
     judgements: Iterable[Judgement], confidence_level: float
 ) -> dict[tuple[str, str, str], Precision]:
     """Compute the precision of each lexicon, language and class. The matches of one sentence are a cluster."""
-    found: dict[tuple[str, str, str], dict[str, list[bool]]] = {}
-    for one in judgements:
-        key = one.lexicon, one.lang, one.gender_class
-        found.setdefault(key, {}).setdefault(one.sentence, []).append(one.is_right)
-    measured = {}
-    for key, sentences in found.items():
-        right, judged = (np.array(list(map(count, sentences.values()))) for count in (sum, len))
-        interval = clustered_interval(right, judged, confidence_level)
-        measured[key] = Precision(int(right.sum()), int(judged.sum()), interval)
-    return measured
+    by_group: dict[tuple[str, str, str], dict[str, list[bool]]] = {}
+    for judgement in judgements:
+        group = judgement.lexicon, judgement.lang, judgement.gender_class
+        sentences = by_group.setdefault(group, {})
+        sentences.setdefault(judgement.sentence, []).append(judgement.is_right)
+    return {group: _clustered_precision(sentences.values(), confidence_level) for group, sentences in by_group.items()}
+
+
+def _clustered_precision(sentences: Collection[Sequence[bool]], confidence_level: float) -> Precision:
+    """Compute the precision of matches, given for each sentence whether each of its matches is right."""
+    right = np.array([sum(of_sentence) for of_sentence in sentences])
+    judged = np.array([len(of_sentence) for of_sentence in sentences])
+    interval = clustered_interval(right, judged, confidence_level)
+    return Precision(int(right.sum()), int(judged.sum()), interval)
 
 
 def mostly_wrong(judgements: Iterable[Judgement]) -> dict[tuple[str, str, str], tuple[int, int]]:
@@ -112,11 +120,11 @@ def mostly_wrong(judgements: Iterable[Judgement]) -> dict[tuple[str, str, str], 
     """
     judged: Counter[tuple[str, str, str]] = Counter()
     wrong: Counter[tuple[str, str, str]] = Counter()
-    for one in judgements:
-        key = one.lang, one.gender_class, one.form
+    for judgement in judgements:
+        key = judgement.lang, judgement.gender_class, judgement.form
         judged[key] += 1
-        wrong[key] += not one.is_right
-    return {key: (wrong[key], number) for key, number in judged.items() if number > 1 and 2 * wrong[key] > number}
+        wrong[key] += not judgement.is_right
+    return {key: (wrong[key], size) for key, size in judged.items() if size > 1 and wrong[key] > size / 2}
 
 
 def select_samples(judgements: Iterable[Judgement]) -> list[Judgement]:
@@ -124,8 +132,12 @@ def select_samples(judgements: Iterable[Judgement]) -> list[Judgement]:
 
     The lexicon has since been improved with the others.
     """
-    kept = (one for one in judgements if one.lexicon == OWN_LEXICON and one.half == "kept")
-    return [one for one in kept if one.gender_class in GENDERS]
+    selected = []
+    for judgement in judgements:
+        is_held_out = judgement.lexicon == OWN_LEXICON and judgement.half == "kept"
+        if is_held_out and judgement.gender_class in GENDERS:
+            selected.append(judgement)
+    return selected
 
 
 def find_layers_off(samples: Iterable[Judgement]) -> dict[str, dict[str, str]]:
@@ -135,13 +147,18 @@ def find_layers_off(samples: Iterable[Judgement]) -> dict[str, dict[str, str]]:
     interval of the difference between the genders' precision is beyond 10 points.
     """
     by_layer: dict[tuple[str, str], list[Judgement]] = {}
-    for one in samples:
-        by_layer.setdefault((one.lang, one.layer), []).append(one)
+    for judgement in samples:
+        key = judgement.lang, judgement.layer
+        by_layer.setdefault(key, []).append(judgement)
     off: dict[str, dict[str, str]] = {}
     for (lang, layer), sample in sorted(by_layer.items()):
-        if reason := _reason_to_switch_off(sample):
-            readers = " and ".join(sorted({one.annotator for one in sample}))
-            off.setdefault(lang, {})[layer] = f"{reason}; read by a {readers}, not by native speakers"
+        reason = _reason_to_switch_off(sample)
+        if not reason:
+            continue
+        annotators = {judgement.annotator for judgement in sample}
+        readers = " and ".join(sorted(annotators))
+        layers = off.setdefault(lang, {})
+        layers[layer] = f"{reason}; read by a {readers}, not by native speakers"
     return off
 
 
@@ -154,21 +171,24 @@ def _reason_to_switch_off(sample: list[Judgement]) -> str:
             f"{whole.right} of {whole.judged} matches that were read are right, which is below "
             f"{100 * LEAST_PRECISION:.0f} % for certain"
         )
-    feminine, masculine = (_precision_of([one for one in sample if one.gender_class == gender]) for gender in GENDERS)
-    if feminine.judged and masculine.judged:
-        interval = difference_interval(feminine.interval, masculine.interval)
-        if interval.low > LARGEST_DIFFERENCE or interval.high < -LARGEST_DIFFERENCE:
-            return (
-                f"{feminine.right} of {feminine.judged} feminine and {masculine.right} of {masculine.judged} masculine "
-                f"matches that were read are right, which differs by more than {100 * LARGEST_DIFFERENCE:.0f} points "
-                "for certain"
-            )
-    return ""
+    feminine = _precision_of([judgement for judgement in sample if judgement.gender_class == "feminine"])
+    masculine = _precision_of([judgement for judgement in sample if judgement.gender_class == "masculine"])
+    if not feminine.judged or not masculine.judged:
+        return ""
+    difference = difference_interval(feminine.interval, masculine.interval)
+    is_certain = difference.low > LARGEST_DIFFERENCE or difference.high < -LARGEST_DIFFERENCE
+    if not is_certain:
+        return ""
+    return (
+        f"{feminine.right} of {feminine.judged} feminine and {masculine.right} of {masculine.judged} masculine "
+        f"matches that were read are right, which differs by more than {100 * LARGEST_DIFFERENCE:.0f} points "
+        "for certain"
+    )
 
 
 def _precision_of(sample: list[Judgement]) -> Precision:
     # Within one language, few matches share a sentence, so Wilson's interval may ignore the clusters.
-    right = sum(one.is_right for one in sample)
+    right = sum(judgement.is_right for judgement in sample)
     return Precision(right, len(sample), wilson_interval(right, len(sample), LEVEL))
 
 
@@ -187,7 +207,8 @@ def load_samples() -> tuple[Judgement, ...]:
 @cache
 def layers_off(lang: str) -> MappingProxyType[str, str]:
     """Look up the layers that are switched off in a language, each with its reason."""
-    return MappingProxyType(find_layers_off(one for one in load_samples() if one.lang == lang).get(lang, {}))
+    samples = [judgement for judgement in load_samples() if judgement.lang == lang]
+    return MappingProxyType(find_layers_off(samples).get(lang, {}))
 
 
 TABLE = Path(__file__).parents[1] / "resources" / "lexicons" / "coverage.tsv"
@@ -247,7 +268,9 @@ def load_coverage() -> tuple[Coverage, ...]:
 
 def read_coverage(path: Path) -> tuple[Coverage, ...]:
     """Read a table of coverage."""
-    kinds = get_type_hints(Coverage)
-    return tuple(
-        Coverage(**{name: kinds[name](cell) for name, cell in row.items()}) for row in read_tsv(path, COVERAGE_COLUMNS)
-    )
+    types = get_type_hints(Coverage)
+    rows = []
+    for row in read_tsv(path, COVERAGE_COLUMNS):
+        values = {name: types[name](cell) for name, cell in row.items()}
+        rows.append(Coverage(**values))
+    return tuple(rows)

@@ -46,8 +46,11 @@ class PronounEvidence:
         """What each pronoun shows."""
         shows = dict.fromkeys(self._rules.neutral, NEUTRAL)
         for form, rules in self._forms.items():
-            if rules.layer == "pronouns" and len(rules.classes) == 1 and rules.classes <= set(GENDERS):
-                shows[form] = 1 + GENDERS.index(next(iter(rules.classes)))
+            if rules.layer != "pronouns" or len(rules.classes) != 1:
+                continue
+            (gender_class,) = rules.classes
+            if gender_class in GENDERS:
+                shows[form] = 1 + GENDERS.index(gender_class)
         return shows
 
     def read_traits(self, piece: str, described: Piece) -> int:
@@ -58,10 +61,14 @@ class PronounEvidence:
             has_one_word = described.key == described.word and described.word.isalpha()
             if has_one_word and sum(map(str.isalnum, piece)) == len(described.word):
                 traits |= PLAIN
-        traits |= ENDS if described.ends_sentence else 0
-        traits |= JOINS if described.word in self._rules.joining else 0
-        traits |= OPEN if described.is_open else 0
-        traits |= CLOSED if described.is_closed else 0
+        if described.ends_sentence:
+            traits |= ENDS
+        if described.word in self._rules.joining:
+            traits |= JOINS
+        if described.is_open:
+            traits |= OPEN
+        if described.is_closed:
+            traits |= CLOSED
         return traits
 
 
@@ -82,53 +89,94 @@ class PronounTrail:
     def __init__(self, traits: np.ndarray) -> None:
         self.size = len(traits)
         # What is beside a name at the end may be looked up.
-        self._traits = np.concatenate([traits, np.zeros(LONGEST_NAME + 1, np.uint8)])
-        self._pronouns = np.append(np.flatnonzero(traits & _SHOWN), self.size)
+        padding = np.zeros(LONGEST_NAME + 1, np.uint8)
+        self._traits = np.concatenate([traits, padding])
+        pronouns = np.flatnonzero(traits & _SHOWN)
+        self._pronouns = np.append(pronouns, self.size)
         self._names = np.flatnonzero(traits & NAME_LIKE)
         self._ends = np.flatnonzero(traits & ENDS)
 
     def shown_after(self, firsts: np.ndarray, lasts: np.ndarray, starts: np.ndarray, stops: np.ndarray) -> np.ndarray:
         """Find what the pronoun after each of some names shows, 0 for nothing.
 
-        `firsts` and `lasts` have the places of the first and the last piece of each name, `starts` and `stops` those of
-        the first piece of its text, and after the last one.
+        `firsts` and `lasts` have the positions of the first and the last piece of each name, `starts` and `stops` those
+        of the first piece of its text, and after the last one.
         """
-        pronouns = self._pronouns[np.searchsorted(self._pronouns, lasts + 1)]
+        next_pronoun = np.searchsorted(self._pronouns, lasts + 1)
+        pronouns = self._pronouns[next_pronoun]
+        names_between = self._count_names_between(lasts, pronouns)
+        ends_between = self._count_ends_between(lasts, pronouns)
+        is_in_text = pronouns < stops
+        is_near = (pronouns - lasts <= REACH) & (ends_between <= MOST_SENTENCES)
+        is_about_name = is_in_text & is_near & (names_between == 0)
+        is_about_name &= ~self._are_joined(firsts, lasts, starts)
+        shown = self._traits[pronouns] & _SHOWN
+        return np.where(is_about_name, shown, 0)
+
+    def shown_in_text(self, firsts: np.ndarray, lasts: np.ndarray) -> np.ndarray:
+        """Find what `shown_after` finds, in a trail of a single text."""
+        starts = np.zeros(len(firsts), np.int64)
+        stops = np.full(len(firsts), self.size)
+        return self.shown_after(firsts, lasts, starts, stops)
+
+    def _count_names_between(self, lasts: np.ndarray, pronouns: np.ndarray) -> np.ndarray:
+        """Count the other names between the end of each name and a pronoun."""
         # Further words with capitals belong to the name.
         after_name = lasts + 1
         for _ in range(LONGEST_NAME):
-            after_name = after_name + ((self._traits[after_name] & NAME_LIKE) > 0)
-        names = np.searchsorted(self._names, pronouns) - np.searchsorted(self._names, np.minimum(after_name, pronouns))
-        sentences = np.searchsorted(self._ends, pronouns) - np.searchsorted(self._ends, lasts)
-        is_near = (pronouns < stops) & (pronouns - lasts <= REACH) & (names == 0) & (sentences <= MOST_SENTENCES)
-        # In *Mary and her friends* and *John and Mary said they*, the pronoun may be that of several persons.
-        is_joined = (firsts > starts) & ((self._traits[np.maximum(firsts - 1, 0)] & JOINS) > 0)
-        is_joined |= (self._traits[lasts + 1] & JOINS) > 0
-        return np.where(is_near & ~is_joined, self._traits[pronouns] & _SHOWN, 0)
+            is_in_name = (self._traits[after_name] & NAME_LIKE) > 0
+            after_name = after_name + is_in_name
+        names_before = np.searchsorted(self._names, np.minimum(after_name, pronouns))
+        return np.searchsorted(self._names, pronouns) - names_before
+
+    def _count_ends_between(self, lasts: np.ndarray, pronouns: np.ndarray) -> np.ndarray:
+        """Count the ends of sentences between the end of each name and a pronoun."""
+        return np.searchsorted(self._ends, pronouns) - np.searchsorted(self._ends, lasts)
+
+    def _are_joined(self, firsts: np.ndarray, lasts: np.ndarray, starts: np.ndarray) -> np.ndarray:
+        """Check which names are beside a word that joins persons.
+
+        In *Mary and her friends* and *John and Mary said they*, the pronoun may be that of several persons.
+        """
+        before = self._traits[np.maximum(firsts - 1, 0)]
+        after = self._traits[lasts + 1]
+        follows = (firsts > starts) & ((before & JOINS) > 0)
+        return follows | ((after & JOINS) > 0)
 
     def possible_names(self, is_taken: np.ndarray) -> np.ndarray:
-        """Find the places of pieces that are one word with a capital, except those taken."""
-        is_possible = (self._traits[: self.size] & (NAME_LIKE | PLAIN)) == (NAME_LIKE | PLAIN)
+        """Find the positions of pieces that are one word with a capital, except those taken."""
+        is_possible = _have_all(self._traits[: self.size], NAME_LIKE | PLAIN)
         return np.flatnonzero(is_possible & ~is_taken)
 
     def stand_alone(self, places: np.ndarray, starts: np.ndarray, stops: np.ndarray) -> np.ndarray:
         """Check which of some pieces have no other word with a capital beside them that would form a longer name.
 
-        `starts` and `stops` are the places of the first piece of each piece's text, and after the last one.
+        `starts` and `stops` are the positions of the first piece of each piece's text, and after the last one.
         """
-        its_traits = self._traits[places]
-        before, after = self._traits[np.maximum(places - 1, 0)], self._traits[places + 1]
-        follows = (before & (NAME_LIKE | CLOSED)) == (NAME_LIKE | CLOSED)
-        follows &= (places > starts) & ((its_traits & OPEN) > 0)
-        goes_on = (after & (NAME_LIKE | OPEN)) == (NAME_LIKE | OPEN)
-        goes_on &= (places + 1 < stops) & ((its_traits & CLOSED) > 0)
-        return ~follows & ~goes_on
+        traits = self._traits[places]
+        before = self._traits[np.maximum(places - 1, 0)]
+        after = self._traits[places + 1]
+        is_first = places == starts
+        is_last = places + 1 == stops
+        follows = _have_all(before, NAME_LIKE | CLOSED) & _have_all(traits, OPEN)
+        goes_on = _have_all(after, NAME_LIKE | OPEN) & _have_all(traits, CLOSED)
+        return (is_first | ~follows) & (is_last | ~goes_on)
+
+    def stand_alone_in_text(self, places: np.ndarray) -> np.ndarray:
+        """Check what `stand_alone` checks, in a trail of a single text."""
+        return self.stand_alone(places, np.zeros(len(places), np.int64), np.full(len(places), self.size))
 
 
-def count_votes(which: np.ndarray, shown: np.ndarray, number: int) -> np.ndarray:
-    """Count what pronouns show of some names. `which` has the name of each pronoun; the shape is (`number`, 4)."""
-    votes = np.zeros((number, 1 + _SHOWN), np.int64)
-    np.add.at(votes, (which, shown), 1)
+def _have_all(traits: np.ndarray, wanted: int) -> np.ndarray:
+    """Check which pieces have all the wanted traits."""
+    have_all: np.ndarray = (traits & wanted) == wanted
+    return have_all
+
+
+def count_votes(name_indexes: np.ndarray, shown: np.ndarray, size: int) -> np.ndarray:
+    """Count what pronouns show of some names, with the index of the name of each pronoun. The shape is (`size`, 4)."""
+    votes = np.zeros((size, 1 + _SHOWN), np.int64)
+    np.add.at(votes, (name_indexes, shown), 1)
     return votes
 
 
@@ -136,7 +184,8 @@ def genders_shown(votes: np.ndarray) -> np.ndarray:
     """Find the gender that pronouns show of unknown words: 1 or 2 for that of `GENDERS`, 0 for none."""
     by_gender = votes[:, [FEMININE, MASCULINE]]
     most = by_gender.max(axis=1, initial=0)
-    is_enough = (most >= LEAST_PRONOUNS) & (most >= LEAST_SHARE * votes[:, 1:].sum(axis=1))
+    all_pronouns = votes[:, 1:].sum(axis=1)
+    is_enough = (most >= LEAST_PRONOUNS) & (most >= LEAST_SHARE * all_pronouns)
     return np.where(is_enough, 1 + by_gender.argmax(axis=1), 0)
 
 

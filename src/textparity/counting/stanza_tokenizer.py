@@ -3,8 +3,9 @@
 import logging
 import re
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import stanza
@@ -16,7 +17,7 @@ from stanza.models.tokenization.utils import predict
 from torch import nn
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
-from textparity.counting.tokenizers import Sentences
+from textparity.counting import Sentences
 from textparity.sources.model_files import load_record
 
 # On a CPU, larger batches cost more padding than they save.
@@ -31,30 +32,48 @@ _CONTEXT_FEATURES = getattr(stanza_data, "STRUCTURAL_FEATURES", {})
 _PARAGRAPH_BREAK = re.compile(r"\n[\s\u0080-\u009f]*\n")
 
 
+class _CharacterFeatures(NamedTuple):
+    """The unit of a character, and its features as first, inner and last character."""
+
+    unit: np.int64
+    features: np.ndarray
+
+
 class _CachingDataset(TokenizationDataset):
     """Stanza's dataset with a cache: the features of each character are computed once rather than at every position.
 
     Unless a dictionary or a pattern is used, they depend on the character and on whether it is first or last. `known`
-    maps a character to its unit and to its features as first, inner and last character, and belongs to one model.
+    has the characters read so far, and belongs to one model.
     """
 
-    def __init__(self, known: dict[str, tuple[np.int64, np.ndarray]], *arguments: Any, **options: Any) -> None:
+    def __init__(self, known: dict[str, _CharacterFeatures], *arguments: Any, **options: Any) -> None:
         self._known = known
         super().__init__(*arguments, **options)
 
     def para_to_sentences(self, para: list[tuple[str, int]]) -> list[tuple[Any, ...]]:
-        if self.args["use_dictionary"] or set(_CONTEXT_FEATURES) & set(self.args["feat_funcs"]) or len(para) < 2:
+        if len(para) < 2 or self._depends_on_context():
             return super().para_to_sentences(para)
         characters = [character for character, _ in para]
         known = self._known
         for character in set(characters) - known.keys():
-            ((units, _, features, _),) = super().para_to_sentences([(character, 0)] * 3)
-            known[character] = units[1], features
-        rows = [known[character] for character in characters]
-        features = np.array([row[1][1] for row in rows])
-        features[0], features[-1] = rows[0][1][0], rows[-1][1][2]
-        units = np.array([row[0] for row in rows])
-        return [(units, np.zeros(len(rows), dtype=int), features, characters)]
+            known[character] = self._read_character(character)
+        first, last = known[characters[0]], known[characters[-1]]
+        features = np.array([known[character].features[1] for character in characters])
+        features[0] = first.features[0]
+        features[-1] = last.features[2]
+        units = np.array([known[character].unit for character in characters])
+        labels = np.zeros(len(characters), dtype=int)
+        return [(units, labels, features, characters)]
+
+    def _depends_on_context(self) -> bool:
+        """Check whether features depend on more than one character."""
+        context_features = set(_CONTEXT_FEATURES).intersection(self.args["feat_funcs"])
+        return bool(self.args["use_dictionary"] or context_features)
+
+    def _read_character(self, character: str) -> _CharacterFeatures:
+        # As the first, an inner and the last character of a sentence.
+        ((units, _, features, _),) = super().para_to_sentences([(character, 0)] * 3)
+        return _CharacterFeatures(units[1], features)
 
 
 class PaddedLSTM(nn.Module):
@@ -70,27 +89,39 @@ class PaddedLSTM(nn.Module):
         for layer in range(trained.num_layers):
             directions = nn.ModuleList()
             for suffix in ("", "_reverse"):
-                weights = {
-                    f"{name}_l0": getattr(trained, f"{name}_l{layer}{suffix}")
-                    for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-                }
-                lstm = nn.LSTM(weights["weight_ih_l0"].shape[1], trained.hidden_size, batch_first=True)
-                lstm.load_state_dict(weights)
-                directions.append(lstm)
+                directions.append(_single_direction(trained, f"l{layer}{suffix}"))
             self._layers.append(directions)
         self.eval()
 
     def forward(self, packed: PackedSequence) -> tuple[PackedSequence, None]:
         """Compute the packed outputs of both directions, without the final states, which no tokenizer reads."""
         values, lengths = pad_packed_sequence(packed, batch_first=True)
-        places = torch.arange(values.shape[1]).expand(values.shape[:2])
+        positions = torch.arange(values.shape[1]).expand(values.shape[:2])
         ends = lengths.unsqueeze(1)
-        reversed_places = torch.where(places < ends, ends - 1 - places, places).unsqueeze(2)
-        for ahead, back in self._layers:
-            backward_values = values.gather(1, reversed_places.expand_as(values))
-            backward = back(backward_values)[0]
-            values = torch.cat([ahead(values)[0], backward.gather(1, reversed_places.expand_as(backward))], dim=2)
+        # The padding keeps its positions.
+        reversed_positions = torch.where(positions < ends, ends - 1 - positions, positions).unsqueeze(2)
+        for forward_lstm, backward_lstm in self._layers:
+            forward_outputs, _ = forward_lstm(values)
+            backward_outputs, _ = backward_lstm(_gather(values, reversed_positions))
+            outputs = [forward_outputs, _gather(backward_outputs, reversed_positions)]
+            values = torch.cat(outputs, dim=2)
         return pack_padded_sequence(values, lengths, batch_first=True), None
+
+
+def _gather(values: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+    """Put the values of each sequence into the order of some positions."""
+    return values.gather(1, positions.expand_as(values))
+
+
+def _single_direction(trained: nn.LSTM, suffix: str) -> nn.LSTM:
+    """Make an LSTM of one layer and direction with the weights whose names end in `suffix`."""
+    weights = {}
+    for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"):
+        weights[f"{name}_l0"] = getattr(trained, f"{name}_{suffix}")
+    _, input_size = weights["weight_ih_l0"].shape
+    lstm = nn.LSTM(input_size, trained.hidden_size, batch_first=True)
+    lstm.load_state_dict(weights)
+    return lstm
 
 
 def use_padded_lstms(model: nn.Module) -> None:
@@ -98,6 +129,13 @@ def use_padded_lstms(model: nn.Module) -> None:
     for name, module in list(model.named_children()):
         if isinstance(module, nn.LSTM) and module.bidirectional and module.weight_ih_l0.device.type == "cpu":
             setattr(model, name, PaddedLSTM(module))
+
+
+class _LabelledToken(NamedTuple):
+    """A token, and whether it is a single word."""
+
+    text: str
+    is_word: bool
 
 
 class StanzaTokenizer:
@@ -121,7 +159,7 @@ class StanzaTokenizer:
         if self._is_known:
             use_padded_lstms(self._processor.trainer.model)
         self._expander = self._pipeline.processors.get("mwt") if expand_words else None
-        self._known: dict[str, tuple[np.int64, np.ndarray]] = {}
+        self._known: dict[str, _CharacterFeatures] = {}
         self._words: dict[str, list[str]] = {}
         self.stand_in = record.stand_in
         kind = "stand-in" if record.stand_in else "official"
@@ -131,22 +169,22 @@ class StanzaTokenizer:
         """See `textparity.counting.tokenizers.Tokenizer`."""
         # At an empty line, Stanza would start another paragraph, but a text is a single one.
         texts = [_PARAGRAPH_BREAK.sub(" ", text.lower()) for text in texts]
-        filled = [index for index, text in enumerate(texts) if text.strip()]
-        cut: list[Sentences] = [[] for _ in texts]
-        if filled:
-            cut_filled = self._cut if self._is_known else self._cut_by_pipeline
-            for index, result in zip(filled, cut_filled([texts[index] for index in filled]), strict=True):
-                cut[index] = result
-        return cut
+        filled = [text for text in texts if text.strip()]
+        if not filled:
+            return [[] for _ in texts]
+        cut_filled = self._cut(filled) if self._is_known else self._cut_by_pipeline(filled)
+        remaining = iter(cut_filled)
+        return [next(remaining) if text.strip() else [] for text in texts]
 
     def _cut_by_pipeline(self, texts: list[str]) -> list[Sentences]:
-        return [
-            [
-                [part.text for part in (sentence.words if self._expander else sentence.tokens)]
-                for sentence in document.sentences
-            ]
-            for document in self._pipeline.bulk_process(texts)
-        ]
+        cut: list[Sentences] = []
+        for document in self._pipeline.bulk_process(texts):
+            sentences = []
+            for sentence in document.sentences:
+                words = sentence.words if self._expander else sentence.tokens
+                sentences.append([word.text for word in words])
+            cut.append(sentences)
+        return cut
 
     def _cut(self, texts: list[str]) -> list[Sentences]:
         processor = self._processor
@@ -158,36 +196,49 @@ class StanzaTokenizer:
             labels, characters = predict(
                 processor.trainer, data, BATCH_TEXTS, MAXIMUM_LENGTH, use_regex_tokens=True, num_workers=0
             )
-        decoded = [self._decode(*pair) for pair in zip(characters, labels, strict=True)]
-        self._learn_words({token for text in decoded for sentence in text for token, whole in sentence if not whole})
-        words = self._words if self._expander else {}
-        return [
-            [
-                [word for token, whole in sentence for word in ([token] if whole else words.get(token, [token]))]
-                for sentence in text
-            ]
-            for text in decoded
-        ]
+        decoded = []
+        for its_characters, its_labels in zip(characters, labels, strict=True):
+            decoded.append(self._decode(its_characters, its_labels))
+        if self._expander:
+            self._learn_words(decoded)
+        return [[self._expand(sentence) for sentence in sentences] for sentences in decoded]
 
-    def _decode(self, characters: list[str], labels: np.ndarray) -> list[list[tuple[str, bool]]]:
-        """Decode labels into sentences of (token, whether it is a single word)."""
+    def _decode(self, characters: list[str], labels: np.ndarray) -> list[list[_LabelledToken]]:
+        """Decode labels into the tokens of each sentence."""
         normalise = self._processor.vocab.normalize_token
         text = "".join(characters)
-        sentences: list[list[tuple[str, bool]]] = [[]]
+        sentences: list[list[_LabelledToken]] = [[]]
         start = 0
         for index in labels.nonzero()[0].tolist():
             label = labels[index]
-            if token := normalise(text[start : index + 1]):
-                sentences[-1].append((token, label not in MULTI_WORD))
-            start = index + 1
+            end = index + 1
+            token = normalise(text[start:end])
+            if token:
+                sentences[-1].append(_LabelledToken(token, label not in MULTI_WORD))
+            start = end
             if label in SENTENCE_END:
                 sentences.append([])
         return [tokens for tokens in sentences if tokens]
 
-    def _learn_words(self, tokens: set[str]) -> None:
-        # The expander depends only on the token, not on its context, so each token is expanded once.
-        if self._expander and (unknown := sorted(tokens - self._words.keys())):
-            sentence = [{"id": (n,), "text": token, "misc": "MWT=Yes"} for n, token in enumerate(unknown, start=1)]
-            expanded = self._expander.process(Document([sentence]))
-            for token, found in zip(unknown, expanded.sentences[0].tokens, strict=True):
-                self._words[token] = [word.text for word in found.words]
+    def _learn_words(self, texts: list[list[list[_LabelledToken]]]) -> None:
+        """Expand the multi-word tokens of some texts, each once, because its words do not depend on its context."""
+        tokens: set[str] = set()
+        for sentence in chain.from_iterable(texts):
+            tokens.update(token.text for token in sentence if not token.is_word)
+        unknown = sorted(tokens - self._words.keys())
+        if not unknown:
+            return
+        sentence = [{"id": (index,), "text": token, "misc": "MWT=Yes"} for index, token in enumerate(unknown, start=1)]
+        expanded = self._expander.process(Document([sentence]))
+        for token, its_words in zip(unknown, expanded.sentences[0].tokens, strict=True):
+            self._words[token] = [word.text for word in its_words.words]
+
+    def _expand(self, sentence: list[_LabelledToken]) -> list[str]:
+        """List the words of a sentence. Without an expander, multi-word tokens stay whole."""
+        words: list[str] = []
+        for token in sentence:
+            if token.is_word or not self._expander:
+                words.append(token.text)
+            else:
+                words += self._words[token.text]
+        return words

@@ -10,17 +10,16 @@ for a missing form. `revised` counts like `corrected`, with a revision of the le
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 import numpy as np
 
-from textparity.counting import PROCEDURES, REVISED
+from textparity.counting import PROCEDURES, REVISED, Sentences
 from textparity.counting.icu_counter import BulkCounter, MatchTable
 from textparity.counting.lexicon import Lexicon
 from textparity.counting.line_ends import LINE_FEED, mark_line_ends
 from textparity.counting.names import find_mentions
 from textparity.counting.terms import Match, TermMatcher
-from textparity.counting.tokenizers import IcuTokenizer, Sentences, Tokenizer
+from textparity.counting.tokenizers import IcuTokenizer, Tokenizer
 from textparity.folding import NO_FOLDING, Folding, plain_spaces
 
 # A longer text is counted in windows of this many characters, so that memory does not grow with it. A sentence or a
@@ -50,21 +49,31 @@ def count_texts(
     `first_sentence`: the published procedure uses only the first sentence of each text. `folding` is that of the
     lexicons. White space has to be plain (`plain_spaces`) already in texts with the marks of line ends.
     """
-    matchers = {"corrected": lexicon.corrected} | ({REVISED: revised} if revised else {})
-    matchers = {name: matcher for name, matcher in matchers.items() if name in procedures}
-    is_published = "published" in procedures
-    folded = [folding.fold(_in_one_line(plain_spaces(text) if is_published else text)) for text in texts]
-    as_read: list[Sentences] | None = None
-    if is_published:
-        cleaned = [_in_one_line(text) for text in texts]
-        as_read = tokenizer.cut(cleaned)
-    as_folded = as_read if as_read and folded == cleaned else tokenizer.cut(folded)
+    matchers = _choose_matchers(lexicon, revised, procedures)
+    if "published" not in procedures:
+        folded = [folding.fold(_in_one_line(text)) for text in texts]
+        as_folded = tokenizer.cut(folded)
+        return _count_corrected(folded, as_folded, matchers, tokenizer)
+    cleaned = [_in_one_line(text) for text in texts]
+    folded = [folding.fold(_in_one_line(plain_spaces(text))) for text in texts]
+    as_read = tokenizer.cut(cleaned)
+    as_folded = as_read if folded == cleaned else tokenizer.cut(folded)
     counted = []
-    for number, (text, of_folded) in enumerate(zip(folded, as_folded, strict=True)):
-        counts = {"published": _count_published(as_read[number], lexicon, first_sentence)} if as_read else {}
-        counts |= _count_corrected(text, of_folded, matchers, tokenizer.spaces_in_tokens)
-        counted.append(counts)
+    corrected = _count_corrected(folded, as_folded, matchers, tokenizer)
+    for sentences, by_matcher in zip(as_read, corrected, strict=True):
+        published = _count_published(sentences, lexicon, first_sentence)
+        counted.append({"published": published} | by_matcher)
     return counted
+
+
+def _choose_matchers(
+    lexicon: Lexicon, revised: TermMatcher | None, procedures: Collection[str]
+) -> dict[str, TermMatcher]:
+    """Choose the matcher of each procedure, except the published one, which has none."""
+    matchers = {"corrected": lexicon.corrected}
+    if revised:
+        matchers[REVISED] = revised
+    return {name: matcher for name, matcher in matchers.items() if name in procedures}
 
 
 def _in_one_line(text: str) -> str:
@@ -87,70 +96,93 @@ class TextCounter:
         """Create a counter with the arguments of `count_texts`. If no `procedures` are named, all are used."""
         self.tokenizer, self.folding = tokenizer, folding
         self._known = (tokenizer, lexicon, first_sentence, revised, folding)
-        self.procedures = tuple(procedures or ((*PROCEDURES, REVISED) if revised else PROCEDURES))
+        all_procedures = (*PROCEDURES, REVISED) if revised else PROCEDURES
+        self.procedures = tuple(procedures or all_procedures)
+        self._has_published = "published" in self.procedures
         self._bulk = None
         if isinstance(tokenizer, IcuTokenizer):
-            matchers = {"corrected": lexicon.corrected} | ({REVISED: revised} if revised else {})
-            published = lexicon.published if "published" in self.procedures else None
-            chosen = {name: matcher for name, matcher in matchers.items() if name in self.procedures}
-            self._bulk = BulkCounter(tokenizer, published, first_sentence, chosen, folding)
+            published = lexicon.published if self._has_published else None
+            matchers = _choose_matchers(lexicon, revised, self.procedures)
+            self._bulk = BulkCounter(tokenizer, published, first_sentence, matchers, folding)
 
     @cached_property
     def letters(self) -> frozenset[str]:
         """The letters of all forms except first names, which come from all over the world."""
         _, lexicon, _, revised, _ = self._known
         rules = (revised or lexicon.corrected).rules
-        return frozenset(chain.from_iterable(form for form, rule in rules.items() if rule.layer != "names"))
+        letters: set[str] = set()
+        for form, rule in rules.items():
+            if rule.layer != "names":
+                letters.update(form)
+        return frozenset(letters)
 
     def count(self, texts: Sequence[str]) -> dict[str, MatchTable]:
         """Count the texts by each procedure."""
-        if "published" not in self.procedures:
+        if not self._has_published:
             texts = list(map(plain_spaces, texts))
         if not self.uses_windows(max(texts, key=len, default="")):
             return self._count(texts)
-        longer = [number for number, text in enumerate(texts) if self.uses_windows(text)]
-        others = np.setdiff1d(np.arange(len(texts)), longer)
-        parts = [(others, self._count([texts[number] for number in others.tolist()]))]
-        for number in longer:
-            parts += [(np.array([number]), self._count([window])) for _, window in windows_of(texts[number])]
-        return {
-            name: MatchTable.join(len(texts), [(numbers, found[name]) for numbers, found in parts])
-            for name in self.procedures
-        }
+        uses_windows = [self.uses_windows(text) for text in texts]
+        longer = np.flatnonzero(uses_windows)
+        shorter = np.flatnonzero(np.logical_not(uses_windows))
+        # The tables of the shorter texts and of each window, with the texts that they belong to.
+        tables = [(shorter, self._count([texts[index] for index in shorter]))]
+        for index in longer:
+            for _, window in windows_of(texts[index]):
+                tables.append((np.array([index]), self._count([window])))
+        joined = {}
+        for name in self.procedures:
+            of_procedure = [(indexes, by_procedure[name]) for indexes, by_procedure in tables]
+            joined[name] = MatchTable.join(len(texts), of_procedure)
+        return joined
 
     def uses_windows(self, text: str) -> bool:
         """Check whether a text is counted in windows. The published procedure needs the sentences of whole texts."""
-        return len(text) > LONGEST_TEXT and "published" not in self.procedures
+        return len(text) > LONGEST_TEXT and not self._has_published
 
     def _count(self, texts: Sequence[str]) -> dict[str, MatchTable]:
-        if "published" not in self.procedures:
+        """Count all texts in bulk, except those that the bulk counter leaves to `count_texts`."""
+        if not self._has_published:
             # Most texts of most corpora are single lines, for which even the call takes long.
             texts = [mark_line_ends(text).text if LINE_FEED in text else text for text in texts]
         if self._bulk is None:
-            found = {name: MatchTable.of(np.zeros(len(texts), np.int64), {}) for name in self.procedures}
-            whole: Sequence[int] = range(len(texts))
-        else:
-            in_bulk = list(texts)
-            odd: list[int] = []
-            if "published" in self.procedures:
-                # This procedure alone tells white space apart.
-                odd = [number for number, text in enumerate(texts) if plain_spaces(text) != text]
-                for number in odd:
-                    in_bulk[number] = ""
-            found, whole = self._bulk.count(in_bulk)
-            whole = sorted({*whole, *odd})
-        if not whole:
-            return found
-        counted = count_texts([texts[number] for number in whole], *self._known, self.procedures)
-        for name, of_procedure in found.items():
-            of_procedure.words[whole] = [of_text[name].words for of_text in counted]
-            matches = {number: of_text[name].matches for number, of_text in zip(whole, counted, strict=True)}
-            table = MatchTable.of(of_procedure.words, of_procedure.matches | matches)
-            # Texts that were split as a whole have no contexts; those of all others are kept.
-            is_in_bulk, was_in_bulk = (~np.isin(one.texts, whole) for one in (table, of_procedure))
-            table.contexts[is_in_bulk] = of_procedure.contexts[was_in_bulk]
-            found[name] = table
-        return found
+            tables = {name: MatchTable.of(np.zeros(len(texts), np.int64), {}) for name in self.procedures}
+            return self._count_singly(texts, range(len(texts)), tables)
+        odd: list[int] = []
+        in_bulk = list(texts)
+        if self._has_published:
+            # Only the published procedure distinguishes kinds of white space.
+            odd = [index for index, text in enumerate(texts) if plain_spaces(text) != text]
+            for index in odd:
+                in_bulk[index] = ""
+        tables, left = self._bulk.count(in_bulk)
+        return self._count_singly(texts, sorted({*left, *odd}), tables)
+
+    def _count_singly(
+        self, texts: Sequence[str], indexes: Sequence[int], tables: dict[str, MatchTable]
+    ) -> dict[str, MatchTable]:
+        """Count the texts at some indexes by `count_texts`, and put the counts into the tables of all texts."""
+        if not indexes:
+            return tables
+        counted = count_texts([texts[index] for index in indexes], *self._known, self.procedures)
+        replaced = {}
+        for name, table in tables.items():
+            of_procedure = [counts[name] for counts in counted]
+            replaced[name] = _replace_texts(table, indexes, of_procedure)
+        return replaced
+
+
+def _replace_texts(table: MatchTable, indexes: Sequence[int], counted: Sequence[Counts]) -> MatchTable:
+    """Replace the counts of the texts at some indexes. Their matches have no contexts; those of all others are kept."""
+    table.words[indexes] = [counts.words for counts in counted]
+    matches = table.matches
+    for index, counts in zip(indexes, counted, strict=True):
+        matches[index] = counts.matches
+    replaced = MatchTable.of(table.words, matches)
+    is_kept = ~np.isin(replaced.texts, indexes)
+    was_kept = ~np.isin(table.texts, indexes)
+    replaced.contexts[is_kept] = table.contexts[was_kept]
+    return replaced
 
 
 def windows_of(text: str) -> Iterator[tuple[int, str]]:
@@ -159,13 +191,16 @@ def windows_of(text: str) -> Iterator[tuple[int, str]]:
     while start < len(text):
         stop = start + LONGEST_TEXT
         if stop < len(text):
-            stop = max(text.rfind(" ", start, stop), text.rfind("\n", start, stop)) + 1 or stop
+            last_space = max(text.rfind(" ", start, stop), text.rfind("\n", start, stop))
+            if last_space >= 0:
+                stop = last_space + 1
         yield start, text[start:stop]
         start = stop
 
 
 def _count_published(sentences: Sentences, lexicon: Lexicon, first_sentence: bool) -> Counts:
-    words, matches = 0, []
+    words = 0
+    matches: list[Match] = []
     for tokens in sentences[:1] if first_sentence else sentences:
         words += len(tokens)
         matches += lexicon.match_published(tokens)
@@ -173,13 +208,25 @@ def _count_published(sentences: Sentences, lexicon: Lexicon, first_sentence: boo
 
 
 def _count_corrected(
-    text: str, sentences: Sentences, matchers: dict[str, TermMatcher], spaces_in_tokens: bool
-) -> dict[str, Counts]:
-    if spaces_in_tokens:
-        # A token must stay whole: Vietnamese "công bố" (to announce) does not contain "bố" (father).
-        sentences = [[" ".join(token.split()) for token in tokens if not token.isspace()] for tokens in sentences]
-    words = sum(map(len, sentences))
-    return {
-        name: Counts(words, [mention.match for mention in find_mentions(matcher, sentences, text)])
-        for name, matcher in matchers.items()
-    }
+    texts: Sequence[str], sentences: Sequence[Sentences], matchers: dict[str, TermMatcher], tokenizer: Tokenizer
+) -> list[dict[str, Counts]]:
+    """Count folded texts, split into their sentences, by each matcher."""
+    counted = []
+    for text, its_sentences in zip(texts, sentences, strict=True):
+        if tokenizer.spaces_in_tokens:
+            its_sentences = [_without_spaces(tokens) for tokens in its_sentences]
+        words = sum(map(len, its_sentences))
+        counts = {}
+        for name, matcher in matchers.items():
+            mentions = find_mentions(matcher, its_sentences, text)
+            counts[name] = Counts(words, [mention.match for mention in mentions])
+        counted.append(counts)
+    return counted
+
+
+def _without_spaces(tokens: list[str]) -> list[str]:
+    """Leave out the tokens that are white space, and put single spaces into others.
+
+    A token must stay whole: Vietnamese "công bố" (to announce) does not contain "bố" (father).
+    """
+    return [" ".join(token.split()) for token in tokens if not token.isspace()]

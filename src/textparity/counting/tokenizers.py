@@ -8,15 +8,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Protocol
 
 from icu4py.breakers import SentenceBreaker, WordBreaker
 
+from textparity.counting import Sentences
 from textparity.errors import MissingResourceError, how_to_install
 
-Sentences = list[list[str]]
 ENGINES = ("paper", "icu")
 APOSTROPHES = "'\u2019"
 
@@ -95,22 +95,30 @@ class Clitics:
         rules = cell.split()
         self.end_words = "+'" in rules
         self.words = [rule.strip("*+'") for rule in rules]
-        before = [
-            ".+?" if rule == "*'" else re.escape(rule[:-1]) for rule in rules if rule.endswith("'") and rule != "+'"
-        ]
-        after = [re.escape(rule[1:]) for rule in rules if rule.startswith("'")]
-        # If there are no rules, this pattern never matches.
-        self._first = re.compile(rf"(?:{'|'.join(before) or '(?!)'})[{APOSTROPHES}](?=.)")
-        self._last = re.compile(rf"(?<=.)[{APOSTROPHES}](?:{'|'.join(after) or '(?!)'})$")
+        before: list[str] = []
+        after: list[str] = []
+        for rule in rules:
+            if rule == "*'":
+                before.append(".+?")
+            elif rule.endswith("'") and rule != "+'":
+                before.append(re.escape(rule[:-1]))
+            if rule.startswith("'"):
+                after.append(re.escape(rule[1:]))
+        # Without words, a pattern never matches.
+        words_before = "|".join(before) or "(?!)"
+        words_after = "|".join(after) or "(?!)"
+        self._first = re.compile(rf"(?:{words_before})[{APOSTROPHES}](?=.)")
+        self._last = re.compile(rf"(?<=.)[{APOSTROPHES}](?:{words_after})$")
 
     def cut(self, word: str) -> list[str]:
         """Split a lower-cased word into its parts."""
         parts = []
-        while found := self._first.match(word):
-            parts.append(found[0])
-            word = word[found.end() :]
-        if found := self._last.search(word):
-            return [*parts, word[: found.start()], found[0]]
+        while before := self._first.match(word):
+            parts.append(before[0])
+            word = word[before.end() :]
+        after = self._last.search(word)
+        if after:
+            return [*parts, word[: after.start()], after[0]]
         return [*parts, word]
 
 
@@ -127,7 +135,8 @@ class IcuTokenizer:
     def __init__(self, locale: str, split_sentences: bool = False, clitics: str = "") -> None:
         self.locale = locale
         self.split_sentences = split_sentences
-        self.label = f"ICU ({locale}{', clitics' * bool(clitics)}, icu4py {version('icu4py')})"
+        settings = f"{locale}, clitics" if clitics else locale
+        self.label = f"ICU ({settings}, icu4py {version('icu4py')})"
         self.clitics = Clitics(clitics) if clitics else None
 
     def cut(self, texts: list[str]) -> list[Sentences]:
@@ -136,8 +145,12 @@ class IcuTokenizer:
         # sentence.
         lines = [text.replace("\n", " ") for text in texts]
         sentences = self._sentences(lines) if self.split_sentences else [[line] for line in lines]
-        words = self._words([sentence for of_text in sentences for sentence in of_text])
-        return [[tokens for tokens in islice(words, len(of_text)) if tokens] for of_text in sentences]
+        words = self._words(list(chain.from_iterable(sentences)))
+        cut = []
+        for of_text in sentences:
+            tokenized = islice(words, len(of_text))
+            cut.append([tokens for tokens in tokenized if tokens])
+        return cut
 
     def _sentences(self, lines: list[str]) -> list[list[str]]:
         cut: list[list[str]] = [[]]
@@ -173,16 +186,20 @@ class IcuTokenizer:
 
 def split_sentences(text: str, locale: str) -> list[str]:
     """Split a text into sentences, line by line, without surrounding white space. An empty line has none."""
-    found = (sentence.strip() for line in text.splitlines() if line for sentence in SentenceBreaker(line, locale))
-    return [sentence for sentence in found if sentence]
+    sentences: list[str] = []
+    for line in text.splitlines():
+        if line:
+            sentences += [sentence.strip() for sentence in SentenceBreaker(line, locale)]
+    return [sentence for sentence in sentences if sentence]
 
 
 def split_words(texts: list[str], locale: str) -> list[list[str]]:
     """List the words of each text in lower case: the segments between word boundaries that have a letter or digit."""
-    return [
-        [token for sentence in sentences for token in sentence if any(map(str.isalnum, token))]
-        for sentences in IcuTokenizer(locale).cut(texts)
-    ]
+    words = []
+    for sentences in IcuTokenizer(locale).cut(texts):
+        tokens = chain.from_iterable(sentences)
+        words.append([token for token in tokens if any(map(str.isalnum, token))])
+    return words
 
 
 class TreebankTokenizer:
@@ -206,9 +223,13 @@ class TreebankTokenizer:
 
     def cut(self, texts: list[str]) -> list[Sentences]:
         """See `Tokenizer`."""
-        cut, split = self._words.tokenize, self._sentences.tokenize
-        found = ([token for sentence in split(text.lower()) for token in cut(sentence)] for text in texts)
-        return [[tokens] if tokens else [] for tokens in found]
+        cut: list[Sentences] = []
+        for text in texts:
+            tokens: list[str] = []
+            for sentence in self._sentences.tokenize(text.lower()):
+                tokens += self._words.tokenize(sentence)
+            cut.append([tokens] if tokens else [])
+        return cut
 
 
 class ThaiTokenizer:
@@ -230,4 +251,5 @@ class ThaiTokenizer:
 
     def cut(self, texts: list[str]) -> list[Sentences]:
         """See `textparity.counting.tokenizers.Tokenizer`."""
-        return [[tokens] if (tokens := self._cut_words(text.lower())) else [] for text in texts]
+        tokenized = [self._cut_words(text.lower()) for text in texts]
+        return [[tokens] if tokens else [] for tokens in tokenized]

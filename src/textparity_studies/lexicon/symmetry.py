@@ -14,10 +14,10 @@ from unicodedata import normalize
 import numpy as np
 import pandas as pd
 
-from textparity.counting import GENDERS
+from textparity.counting import GENDERS, Sentences
 from textparity.counting.lexicon import read_lexicon, revised_terms, terms_of
 from textparity.counting.terms import LAYERS, Layout, Match, TermMatcher
-from textparity.counting.tokenizers import Sentences, TokenizerChoice, load_tokenizer
+from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
 from textparity.errors import InputError
 from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios
 from textparity.estimating.estimates import percentage
