@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from textparity.auditing import reliability
+from textparity.auditing.audit_result import AuditResult
 from textparity.auditing.cautions import order_cautions
 from textparity.auditing.counting import (
     KEPT_SCHEMAS,
@@ -26,7 +27,7 @@ from textparity.auditing.groups import NO_GROUP, OTHER_GROUPS, SEPARATOR
 from textparity.auditing.inputs import TEXT, InputFile, choose_sources, join_by_document, short_names, unit_of
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_language
 from textparity.auditing.reading import Text, portions
-from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
+from textparity.auditing.results import LanguageAudit, WordCount
 from textparity.auditing.settings import AuditSettings, split_names
 from textparity.auditing.shards import Parts, open_part
 from textparity.auditing.signature import counted_with, make_signature

@@ -22,16 +22,16 @@ from textparity.auditing.checks import CheckedRow, Checks, Outcome
 from textparity.auditing.differences import DIFFERENCE
 from textparity.auditing.languages import read_language
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
-from textparity.auditing.rendering import show_estimate
-from textparity.auditing.results import result_columns
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.showing.numbers import show_estimate
+from textparity.auditing.showing.tables import result_columns, result_table
 from textparity.counting import CLASSES
 from textparity.counting.statistics import PUBLISHED_VERDICTS, VERDICTS, Estimate, normal_quantile, wilson_interval
 from textparity.errors import ConfigError
 from textparity.files import printable
 
 if TYPE_CHECKING:
-    from textparity.auditing.results import AuditResult
+    from textparity.auditing.results import AuditData
 
 MATCHES, SHARE, RATIO = "matches", "women_share", "masculine_per_feminine"
 # Columns of comparisons: M : F divided by that of the reference, and how the corpora are related.
@@ -272,10 +272,10 @@ def _is_estimated(name: str) -> bool:
     )
 
 
-def audit_rows(result: "AuditResult") -> list[ConditionRow]:
+def audit_rows(result: "AuditData") -> list[ConditionRow]:
     """List the rows of an audit for its conditions."""
     rows = []
-    for item, columns in zip(result.rows, result.table().records(), strict=True):
+    for item, columns in zip(result.rows, result_table(result).records(), strict=True):
         value = partial(_value_in_audit, columns, result.settings)
         names = item.corpus, item.lang, item.group, item.second_group, item.title
         rows.append(ConditionRow(*names, value, item.shown_method))

@@ -13,15 +13,16 @@ from textparity.auditing.fail_conditions import SHARE
 from textparity.auditing.formats import number_of
 from textparity.auditing.records import DIGEST
 from textparity.auditing.reliability import EVEN, KIN_NOUNS_ONLY
-from textparity.auditing.rendering import show_estimate, show_interval
 from textparity.auditing.settings import join_names
+from textparity.auditing.showing.numbers import show_estimate, show_interval
+from textparity.auditing.showing.tables import result_table
 from textparity.auditing.signature import split_parts
 from textparity.corpora.reading import read_metadata, read_schema
 from textparity.counting.statistics import UNDEFINED, Estimate, adjust_by_holm, normal_quantile
 from textparity.errors import InputError
 
 if TYPE_CHECKING:
-    from textparity.auditing.results import AuditResult, LanguageAudit
+    from textparity.auditing.results import AuditData, LanguageAudit
 
 _NAMES = ("corpus", "lang", "group", "second_group")
 # The columns that a later result is compared with, beside the names of the row.
@@ -111,7 +112,7 @@ class Baseline:
         return f"{SHARE} against {self.path}"
 
     def check(
-        self, result: "AuditResult", compare_texts: CompareTexts | None = None
+        self, result: "AuditData", compare_texts: CompareTexts | None = None
     ) -> tuple[list[CheckedRow], list[str]]:
         """Check each row against the baseline, and list notes on the rows that only one of the two has.
 
@@ -126,7 +127,7 @@ class Baseline:
         tests: list[_Test] = []
         notes: list[str] = []
         known = dict(self.rows)
-        for item, row in zip(result.rows, result.table().rounded(), strict=True):
+        for item, row in zip(result.rows, result_table(result).rounded(), strict=True):
             before = known.pop(_names_of(row), None)
             if before is None:
                 notes.append(f"{self.path}: has no row {item.title}; it was not compared")
@@ -210,10 +211,10 @@ def _test_part(item: "LanguageAudit", shares: tuple[Estimate, Estimate], texts: 
     return _Test(item, shares, f"{_describe_shares(shares)}, {points}, in {texts}", texts.p_value)
 
 
-def make_baseline(result: "AuditResult") -> dict[str, Any]:
+def make_baseline(result: "AuditData") -> dict[str, Any]:
     """Make the part of a result that a later one is checked against, for the metadata of its records."""
     rows = []
-    for row in result.table().rounded():
+    for row in result_table(result).rounded():
         rows.append({name: row[name] for name in (*_NAMES, *_COMPARED) if name in row})
     return {_ROWS: rows}
 

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from textparity.auditing.audit_result import AuditResult
 from textparity.auditing.differences import DIFFERENCE
-from textparity.auditing.results import AuditResult, LanguageAudit
+from textparity.auditing.results import LanguageAudit
 
 _P_VALUE = f"{DIFFERENCE}_p_value_holm"
 

@@ -21,7 +21,7 @@ from textparity.files import writable
 from textparity.persons.mentions import PERSONS, WORDS
 
 if TYPE_CHECKING:
-    from textparity.auditing.results import LanguageAudit
+    from textparity.auditing.results import AuditData, LanguageAudit
 
 SEPARATOR = " | "
 # The parts for settings that differ from their defaults.
@@ -98,6 +98,16 @@ def make_signature(settings: AuditSettings, rows: Sequence["LanguageAudit"]) -> 
     }
     spare = {name for name in (_PIPELINE, _OFF, _DETECTED) if parts[name] == NONE}
     return join_parts({name: value for name, value in parts.items() if name not in spare})
+
+
+def signatures_of(result: "AuditData") -> tuple[str, ...]:
+    """Make the signature of each method of a result."""
+    return tuple(make_signature(single.settings, single.languages) for single in result.by_method)
+
+
+def signature_of(result: "AuditData") -> str:
+    """Join the signatures of all methods in one line."""
+    return " + ".join(signatures_of(result))
 
 
 @cache

@@ -19,7 +19,7 @@ from textparity.auditing.gates import ComparedTexts
 from textparity.auditing.inputs import TEXT, Texts, choose_sources, join_by_document
 from textparity.auditing.records import DIGEST, Table
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
-from textparity.auditing.results import AuditResult, LanguageAudit
+from textparity.auditing.results import AuditData, LanguageAudit
 from textparity.auditing.settings import NOT_VALID, AuditSettings
 from textparity.comparing.conditions import INDEPENDENT, PAIRED, PART
 from textparity.comparing.rendering import render_page
@@ -97,7 +97,7 @@ class Corpus:
     """One side of a comparison: its audit with all forms, the records of its texts, and the texts that were read."""
 
     name: str
-    audit: AuditResult
+    audit: AuditData
     records: Path
     read: TextsRead
 

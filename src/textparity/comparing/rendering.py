@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 
 from textparity.auditing.formats import LINE, number_of
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
-from textparity.auditing.rendering import (
-    TAKEN_AS,
-    RatioScale,
-    align_columns,
-    audit_pages,
-    page_script,
-    print_tables_as_json,
-)
+from textparity.auditing.showing.columns import align_columns
+from textparity.auditing.showing.outputs import print_tables_as_json
+from textparity.auditing.showing.page import audit_pages, page_script
+from textparity.auditing.showing.sentences import TAKEN_AS
+from textparity.comparing.ratio_scale import RatioScale
 from textparity.comparing.statistics import PERMUTATIONS
 from textparity.counting.statistics import TOO_FEW, UNDEFINED
 from textparity.files import printable
@@ -62,7 +59,7 @@ def render_text(result: "ComparisonResult", top: int) -> str:
 
 def render_page(result: "ComparisonResult", top: int) -> str:
     """Render the page as HTML: a chart, the table, and the `top` words of each difference. It needs no other file."""
-    environment = audit_pages("textparity.comparing", "textparity.auditing")
+    environment = audit_pages("textparity.comparing")
     found = [one.comparison for one in result.corpora if one.comparison]
     ends = (end for one in found for end in (one.ratio.value, one.ratio.low, one.ratio.high))
     return environment.get_template("rendering.html.j2").render(
