@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.checks import CheckedRow, Checks, Outcome
-from textparity.auditing.differences import DIFFERENCE
 from textparity.auditing.languages import read_language
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
+from textparity.auditing.row_statistics import DIFFERENCE
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.showing.numbers import show_estimate
 from textparity.auditing.showing.tables import result_columns, result_table
@@ -125,7 +125,7 @@ def audit_columns(settings: AuditSettings) -> ConditionColumns:
 
 def read_condition(text: str, columns: ConditionColumns) -> Condition:
     """Parse a condition on these columns. Raises `ConfigError` for anything else."""
-    reader = _Reader(columns, text.strip())
+    reader = _ConditionReader(columns, text.strip())
     try:
         tree = ast.parse(reader.source, mode="eval").body
         tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
@@ -156,7 +156,7 @@ def _explain(text: str, error: Exception) -> str:
     return f"cannot be read{f' from {place!r} on' if place else ''}; a condition consists of {_ALLOWED}"
 
 
-class _Reader:
+class _ConditionReader:
     """Parse a condition, and collect its columns and the texts compared with them. Raises `ValueError` if invalid."""
 
     def __init__(self, columns: ConditionColumns, source: str) -> None:

@@ -8,6 +8,7 @@ from textparity.auditing.groups import join_group
 from textparity.auditing.inputs import TEXT
 from textparity.auditing.records import Example
 from textparity.auditing.reliability import NO_GRADE, Grade
+from textparity.auditing.row_statistics import RowStatistics
 from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings, join_names
 from textparity.counting.precision import Precision
 from textparity.counting.statistics import TOO_FEW, UNDEFINED, Estimate
@@ -31,8 +32,8 @@ class WordCount:
 class LanguageAudit:
     """The result for one language of one corpus, or for one `group` of its texts, without words and examples.
 
-    If texts are grouped by two fields, `second_group` is the value of the second. `row` has the columns of the
-    workflow's summary. Rates are in percent of words, and the bootstrap resamples texts. `frequent_words`,
+    If texts are grouped by two fields, `second_group` is the value of the second. `statistics` has
+    its numbers. The bootstrap resamples texts. `frequent_words`,
     `different_words` (their number) and `examples` are by class, `layers` has matches by layer and class. The language
     of `detected` texts was detected, with the probability `mean_certainty` (NaN for none). `grade` describes how well
     the method sees persons in the language, `precision` and `measured` how often it is right, and `error` how far its
@@ -42,7 +43,7 @@ class LanguageAudit:
     corpus: str
     lang: str
     name: str
-    row: Mapping[str, Any]
+    statistics: RowStatistics
     frequent_words: Mapping[str, tuple[WordCount, ...]]
     different_words: Mapping[str, int]
     examples: Mapping[str, tuple[Example, ...]]
@@ -65,9 +66,19 @@ class LanguageAudit:
     lacking: str = ""
 
     @property
+    def row(self) -> dict[str, Any]:
+        """The columns of the workflow's summary."""
+        return self.statistics.columns()
+
+    @property
+    def matches(self) -> Mapping[str, int]:
+        """The number of matches by class."""
+        return self.statistics.matches
+
+    @property
     def depends_on_method(self) -> bool:
         """Whether another method in the result leads to another verdict or difference."""
-        return bool(self.row.get("depends_on_method"))
+        return bool(self.statistics.depends_on_method)
 
     @property
     def group_name(self) -> str:
@@ -82,17 +93,17 @@ class LanguageAudit:
     @property
     def unit(self) -> str:
         """The unit of a text, which the bootstrap resamples: a line, a paragraph or a document, else a text."""
-        return self.row["resampling_unit"]
+        return self.statistics.resampling_unit
 
     @property
     def texts(self) -> int:
         """The number of texts read, including blank ones."""
-        return self.row["texts"]
+        return self.statistics.texts
 
     @property
     def words(self) -> int:
         """The number of words in all texts."""
-        return self.row["words"]
+        return self.statistics.words
 
     @property
     def feminine(self) -> Estimate:
@@ -112,18 +123,17 @@ class LanguageAudit:
     @property
     def women_share(self) -> Estimate:
         """Feminine matches in percent of feminine and masculine ones, with no interval if there are too few texts."""
-        return Estimate.of(self.row, "women_share")
+        return self.statistics.women_share
 
     @property
     def women_share_with_error(self) -> Estimate:
         """Women's share, with an interval that includes the method's error; NaN if that error is unknown."""
-        low, high = (self.row[f"women_share_with_error_{end}"] for end in ("low", "high"))
-        return Estimate(self.row["women_share"], low, high)
+        return self.statistics.women_share_with_error
 
     @property
     def masculine_per_feminine(self) -> Estimate:
         """Masculine matches per feminine match, computed from women's share. Infinite if there is no feminine match."""
-        return Estimate.of(self.row, "masculine_per_feminine")
+        return self.statistics.masculine_per_feminine
 
     @property
     def has_verdict(self) -> bool:
@@ -140,7 +150,7 @@ class LanguageAudit:
     @property
     def coverage_percent(self) -> float:
         """Texts with a match, in percent of the texts that contain words."""
-        return self.row["coverage_percent"]
+        return self.statistics.coverage_percent
 
     @property
     def verdict(self) -> str:
@@ -150,16 +160,16 @@ class LanguageAudit:
         procedure, from the paper's rule. If the method's error is known, a direction also needs
         `women_share_with_error` to exclude 50 %.
         """
-        return self.row["verdict"]
+        return self.statistics.verdict
 
     @property
     def verdict_reason(self) -> str:
         """Why there is no direction, or what decides if test and interval disagree. Otherwise empty."""
-        return self.row["verdict_reason"]
+        return self.statistics.verdict_reason
 
     def rate(self, name: str) -> Estimate:
         """Look up the rate of a class in percent of words."""
-        return Estimate(*(self.row[f"{name}_{end}"] for end in ("percent", "low", "high")))
+        return self.statistics.rates[name]
 
 
 class LeftOut(NamedTuple):

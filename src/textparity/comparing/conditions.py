@@ -3,7 +3,6 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textparity.auditing.differences import DIFFERENCE
 from textparity.auditing.fail_conditions import (
     DESIGN,
     MATCHES,
@@ -14,6 +13,7 @@ from textparity.auditing.fail_conditions import (
     ConditionRow,
     read_value,
 )
+from textparity.auditing.row_statistics import DIFFERENCE
 from textparity.auditing.settings import AuditSettings, join_names
 from textparity.counting import CLASSES
 from textparity.counting.statistics import UNDEFINED, VERDICTS
@@ -53,4 +53,4 @@ def comparison_rows(result: "ComparisonResult") -> list[ConditionRow]:
 
 
 def _count_matches(one: "ComparedCorpus") -> int:
-    return sum(one.audit.row[name] for name in CLASSES)
+    return sum(one.audit.matches[name] for name in CLASSES)

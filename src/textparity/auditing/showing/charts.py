@@ -128,7 +128,7 @@ def show_mark(mark: Mark) -> str:
     if item.has_verdict:
         return f"{show_estimate(item.women_share, 1)} %"
     reason = TOO_FEW if item.lacking else item.verdict or item.grade.name or "no verdict"
-    return f"{item.row['feminine']:,} F, {item.row['masculine']:,} M, {reason}"
+    return f"{item.matches['feminine']:,} F, {item.matches['masculine']:,} M, {reason}"
 
 
 def draw_bars(item: "LanguageAudit") -> dict[str, "Estimate"]:

@@ -58,8 +58,8 @@ def _in_languages(result: "AuditData") -> str:
 def _tokenized(result: "AuditData") -> str:
     tokenizers = set()
     for item in result.languages:
-        instead = ", a stand-in for the official model" if item.row["stand_in"] else ""
-        tokenizers.add(f"{item.row['tokenizer']}{instead}")
+        instead = ", a stand-in for the official model" if item.statistics.stand_in else ""
+        tokenizers.add(f"{item.statistics.tokenizer}{instead}")
     return f"Texts were split into words by {'; '.join(sorted(tokenizers))}" if tokenizers else ""
 
 

@@ -46,7 +46,7 @@ def value_cells(item: "LanguageAudit", unit: str = "") -> list[ValueCell]:
     """List the cells of a row below `value_heads`, without the verdict. `unit` follows the percentage of matches."""
     share = item.stated(item.women_share)
     ratio = item.stated(item.masculine_per_feminine)
-    numbers = (item.texts, item.words, *(item.row[name] for name in GENDERS))
+    numbers = (item.texts, item.words, *(item.matches[name] for name in GENDERS))
     return [
         ValueCell(item.lang),
         *(ValueCell(f"{number:,}") for number in numbers),

@@ -166,8 +166,8 @@ def _words_of(item: "LanguageAudit", name: str) -> str:
     if more:
         noun = "more word" if words else "word"
         words.append(f"… {number_of(more, noun)}")
-    line = f"  {name:<12} {item.row[name]:,}"
-    if item.row[name]:
+    line = f"  {name:<12} {item.matches[name]:,}"
+    if item.matches[name]:
         rate = show_estimate(item.rate(name), 3)
         line += f" ({rate} % of words)"
     if words:

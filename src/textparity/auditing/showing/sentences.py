@@ -57,9 +57,9 @@ def headline(item: "LanguageAudit") -> str:
     if item.has_verdict:
         describe = describe_nouns if item.method in (NOUNS, PUBLISHED) else describe_share
         return describe(item.women_share)
-    matches = "mention" if item.method == PERSONS else "word"
-    masculine = number_of(item.row["masculine"], f"masculine {matches}")
-    counts = f"{item.row['feminine']:,} feminine and {masculine}"
+    noun = "mention" if item.method == PERSONS else "word"
+    masculine = number_of(item.matches["masculine"], f"masculine {noun}")
+    counts = f"{item.matches['feminine']:,} feminine and {masculine}"
     if item.grade.name == KIN_NOUNS_ONLY:
         return f"{counts}. No estimate of who is mentioned in {item.name}: {item.grade.reason}"
     too_few = f"{counts}. Too few to state women's share"
@@ -125,9 +125,7 @@ def verdict_of(result: "AuditData") -> str:
 
 def _adjusted_by_holm(items: Iterable["LanguageAudit"]) -> str:
     """Describe the adjustment of the p-values of some rows. Empty if there are no two tests."""
-    # Rows of the published procedure have no test.
-    p_values = [item.row.get("p_value", math.nan) for item in items]
-    tests = sum(not math.isnan(p_value) for p_value in p_values)
+    tests = sum(not math.isnan(item.statistics.p_value) for item in items)
     return f", adjusted by Holm for {tests} tests" if tests > 1 else ""
 
 
@@ -138,10 +136,12 @@ def groups_of(result: "AuditData") -> str:
     sentences = []
     if result.groups_together:
         sentences.append(f"{OTHER_GROUPS}: {number_of(result.groups_together, 'group')} with fewer texts.")
-    rows = [item.row for item in result.groups]
-    names = [_full_name(item, result) for item in result.groups]
-    if differences := describe_differences(rows, names):
-        sentences += [differences, "Differences take the method to err alike in all groups."]
+    differences = []
+    for item in result.groups:
+        if item.statistics.difference:
+            differences.append((_full_name(item, result), item.statistics.difference))
+    if described := describe_differences(differences):
+        sentences += [described, "Differences take the method to err alike in all groups."]
     sentences.append(f"Verdicts by group are a family of their own{_adjusted_by_holm(result.groups)}.")
     return " ".join(sentences)
 

@@ -38,7 +38,7 @@ def _columns_of(item: "LanguageAudit", settings: AuditSettings) -> dict[str, Any
     for name in _group_columns(settings):
         columns[name] = getattr(item, name)
     columns |= {"method": item.method, "engine": settings.engine, "grade": item.grade.name}
-    columns |= item.row
+    columns |= item.statistics.columns()
     columns |= {"detected_texts": item.detected, "mean_certainty": item.mean_certainty}
     columns |= _precision_columns(item.precision)
     return columns | {"warnings": "; ".join(item.warnings), "signature": item.signature}
