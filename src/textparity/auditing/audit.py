@@ -361,9 +361,11 @@ def _find_warnings(
 def _frequent_words(tally: Tally, most: int) -> dict[str, tuple[WordCount, ...]]:
     """List the most frequent forms of each class."""
     frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
-    for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
+    most_frequent_first = sorted(tally.forms.items(), key=lambda item: (-item[1], item[0]))
+    for (name, word), number in most_frequent_first:
         if len(frequent[name]) < most:
-            frequent[name].append(WordCount(word, number, *tally.source_of(name, word)))
+            learned, source = tally.source_of(name, word)
+            frequent[name].append(WordCount(word, number, learned, source))
     return {name: tuple(words) for name, words in frequent.items()}
 
 

@@ -67,10 +67,12 @@ def describe_differences(differences: Sequence[tuple[str, GroupDifference]], mos
     if not tested:
         return ""
     tested.sort(key=lambda named: named[1].p_value_holm)
-    shown = "; ".join(_describe_difference(name, difference) for name, difference in tested[:most])
-    more = f"; {len(tested) - most:,} more not shown" if len(tested) > most else ""
-    holm = f", p adjusted by Holm for {len(tested)} tests" if len(tested) > 1 else ""
-    return f"Women %, difference: {shown}{more}{holm}."
+    shown = [_describe_difference(name, difference) for name, difference in tested[:most]]
+    tests = len(tested)
+    if tests > most:
+        shown.append(f"{tests - most:,} more not shown")
+    holm = f", p adjusted by Holm for {tests} tests" if tests > 1 else ""
+    return f"Women %, difference: {'; '.join(shown)}{holm}."
 
 
 def _describe_difference(name: str, difference: GroupDifference) -> str:

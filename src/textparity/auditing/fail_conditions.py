@@ -366,12 +366,15 @@ def _show(value: Any) -> str:
 
 def read_value(row: Mapping[str, Any], name: str) -> Any:
     """Look up a column of a row: a text, a number, or an estimate with the interval in the columns beside it."""
-    value = math.nan if row[name] is None else row[name]
     if not _is_estimated(name):
-        return value
+        return _value_or_nan(row, name)
     stem = name.removesuffix("_percent")
-    low, high = (math.nan if row[f"{stem}{end}"] is None else row[f"{stem}{end}"] for end in ("_low", "_high"))
-    return Estimate(value, low, high)
+    return Estimate(_value_or_nan(row, name), _value_or_nan(row, f"{stem}_low"), _value_or_nan(row, f"{stem}_high"))
+
+
+def _value_or_nan(row: Mapping[str, Any], name: str) -> Any:
+    """Look up a column, with NaN for a gap."""
+    return math.nan if row[name] is None else row[name]
 
 
 def _value_in_audit(row: Mapping[str, Any], settings: AuditSettings, name: str) -> Any:
@@ -380,7 +383,7 @@ def _value_in_audit(row: Mapping[str, Any], settings: AuditSettings, name: str) 
         return sum(row[of] for of in CLASSES)
     if not _is_estimated(name):
         return read_value(row, name)
-    value = math.nan if row[name] is None else row[name]
+    value = _value_or_nan(row, name)
     level = settings.confidence_level
     if name == "gap":
         # The published procedure gives the standard error as a fraction.

@@ -31,7 +31,10 @@ def _combine_rows(rows_of_methods: Sequence[Sequence[LanguageAudit]], level: flo
         for row in rows:
             key = (row.corpus, row.lang, row.group, row.second_group)
             together.setdefault(key, []).append(replace(row, shown_method=row.method))
-    return tuple(marked for rows in together.values() for marked in _mark_rows(rows, level))
+    marked: list[LanguageAudit] = []
+    for of_row in together.values():
+        marked += _mark_rows(of_row, level)
+    return tuple(marked)
 
 
 def _mark_rows(rows: Sequence[LanguageAudit], level: float) -> list[LanguageAudit]:

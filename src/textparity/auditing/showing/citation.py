@@ -38,13 +38,18 @@ def methods_paragraph(result: "AuditData") -> str:
 
 
 def _counted(result: "AuditData") -> str:
-    settings = result.settings
-    texts, words = number_of(result.texts, result.unit), number_of(result.words, "word")
-    counted = f"{counted_in(result)} were counted in {texts} ({words}){_in_languages(result)}"
-    method = _METHODS[settings.method].format(layers=", ".join(settings.counted_layers))
-    source = ", that of Muller et al. 2023" if settings.method == PUBLISHED else ""
-    lexicon = f"lexicon {lexicon_of(result)}{source}"
-    return f"{counted} with textparity {__version__} by the method {settings.method}, {method} ({lexicon})"
+    method = result.settings.method
+    texts = number_of(result.texts, result.unit)
+    words = number_of(result.words, "word")
+    layers = ", ".join(result.settings.counted_layers)
+    description = _METHODS[method].format(layers=layers)
+    lexicon = lexicon_of(result)
+    if method == PUBLISHED:
+        lexicon += ", that of Muller et al. 2023"
+    return (
+        f"{counted_in(result)} were counted in {texts} ({words}){_in_languages(result)} with textparity {__version__} "
+        f"by the method {method}, {description} (lexicon {lexicon})"
+    )
 
 
 def _in_languages(result: "AuditData") -> str:
