@@ -14,8 +14,8 @@ from pathlib import Path
 
 import textparity
 from parallel_texts import load_study_registry
+from textparity.auditing.audit_result import AuditResult
 from textparity.auditing.languages import fetch_cached
-from textparity.auditing.results import AuditResult
 from textparity.comparing.comparison import ComparisonResult, compare_files
 from textparity.comparing.rendering import render_text
 from write_docs import replace_part

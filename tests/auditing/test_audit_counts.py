@@ -1,6 +1,7 @@
 """The audit's numbers: those of the workflow, whatever the number of files, languages and processes."""
 
 import re
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate, product
 
@@ -22,6 +23,7 @@ from textparity.counting.totals import decide_family
 from textparity.errors import ConfigError, InputError
 from textparity.estimating import streaming_bootstrap
 from textparity.estimating.bootstrap import Bootstrap
+from textparity.estimating.estimates import Estimate
 from textparity.estimating.gaps import EvidenceThreshold
 from textparity.estimating.streaming_bootstrap import StreamingBootstrap
 from textparity_studies.lexicon.counts import count_lexicon
@@ -137,10 +139,11 @@ def test_where_test_and_interval_disagree_it_is_said_which_decides():
     assert near.verdict_reason.endswith("), though the interval includes 50 %")
     (far,) = textparity.audit(speaking_of("man", 60) + speaking_of("woman", 24), "eng", lexicon_folder=NOUNS)
     assert far.verdict == "masculine" and not far.verdict_reason
-    row = {"women_share_low": 30.0, "women_share_high": 49.0, "p_value": 0.03, "p_value_holm": 0.06}
-    said = explain_verdict(row | {"verdict": "no clear difference"}, "line", NO_GRADE, AuditSettings())
+    test = replace(far.statistics.test, p_value=0.03, p_value_holm=0.06)
+    row = replace(far.statistics, women_share=Estimate(40.0, 30.0, 49.0), test=test)
+    said = explain_verdict(replace(row, verdict="no clear difference"), NO_GRADE, AuditSettings())
     assert said == "the test decides (p = 0.06 after Holm), though the interval excludes 50 %"
-    assert not explain_verdict(row | {"verdict": "masculine"}, "line", NO_GRADE, AuditSettings())
+    assert not explain_verdict(replace(row, verdict="masculine"), NO_GRADE, AuditSettings())
 
 
 @pytest.mark.parametrize(

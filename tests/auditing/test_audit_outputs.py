@@ -11,13 +11,14 @@ from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.card import render_croissant, render_markdown
 from textparity.auditing.counting import ReadingOptions
-from textparity.auditing.figure import write_figure
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import find_lexicon
-from textparity.auditing.rendering import SCREEN, write_outputs
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.showing.card import render_croissant, render_markdown
+from textparity.auditing.showing.figure import write_figure
+from textparity.auditing.showing.outputs import write_outputs
+from textparity.auditing.showing.screen import SCREEN
 from textparity.command import main
 from textparity.errors import ConfigError
 

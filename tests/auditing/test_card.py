@@ -8,9 +8,9 @@ import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
-from textparity.auditing.card import render_croissant, render_markdown
-from textparity.auditing.citation import methods_paragraph, references
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.showing.card import render_croissant, render_markdown
+from textparity.auditing.showing.citation import methods_paragraph, references
 from textparity.command import main
 from textparity.counting import CLASSES
 

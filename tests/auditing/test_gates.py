@@ -15,6 +15,7 @@ import textparity
 from textparity.auditing.checks import Outcome
 from textparity.auditing.gates import Baseline
 from textparity.command import main
+from textparity.estimating.estimates import Estimate
 
 
 def write(path, women, texts=200, seed=1):
@@ -195,10 +196,11 @@ def test_the_loss_that_would_pass_is_the_largest_that_does(tmp_path, before):
     (item,) = result
 
     def columns(share):
-        return {"women_share": share, "women_share_low": share - 3, "women_share_high": share + 3}
+        return Estimate(share, share - 3, share + 3).columns("women_share")
 
     def check(share):
-        now = replace(result, languages=(replace(item, row={**item.row, **columns(share)}),))
+        statistics = replace(item.statistics, women_share=Estimate(share, share - 3, share + 3))
+        now = replace(result, languages=(replace(item, statistics=statistics),))
         rows = {("all", "eng", "", ""): result.table().rounded()[0] | columns(before)}
         (checked,), _ = Baseline(tmp_path, rows).check(now)
         return checked

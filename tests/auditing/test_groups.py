@@ -16,7 +16,7 @@ import textparity
 from textparity.auditing import tallying
 from textparity.auditing.differences import COLUMNS
 from textparity.auditing.groups import GroupField, group_of, value_name
-from textparity.auditing.rendering import draw_charts
+from textparity.auditing.showing.charts import draw_charts
 from textparity.command import main
 from textparity.errors import ConfigError, InputError
 

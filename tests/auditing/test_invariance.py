@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import textparity
 from textparity.auditing import counting, reading, tallying
+from textparity.auditing.showing.tables import left_out_table, result_table, words_table
 from textparity.command import main
 from textparity.estimating import streaming_bootstrap
 
@@ -121,7 +122,7 @@ def test_processes_change_nothing(texts, lexicons, monkeypatch, tmp_path, option
         for jobs in (1, 2)
     ]
     one, two = (
-        [table.to_csv() for table in (result.table(), result.words_table(), result.left_out_table())]
+        [make_table(result).to_csv() for make_table in (result_table, words_table, left_out_table)]
         for result in results
     )
     assert one == two

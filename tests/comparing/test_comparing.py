@@ -15,9 +15,9 @@ from lexicons import NOUNS, WITH_NOUNS
 from scipy.stats import fisher_exact, kstest
 
 import textparity
-from textparity.auditing.rendering import RatioScale
 from textparity.command import main
 from textparity.comparing.conditions import comparison_columns, comparison_rows
+from textparity.comparing.ratio_scale import RatioScale
 from textparity.comparing.rendering import render_text
 from textparity.errors import InputError
 from textparity.estimating.comparisons import compare_counts, compare_part

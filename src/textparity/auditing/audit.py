@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from textparity.auditing import reliability
-from textparity.auditing.cautions import order_cautions
+from textparity.auditing.audit_result import AuditResult
+from textparity.auditing.cautions import Caution, order_cautions
 from textparity.auditing.counting import (
     KEPT_SCHEMAS,
     Counted,
@@ -26,11 +27,12 @@ from textparity.auditing.groups import NO_GROUP, OTHER_GROUPS, SEPARATOR
 from textparity.auditing.inputs import TEXT, InputFile, choose_sources, join_by_document, short_names, unit_of
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_language
 from textparity.auditing.reading import Text, portions
-from textparity.auditing.results import AuditResult, LanguageAudit, WordCount
+from textparity.auditing.results import LanguageAudit, WordCount
+from textparity.auditing.row_statistics import RowStatistics
 from textparity.auditing.settings import AuditSettings, split_names
 from textparity.auditing.shards import Parts, open_part
 from textparity.auditing.signature import counted_with, make_signature
-from textparity.auditing.tallying import ALL, Tally, add_tally, check_codes, choose_groups
+from textparity.auditing.tallying import ALL, RowTally, Tally, add_tally, check_codes, choose_groups
 from textparity.auditing.web_text import strip_html
 from textparity.corpora.identifier import MILLION
 from textparity.corpora.reading import fill_batches
@@ -225,27 +227,17 @@ def collect(
     shown = choose_groups(settings, corpora)
     # The parts of the signature are computed once per language rather than once per file.
     tools_of = cache(partial(counted_with, settings))
-    languages = [
-        (corpus if settings.per_file else name, lang, "", tally, tally.counted_with or tools_of(lang))
-        for corpus, tallies in corpora.items()
-        for lang, tally in sorted(tallies.items(), key=lambda item: (-item[1].totals["texts"], item[0]))
-    ]
-    groups = [
-        (corpus, lang, group, of_group, tools)
-        for corpus, lang, _, tally, tools in languages
-        for group, of_group in tally.groups.items()
-    ]
-    fields = split_names(settings.group_by)
-    named = (group.split(SEPARATOR) for _, _, group, _, _ in groups)
-    values = zip(*(names for names in named if names[0] != OTHER_GROUPS), strict=True)
-    for field, of_field, one in zip(fields, values, shown.unread, strict=False):
-        if {*of_field} == {NO_GROUP}:
-            warnings.append(f"no record has a value of {field}, the field to group by")
-        if one:
-            warnings.append(
-                f"the values of {field} look like dates, such as {one!r}; to group by year or month, name "
-                "their form with --date-format, such as %d/%m/%Y"
-            )
+    languages = []
+    for corpus, tallies in corpora.items():
+        shown_corpus = corpus if settings.per_file else name
+        for lang, tally in sorted(tallies.items(), key=lambda item: (-item[1].totals["texts"], item[0])):
+            tools = tally.counted_with or tools_of(lang)
+            languages.append(RowTally(shown_corpus, lang, "", tally, tools))
+    groups = []
+    for row in languages:
+        for group, of_group in row.tally.groups.items():
+            groups.append(replace(row, group=group, tally=of_group))
+    warnings += _warn_about_fields(settings, groups, shown.unread)
     return AuditResult(
         _audits(settings, languages, unit),
         settings,
@@ -260,78 +252,125 @@ def collect(
     )
 
 
+def _warn_about_fields(settings: AuditSettings, groups: Sequence[RowTally], unread: Sequence[str]) -> Iterator[str]:
+    """Warn about fields to group by that no record has, or with dates of an unknown form, as in `unread`."""
+    names = [row.group.split(SEPARATOR) for row in groups]
+    values_of_fields = zip(*(values for values in names if values[0] != OTHER_GROUPS), strict=True)
+    fields = split_names(settings.group_by)
+    for field, values, date in zip(fields, values_of_fields, unread, strict=False):
+        if set(values) == {NO_GROUP}:
+            yield f"no record has a value of {field}, the field to group by"
+        if date:
+            yield (
+                f"the values of {field} look like dates, such as {date!r}; to group by year or month, name their form "
+                "with --date-format, such as %d/%m/%Y"
+            )
+
+
 def _audits(
-    settings: AuditSettings, items: Sequence[tuple[str, str, str, Tally, str]], unit: str, is_grouped: bool = False
+    settings: AuditSettings, rows: Sequence[RowTally], unit: str, is_grouped: bool = False
 ) -> tuple[LanguageAudit, ...]:
-    """Make the rows of one table: one per corpus, language and group, with its tally and the tools that counted it."""
-    rows = [tally.summary(settings, unit) for _, _, _, tally, _ in items]
-    without_verdict = [reliability.grade_of(settings, lang).name == reliability.KIN_NOUNS_ONLY for _, lang, *_ in items]
-    for row in compress(rows, without_verdict):
-        # This row has no gendered comparison, so it does not belong to the family of tests that Holm's method adjusts.
-        row["p_value"] = math.nan
-    decide_family(rows, settings.confidence_level)
-    if is_grouped:
-        compared = [
-            (corpus, lang, group, Tally.empty(settings) if without else tally)
-            for (corpus, lang, group, tally, _), without in zip(items, without_verdict, strict=True)
-        ]
-        rows = [row | found for row, found in zip(rows, compare_groups(settings, compared), strict=True)]
-    for row in compress(rows, without_verdict):
-        row["verdict"] = row["verdict_unadjusted"] = ""
+    """Make the rows of one table: one per corpus, language and group."""
     return tuple(
-        _audit_of(settings, unit, names, tally, tools, row)
-        for (*names, tally, tools), row in zip(items, rows, strict=True)
+        _audit_of(settings, row, statistics)
+        for row, statistics in zip(rows, _decide(settings, rows, unit, is_grouped), strict=True)
     )
 
 
-def _audit_of(
-    settings: AuditSettings, unit: str, names: Sequence[str], tally: Tally, tools: str, row: dict[str, Any]
-) -> LanguageAudit:
-    corpus, lang, group = names
+def _decide(settings: AuditSettings, rows: Sequence[RowTally], unit: str, is_grouped: bool) -> Iterator[RowStatistics]:
+    """Compute the statistics of the rows of one table, with verdicts and differences that consider all of them."""
+    without_verdict = [_has_no_verdict(settings, row.lang) for row in rows]
+    columns = [row.tally.summary(settings, unit) for row in rows]
+    for of_row in compress(columns, without_verdict):
+        # This row has no gendered comparison, so it does not belong to the family of tests that Holm's method adjusts.
+        of_row["p_value"] = math.nan
+    decide_family(columns, settings.confidence_level)
+    for of_row in compress(columns, without_verdict):
+        of_row["verdict"] = of_row["verdict_unadjusted"] = ""
+    if not is_grouped:
+        yield from map(RowStatistics.of, columns)
+        return
+    compared = []
+    for row, without in zip(rows, without_verdict, strict=True):
+        compared.append(replace(row, tally=Tally.empty(settings)) if without else row)
+    yield from map(RowStatistics.of, columns, compare_groups(settings, compared))
+
+
+def _has_no_verdict(settings: AuditSettings, lang: str) -> bool:
+    return reliability.grade_of(settings, lang).name == reliability.KIN_NOUNS_ONLY
+
+
+def _audit_of(settings: AuditSettings, row: RowTally, statistics: RowStatistics) -> LanguageAudit:
+    lang, tally = row.lang, row.tally
     grade = reliability.grade_of(settings, lang)
     # Without a share there is no error to report.
     error = None if grade.name == reliability.KIN_NOUNS_ONLY else reliability.method_error(settings, lang)
-    row |= reliability.error_columns(row, error, settings.confidence_level)
-    if error:
-        reliability.restrict_verdict(row)
-    # In texts that are mostly copies, these supply the sentences, and another warning names them.
-    has_copies = 2 * tally.distinct.number < row["texts"] - row["blank_texts"]
-    repeated = () if has_copies else tally.contexts.warn(row)
-    concentration = (*repeated, *reliability.warn_about_learned(tally.forms, tally.learned))
-    reasons = (reliability.explain_verdict(row, unit, grade, settings), *order_cautions(concentration))
-    row["verdict_reason"] = "; ".join(filter(None, reasons))
-    frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
-    for (name, word), number in sorted(tally.forms.items(), key=lambda item: (-item[1], item[0])):
-        if len(frequent[name]) < settings.top and not group:
-            frequent[name].append(WordCount(word, number, *tally.source_of(name, word)))
-    found = LanguageAudit(
-        corpus=corpus,
+    statistics = reliability.add_method_error(statistics, error, settings.confidence_level)
+    concentration = _warn_about_concentration(tally, statistics)
+    reasons = (reliability.explain_verdict(statistics, grade, settings), *order_cautions(concentration))
+    statistics = replace(statistics, verdict_reason="; ".join(filter(None, reasons)))
+    first_group, _, second_group = row.group.partition(SEPARATOR)
+    audited = LanguageAudit(
+        corpus=row.corpus,
         lang=lang,
-        group=group.partition(SEPARATOR)[0],
-        second_group=group.partition(SEPARATOR)[2],
+        group=first_group,
+        second_group=second_group,
         name=language_row(lang).name,
-        row=row,
-        frequent_words={name: tuple(words) for name, words in frequent.items()},
+        statistics=statistics,
+        # Groups have no words.
+        frequent_words=_frequent_words(tally, 0 if row.group else settings.top),
         different_words=Counter(name for name, _ in tally.forms),
         examples={name: tuple(tally.samples[name].in_order()) for name in CLASSES},
         detected=tally.detected,
         mean_certainty=tally.certainty / tally.detected / MILLION if tally.detected else math.nan,
-        layers={layer: {name: tally.layers[layer, name] for name in CLASSES} for layer in settings.layers_in(lang)},
+        layers=_matches_by_layer(tally, settings.layers_in(lang)),
         precision=reliability.lexicon_precision(settings, lang),
         method=settings.method,
         measured=reliability.measured_on(settings, lang),
         grade=grade,
         error=error,
-        counted_with=tools,
-        lacking=reliability.describe_lacking(row, unit, settings),
-        warnings=order_cautions(
-            (
-                *concentration,
-                *reliability.find_warnings(
-                    settings, lang, tally.forms, row["words"] / max(row["texts"], 1), tally.totals
-                ),
-                *reliability.warn_about_copies(row["texts"] - row["blank_texts"], tally.distinct, settings.unique),
-            )
-        ),
+        counted_with=row.counted_with,
+        lacking=reliability.describe_lacking(statistics, settings),
+        warnings=_find_warnings(settings, row, statistics, concentration),
     )
-    return replace(found, signature=make_signature(settings, [found]))
+    return replace(audited, signature=make_signature(settings, [audited]))
+
+
+def _warn_about_concentration(tally: Tally, statistics: RowStatistics) -> tuple[Caution, ...]:
+    """Warn about a single sentence or name that supplies many of the matches."""
+    # In texts that are mostly copies, these supply the sentences, and another warning names them.
+    has_copies = 2 * tally.distinct.number < statistics.texts - statistics.blank_texts
+    repeated = () if has_copies else tally.contexts.warn(statistics.matches)
+    return (*repeated, *reliability.warn_about_learned(tally.forms, tally.learned))
+
+
+def _find_warnings(
+    settings: AuditSettings, row: RowTally, statistics: RowStatistics, concentration: Iterable[Caution]
+) -> tuple[str, ...]:
+    tally = row.tally
+    words_per_text = statistics.words / max(statistics.texts, 1)
+    texts_with_words = statistics.texts - statistics.blank_texts
+    cautions = [
+        *concentration,
+        *reliability.find_warnings(settings, row.lang, tally.forms, words_per_text, tally.totals),
+        *reliability.warn_about_copies(texts_with_words, tally.distinct, settings.unique),
+    ]
+    return order_cautions(cautions)
+
+
+def _frequent_words(tally: Tally, most: int) -> dict[str, tuple[WordCount, ...]]:
+    """List the most frequent forms of each class."""
+    frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
+    most_frequent_first = sorted(tally.forms.items(), key=lambda item: (-item[1], item[0]))
+    for (name, word), number in most_frequent_first:
+        if len(frequent[name]) < most:
+            learned, source = tally.source_of(name, word)
+            frequent[name].append(WordCount(word, number, learned, source))
+    return {name: tuple(words) for name, words in frequent.items()}
+
+
+def _matches_by_layer(tally: Tally, layers: Iterable[str]) -> dict[str, dict[str, int]]:
+    by_layer = {}
+    for layer in layers:
+        by_layer[layer] = {name: tally.layers[layer, name] for name in CLASSES}
+    return by_layer

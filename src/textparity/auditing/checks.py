@@ -1,14 +1,11 @@
-"""Checks of a result, which may fail a build: what they compared, the messages about them, and a JUnit report."""
+"""Checks of a result, which may fail a build: what they compared, and the messages about them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 from textparity.auditing.groups import join_group
-from textparity.files import printable, write_text
 
 # The number of rows that the message about a passed check describes. Further ones are only counted.
 _ROWS_SHOWN = 5
@@ -98,23 +95,3 @@ def _describe_passed(title: str, rows: Iterable[CheckedRow]) -> str:
     if others:
         shown.append(f"{others:,} not compared")
     return f"passed: {title}; {'; '.join(shown)}"
-
-
-def write_junit(checks: Checks, path: Path) -> None:
-    """Write a JUnit report with one test case for each check and row. What could not be compared is skipped."""
-    suite = ElementTree.Element("testsuite", name="textparity", tests=str(len(checks.rows)))
-    suite.set("failures", str(len(checks.failures)))
-    skipped = [row for row in checks.rows if row.outcome == Outcome.NOT_COMPARED]
-    suite.set("skipped", str(len(skipped)))
-    for row in checks.rows:
-        names = {"classname": printable(row.condition), "name": printable(row.title)}
-        case = ElementTree.SubElement(suite, "testcase", names)
-        values = printable(row.values)
-        if row.outcome == Outcome.FAILED:
-            ElementTree.SubElement(case, "failure", message=values).text = printable(str(row))
-        elif row.outcome == Outcome.NOT_COMPARED:
-            ElementTree.SubElement(case, "skipped", message=values)
-        else:
-            ElementTree.SubElement(case, "system-out").text = values
-    ElementTree.indent(suite)
-    write_text(path, ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from textparity.auditing.checks import Checks
     from textparity.auditing.gates import ComparedTexts, CompareTexts
     from textparity.auditing.inputs import InputFile
-    from textparity.auditing.results import AuditResult, LanguageAudit
+    from textparity.auditing.results import AuditData, LanguageAudit
 
     # Takes the records of the baseline and of the result, the settings, and a row of the result.
     CompareRecords = Callable[[Path, Path, AuditSettings, LanguageAudit], ComparedTexts]
@@ -406,15 +406,15 @@ def _check_tables(
 
     `written` are further outputs, and `also_read` what is read in addition to the sources and the baseline.
     """
-    from textparity.auditing.rendering import check_outputs
+    from textparity.auditing.showing.outputs import check_outputs
 
     check_printed(options, _PRINTABLE)
     if options.card:
-        from textparity.auditing.card import check_card
+        from textparity.auditing.showing.card import check_card
 
         check_card(options.card)
     if options.figure:
-        from textparity.auditing.figure import check_figure
+        from textparity.auditing.showing.figure import check_figure
 
         check_figure(options.figure)
     paths = (options.csv, options.latex, options.html, options.card, options.figure, options.junit, *written)
@@ -427,23 +427,23 @@ def _check_tables(
         options.baseline = Baseline.read(options.baseline)
 
 
-def _show(result: "AuditResult", options: argparse.Namespace, compare_texts: "CompareTexts | None" = None) -> int:
+def _show(result: "AuditData", options: argparse.Namespace, compare_texts: "CompareTexts | None" = None) -> int:
     """Write and print the result, and return the exit code. `compare_texts` compares its texts with the baseline's."""
-    from textparity.auditing.rendering import print_json, print_table, write_outputs
+    from textparity.auditing.showing.outputs import print_json, print_table, write_outputs
 
     if options.card:
-        from textparity.auditing.card import write_card
+        from textparity.auditing.showing.card import write_card
 
         write_card(result, options.card)
     if options.figure:
-        from textparity.auditing.figure import write_figure
+        from textparity.auditing.showing.figure import write_figure
 
         write_figure(result, options.figure)
     write_outputs(result, options.csv, options.latex, options.html, options.output)
     # Checked after the counts are written, so that a failed check cannot lose them.
     checks = _check(result, options, compare_texts)
     if options.junit:
-        from textparity.auditing.checks import write_junit
+        from textparity.auditing.showing.junit import write_junit
 
         write_junit(checks, options.junit)
     # The table already has these warnings. A check, however, never passes without showing them.
@@ -467,7 +467,7 @@ def _show(result: "AuditResult", options: argparse.Namespace, compare_texts: "Co
     return SOME_SKIPPED if result.failed or NOT_VALID in result.left_out else FINE
 
 
-def _check(result: "AuditResult", options: argparse.Namespace, compare_texts: "CompareTexts | None") -> "Checks":
+def _check(result: "AuditData", options: argparse.Namespace, compare_texts: "CompareTexts | None") -> "Checks":
     """Make the checks that the options ask for."""
     from textparity.auditing.checks import Checks
 
@@ -483,7 +483,7 @@ def _check(result: "AuditResult", options: argparse.Namespace, compare_texts: "C
     return checks
 
 
-def _suggest_persons(result: "AuditResult") -> None:
+def _suggest_persons(result: "AuditData") -> None:
     """Suggest the method `persons` if it could run here and was measured to be as precise on every kind of text.
 
     What is installed never changes a result.
@@ -517,7 +517,7 @@ def check_printed(options: argparse.Namespace, names: Iterable[str]) -> None:
         raise ConfigError(f"--{printed[0]} and --{printed[1]} both print to standard output; write one to a file")
 
 
-def _why_nothing(result: "AuditResult") -> str:
+def _why_nothing(result: "AuditData") -> str:
     if result.left_out:
         return "texts were left out: " + "; ".join(f"{number} {reason}" for reason, number in result.left_out.items())
     if result.texts:

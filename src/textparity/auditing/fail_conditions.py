@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.checks import CheckedRow, Checks, Outcome
-from textparity.auditing.differences import DIFFERENCE
 from textparity.auditing.languages import read_language
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
-from textparity.auditing.rendering import show_estimate
-from textparity.auditing.results import result_columns
+from textparity.auditing.row_statistics import DIFFERENCE
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.showing.numbers import show_estimate
+from textparity.auditing.showing.tables import result_columns, result_table
 from textparity.counting import CLASSES
 from textparity.errors import ConfigError
 from textparity.estimating.distributions import normal_quantile
@@ -34,7 +34,7 @@ from textparity.estimating.intervals import wilson_interval
 from textparity.files import printable
 
 if TYPE_CHECKING:
-    from textparity.auditing.results import AuditResult
+    from textparity.auditing.results import AuditData
 
 MATCHES, SHARE, RATIO = "matches", "women_share", "masculine_per_feminine"
 # Columns of comparisons: M : F divided by that of the reference, and how the corpora are related.
@@ -128,7 +128,7 @@ def audit_columns(settings: AuditSettings) -> ConditionColumns:
 
 def read_condition(text: str, columns: ConditionColumns) -> Condition:
     """Parse a condition on these columns. Raises `ConfigError` for anything else."""
-    reader = _Reader(columns, text.strip())
+    reader = _ConditionReader(columns, text.strip())
     try:
         tree = ast.parse(reader.source, mode="eval").body
         tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
@@ -159,7 +159,7 @@ def _explain(text: str, error: Exception) -> str:
     return f"cannot be read{f' from {place!r} on' if place else ''}; a condition consists of {_ALLOWED}"
 
 
-class _Reader:
+class _ConditionReader:
     """Parse a condition, and collect its columns and the texts compared with them. Raises `ValueError` if invalid."""
 
     def __init__(self, columns: ConditionColumns, source: str) -> None:
@@ -275,10 +275,10 @@ def _is_estimated(name: str) -> bool:
     )
 
 
-def audit_rows(result: "AuditResult") -> list[ConditionRow]:
+def audit_rows(result: "AuditData") -> list[ConditionRow]:
     """List the rows of an audit for its conditions."""
     rows = []
-    for item, columns in zip(result.rows, result.table().records(), strict=True):
+    for item, columns in zip(result.rows, result_table(result).records(), strict=True):
         value = partial(_value_in_audit, columns, result.settings)
         names = item.corpus, item.lang, item.group, item.second_group, item.title
         rows.append(ConditionRow(*names, value, item.shown_method))
@@ -369,12 +369,15 @@ def _show(value: Any) -> str:
 
 def read_value(row: Mapping[str, Any], name: str) -> Any:
     """Look up a column of a row: a text, a number, or an estimate with the interval in the columns beside it."""
-    value = math.nan if row[name] is None else row[name]
     if not _is_estimated(name):
-        return value
+        return _value_or_nan(row, name)
     stem = name.removesuffix("_percent")
-    low, high = (math.nan if row[f"{stem}{end}"] is None else row[f"{stem}{end}"] for end in ("_low", "_high"))
-    return Estimate(value, low, high)
+    return Estimate(_value_or_nan(row, name), _value_or_nan(row, f"{stem}_low"), _value_or_nan(row, f"{stem}_high"))
+
+
+def _value_or_nan(row: Mapping[str, Any], name: str) -> Any:
+    """Look up a column, with NaN for a gap."""
+    return math.nan if row[name] is None else row[name]
 
 
 def _value_in_audit(row: Mapping[str, Any], settings: AuditSettings, name: str) -> Any:
@@ -383,7 +386,7 @@ def _value_in_audit(row: Mapping[str, Any], settings: AuditSettings, name: str) 
         return sum(row[of] for of in CLASSES)
     if not _is_estimated(name):
         return read_value(row, name)
-    value = math.nan if row[name] is None else row[name]
+    value = _value_or_nan(row, name)
     level = settings.confidence_level
     if name == "gap":
         # The published procedure gives the standard error as a fraction.

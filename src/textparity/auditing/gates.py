@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import NormalDist
@@ -13,8 +13,9 @@ from textparity.auditing.fail_conditions import SHARE
 from textparity.auditing.formats import number_of
 from textparity.auditing.records import DIGEST
 from textparity.auditing.reliability import EVEN, KIN_NOUNS_ONLY
-from textparity.auditing.rendering import show_estimate, show_interval
 from textparity.auditing.settings import join_names
+from textparity.auditing.showing.numbers import show_estimate, show_interval
+from textparity.auditing.showing.tables import result_table
 from textparity.auditing.signature import split_parts
 from textparity.corpora.reading import read_metadata, read_schema
 from textparity.errors import InputError
@@ -23,7 +24,7 @@ from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.hypothesis_tests import adjust_by_holm
 
 if TYPE_CHECKING:
-    from textparity.auditing.results import AuditResult, LanguageAudit
+    from textparity.auditing.results import AuditData, LanguageAudit
 
 _NAMES = ("corpus", "lang", "group", "second_group")
 # The columns that a later result is compared with, beside the names of the row.
@@ -113,7 +114,7 @@ class Baseline:
         return f"{SHARE} against {self.path}"
 
     def check(
-        self, result: "AuditResult", compare_texts: CompareTexts | None = None
+        self, result: "AuditData", compare_texts: CompareTexts | None = None
     ) -> tuple[list[CheckedRow], list[str]]:
         """Check each row against the baseline, and list notes on the rows that only one of the two has.
 
@@ -128,7 +129,7 @@ class Baseline:
         tests: list[_Test] = []
         notes: list[str] = []
         known = dict(self.rows)
-        for item, row in zip(result.rows, result.table().rounded(), strict=True):
+        for item, row in zip(result.rows, result_table(result).rounded(), strict=True):
             before = known.pop(_names_of(row), None)
             if before is None:
                 notes.append(f"{self.path}: has no row {item.title}; it was not compared")
@@ -137,41 +138,51 @@ class Baseline:
             _check_alike(self.path, before["signature"], item.signature)
             # Records have no groups.
             texts = compare_texts(item) if compare_texts and not item.group_name else None
-            shares = _share_of(before), _share_of(row)
-            if texts and texts.is_part:
-                test = _test_part(item, shares, texts)
-            else:
-                test = _test_independent(item, shares, texts, level)
+            test = _test_row(item, (_share_of(before), _share_of(row)), texts, level)
             if math.isnan(test.p_value):
                 reason = "too little text, or no share, in one of the results"
                 notes.append(f"{self.path}: {item.title} has {reason}; it was not compared")
                 checked.append(self._checked(item, reason, Outcome.NOT_COMPARED))
             else:
                 tests.append(test)
-        quantile = NormalDist().inv_cdf(1 - (1 - level) / max(len(tests), 1))
-        for test, p_value in zip(tests, adjust_by_holm([test.p_value for test in tests]), strict=True):
-            values = f"{test.values}; p = {p_value:.2g}"
-            if p_value <= 1 - level:
-                checked.append(self._checked(test.item, values, Outcome.FAILED))
-            else:
-                checked.append(self._checked(test.item, values + self._unseen(test, quantile), Outcome.PASSED))
+        checked += self._decide(tests, level)
         if tests and not self.has_texts:
             notes.append(
                 f"{self.path}: has no texts; a baseline of --records shows smaller losses, if the texts are the same "
                 "or a part of them"
             )
+        langs = {item.lang for item in result.rows}
         for names, lost in known.items():
-            checked.append(self._check_lost(names, lost, {item.lang for item in result.rows}))
+            checked.append(self._check_lost(names, lost, langs))
             notes.append(f"{self.path}: has a row {', '.join(filter(None, names))}, the result has none")
         return checked, notes
+
+    def _decide(self, tests: Sequence[_Test], level: float) -> Iterator[CheckedRow]:
+        """Decide the tests of all rows together, with p-values adjusted by Holm."""
+        adjusted = adjust_by_holm([test.p_value for test in tests])
+        quantile = NormalDist().inv_cdf(1 - (1 - level) / max(len(tests), 1))
+        for test, p_value in zip(tests, adjusted, strict=True):
+            values = f"{test.values}; p = {p_value:.2g}"
+            if p_value <= 1 - level:
+                yield self._checked(test.item, values, Outcome.FAILED)
+            else:
+                yield self._checked(test.item, values + self._unseen(test, quantile), Outcome.PASSED)
 
     def _check_lost(self, names: tuple[str, ...], row: Mapping[str, Any], langs: Set[str]) -> CheckedRow:
         """Check a row that a result with the languages `langs` lacks. The loss of a whole language fails."""
         corpus, lang, group, second_group = names
-        is_lost = lang not in langs and not math.isnan(_share_of(row).value)
-        outcome = Outcome.FAILED if is_lost else Outcome.NOT_COMPARED
-        title, reason = join_names(filter(None, names)), "the result has no such row"
-        return CheckedRow(self.title, corpus, lang, group, second_group, title, reason, outcome)
+        had_share = not math.isnan(_share_of(row).value)
+        is_lost = had_share and lang not in langs
+        return CheckedRow(
+            condition=self.title,
+            corpus=corpus,
+            lang=lang,
+            group=group,
+            second_group=second_group,
+            title=join_names(filter(None, names)),
+            values="the result has no such row",
+            outcome=Outcome.FAILED if is_lost else Outcome.NOT_COMPARED,
+        )
 
     def _checked(self, item: "LanguageAudit", values: str, outcome: Outcome) -> CheckedRow:
         names = item.corpus, item.lang, item.group, item.second_group, item.title
@@ -187,6 +198,15 @@ class Baseline:
         if loss < before:
             return f"; a loss of less than {loss:.1f} points would pass"
         return "; even the loss of all women would pass"
+
+
+def _test_row(
+    item: "LanguageAudit", shares: tuple[Estimate, Estimate], texts: ComparedTexts | None, level: float
+) -> _Test:
+    """Test a row by the texts that it shares with the baseline, if one has a part of the other's."""
+    if texts and texts.is_part:
+        return _test_part(item, shares, texts)
+    return _test_independent(item, shares, texts, level)
 
 
 def _test_independent(
@@ -212,10 +232,10 @@ def _test_part(item: "LanguageAudit", shares: tuple[Estimate, Estimate], texts: 
     return _Test(item, shares, f"{_describe_shares(shares)}, {points}, in {texts}", texts.p_value)
 
 
-def make_baseline(result: "AuditResult") -> dict[str, Any]:
+def make_baseline(result: "AuditData") -> dict[str, Any]:
     """Make the part of a result that a later one is checked against, for the metadata of its records."""
     rows = []
-    for row in result.table().rounded():
+    for row in result_table(result).rounded():
         rows.append({name: row[name] for name in (*_NAMES, *_COMPARED) if name in row})
     return {_ROWS: rows}
 

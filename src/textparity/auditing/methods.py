@@ -1,14 +1,13 @@
 """Combine the results of several methods on the same texts, and mark what depends on the method."""
 
+import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
-from textparity.auditing.differences import DIFFERENCE
-from textparity.auditing.results import AuditResult, LanguageAudit
-
-_P_VALUE = f"{DIFFERENCE}_p_value_holm"
+from textparity.auditing.audit_result import AuditResult
+from textparity.auditing.results import LanguageAudit
+from textparity.auditing.row_statistics import GroupDifference
 
 
 def combine_methods(results: Sequence[AuditResult]) -> AuditResult:
@@ -32,7 +31,10 @@ def _combine_rows(rows_of_methods: Sequence[Sequence[LanguageAudit]], level: flo
         for row in rows:
             key = (row.corpus, row.lang, row.group, row.second_group)
             together.setdefault(key, []).append(replace(row, shown_method=row.method))
-    return tuple(marked for rows in together.values() for marked in _mark_rows(rows, level))
+    marked: list[LanguageAudit] = []
+    for of_row in together.values():
+        marked += _mark_rows(of_row, level)
+    return tuple(marked)
 
 
 def _mark_rows(rows: Sequence[LanguageAudit], level: float) -> list[LanguageAudit]:
@@ -40,7 +42,7 @@ def _mark_rows(rows: Sequence[LanguageAudit], level: float) -> list[LanguageAudi
     reasons: dict[str, Callable[[LanguageAudit], str]] = {}
     if len({row.verdict for row in rows}) > 1:
         reasons["verdict"] = _show_verdict
-    if len({_conclude_difference(row.row, level) for row in rows}) > 1:
+    if len({_conclude_difference(row.statistics.difference, level) for row in rows}) > 1:
         reasons["difference"] = _show_difference
     marked = []
     for row in rows:
@@ -48,17 +50,18 @@ def _mark_rows(rows: Sequence[LanguageAudit], level: float) -> list[LanguageAudi
         for name, show in reasons.items():
             others = [f"{other.method}: {show(other)}" for other in rows if other is not row]
             texts.append(f"the {name} depends on the method ({', '.join(others)})")
-        columns = {"verdict_reason": "; ".join(filter(None, texts)), "depends_on_method": ", ".join(reasons)}
-        marked.append(replace(row, row={**row.row, **columns}))
+        reason = "; ".join(filter(None, texts))
+        statistics = replace(row.statistics, verdict_reason=reason, depends_on_method=", ".join(reasons))
+        marked.append(replace(row, statistics=statistics))
     return marked
 
 
-def _conclude_difference(row: Mapping[str, Any], level: float) -> str:
+def _conclude_difference(difference: GroupDifference | None, level: float) -> str:
     """Name the direction of the difference from the first group that the test shows. Empty if it shows none."""
     # A missing p-value is not a number, and never small.
-    if not row.get(_P_VALUE, 1.0) <= 1 - level:
+    if difference is None or not difference.p_value_holm <= 1 - level:
         return ""
-    return "more" if row[DIFFERENCE] > 0 else "less"
+    return "more" if difference.points.value > 0 else "less"
 
 
 def _show_verdict(row: LanguageAudit) -> str:
@@ -66,8 +69,10 @@ def _show_verdict(row: LanguageAudit) -> str:
 
 
 def _show_difference(row: LanguageAudit) -> str:
-    p_value = row.row[_P_VALUE]
-    return f"p = {p_value:.2g}" if p_value == p_value else "too few"
+    difference = row.statistics.difference
+    if difference is None or math.isnan(difference.p_value_holm):
+        return "too few"
+    return f"p = {difference.p_value_holm:.2g}"
 
 
 def _combine_left_out(results: Sequence[AuditResult]) -> dict[str, int]:

@@ -3,9 +3,10 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from textparity.auditing.cautions import (
     LEAST_POINTS,
@@ -18,11 +19,12 @@ from textparity.auditing.cautions import (
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry
+from textparity.auditing.row_statistics import GapTest, RowStatistics
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import CHINESE, has_script, is_of_script
 from textparity.counting import CLASSES, GENDERS, OWN_LEXICON, precision
 from textparity.counting.lemmas import lemma_terms
-from textparity.estimating.estimates import MINIMUM_UNITS, UNDEFINED, Estimate
+from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
 from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, TOO_FEW
 from textparity.files import read_tsv
 from textparity.folding import load_folding
@@ -394,15 +396,16 @@ def _number(ratio: float) -> str:
     return f"{whole:,}" if ratio >= len(_NUMBERS) - 1 else f"{ratio:.1f}"
 
 
-def error_columns(row: Mapping[str, Any], error: MethodError | None, confidence_level: float) -> dict[str, Any]:
-    """Make the columns of the second interval of the share, which includes the method's error, in percent."""
-    share = Estimate(row["women_share"] / 100, row["women_share_low"] / 100, row["women_share_high"] / 100)
-    wider = widen(share, error, confidence_level) if error else UNDEFINED
-    return {
-        "women_share_with_error_low": _percent(wider.low),
-        "women_share_with_error_high": _percent(wider.high),
-        "error_measured_on": describe_error(error) if error else "",
-    }
+def add_method_error(row: RowStatistics, error: MethodError | None, confidence_level: float) -> RowStatistics:
+    """Add the interval of the share that includes the method's error, and withdraw a direction that it rules out."""
+    if error is None:
+        return row
+    share = row.women_share
+    fractions = Estimate(share.value / 100, share.low / 100, share.high / 100)
+    wider = widen(fractions, error, confidence_level)
+    with_error = Estimate(share.value, _percent(wider.low), _percent(wider.high))
+    row = replace(row, women_share_with_error=with_error, error_measured_on=describe_error(error))
+    return _restrict_verdict(row)
 
 
 def describe_error(error: MethodError) -> str:
@@ -410,57 +413,61 @@ def describe_error(error: MethodError) -> str:
     return ("assumed, as in other languages: " if error.assumed else "") + ", ".join(error.corpora)
 
 
-def restrict_verdict(row: dict[str, Any]) -> None:
-    """Withdraw the direction of a verdict, in place, unless the interval with the method's known error excludes 50 %.
+def _restrict_verdict(row: RowStatistics) -> RowStatistics:
+    """Withdraw the direction of a verdict unless the interval with the method's known error excludes 50 %.
 
     Without an interval, there is too little text to consider the error.
     """
-    low, high = row["women_share_with_error_low"], row["women_share_with_error_high"]
-    if math.isnan(low):
+    wider = row.women_share_with_error
+    if math.isnan(wider.low):
         instead = TOO_FEW
-    elif low <= EVEN <= high:
+    elif wider.low <= EVEN <= wider.high:
         instead = NO_CLEAR_DIFFERENCE
     else:
-        return
-    for name in ("verdict", "verdict_unadjusted"):
-        if row[name] in GENDERS:
-            row[name] = instead
+        return row
+    if row.test and row.test.verdict_unadjusted in GENDERS:
+        row = replace(row, test=replace(row.test, verdict_unadjusted=instead))
+    return replace(row, verdict=instead) if row.verdict in GENDERS else row
 
 
-def explain_verdict(row: Mapping[str, Any], unit: str, grade: Grade, settings: AuditSettings) -> str:
+def explain_verdict(row: RowStatistics, grade: Grade, settings: AuditSettings) -> str:
     """Explain a missing direction, or a test that disagrees with the interval. Returns an empty string otherwise."""
     if grade.name == KIN_NOUNS_ONLY:
         return grade.reason
-    if row["verdict"] == TOO_FEW:
-        return describe_lacking(row, unit, settings)
-    if "p_value_holm" not in row or math.isnan(row["women_share_low"]):
+    if row.verdict == TOO_FEW:
+        return describe_lacking(row, settings)
+    if row.test is None or math.isnan(row.women_share.low):
         return ""
-    return _compare_test(row, settings)
+    return _compare_test(row, row.test, settings)
 
 
-def describe_lacking(row: Mapping[str, Any], unit: str, settings: AuditSettings) -> str:
+def describe_lacking(row: RowStatistics, settings: AuditSettings) -> str:
     """Describe the texts and matches that are missing for stating women's share. Empty if there are enough."""
-    matches = row["feminine"] + row["masculine"] - 2 * row["feminine_and_masculine"]
-    # Without an interval, the method's error cannot be considered.
-    units_needed = max(settings.minimum_units, MINIMUM_UNITS) if method_of(settings) else settings.minimum_units
+    matches = row.matches["feminine"] + row.matches["masculine"] - 2 * row.matches["feminine_and_masculine"]
+    units_needed = settings.minimum_units
+    if method_of(settings):
+        # Without an interval, the method's error cannot be considered.
+        units_needed = max(units_needed, MINIMUM_UNITS)
     lacking = []
-    if row["matched_units"] < units_needed:
-        texts = number_of(row["matched_units"], unit)
+    if row.matched_units < units_needed:
+        texts = number_of(row.matched_units, row.resampling_unit)
         lacking.append(f"{texts} with a gendered word, {units_needed:,} are needed")
     if matches < settings.minimum_matches:
         lacking.append(f"{number_of(matches, 'gendered word')}, {settings.minimum_matches:,} are needed")
     return "; ".join(lacking)
 
 
-def _compare_test(row: Mapping[str, Any], settings: AuditSettings) -> str:
+def _compare_test(row: RowStatistics, test: GapTest, settings: AuditSettings) -> str:
     """Explain a verdict that does not follow from the test, or a test that disagrees with the interval."""
-    has_direction = row["verdict"] in GENDERS
-    p_value = f"p = {row['p_value_holm']:.2g}" + " after Holm" * (row["p_value_holm"] != row["p_value"])
-    is_even = row["women_share_low"] <= EVEN <= row["women_share_high"]
-    if not has_direction and row["p_value_holm"] <= 1 - settings.confidence_level:
+    has_direction = row.verdict in GENDERS
+    holm = " after Holm" if test.p_value_holm != test.p_value else ""
+    p_value = f"p = {test.p_value_holm:.2g}{holm}"
+    is_even = row.women_share.low <= EVEN <= row.women_share.high
+    if not has_direction and test.p_value_holm <= 1 - settings.confidence_level:
         return f"the test alone shows one ({p_value}); the interval includes {EVEN} %" if is_even else ERROR_EXPLAINS
     if has_direction is is_even:
-        return f"the test decides ({p_value}), though the interval {'in' if has_direction else 'ex'}cludes {EVEN} %"
+        relation = "includes" if has_direction else "excludes"
+        return f"the test decides ({p_value}), though the interval {relation} {EVEN} %"
     return ""
 
 

@@ -1,30 +1,19 @@
-"""The result of an audit: typed, frozen objects that convert to data frames, text, LaTeX and a page."""
+"""The result of an audit as data: frozen objects that know nothing of how they are shown."""
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import astuple, dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Self
 
-from textparity.auditing import differences, rendering
 from textparity.auditing.groups import join_group
 from textparity.auditing.inputs import TEXT
-from textparity.auditing.records import DataTable, Example
+from textparity.auditing.records import Example
 from textparity.auditing.reliability import NO_GRADE, Grade
+from textparity.auditing.row_statistics import RowStatistics
 from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings, join_names
-from textparity.auditing.signature import make_signature
-from textparity.auditing.tallying import Tally
-from textparity.counting import CLASSES
 from textparity.counting.precision import Precision
-from textparity.counting.totals import decide_family
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.gaps import TOO_FEW
 from textparity.persons.method_error import MethodError
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-
-# Columns that can be computed only when all rows of the table are known.
-DECIDED_COLUMNS = ("women_share_with_error_low", "women_share_with_error_high", "error_measured_on", "verdict_reason")
 
 
 @dataclass(frozen=True)
@@ -44,8 +33,8 @@ class WordCount:
 class LanguageAudit:
     """The result for one language of one corpus, or for one `group` of its texts, without words and examples.
 
-    If texts are grouped by two fields, `second_group` is the value of the second. `row` has the columns of the
-    workflow's summary. Rates are in percent of words, and the bootstrap resamples texts. `frequent_words`,
+    If texts are grouped by two fields, `second_group` is the value of the second. `statistics` has
+    its numbers. The bootstrap resamples texts. `frequent_words`,
     `different_words` (their number) and `examples` are by class, `layers` has matches by layer and class. The language
     of `detected` texts was detected, with the probability `mean_certainty` (NaN for none). `grade` describes how well
     the method sees persons in the language, `precision` and `measured` how often it is right, and `error` how far its
@@ -55,7 +44,7 @@ class LanguageAudit:
     corpus: str
     lang: str
     name: str
-    row: Mapping[str, Any]
+    statistics: RowStatistics
     frequent_words: Mapping[str, tuple[WordCount, ...]]
     different_words: Mapping[str, int]
     examples: Mapping[str, tuple[Example, ...]]
@@ -78,9 +67,19 @@ class LanguageAudit:
     lacking: str = ""
 
     @property
+    def row(self) -> dict[str, Any]:
+        """The columns of the workflow's summary."""
+        return self.statistics.columns()
+
+    @property
+    def matches(self) -> Mapping[str, int]:
+        """The number of matches by class."""
+        return self.statistics.matches
+
+    @property
     def depends_on_method(self) -> bool:
         """Whether another method in the result leads to another verdict or difference."""
-        return bool(self.row.get("depends_on_method"))
+        return bool(self.statistics.depends_on_method)
 
     @property
     def group_name(self) -> str:
@@ -95,17 +94,17 @@ class LanguageAudit:
     @property
     def unit(self) -> str:
         """The unit of a text, which the bootstrap resamples: a line, a paragraph or a document, else a text."""
-        return self.row["resampling_unit"]
+        return self.statistics.resampling_unit
 
     @property
     def texts(self) -> int:
         """The number of texts read, including blank ones."""
-        return self.row["texts"]
+        return self.statistics.texts
 
     @property
     def words(self) -> int:
         """The number of words in all texts."""
-        return self.row["words"]
+        return self.statistics.words
 
     @property
     def feminine(self) -> Estimate:
@@ -125,18 +124,17 @@ class LanguageAudit:
     @property
     def women_share(self) -> Estimate:
         """Feminine matches in percent of feminine and masculine ones, with no interval if there are too few texts."""
-        return Estimate.of(self.row, "women_share")
+        return self.statistics.women_share
 
     @property
     def women_share_with_error(self) -> Estimate:
         """Women's share, with an interval that includes the method's error; NaN if that error is unknown."""
-        low, high = (self.row[f"women_share_with_error_{end}"] for end in ("low", "high"))
-        return Estimate(self.row["women_share"], low, high)
+        return self.statistics.women_share_with_error
 
     @property
     def masculine_per_feminine(self) -> Estimate:
         """Masculine matches per feminine match, computed from women's share. Infinite if there is no feminine match."""
-        return Estimate.of(self.row, "masculine_per_feminine")
+        return self.statistics.masculine_per_feminine
 
     @property
     def has_verdict(self) -> bool:
@@ -153,7 +151,7 @@ class LanguageAudit:
     @property
     def coverage_percent(self) -> float:
         """Texts with a match, in percent of the texts that contain words."""
-        return self.row["coverage_percent"]
+        return self.statistics.coverage_percent
 
     @property
     def verdict(self) -> str:
@@ -163,20 +161,28 @@ class LanguageAudit:
         procedure, from the paper's rule. If the method's error is known, a direction also needs
         `women_share_with_error` to exclude 50 %.
         """
-        return self.row["verdict"]
+        return self.statistics.verdict
 
     @property
     def verdict_reason(self) -> str:
         """Why there is no direction, or what decides if test and interval disagree. Otherwise empty."""
-        return self.row["verdict_reason"]
+        return self.statistics.verdict_reason
 
     def rate(self, name: str) -> Estimate:
         """Look up the rate of a class in percent of words."""
-        return Estimate(*(self.row[f"{name}_{end}"] for end in ("percent", "low", "high")))
+        return self.statistics.rates[name]
+
+
+class LeftOut(NamedTuple):
+    """What was left out for one reason: some `texts`, one `file` or some `files`, and their number."""
+
+    what: str
+    reason: str
+    number: int
 
 
 @dataclass(frozen=True)
-class AuditResult:
+class AuditData:
     """The languages of an audit, most texts first, and all that was left out.
 
     `files` is the number of files read, `failed` has the error of each that could not be read, `empty` those without a
@@ -197,7 +203,7 @@ class AuditResult:
     groups: tuple[LanguageAudit, ...] = ()
     groups_together: int = 0
     groups_in_time: bool = False
-    of_methods: tuple["AuditResult", ...] = ()
+    of_methods: tuple[Self, ...] = ()
 
     def __iter__(self) -> Iterator[LanguageAudit]:
         return iter(self.languages)
@@ -225,7 +231,7 @@ class AuditResult:
         return sum(item.words for item in self.by_method[0].languages)
 
     @property
-    def by_method(self) -> tuple["AuditResult", ...]:
+    def by_method(self) -> tuple[Self, ...]:
         """The result of each method: this one, unless there are several."""
         return self.of_methods or (self,)
 
@@ -233,16 +239,6 @@ class AuditResult:
     def methods(self) -> tuple[str, ...]:
         """The methods by which the texts were counted."""
         return tuple(result.settings.method for result in self.by_method)
-
-    @property
-    def signatures(self) -> tuple[str, ...]:
-        """One line per method that describes how it counted; see `textparity.auditing.signature`."""
-        return tuple(make_signature(result.settings, result.languages) for result in self.by_method)
-
-    @property
-    def signature(self) -> str:
-        """The signatures of all methods in one line."""
-        return " + ".join(self.signatures)
 
     @property
     def rows(self) -> tuple[LanguageAudit, ...]:
@@ -254,115 +250,10 @@ class AuditResult:
         """Whether tables need a column of corpora."""
         return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
 
-    def table(self) -> DataTable:
-        """Make a table with one row per corpus and language, then (if texts were grouped) one per group."""
-        rows = [
-            {"corpus": item.corpus, "lang": item.lang, **{name: getattr(item, name) for name in _groups(self.settings)},
-             "method": item.method, "engine": self.settings.engine, "grade": item.grade.name, **item.row,
-             "detected_texts": item.detected, "mean_certainty": item.mean_certainty,
-             **_precision_columns(item.precision), "warnings": "; ".join(item.warnings), "signature": item.signature}
-            for item in self.rows
-        ]  # fmt: skip
-        columns = result_columns(self.settings)
-        if self.of_methods:
-            columns.insert(columns.index("verdict_reason") + 1, "depends_on_method")
-        return DataTable.of(rows, columns)
-
-    def words_table(self) -> DataTable:
-        """Make a table of the most frequent words, and of the names that show which of them are surnames."""
-        rows = [
-            (item.corpus, item.lang, name, rank, *astuple(found), item.signature)
-            for item in self.languages
-            for name in CLASSES
-            for rank, found in enumerate(item.frequent_words[name], start=1)
-        ]
-        words = [column.name for column in fields(WordCount)]
-        return DataTable(["corpus", "lang", "class", "rank", *words, "signature"], rows)
-
-    def examples_table(self) -> DataTable:
-        """Make a table of the examples, matches in brackets: corpus, lang, class, file, place, text, signature."""
-        rows = [
-            (item.corpus, item.lang, name, example.file, example.place, example.marked(), item.signature)
-            for item in self.languages
-            for name in CLASSES
-            for example in item.examples[name]
-        ]
-        return DataTable(["corpus", "lang", "class", "file", "place", "text", "signature"], rows)
-
     @property
-    def left_out_rows(self) -> list[tuple[str, str, int]]:
-        """What was left out: what (texts, file, files), reason, number."""
-        return [
-            *(("texts", reason, number) for reason, number in self.left_out.items()),
-            *(("file", reason, 1) for _, reason in self.failed),
-            *(("file", f"{name}: no text counted", 1) for name in self.empty),
-            *(("files", reason, number) for reason, number in self.ignored.items()),
-        ]
-
-    def left_out_table(self) -> DataTable:
-        """Make a table of what was left out: what (texts, file, files), reason, number, signature."""
-        signature = self.signature
-        return DataTable(["what", "reason", "number", "signature"], [(*row, signature) for row in self.left_out_rows])
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Make a pandas frame with one row per corpus and language and the columns of the workflow's summaries."""
-        return self.table().to_frame()
-
-    def words_frame(self) -> "pd.DataFrame":
-        """Make a pandas frame of the most frequent words."""
-        return self.words_table().to_frame()
-
-    def examples_frame(self) -> "pd.DataFrame":
-        """Make a pandas frame of the examples."""
-        return self.examples_table().to_frame()
-
-    def left_out_frame(self) -> "pd.DataFrame":
-        """Make a pandas frame of what was left out."""
-        return self.left_out_table().to_frame()
-
-    def to_text(self, colour: bool = False, width: int = rendering.SCREEN, show: Collection[str] = ()) -> str:
-        """Render the readable table; see `textparity.auditing.rendering.render_text`."""
-        return rendering.render_text(self, colour, width, show)
-
-    def to_csv(self) -> str:
-        """Render the table as CSV."""
-        return self.table().to_csv()
-
-    def to_latex(self) -> str:
-        """Render a booktabs table."""
-        return rendering.render_latex(self)
-
-    def to_html(self) -> str:
-        """Render a page that needs no other file. All texts in it are escaped."""
-        return rendering.render_page(self)
-
-    def _repr_html_(self) -> str:
-        return rendering.render_page(self, "rendering.part.html.j2")
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-
-def result_columns(settings: AuditSettings) -> list[str]:
-    """List the columns of a result. A result without rows has them, too."""
-    row = Tally.empty(settings).summary(settings)
-    decide_family([row], settings.confidence_level)
-    row |= dict.fromkeys(DECIDED_COLUMNS)
-    row |= dict.fromkeys(differences.COLUMNS if settings.group_by else ())
-    found = ["detected_texts", "mean_certainty", *_precision_columns({}), "warnings", "signature"]
-    return ["corpus", "lang", *_groups(settings), "method", "engine", "grade", *row, *found]
-
-
-def _groups(settings: AuditSettings) -> tuple[str, ...]:
-    return ("group", "second_group")[: len(settings.group_fields)]
-
-
-def _precision_columns(precision: Mapping[str, Precision]) -> dict[str, float | None]:
-    """Convert shares to percent, empty if nothing was judged."""
-    columns: dict[str, float | None] = {}
-    for name in CLASSES:
-        if found := precision.get(name):
-            columns |= (found.interval * 100).columns(f"{name}_precision")
-        else:
-            columns |= dict.fromkeys(UNDEFINED.columns(f"{name}_precision"))
-    return columns
+    def left_out_rows(self) -> list[LeftOut]:
+        """What was left out, first texts."""
+        rows = [LeftOut("texts", reason, number) for reason, number in self.left_out.items()]
+        rows += [LeftOut("file", reason, 1) for _, reason in self.failed]
+        rows += [LeftOut("file", f"{name}: no text counted", 1) for name in self.empty]
+        return rows + [LeftOut("files", reason, number) for reason, number in self.ignored.items()]

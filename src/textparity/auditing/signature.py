@@ -21,7 +21,7 @@ from textparity.files import writable
 from textparity.persons.mentions import PERSONS, WORDS
 
 if TYPE_CHECKING:
-    from textparity.auditing.results import LanguageAudit
+    from textparity.auditing.results import AuditData, LanguageAudit
 
 SEPARATOR = " | "
 # The parts for settings that differ from their defaults.
@@ -74,30 +74,54 @@ def _tokenizer(kind: str) -> str:
 def make_signature(settings: AuditSettings, rows: Sequence["LanguageAudit"]) -> str:
     """Make the signature of rows of one result."""
     tools = {row.lang: split_parts(row.counted_with) for row in sorted(rows, key=lambda row: row.lang)}
-    folder = settings.lexicon_folder
-    # The slash marks a folder, because the names of lexicons in the table have none.
-    lexicon = f"{_escape(folder.resolve().name)}/" if folder else settings.lexicon
+    lexicons = {lang: of_lang["lex"] for lang, of_lang in tools.items()}
+    tokenizers = _all(of_lang["tok"] for of_lang in tools.values())
     has_detected = any(row.detected for row in rows)
-    changed = {name: getattr(settings, setting) for name, setting in _CHANGED.items()}
     parts = {
         "textparity": __version__,
         "method": settings.method,
-        "lex": lexicon + _digest({lang: found["lex"] for lang, found in tools.items()}),
+        "lex": _lexicon_name(settings) + _digest(lexicons),
         "layers": ",".join(settings.counted_layers),
-        "tok": (_PAPER if settings.engine == "paper" else "") + _all(found["tok"] for found in tools.values()),
-        _OFF: _all(found.get(_OFF) for found in tools.values()),
-        _PIPELINE: _all(found.get(_PIPELINE) for found in tools.values()),
-        **{
-            name: ",".join(map(_escape, value)) if isinstance(value, tuple) else _escape(str(value))
-            for name, value in changed.items()
-            if value != _DEFAULTS[_CHANGED[name]]
-        },
+        "tok": f"{_PAPER}{tokenizers}" if settings.engine == "paper" else tokenizers,
+        _OFF: _all(of_lang.get(_OFF) for of_lang in tools.values()),
+        _PIPELINE: _all(of_lang.get(_PIPELINE) for of_lang in tools.values()),
+        **_changed_parts(settings),
         _DETECTED: f"{_identifier()}@{settings.minimum_certainty:g}" if has_detected else NONE,
         "lang": _all(tools),
         "n": f"{sum(row.texts for row in rows):,}",
     }
-    spare = {name for name in (_PIPELINE, _OFF, _DETECTED) if parts[name] == NONE}
-    return join_parts({name: value for name, value in parts.items() if name not in spare})
+    for name in (_PIPELINE, _OFF, _DETECTED):
+        if parts[name] == NONE:
+            del parts[name]
+    return join_parts(parts)
+
+
+def _lexicon_name(settings: AuditSettings) -> str:
+    """Name the lexicon. A slash marks the user's folder, because the names of lexicons in the table have none."""
+    folder = settings.lexicon_folder
+    return f"{_escape(folder.resolve().name)}/" if folder else settings.lexicon
+
+
+def _changed_parts(settings: AuditSettings) -> dict[str, str]:
+    """Make the parts for settings that differ from their defaults."""
+    parts = {}
+    for name, setting in _CHANGED.items():
+        value = getattr(settings, setting)
+        if value == _DEFAULTS[setting]:
+            continue
+        words = value if isinstance(value, tuple) else (str(value),)
+        parts[name] = ",".join(map(_escape, words))
+    return parts
+
+
+def signatures_of(result: "AuditData") -> tuple[str, ...]:
+    """Make the signature of each method of a result."""
+    return tuple(make_signature(single.settings, single.languages) for single in result.by_method)
+
+
+def signature_of(result: "AuditData") -> str:
+    """Join the signatures of all methods in one line."""
+    return " + ".join(signatures_of(result))
 
 
 @cache

@@ -132,6 +132,20 @@ class Tally:
         return columns | row | columns | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
 
 
+@dataclass(frozen=True)
+class RowTally:
+    """The counts of one row of a result: a language of a corpus, or a group of it, and the tools that counted it.
+
+    `group` has the values of the fields by which texts are grouped; it is empty for a language as a whole.
+    """
+
+    corpus: str
+    lang: str
+    group: str
+    tally: Tally
+    counted_with: str
+
+
 def new_tally(settings: AuditSettings, lang: str, group: str = "") -> Tally:
     """Make an empty tally of a language, or of a group of it, to which others can be added.
 

@@ -49,8 +49,8 @@ def run_compare(options: argparse.Namespace) -> int:
     from textparity.auditing.fail_conditions import read_condition
     from textparity.auditing.inputs import InputFile, choose_sources
     from textparity.auditing.languages import given_pipelines
-    from textparity.auditing.rendering import check_outputs
     from textparity.auditing.settings import AuditSettings
+    from textparity.auditing.showing.outputs import check_outputs
     from textparity.comparing.comparison import compare_files
     from textparity.comparing.conditions import comparison_columns
 
@@ -84,9 +84,10 @@ def run_compare(options: argparse.Namespace) -> int:
 
 def _show(result: "ComparisonResult", options: argparse.Namespace) -> int:
     """Write and print the result, and return the exit code."""
-    from textparity.auditing.checks import Checks, write_junit
+    from textparity.auditing.checks import Checks
     from textparity.auditing.fail_conditions import check_conditions
-    from textparity.auditing.rendering import print_text, write_or_print
+    from textparity.auditing.showing.junit import write_junit
+    from textparity.auditing.showing.outputs import print_text, write_or_print
     from textparity.comparing.conditions import comparison_columns, comparison_rows
     from textparity.comparing.rendering import print_json, render_text
 

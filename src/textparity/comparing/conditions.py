@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from textparity.auditing.differences import DIFFERENCE
 from textparity.auditing.fail_conditions import (
     DESIGN,
     MATCHES,
@@ -13,6 +12,7 @@ from textparity.auditing.fail_conditions import (
     ConditionRow,
     read_value,
 )
+from textparity.auditing.row_statistics import DIFFERENCE
 from textparity.auditing.settings import AuditSettings, join_names
 from textparity.comparing.results import DESIGNS, ComparedCorpus, ComparisonData
 from textparity.counting import CLASSES
@@ -44,7 +44,7 @@ def comparison_rows(result: ComparisonData) -> list[ConditionRow]:
 
 
 def _condition_row(corpus: ComparedCorpus) -> ConditionRow:
-    matches = sum(corpus.audit.row[name] for name in CLASSES)
+    matches = sum(corpus.audit.matches[name] for name in CLASSES)
     columns = corpus.row | {MATCHES: matches}
     title = join_names((corpus.name, corpus.audit.lang))
     return ConditionRow(corpus.name, corpus.audit.lang, "", "", title, partial(read_value, columns))

@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textparity.auditing.formats import LINE, number_of
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
-from textparity.auditing.rendering import (
-    TAKEN_AS,
-    RatioScale,
-    align_columns,
-    audit_pages,
-    page_script,
-    print_tables_as_json,
-)
+from textparity.auditing.showing.columns import align_columns
+from textparity.auditing.showing.outputs import print_tables_as_json
+from textparity.auditing.showing.page import audit_pages, page_script
+from textparity.auditing.showing.sentences import TAKEN_AS
+from textparity.comparing.ratio_scale import RatioScale
 from textparity.comparing.results import ComparedCorpus, ComparisonData, Overlap, WordDifference
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.gaps import TOO_FEW
@@ -71,7 +68,7 @@ def render_text(result: ComparisonData, top: int) -> str:
 
 def render_page(result: ComparisonData, top: int) -> str:
     """Render the page as HTML: a chart, the table, and the `top` words of each difference. It needs no other file."""
-    environment = audit_pages("textparity.comparing", "textparity.auditing")
+    environment = audit_pages("textparity.comparing")
     shown_ratios: list[float] = []
     for corpus in result.corpora:
         if corpus.comparison:

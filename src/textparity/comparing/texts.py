@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from textparity.auditing.formats import number_of
 from textparity.auditing.inputs import Texts
 from textparity.auditing.records import DIGEST
-from textparity.auditing.results import AuditResult
+from textparity.auditing.results import AuditData
 from textparity.auditing.settings import NOT_VALID
 from textparity.comparing.results import Overlap
 from textparity.corpora.reading import read_rows
@@ -64,7 +64,7 @@ class Corpus:
     """One side of a comparison: its audit with all forms, the records of its texts, and the texts that were read."""
 
     name: str
-    audit: AuditResult
+    audit: AuditData
     records: Path
     read: TextsRead
 

@@ -13,7 +13,7 @@ from textparity.auditing.formats import LINE, join_lines
 from textparity.auditing.inputs import Texts
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row
 from textparity.auditing.reading import portions, warn_about_records
-from textparity.auditing.results import AuditResult
+from textparity.auditing.results import AuditData
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import IDENTIFIER_UNSURE, MIXED, Batch
 from textparity.counting import CLASSES
@@ -85,7 +85,7 @@ class MarkedAudit:
     `unmarked` counts matches that overlap with others, or have no position in the original text.
     """
 
-    result: AuditResult
+    result: AuditData
     texts: tuple[MarkedUnit, ...]
     unmarked: int
     warnings: tuple[str, ...] = ()
@@ -195,7 +195,7 @@ class _Batches:
                 yield from batch.records.to_pylist()
 
 
-def _warn_about_text(text: str, lang: str | None, result: AuditResult) -> Iterator[str]:
+def _warn_about_text(text: str, lang: str | None, result: AuditData) -> Iterator[str]:
     length = len(text.strip())
     if not lang and length < SURE_FROM:
         for item in result:

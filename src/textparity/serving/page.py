@@ -24,8 +24,8 @@ from urllib.parse import parse_qs
 from textparity.auditing.formats import LINE, TEXT_UNITS
 from textparity.auditing.inputs import FIXES, NAMED_FORMATS, TEXT
 from textparity.auditing.languages import load_registry, read_language
-from textparity.auditing.rendering import audit_pages
 from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
+from textparity.auditing.showing.page import audit_pages
 from textparity.counting import CLASSES
 from textparity.counting.terms import LAYERS
 from textparity.errors import TextparityError
@@ -274,7 +274,7 @@ def missing_pipelines() -> dict[str, str]:
 
 def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error: str = "", nonce: str = "") -> str:
     """Render the page with its form and the result, if there is one. Without `nonce`, render only the result."""
-    template = audit_pages("textparity.serving", "textparity.auditing").get_template("page.html.j2")
+    template = audit_pages("textparity.serving").get_template("page.html.j2")
     return template.render(
         result=marked.result if marked else None,
         script="",

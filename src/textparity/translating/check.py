@@ -14,8 +14,10 @@ from textparity import __version__
 from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, find_pipeline, load_finder, load_registry
 from textparity.auditing.records import DataTable
-from textparity.auditing.rendering import align_columns, audit_pages, show_estimate
 from textparity.auditing.settings import AuditSettings
+from textparity.auditing.showing.columns import align_columns
+from textparity.auditing.showing.numbers import show_estimate
+from textparity.auditing.showing.page import audit_pages
 from textparity.auditing.signature import SEPARATOR, counted_with, join_parts
 from textparity.counting import PROCEDURES
 from textparity.errors import FetchError, InputError, MissingResourceError
@@ -98,7 +100,7 @@ class TranslationCheck:
             for gender in (FEMININE, MASCULINE)
             if row["procedure"] != CORRECTED
         ]
-        return audit_pages("textparity.translating", "textparity.auditing").get_template("check.html.j2").render(
+        return audit_pages("textparity.translating").get_template("check.html.j2").render(
             result=self, bars=bars, heads=_HEADS, rows=self.cells(), all_notes=[*self.notes, *NOTES], script=""
         )  # fmt: skip
 

@@ -35,7 +35,7 @@ def run_translate_check(options: argparse.Namespace) -> int:
     # Imported here so that --help stays fast.
     from textparity.auditing.inputs import InputFile
     from textparity.auditing.languages import read_language
-    from textparity.auditing.rendering import check_outputs, print_text, write_or_print
+    from textparity.auditing.showing.outputs import check_outputs, print_text, write_or_print
     from textparity.translating.check import check_translations, find_sentences
     from textparity.translating.winomt import read_sentences
 

@@ -8,9 +8,9 @@ from textparity.auditing.audit import merge_parts
 from textparity.auditing.counting import ReadingOptions, count_sources
 from textparity.auditing.inputs import InputFile, short_names
 from textparity.auditing.languages import find_lexicon, load_finder, load_registry, why_no_pipeline
-from textparity.auditing.rendering import write_outputs
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.shards import open_part
+from textparity.auditing.showing.outputs import write_outputs
 from textparity.auditing.signature import counted_with
 from textparity.files import write_rows
 from textparity.persons.mentions import PERSONS

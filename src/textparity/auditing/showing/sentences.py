@@ -1,0 +1,209 @@
+"""Sentences about a result that several of its outputs have: headlines, notes, and what columns and verdicts mean."""
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from textparity.auditing.differences import describe_differences
+from textparity.auditing.formats import LINE, number_of
+from textparity.auditing.groups import OTHER_GROUPS
+from textparity.auditing.reliability import (
+    KIN_NOUNS_ONLY,
+    describe_error,
+    describe_nouns,
+    describe_share,
+    method_of,
+)
+from textparity.auditing.showing.numbers import shorten_name
+from textparity.counting import CLASSES
+from textparity.files import writable
+from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED
+
+if TYPE_CHECKING:
+    from textparity.auditing.results import AuditData, LanguageAudit
+    from textparity.counting.precision import Precision
+
+# Added to the description of the intervals if the texts are lines.
+TAKEN_AS = " as if they were independent, which lines of one article are not"
+SHARE_OF = "Women %: feminine in percent of feminine and masculine matches, with"
+RATIO_OF = (
+    "With error: the interval that also includes the method's error on annotated texts. M : F: masculine matches per "
+    "feminine match, computed from the share."
+)
+# The mark of a row on whose conclusion the methods do not agree.
+DEPENDS = "*"
+_MOST_HEADLINES = 5
+
+
+def headlines(result: "AuditData") -> list[str]:
+    """Write a sentence for each row of a short result, largest row first."""
+    has_languages = len({item.lang for item in result.languages}) > 1
+    sentences = []
+    for item in result.languages[:_MOST_HEADLINES]:
+        names = []
+        if result.has_corpora:
+            names.append(shorten_name(item.corpus))
+        if has_languages:
+            names.append(item.name)
+        if item.shown_method:
+            names.append(f"By {item.shown_method}")
+        named = ", ".join(names)
+        sentences.append(f"{named}: {headline(item)}" if named else headline(item))
+    return sentences
+
+
+def headline(item: "LanguageAudit") -> str:
+    """Write women's share in one sentence. Without a verdict, write the counts and what is missing."""
+    if item.has_verdict:
+        describe = describe_nouns if item.method in (NOUNS, PUBLISHED) else describe_share
+        return describe(item.women_share)
+    noun = "mention" if item.method == PERSONS else "word"
+    masculine = number_of(item.matches["masculine"], f"masculine {noun}")
+    counts = f"{item.matches['feminine']:,} feminine and {masculine}"
+    if item.grade.name == KIN_NOUNS_ONLY:
+        return f"{counts}. No estimate of who is mentioned in {item.name}: {item.grade.reason}"
+    too_few = f"{counts}. Too few to state women's share"
+    return f"{too_few}: {item.lacking}" if item.lacking else too_few
+
+
+def counted_in(result: "AuditData") -> str:
+    """Describe what is counted, as a heading."""
+    if PERSONS in result.methods:
+        return "Mentions of persons"
+    return "Person nouns" if result.settings.method in (NOUNS, PUBLISHED) else "Words for persons"
+
+
+def counted_by(result: "AuditData") -> str:
+    """Name the methods, the lexicon and the engine."""
+    methods = "methods" if len(result.methods) > 1 else "method"
+    lexicon, engine = lexicon_of(result), result.settings.engine
+    return f"{methods} {' and '.join(result.methods)}, lexicon {lexicon}, {engine} engine"
+
+
+def lexicon_of(result: "AuditData") -> str:
+    """Name the lexicon, or the folder that contains it."""
+    folder = result.settings.lexicon_folder
+    return writable(folder.resolve().name) if folder else result.settings.lexicon
+
+
+def level_of(result: "AuditData") -> str:
+    """Format the confidence level of the intervals in percent."""
+    return f"{100 * result.settings.confidence_level:g}"
+
+
+def intervals_of(result: "AuditData") -> str:
+    """Describe the intervals, and what makes them too narrow."""
+    intervals = f"{level_of(result)} % intervals over {result.unit}s"
+    return f"{intervals}{TAKEN_AS}" if result.unit == LINE else intervals
+
+
+def describe_columns(result: "AuditData", before: str = "", after: str = "") -> tuple[str, str]:
+    """Describe the columns of a table, and its verdicts. `before` and `after` surround the words on intervals."""
+    share = f"{SHARE_OF}{before} {intervals_of(result)}{after}."
+    matched = f"Matched: {result.unit}s with such a word, in percent of those with words."
+    return f"{share} {RATIO_OF} {matched}", f"Verdict: {verdict_of(result)}."
+
+
+def verdict_of(result: "AuditData") -> str:
+    """Describe what the verdict rests on."""
+    if result.of_methods:
+        by_method = (f"by {single.settings.method}, {verdict_of(single)}" for single in result.of_methods)
+        return "; ".join(by_method)
+    settings, unit = result.settings, result.unit
+    if method_of(settings):
+        of_error = "; a direction also needs the interval with error to exclude 50 %"
+    else:
+        of_error = "; the method's error is not known, so a direction excludes only chance"
+    if settings.procedure == "published":
+        return f"the gap against two standard errors, both in percent (Muller et al. 2023, footnote 11){of_error}"
+    level = 100 * (1 - settings.confidence_level)
+    holm = _adjusted_by_holm(result.languages)
+    test = f"a test over {unit}s of whether feminine and masculine matches are equally many, at {level:g} %{holm}"
+    too_few = f"under {settings.minimum_matches} gendered words, or under {settings.minimum_units} {unit}s with one"
+    return f"{test}{of_error}; too few: {too_few}"
+
+
+def _adjusted_by_holm(items: Iterable["LanguageAudit"]) -> str:
+    """Describe the adjustment of the p-values of some rows. Empty if there are no two tests."""
+    tests = sum(not math.isnan(item.statistics.p_value) for item in items)
+    return f", adjusted by Holm for {tests} tests" if tests > 1 else ""
+
+
+def groups_of(result: "AuditData") -> str:
+    """Describe in sentences what the rows of groups are, and what their verdicts rest on."""
+    if result.of_methods:
+        return " ".join(f"By {single.settings.method}: {groups_of(single)}" for single in result.of_methods)
+    sentences = []
+    if result.groups_together:
+        sentences.append(f"{OTHER_GROUPS}: {number_of(result.groups_together, 'group')} with fewer texts.")
+    differences = []
+    for item in result.groups:
+        if item.statistics.difference:
+            differences.append((_full_name(item, result), item.statistics.difference))
+    if described := describe_differences(differences):
+        sentences += [described, "Differences take the method to err alike in all groups."]
+    sentences.append(f"Verdicts by group are a family of their own{_adjusted_by_holm(result.groups)}.")
+    return " ".join(sentences)
+
+
+def _full_name(item: "LanguageAudit", result: "AuditData") -> str:
+    names = [item.group_name]
+    if len(result.languages) > 1:
+        names.insert(0, item.name)
+    if result.has_corpora:
+        names.insert(0, item.corpus)
+    return ", ".join(names)
+
+
+def depends_on_method(result: "AuditData") -> str:
+    """Explain the mark of rows whose conclusion depends on the method. Empty if there are none."""
+    if not any(item.depends_on_method for item in result.rows):
+        return ""
+    return f"{DEPENDS}: the verdict, or the difference between groups, depends on the method."
+
+
+def notes_on(item: "LanguageAudit") -> list[str]:
+    """Describe the grade, error, precision and layers of a row, one line each."""
+    grade = f"grade: {item.grade.name}; {item.grade.reason}" if item.grade.name else "grade: none"
+    return [note for note in (grade, error_of(item), precision_of(item), _layers_of(item)) if note]
+
+
+def _layers_of(item: "LanguageAudit") -> str:
+    """List the matches by layer and class. Empty for a single layer."""
+    if len(item.layers) < 2:
+        return ""
+    layers = []
+    for layer, matches in item.layers.items():
+        numbers = " / ".join(f"{matches[name]:,}" for name in CLASSES)
+        layers.append(f"{layer} {numbers}")
+    return f"{' / '.join(CLASSES)}: {', '.join(layers)}"
+
+
+def error_of(item: "LanguageAudit") -> str:
+    """Render the interval that includes the method's error, and the texts on which this error was measured."""
+    share = item.stated(item.women_share_with_error)
+    if item.error is None or math.isnan(share.low):
+        return ""
+    interval = f"{share.low:.0f}–{share.high:.0f} %"
+    return f"women's share with the error of the method: {interval} (error {describe_error(item.error)})"
+
+
+def precision_of(item: "LanguageAudit") -> str:
+    """Describe the share of matches that are right, if it was measured."""
+    if item.measured:
+        return f"mentions in annotated texts that are found with the right gender: {item.measured}"
+    if item.method == PERSONS:
+        return "error rate: not measured"
+    if not item.precision:
+        return "precision (share of the words found that refer to such persons): not measured"
+    shares = ", ".join(f"{name} {_show_precision(precision)}" for name, precision in item.precision.items())
+    return (
+        f"precision (share of the nouns found that refer to such persons, in other texts): {shares}; judged by a "
+        "language model, not by native speakers"
+    )
+
+
+def _show_precision(precision: "Precision") -> str:
+    share = 100 * precision.right / precision.judged
+    low, high = 100 * precision.interval.low, 100 * precision.interval.high
+    return f"{share:.0f} % ({low:.0f}–{high:.0f}) of {precision.judged}"

@@ -1,0 +1,138 @@
+"""Make the tables of a result, and render them as CSV and JSON for programs."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, astuple, fields
+from typing import TYPE_CHECKING, Any
+
+from textparity.auditing import differences
+from textparity.auditing.records import DataTable
+from textparity.auditing.results import WordCount
+from textparity.auditing.settings import AuditSettings
+from textparity.auditing.signature import signature_of
+from textparity.auditing.tallying import Tally
+from textparity.counting import CLASSES
+from textparity.counting.totals import decide_family
+from textparity.estimating.estimates import UNDEFINED
+
+if TYPE_CHECKING:
+    from textparity.auditing.checks import Checks
+    from textparity.auditing.results import AuditData, LanguageAudit
+    from textparity.counting.precision import Precision
+
+# Columns that can be computed only when all rows of the table are known.
+_DECIDED_COLUMNS = ("women_share_with_error_low", "women_share_with_error_high", "error_measured_on", "verdict_reason")
+
+
+def result_table(result: "AuditData") -> DataTable:
+    """Make a table with one row per corpus and language, then (if texts were grouped) one per group."""
+    rows = [_columns_of(item, result.settings) for item in result.rows]
+    columns = result_columns(result.settings)
+    if result.of_methods:
+        columns.insert(columns.index("verdict_reason") + 1, "depends_on_method")
+    return DataTable.of(rows, columns)
+
+
+def _columns_of(item: "LanguageAudit", settings: AuditSettings) -> dict[str, Any]:
+    columns: dict[str, Any] = {"corpus": item.corpus, "lang": item.lang}
+    for name in _group_columns(settings):
+        columns[name] = getattr(item, name)
+    columns |= {"method": item.method, "engine": settings.engine, "grade": item.grade.name}
+    columns |= item.statistics.columns()
+    columns |= {"detected_texts": item.detected, "mean_certainty": item.mean_certainty}
+    columns |= _precision_columns(item.precision)
+    return columns | {"warnings": "; ".join(item.warnings), "signature": item.signature}
+
+
+def result_columns(settings: AuditSettings) -> list[str]:
+    """List the columns of a result. A result without rows has them, too."""
+    row = Tally.empty(settings).summary(settings)
+    decide_family([row], settings.confidence_level)
+    columns = ["corpus", "lang", *_group_columns(settings), "method", "engine", "grade", *row, *_DECIDED_COLUMNS]
+    if settings.group_by:
+        columns += differences.COLUMNS
+    return [*columns, "detected_texts", "mean_certainty", *_precision_columns({}), "warnings", "signature"]
+
+
+def _group_columns(settings: AuditSettings) -> tuple[str, ...]:
+    return ("group", "second_group")[: len(settings.group_fields)]
+
+
+def _precision_columns(precision: Mapping[str, "Precision"]) -> dict[str, float | None]:
+    """Convert shares to percent, empty if nothing was judged."""
+    columns: dict[str, float | None] = {}
+    for name in CLASSES:
+        if judged := precision.get(name):
+            columns |= (judged.interval * 100).columns(f"{name}_precision")
+        else:
+            columns |= dict.fromkeys(UNDEFINED.columns(f"{name}_precision"))
+    return columns
+
+
+def words_table(result: "AuditData") -> DataTable:
+    """Make a table of the most frequent words, and of the names that show which of them are surnames."""
+    rows: list[tuple[Any, ...]] = []
+    for item in result.languages:
+        for name in CLASSES:
+            for rank, word in enumerate(item.frequent_words[name], start=1):
+                rows.append((item.corpus, item.lang, name, rank, *astuple(word), item.signature))
+    columns = [column.name for column in fields(WordCount)]
+    return DataTable(["corpus", "lang", "class", "rank", *columns, "signature"], rows)
+
+
+def examples_table(result: "AuditData") -> DataTable:
+    """Make a table of the examples, matches in brackets: corpus, lang, class, file, place, text, signature."""
+    rows: list[tuple[Any, ...]] = []
+    for item in result.languages:
+        for name in CLASSES:
+            for example in item.examples[name]:
+                names = (item.corpus, item.lang, name)
+                rows.append((*names, example.file, example.place, example.marked(), item.signature))
+    return DataTable(["corpus", "lang", "class", "file", "place", "text", "signature"], rows)
+
+
+def left_out_table(result: "AuditData") -> DataTable:
+    """Make a table of what was left out: what (texts, file, files), reason, number, signature."""
+    signature = signature_of(result)
+    rows = [(*left_out, signature) for left_out in result.left_out_rows]
+    return DataTable(["what", "reason", "number", "signature"], rows)
+
+
+# The tables of a result, by the name of their file.
+TABLES = {"audit": result_table, "words": words_table, "examples": examples_table, "left_out": left_out_table}
+
+
+def render_csv(result: "AuditData") -> str:
+    """Render the main table as CSV."""
+    return result_table(result).to_csv()
+
+
+def render_json(result: "AuditData", checks: "Checks") -> str:
+    """Render the result for programs: settings, rows, words, texts left out and checks."""
+    head = {
+        "signature": signature_of(result),
+        "settings": asdict(result.settings) | {"method": ",".join(result.methods)},
+        "files": result.files,
+        "warnings": list(result.warnings),
+    }
+    tables = {"rows": result_table(result), "words": words_table(result), "left_out": left_out_table(result)}
+    return render_tables_as_json(head, tables, checks)
+
+
+def render_tables_as_json(head: Mapping[str, Any], tables: Mapping[str, DataTable], checks: "Checks") -> str:
+    """Render tables as JSON, between the values of `head` and the checks."""
+    whole = dict(head)
+    for name, table in tables.items():
+        whole[name] = [without_infinity(row) for row in table.rounded()]
+    whole |= checks.to_json()
+    return json.dumps(whole, ensure_ascii=False, indent=1, default=str) + "\n"
+
+
+def without_infinity(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Replace infinite numbers in a row by null, because JSON cannot represent them."""
+    finite = dict(row)
+    for name, value in row.items():
+        if isinstance(value, float) and math.isinf(value):
+            finite[name] = None
+    return finite
