@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from textparity.counting import CLASSES
-from textparity.estimating.estimates import Estimate, percentage
+from textparity.estimating.estimates import UNDEFINED, Estimate, percentage, share
 from textparity.estimating.gaps import (
     EvidenceThreshold,
     GenderGap,
@@ -36,25 +36,32 @@ def summarise_totals(
         total["feminine"], total["masculine"], total["feminine_and_masculine"], total["words"]
     )
     row: dict[str, Any] = dict(total)
-    for name, interval in zip(CLASSES, intervals, strict=False):
-        low, high = _ends(interval)
-        row |= {f"{name}_percent": rates[name], f"{name}_low": 100 * low, f"{name}_high": 100 * high}
-    enough = minimum.is_met(gap)
-    low, high = _ends(intervals[-1]) if enough else (math.nan, math.nan)
+    *of_classes, ratio = intervals
+    for name, interval in zip(CLASSES, of_classes, strict=True):
+        percent = _without_empty_interval(interval) * 100
+        row |= {f"{name}_percent": rates[name], **percent.ends(name)}
+    is_enough = minimum.is_met(gap)
+    difference = rates["masculine"] - rates["feminine"]
+    texts_with_content = total["texts"] - total["blank_texts"]
     row |= {
-        "gap": abs(rates["feminine"] - rates["masculine"]),
+        "gap": abs(difference),
         "standard_error": of_words if procedure == "published" else 100 * gap.standard_error,
-        "coverage_percent": percentage(total["matched_texts"], total["texts"] - total["blank_texts"]),
+        "coverage_percent": percentage(total["matched_texts"], texts_with_content),
         "resampling_unit": unit,
         "units": gap.units,
         "matched_units": gap.matched_units,
-        "masculine_per_feminine": total["masculine"] / total["feminine"] if enough and total["feminine"] else math.nan,
-        "masculine_per_feminine_low": low,
-        "masculine_per_feminine_high": high,
+        "masculine_per_feminine": math.nan,
+        **UNDEFINED.ends("masculine_per_feminine"),
     }
+    if is_enough:
+        row["masculine_per_feminine"] = share(total["masculine"], total["feminine"])
+        row |= _without_empty_interval(ratio).ends("masculine_per_feminine")
     if procedure == "published":
-        return row | {"verdict": published_verdict(rates["masculine"] - rates["feminine"], 100 * of_words)}
-    return row | {"standard_error_of_words": 100 * of_words, "p_value": gap.p_value if enough else math.nan}
+        row["verdict"] = published_verdict(difference, 100 * of_words)
+    else:
+        row["standard_error_of_words"] = 100 * of_words
+        row["p_value"] = gap.p_value if is_enough else math.nan
+    return row
 
 
 def decide_family(rows: list[dict[str, Any]], confidence_level: float) -> None:
@@ -71,6 +78,6 @@ def decide_family(rows: list[dict[str, Any]], confidence_level: float) -> None:
         row["verdict_unadjusted"] = verdict(difference, row["p_value"], confidence_level)
 
 
-def _ends(interval: Estimate) -> tuple[float, float]:
-    """Convert an interval to its ends. NaN if it has no width, which only means that all units are identical."""
-    return (interval.low, interval.high) if interval.low < interval.high else (math.nan, math.nan)
+def _without_empty_interval(estimate: Estimate) -> Estimate:
+    """Remove an interval without width, which only means that all units are identical."""
+    return estimate if estimate.low < estimate.high else Estimate(estimate.value)

@@ -83,27 +83,30 @@ def percentile_intervals(own: Iterable[float], resampled: np.ndarray, confidence
 
 def bootstrap_statistic(
     statistic: Callable[[np.ndarray], np.ndarray],
-    units: int,
+    counts: np.ndarray,
     bootstrap: Bootstrap,
     generator: np.random.Generator,
     strata: Sequence[str] = (),
 ) -> list[Estimate]:
-    """Compute percentile bootstrap intervals of any statistic of `units`.
+    """Compute percentile bootstrap intervals of any statistic of the sums of counts over units.
 
-    `statistic` maps weights of shape (draws, units) to values of shape (draws, numbers). Units with a stratum are
-    resampled within it, if their numbers belong to the design. There are no intervals for fewer than `MINIMUM_UNITS`
-    units, or for a number that is undefined in a resample.
+    `counts` has shape (units, …). `statistic` maps sums of shape (draws, …) to values of shape (draws, numbers). Units
+    with a stratum are resampled within it, if their numbers belong to the design. There are no intervals for fewer than
+    `MINIMUM_UNITS` units, or for a number that is undefined in a resample.
     """
-    own = statistic(np.ones((1, units)))[0]
+    units = len(counts)
+    all_units = np.ones((1, units))
+    own = statistic(np.tensordot(all_units, counts, axes=1))[0]
     if units < MINIMUM_UNITS:
         return [Estimate(float(value)) for value in own]
     weights = np.empty((bootstrap.resamples, units))
-    stratum = np.array(strata or [""] * units)
-    for name in np.unique(stratum):
-        members = np.flatnonzero(stratum == name)
+    stratum_of_unit = np.array(strata or [""] * units)
+    for stratum in np.unique(stratum_of_unit):
+        members = np.flatnonzero(stratum_of_unit == stratum)
         portions = draw_weights(np.ones(len(members), np.int64), bootstrap.resamples, generator)
         weights[:, members] = np.concatenate(list(portions))
-    return percentile_intervals(own, statistic(weights), bootstrap.confidence_level)
+    resampled = statistic(np.tensordot(weights, counts, axes=1))
+    return percentile_intervals(own, resampled, bootstrap.confidence_level)
 
 
 def bootstrap_ratios(
@@ -126,5 +129,5 @@ def bootstrap_ratios(
 
 def pooled_ratios(numerators: np.ndarray, denominators: np.ndarray) -> list[float]:
     """Compute the ratio of the sums of each row."""
-    sums = zip(numerators.sum(axis=1), denominators.sum(axis=1), strict=True)
-    return [share(float(above), float(below)) for above, below in sums]
+    sums = zip(numerators.sum(axis=1).tolist(), denominators.sum(axis=1).tolist(), strict=True)
+    return [share(numerator, denominator) for numerator, denominator in sums]

@@ -16,6 +16,8 @@ from textparity.estimating.intervals import ClusteredShare, difference_interval
 
 # The columns of counts.
 _FEMININE, _MASCULINE = 0, 1
+# The counts of a pair whose two corpora are swapped.
+_SWAPPED = [2, 3, 0, 1]
 # The coefficients of the logarithms of the four counts of a pair (those of the reference, then of the other) in the log
 # ratio of ratios.
 _LOG_COEFFICIENTS = np.array([1.0, -1.0, -1.0, 1.0])
@@ -219,9 +221,9 @@ def _sums_and_log_variance(kinds: UnitKinds, drawn: np.ndarray) -> tuple[np.ndar
 
 def _studentized_of_pairs(pairs: UnitKinds, swapped: np.ndarray) -> np.ndarray:
     """Compute the test statistic of pairs. `swapped` has the numbers of swapped pairs of each kind, (draws, kinds)."""
-    swapped_counts = pairs.counts[:, [2, 3, 0, 1]]
-    counts = np.vstack([pairs.counts, swapped_counts]).astype(float)
+    swapped_counts = pairs.counts[:, _SWAPPED]
     kept = pairs.repeats - swapped
+    counts = np.vstack([pairs.counts, swapped_counts]).astype(float)
     weights = np.hstack([kept, swapped]).astype(float)
     sums = weights @ counts
     variance = _log_variance_of_pairs(counts, weights, sums)

@@ -289,9 +289,7 @@ def _estimate(
 ) -> dict[str, float]:
     """Compute the columns of numbers that are functions of the sums of counts, one row for each unit."""
     generator = random_generator(bootstrap.seed, "winomt", purpose)
-    estimates = bootstrap_statistic(
-        lambda weights: statistic(weights @ counts), len(counts), bootstrap, generator, strata
-    )
+    estimates = bootstrap_statistic(statistic, counts, bootstrap, generator, strata)
     row: dict[str, float] = {}
     for name, estimate in zip(names, estimates, strict=True):
         row |= estimate.columns(name)

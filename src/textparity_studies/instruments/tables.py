@@ -289,13 +289,13 @@ def _with_intervals(
 ) -> dict[str, Any]:
     """Compute `figures` of the sum over documents (the first axis), with intervals over resampled documents."""
 
-    def compute(weights: np.ndarray) -> np.ndarray:
-        values = np.stack([*figures(np.tensordot(weights, units, axes=1)).values()], axis=-1)
+    def compute(sums: np.ndarray) -> np.ndarray:
+        values = np.stack([*figures(sums).values()], axis=-1)
         # An interval of zero width shows no variation between documents.
         is_constant = (len(values) > 1) & (np.ptp(values, axis=0) == 0)
         return np.where(is_constant, np.nan, values)
 
-    estimates = bootstrap_statistic(compute, len(units), bootstrap, generator)
+    estimates = bootstrap_statistic(compute, units, bootstrap, generator)
     names = figures(units.sum(axis=0))
     columns = [estimate.columns(name) for name, estimate in zip(names, estimates, strict=True)]
     return {name: value for of_figure in columns for name, value in of_figure.items()}

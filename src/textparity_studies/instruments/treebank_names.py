@@ -191,18 +191,19 @@ def _compare_recalls(
     """Divide women's recall by men's, with an interval over lemmas that are resampled within each gender."""
     if not len(feminine) or not len(masculine):
         return Estimate(np.nan)
-    right = np.concatenate([feminine[:, 0], masculine[:, 0]])
-    names = np.concatenate([feminine.sum(axis=1), masculine.sum(axis=1)])
-    is_feminine = np.arange(len(names)) < len(feminine)
+    counts = np.zeros((len(feminine) + len(masculine), 4))
+    counts[: len(feminine), :2] = np.column_stack([feminine[:, 0], feminine.sum(axis=1)])
+    counts[len(feminine) :, 2:] = np.column_stack([masculine[:, 0], masculine.sum(axis=1)])
 
-    def divide(weights: np.ndarray) -> np.ndarray:
+    def divide(sums: np.ndarray) -> np.ndarray:
+        right_feminine, all_feminine, right_masculine, all_masculine = sums.T
         with np.errstate(divide="ignore", invalid="ignore"):
-            of_women = weights[:, is_feminine] @ right[is_feminine] / (weights[:, is_feminine] @ names[is_feminine])
-            of_men = weights[:, ~is_feminine] @ right[~is_feminine] / (weights[:, ~is_feminine] @ names[~is_feminine])
-            ratio = of_women / of_men
+            recall_of_women = right_feminine / all_feminine
+            recall_of_men = right_masculine / all_masculine
+            ratio = recall_of_women / recall_of_men
         return np.where(np.isfinite(ratio), ratio, np.nan)[:, None]
 
     generator = random_generator(bootstrap.seed, "names", *labels.values())
-    strata = [FEMININE if one else MASCULINE for one in is_feminine]
-    (estimate,) = bootstrap_statistic(divide, len(names), bootstrap, generator, strata)
+    strata = [FEMININE] * len(feminine) + [MASCULINE] * len(masculine)
+    (estimate,) = bootstrap_statistic(divide, counts, bootstrap, generator, strata)
     return estimate

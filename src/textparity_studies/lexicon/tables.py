@@ -54,10 +54,13 @@ def estimate_mean_lead(
 ) -> Estimate:
     """Compute the mean over languages in percent, with its interval, from arrays of shape (languages, documents)."""
 
-    def mean(weights: np.ndarray) -> np.ndarray:
-        return 100 * np.mean((weights @ leads.T) / (weights @ words.T), axis=1, keepdims=True)
+    def mean(sums: np.ndarray) -> np.ndarray:
+        lead_of_langs, words_of_langs = sums[:, 0], sums[:, 1]
+        return 100 * np.mean(lead_of_langs / words_of_langs, axis=1, keepdims=True)
 
-    return bootstrap_statistic(mean, words.shape[1], bootstrap, generator)[0]
+    counts = np.stack([leads.T, words.T], axis=1)
+    (estimate,) = bootstrap_statistic(mean, counts, bootstrap, generator)
+    return estimate
 
 
 def _by_document(paths: list[Path], procedure: str) -> tuple[np.ndarray, np.ndarray]:

@@ -401,7 +401,7 @@ def resample_groups(cells: np.ndarray, bootstrap: Bootstrap, generator: np.rando
     groups.
     """
 
-    def means(weights: np.ndarray) -> np.ndarray:
-        return measure(np.tensordot(weights, cells, axes=1)).mean(axis=1)
+    def means(sums: np.ndarray) -> np.ndarray:
+        return measure(sums).mean(axis=1)
 
-    return bootstrap_statistic(means, len(cells), bootstrap, generator)
+    return bootstrap_statistic(means, cells, bootstrap, generator)
