@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.counting.lexicon import read_lexicon, revised_terms, terms_of
-from textparity.counting.line_ends import MarkedText, mark_line_ends
+from textparity.counting.line_ends import LineMarkedText, mark_line_ends
 from textparity.counting.name_forms import load_name_forms
 from textparity.counting.name_rules import load_name_rules
 from textparity.counting.terms import LAYERS, Term, TermMatcher
@@ -376,7 +376,7 @@ class _ByTerms:
             yield Mention(start, end, form, kind, gender, entity, layer)
 
 
-def _in_plain_text(mention: Mention, folded: Folded, marked: MarkedText, plain: str) -> Mention:
+def _in_plain_text(mention: Mention, folded: Folded, marked: LineMarkedText, plain: str) -> Mention:
     """Give a mention in a folded text with marked line ends its position and its words in the plain text."""
     placed = _placed(mention, folded)
     start, end = marked.original(placed.start), marked.original(placed.end)
