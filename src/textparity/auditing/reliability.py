@@ -155,7 +155,7 @@ _NO_ALPHABET = (*CHINESE, "Jpan", "Hang", "Thai")
 _IN_SCRIPT, _UNKNOWN = 1 << 16, 1 << 32
 
 
-class _Letters(dict[str, int]):
+class _LettersOfScript(dict[str, int]):
     """The value of each character, computed once."""
 
     def __init__(self, lang: str, known: frozenset[str]) -> None:
@@ -174,7 +174,7 @@ class _Letters(dict[str, int]):
         return value
 
 
-_letters = lru_cache(maxsize=128)(_Letters)
+_letters = lru_cache(maxsize=128)(_LettersOfScript)
 
 
 def count_writing(lang: str, known: frozenset[str], texts: Iterable[str]) -> Counter[str]:

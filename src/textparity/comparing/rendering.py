@@ -35,7 +35,7 @@ _LEAST = 1.1
 _SHARED = 0.01
 
 
-class Cell(NamedTuple):
+class ComparedCell(NamedTuple):
     """A cell of the table of corpora: its value, and the interval of the value, which may be empty."""
 
     value: str
@@ -191,16 +191,16 @@ def _describe_part(name: str, reference: str, overlap: Overlap, unit: str) -> st
     )
 
 
-def _cells(corpus: ComparedCorpus) -> list[Cell]:
+def _cells(corpus: ComparedCorpus) -> list[ComparedCell]:
     """List the cells of a corpus, in the order of the heads."""
     feminine, masculine = corpus.counts.sum(axis=0)
     difference, ratio, p_value, verdict = _comparison_cells(corpus)
     return [
-        Cell(printable(corpus.name)),
-        Cell(corpus.audit.lang),
-        Cell(f"{corpus.audit.texts:,}"),
-        Cell(f"{feminine:,}"),
-        Cell(f"{masculine:,}"),
+        ComparedCell(printable(corpus.name)),
+        ComparedCell(corpus.audit.lang),
+        ComparedCell(f"{corpus.audit.texts:,}"),
+        ComparedCell(f"{feminine:,}"),
+        ComparedCell(f"{masculine:,}"),
         _estimate_cell(corpus.audit.stated(corpus.audit.women_share), "{:.1f}"),
         difference,
         _estimate_cell(corpus.audit.stated(corpus.audit.masculine_per_feminine), "{:.2f}"),
@@ -210,11 +210,11 @@ def _cells(corpus: ComparedCorpus) -> list[Cell]:
     ]
 
 
-def _comparison_cells(corpus: ComparedCorpus) -> tuple[Cell, Cell, Cell, Cell]:
+def _comparison_cells(corpus: ComparedCorpus) -> tuple[ComparedCell, ComparedCell, ComparedCell, ComparedCell]:
     """Show the difference, the ratio, the p-value and the verdict. Those of the reference are empty."""
     comparison = corpus.comparison
     if comparison is None:
-        return Cell(""), Cell(""), Cell(""), Cell("reference")
+        return ComparedCell(""), ComparedCell(""), ComparedCell(""), ComparedCell("reference")
     # As in the audit, shares are stated only with a verdict.
     is_stated = corpus.verdict not in ("", TOO_FEW)
     difference = _estimate_cell(comparison.difference if is_stated else UNDEFINED, "{:+.1f}")
@@ -224,7 +224,7 @@ def _comparison_cells(corpus: ComparedCorpus) -> tuple[Cell, Cell, Cell, Cell]:
     unadjusted = _show_verdict(corpus.verdict_unadjusted)
     if verdict != unadjusted:
         verdict += f" (unadjusted: {unadjusted})"
-    return difference, ratio, Cell(p_value), Cell(verdict)
+    return difference, ratio, ComparedCell(p_value), ComparedCell(verdict)
 
 
 def _show_verdict(verdict: str) -> str:
@@ -234,16 +234,16 @@ def _show_verdict(verdict: str) -> str:
     return verdict or KIN_NOUNS_ONLY
 
 
-def _estimate_cell(estimate: Estimate, form: str) -> Cell:
+def _estimate_cell(estimate: Estimate, form: str) -> ComparedCell:
     if math.isnan(estimate.value):
-        return Cell("–")
+        return ComparedCell("–")
     value = _show_number(estimate.value, form)
     if math.isnan(estimate.low):
-        return Cell(value)
+        return ComparedCell(value)
     low = _show_number(estimate.low, form)
     if math.isinf(estimate.high):
-        return Cell(value, f"{low} or more")
-    return Cell(value, f"{low}, {form.format(estimate.high)}")
+        return ComparedCell(value, f"{low} or more")
+    return ComparedCell(value, f"{low}, {form.format(estimate.high)}")
 
 
 def _show_number(number: float, form: str) -> str:

@@ -28,7 +28,7 @@ _ENTITY_FIELDS = 3
 
 def read_gum(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
     """Iterate over the documents of UD GUM (CoNLL-U; entities and coreference in the column MISC)."""
-    document: _Document | None = None
+    document: _GumDocument | None = None
     slips: list[str] = []
     number_read = 0
     for sentence in read_conllu(path):
@@ -38,7 +38,7 @@ def read_gum(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
         if document is None or document.name != name:
             if document is not None:
                 yield document.finish(words)
-            document = _Document(name, sentence.document.get("meta::genre", ""))
+            document = _GumDocument(name, sentence.document.get("meta::genre", ""))
         elif any(comment.startswith("newpar") for comment in sentence.comments):
             document.break_line()
         for cells in sentence.rows:
@@ -50,7 +50,7 @@ def read_gum(path: Path, words: GoldWords) -> Iterator[AnnotatedText]:
     report_slips(path, slips, number_read, "words")
 
 
-class _Document:
+class _GumDocument:
     """A document of GUM while it is read."""
 
     def __init__(self, name: str, genre: str) -> None:

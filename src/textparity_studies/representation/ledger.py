@@ -36,7 +36,7 @@ _WHY_NO_SIZE = {
 
 
 @dataclass(frozen=True)
-class _Run:
+class _OurRun:
     """The results of this run, and why some are missing; corpora have the paper's names.
 
     `gaps` are the reasons by corpus (or gold file) and language. `gold_tables` maps the paper's tables to the gold
@@ -67,7 +67,7 @@ def build_representation_ledger(
     """Write one row per published number, and write the values `not_run` to `gaps`.
 
     `results` are those of this run among the tables `polarity_summary`, `tags_summary`, `scores` and `epicene`.
-    `corpus_names` are the paper's names of the corpora; for the other parameters, see `_Run`.
+    `corpus_names` are the paper's names of the corpora; for the other parameters, see `_OurRun`.
     """
     list_gaps(gaps, not_run)
     numbers = read_published(published)
@@ -80,7 +80,7 @@ def build_representation_ledger(
         frame = frame.fillna({"reason": ""}) if "reason" in frame else frame
         return frame.assign(corpus=frame["corpus"].map(corpus_names)) if "corpus" in frame else frame
 
-    run = _Run(
+    run = _OurRun(
         polarity=read("polarity_summary", ["corpus"]),
         tags=read("tags_summary", ["corpus", "lang", "tagger", "reason"]),
         scores=read("scores", ["gold", "tagger"]),
@@ -94,7 +94,7 @@ def build_representation_ledger(
     write_ledger([compare_to_published(STUDY, number, ours, ours.remark) for number, ours in reproduced], ledger)
 
 
-def _reproduce(number: PublishedNumber, run: _Run) -> ReproducedValue:
+def _reproduce(number: PublishedNumber, run: _OurRun) -> ReproducedValue:
     if number.table == _POLARITY or number.column.startswith("english_"):
         return _reproduce_polarity(number, run)
     if number.table in _TAGGED:
@@ -108,7 +108,7 @@ def _reproduce(number: PublishedNumber, run: _Run) -> ReproducedValue:
     return ReproducedValue(remark=Need(Reason.NOT_CONFIGURED, f"no row of the gold table stands for {number.table}"))
 
 
-def _reproduce_polarity(number: PublishedNumber, run: _Run) -> ReproducedValue:
+def _reproduce_polarity(number: PublishedNumber, run: _OurRun) -> ReproducedValue:
     rows = run.polarity[run.polarity["corpus"] == number.row]
     published, corrected = _by_procedure(rows, number.column.removeprefix("english_"))
     if published is None:
@@ -117,7 +117,7 @@ def _reproduce_polarity(number: PublishedNumber, run: _Run) -> ReproducedValue:
     return ReproducedValue(published, corrected, _TOLERANCE, remark)
 
 
-def _reproduce_tags(number: PublishedNumber, run: _Run) -> ReproducedValue:
+def _reproduce_tags(number: PublishedNumber, run: _OurRun) -> ReproducedValue:
     lang = _TAGGED[number.table]
     rows = run.tags[(run.tags["corpus"] == number.row) & (run.tags["lang"] == lang)]
     if reasons := list(filter(None, rows["reason"])):
@@ -131,7 +131,7 @@ def _reproduce_tags(number: PublishedNumber, run: _Run) -> ReproducedValue:
     return ReproducedValue(published, corrected, _TOLERANCE, f"tagged by {tagger}", _describe_tagger(tagger))
 
 
-def _reproduce_scores(number: PublishedNumber, run: _Run) -> ReproducedValue:
+def _reproduce_scores(number: PublishedNumber, run: _OurRun) -> ReproducedValue:
     gold, tagger = run.gold_tables[number.table], number.row
     rows = run.scores[(run.scores["gold"] == gold) & (run.scores["tagger"] == tagger)]
     if rows.empty:
@@ -152,7 +152,7 @@ def _reproduce_scores(number: PublishedNumber, run: _Run) -> ReproducedValue:
     return ReproducedValue(published, corrected, _TOLERANCE, f"{runs} runs of {tagger}", setup)
 
 
-def _reproduce_epicene(number: PublishedNumber, run: _Run) -> ReproducedValue:
+def _reproduce_epicene(number: PublishedNumber, run: _OurRun) -> ReproducedValue:
     tagged = run.tags[run.tags["lang"] == _SPANISH]
     if not {*tagged["corpus"]} & run.samples:
         nothing = Need(Reason.NOT_CONFIGURED, "no Spanish sample of the paper was tagged by a language model")
