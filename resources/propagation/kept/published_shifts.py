@@ -248,7 +248,7 @@ def _t_of(means: np.ndarray, confidence_level: float) -> Pooled:
 
 def _with_error(mean: float, error: float, distribution: Any, confidence_level: float, tau: float = math.nan) -> Pooled:
     half = float(distribution.ppf((1 + confidence_level) / 2)) * error
-    return Pooled(mean, Estimate(mean - half, mean + half), float(2 * distribution.sf(abs(mean) / error)), tau)
+    return Pooled(mean, Estimate(mean, mean - half, mean + half), float(2 * distribution.sf(abs(mean) / error)), tau)
 
 
 def _heterogeneity_p(effects: np.ndarray, variances: np.ndarray) -> float:
