@@ -56,7 +56,7 @@ class SpellingRule:
     def signs(self) -> str:
         """The content of a character class that contains at least one character of every match."""
         bare = _LOOK_AROUND.sub("", self.pattern.pattern)
-        signs = []
+        signs: list[str] = []
         for alternative in bare.split("|"):
             *_, last = _SIGNS.finditer(alternative)
             signs += last.groups("")

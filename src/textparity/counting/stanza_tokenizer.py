@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections.abc import Sequence
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
@@ -57,11 +58,11 @@ class _CachingDataset(TokenizationDataset):
         known = self._known
         for character in set(characters) - known.keys():
             known[character] = self._read_character(character)
-        first, last = known[characters[0]], known[characters[-1]]
-        features = np.array([known[character].features[1] for character in characters])
-        features[0] = first.features[0]
-        features[-1] = last.features[2]
-        units = np.array([known[character].unit for character in characters])
+        described = [known[character] for character in characters]
+        features = np.array([character.features[1] for character in described])
+        features[0] = described[0].features[0]
+        features[-1] = described[-1].features[2]
+        units = np.array([character.unit for character in described])
         labels = np.zeros(len(characters), dtype=int)
         return [(units, labels, features, characters)]
 
@@ -99,7 +100,8 @@ class PaddedLSTM(nn.Module):
         positions = torch.arange(values.shape[1]).expand(values.shape[:2])
         ends = lengths.unsqueeze(1)
         # The padding keeps its positions.
-        reversed_positions = torch.where(positions < ends, ends - 1 - positions, positions).unsqueeze(2)
+        reversed_positions = torch.where(positions < ends, ends - 1 - positions, positions)
+        reversed_positions = reversed_positions.unsqueeze(2)
         for forward_lstm, backward_lstm in self._layers:
             forward_outputs, _ = forward_lstm(values)
             backward_outputs, _ = backward_lstm(_gather(values, reversed_positions))
@@ -158,7 +160,7 @@ class StanzaTokenizer:
         self._is_known = version("stanza").startswith(KNOWN_RELEASE)
         if self._is_known:
             use_padded_lstms(self._processor.trainer.model)
-        self._expander = self._pipeline.processors.get("mwt") if expand_words else None
+        self._expander: Any = self._pipeline.processors.get("mwt") if expand_words else None
         self._known: dict[str, _CharacterFeatures] = {}
         self._words: dict[str, list[str]] = {}
         self.stand_in = record.stand_in
@@ -224,14 +226,18 @@ class StanzaTokenizer:
         """Expand the multi-word tokens of some texts, each once, because its words do not depend on its context."""
         tokens: set[str] = set()
         for sentence in chain.from_iterable(texts):
-            tokens.update(token.text for token in sentence if not token.is_word)
+            tokens.update([token.text for token in sentence if not token.is_word])
         unknown = sorted(tokens - self._words.keys())
         if not unknown:
             return
-        sentence = [{"id": (index,), "text": token, "misc": "MWT=Yes"} for index, token in enumerate(unknown, start=1)]
-        expanded = self._expander.process(Document([sentence]))
-        for token, its_words in zip(unknown, expanded.sentences[0].tokens, strict=True):
-            self._words[token] = [word.text for word in its_words.words]
+        for token, words in zip(unknown, self._expand_tokens(unknown), strict=True):
+            self._words[token] = words
+
+    def _expand_tokens(self, tokens: Sequence[str]) -> list[list[str]]:
+        """List the words of each multi-word token."""
+        sentence = [{"id": (index,), "text": token, "misc": "MWT=Yes"} for index, token in enumerate(tokens, start=1)]
+        expanded = self._expander.process(Document([sentence])).sentences[0]
+        return [[word.text for word in token.words] for token in expanded.tokens]
 
     def _expand(self, sentence: list[_LabelledToken]) -> list[str]:
         """List the words of a sentence. Without an expander, multi-word tokens stay whole."""
