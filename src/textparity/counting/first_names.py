@@ -202,12 +202,15 @@ def name_contexts(lang: str) -> dict[str, str]:
     rows = read_tsv(NAME_CONTEXTS, CONTEXT_COLUMNS, allowed={"side": ("before", "after")})
     # The rows of all names come first, because those of single names add to them.
     for row in sorted(rows, key=lambda row: row["names"] != ""):
-        if {lang, ALL_LANGUAGES}.isdisjoint(row["langs"].split()):
+        langs = row["langs"].split()
+        if lang not in langs and ALL_LANGUAGES not in langs:
             continue
+        words = row["words"].split()
         for name in _read_names(row) or [""]:
             if name not in words_beside:
                 words_beside[name] = deepcopy(words_beside[""])
-            words_beside[name][row["side"]] += row["words"].split()
+            of_side = words_beside[name][row["side"]]
+            of_side += words
     return {name: _join_sides(sides) for name, sides in words_beside.items()}
 
 

@@ -102,7 +102,10 @@ def measure_precision(
         group = judgement.lexicon, judgement.lang, judgement.gender_class
         sentences = by_group.setdefault(group, {})
         sentences.setdefault(judgement.sentence, []).append(judgement.is_right)
-    return {group: _clustered_precision(sentences.values(), confidence_level) for group, sentences in by_group.items()}
+    precision = {}
+    for group, sentences in by_group.items():
+        precision[group] = _clustered_precision(sentences.values(), confidence_level)
+    return precision
 
 
 def _clustered_precision(sentences: Collection[Sequence[bool]], confidence_level: float) -> Precision:
@@ -113,18 +116,27 @@ def _clustered_precision(sentences: Collection[Sequence[bool]], confidence_level
     return Precision(int(right.sum()), int(judged.sum()), interval)
 
 
-def mostly_wrong(judgements: Iterable[Judgement]) -> dict[tuple[str, str, str], tuple[int, int]]:
+# The language, class and form of some matches.
+_FormKey = tuple[str, str, str]
+
+
+def mostly_wrong(judgements: Iterable[Judgement]) -> dict[_FormKey, tuple[int, int]]:
     """Find the forms that are wrong in more than half of their judged matches, and at least twice.
 
     Keys are language, class and form. Values are the numbers of wrong and of judged matches.
     """
-    judged: Counter[tuple[str, str, str]] = Counter()
-    wrong: Counter[tuple[str, str, str]] = Counter()
+    judged: Counter[_FormKey] = Counter()
+    wrong: Counter[_FormKey] = Counter()
     for judgement in judgements:
         key = judgement.lang, judgement.gender_class, judgement.form
         judged[key] += 1
         wrong[key] += not judgement.is_right
-    return {key: (wrong[key], size) for key, size in judged.items() if size > 1 and wrong[key] > size / 2}
+    mostly_wrong_forms = {}
+    for key, judged_matches in judged.items():
+        wrong_matches = wrong[key]
+        if judged_matches > 1 and wrong_matches > judged_matches / 2:
+            mostly_wrong_forms[key] = wrong_matches, judged_matches
+    return mostly_wrong_forms
 
 
 def select_samples(judgements: Iterable[Judgement]) -> list[Judgement]:

@@ -156,11 +156,11 @@ class PronounTrail:
         traits = self._traits[places]
         before = self._traits[np.maximum(places - 1, 0)]
         after = self._traits[places + 1]
-        is_first = places == starts
-        is_last = places + 1 == stops
-        follows = _have_all(before, NAME_LIKE | CLOSED) & _have_all(traits, OPEN)
-        goes_on = _have_all(after, NAME_LIKE | OPEN) & _have_all(traits, CLOSED)
-        return (is_first | ~follows) & (is_last | ~goes_on)
+        is_name_before = _have_all(before, NAME_LIKE | CLOSED) & (places > starts)
+        is_name_after = _have_all(after, NAME_LIKE | OPEN) & (places + 1 < stops)
+        follows = is_name_before & _have_all(traits, OPEN)
+        goes_on = is_name_after & _have_all(traits, CLOSED)
+        return ~follows & ~goes_on
 
     def stand_alone_in_text(self, places: np.ndarray) -> np.ndarray:
         """Check what `stand_alone` checks, in a trail of a single text."""
@@ -183,10 +183,12 @@ def count_votes(name_indexes: np.ndarray, shown: np.ndarray, size: int) -> np.nd
 def genders_shown(votes: np.ndarray) -> np.ndarray:
     """Find the gender that pronouns show of unknown words: 1 or 2 for that of `GENDERS`, 0 for none."""
     by_gender = votes[:, [FEMININE, MASCULINE]]
+    more_frequent = by_gender.argmax(axis=1)
     most = by_gender.max(axis=1, initial=0)
     all_pronouns = votes[:, 1:].sum(axis=1)
-    is_enough = (most >= LEAST_PRONOUNS) & (most >= LEAST_SHARE * all_pronouns)
-    return np.where(is_enough, 1 + by_gender.argmax(axis=1), 0)
+    has_enough = most >= LEAST_PRONOUNS
+    has_share = most >= LEAST_SHARE * all_pronouns
+    return np.where(has_enough & has_share, 1 + more_frequent, 0)
 
 
 def are_called_neutral(votes: np.ndarray) -> np.ndarray:

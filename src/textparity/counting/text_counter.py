@@ -123,10 +123,10 @@ class TextCounter:
         if not self.uses_windows(max(texts, key=len, default="")):
             return self._count(texts)
         uses_windows = [self.uses_windows(text) for text in texts]
-        longer = [index for index, is_long in enumerate(uses_windows) if is_long]
-        shorter = [index for index, is_long in enumerate(uses_windows) if not is_long]
+        longer = np.flatnonzero(uses_windows).tolist()
+        shorter = np.flatnonzero(np.logical_not(uses_windows))
         # The tables of the shorter texts and of each window, with the texts that they belong to.
-        tables = [(np.array(shorter, dtype=int), self._count([texts[index] for index in shorter]))]
+        tables = [(shorter, self._count([texts[index] for index in shorter.tolist()]))]
         for index in longer:
             for _, window in windows_of(texts[index]):
                 tables.append((np.array([index]), self._count([window])))
