@@ -166,13 +166,13 @@ def _join(
     first, last = first_part.first, first_part.last
     if _is_named_after(first_part, view):
         return FullName([first_part], first, last, None, "", "")
-    acronym = ""
-    if first == last and first_part.match.layer in NAME_LAYERS:
-        acronym = _read_acronym(first_part, view)
     parts = [first_part]
     surname = ""
     if may_go_on:
         last, surname = _extend(parts, part_at, view, rules)
+    acronym = ""
+    if first == last and first_part.match.layer in NAME_LAYERS:
+        acronym = _read_acronym(first_part, view)
     kept, gender = _choose(parts, view, rules)
     full_name = FullName(parts, first, last, kept, gender, surname, acronym)
     return _decide(full_name, view, rules.forms) if rules.forms else full_name

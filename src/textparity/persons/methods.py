@@ -220,8 +220,8 @@ def missing_pipeline(name: str, has_lists: bool = False) -> str:
     if name in _PACKAGES:
         packages = _PACKAGES[name].split()
         lacking = ", ".join(package for package in packages if not find_spec(package))
-        extra = "russian" if name == NATASHA else "morphology"
-        return f"{lacking} not installed: {how_to_install(extra)}" if lacking else ""
+        how = how_to_install("russian") if name == NATASHA else how_to_install("morphology")
+        return f"{lacking} not installed: {how}" if lacking else ""
     if name.endswith(RECORDED):
         return "" if Path(name).is_file() else f"{name}: no such file of recorded mentions; see person_pipelines"
     if find_spec("spacy") is None:

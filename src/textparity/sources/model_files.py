@@ -186,8 +186,9 @@ def find_model_folder(tool: str, environment: Mapping[str, str] = os.environ) ->
 def missing_model(tool: str, code: str, folder: str, offline: bool) -> str:
     """Explain why a model is not available here. Returns an empty string if it is, or will be downloaded."""
     if find_spec(tool) is None:
-        name, extra = ("Stanza", "stanza") if tool == "stanza" else ("NLTK", "workflow")
-        return f"{name} is not installed; install the extra: {how_to_install(extra)}"
+        if tool == "stanza":
+            return f"Stanza is not installed; install the extra: {how_to_install('stanza')}"
+        return f"NLTK is not installed; install the extra: {how_to_install('workflow')}"
     if not offline or _find(tool, folder, code):
         return ""
     variable, _ = FOLDERS[tool]
