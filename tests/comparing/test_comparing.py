@@ -69,6 +69,15 @@ def test_single_words_have_the_p_value_of_fishers_test():
     assert found.ratio.low < found.ratio.value < found.ratio.high < 1.2
 
 
+def test_corpora_of_billions_of_words_have_a_ratio():
+    units = np.arange(20)
+    reference = np.column_stack([200_000_000 + units, 200_000_000 + 7 * units])
+    other = np.column_stack([200_000_000 + units, 400_000_000 + 7 * units])
+    found = compare_counts(reference, other, False, generator=np.random.default_rng(1), **SETTINGS)
+    assert found.ratio.value == pytest.approx(2)
+    assert found.ratio.low == pytest.approx(2)
+
+
 def test_leaving_out_has_the_p_value_of_all_ways_to_leave_out_as_many():
     whole = np.array([[1, 2], [3, 0], [0, 1], [2, 2], [0, 4], [1, 0], [0, 0], [1, 3], [0, 2]])
     is_kept = np.array([1, 0, 1, 1, 1, 0, 1, 1, 1], bool)

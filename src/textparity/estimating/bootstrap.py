@@ -114,8 +114,8 @@ def bootstrap_ratios(
 ) -> list[Estimate]:
     """Compute percentile bootstrap intervals of Σ numerator / Σ denominator, resampling texts.
 
-    Both arrays have shape (ratios, texts), and all ratios are resampled together. There is no interval if a
-    denominator is 0 in many resamples, or if there are fewer than `MINIMUM_UNITS` texts.
+    Both arrays have shape (ratios, texts), and all ratios are resampled together. There is no interval if a resample is
+    0 / 0, if so many have a denominator of 0 that the upper end is infinite, or for fewer than `MINIMUM_UNITS` texts.
     """
     ratios, texts = numerators.shape
     own = pooled_ratios(numerators, denominators)

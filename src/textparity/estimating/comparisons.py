@@ -182,6 +182,8 @@ def _women_percent(sums: np.ndarray) -> np.ndarray:
 
 def _cross_products(reference: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Compute the numerator and the denominator of the ratio of ratios."""
+    # Products of whole numbers could exceed 64 bits.
+    reference, other = reference.astype(float), other.astype(float)
     towards_men = other[:, _MASCULINE] * reference[:, _FEMININE]
     towards_women = other[:, _FEMININE] * reference[:, _MASCULINE]
     return towards_men, towards_women

@@ -220,7 +220,7 @@ def _mark(text: str, matches: Sequence[Mapping[str, Any]]) -> tuple[list[MarkedP
         classes_by_span.setdefault(span, []).append(match["gender"])
     pieces = []
     marked_until = 0
-    # Of the matches that begin at the same character, the longest comes first.
+    # Of several matches that begin at one character, the longest is marked.
     for start, end in sorted(classes_by_span, key=lambda span: (span[0], -span[1])):
         classes = classes_by_span[start, end]
         if start < marked_until:
