@@ -8,6 +8,7 @@ from unicodedata import category, normalize
 
 from writing import upper
 
+from textparity.counting.lemmas import SEPARATOR, read_lemmas
 from textparity.counting.lexicon import read_revision
 from textparity.counting.terms import Match, fix_form, is_pattern
 
@@ -67,6 +68,20 @@ def read_pairs(revision: Path) -> list[Pair]:
     return list(pairs)
 
 
+def read_lemma_pairs(path: Path) -> list[Pair]:
+    """Read the pairs of lemmas of the same layer in a lexicon of lemmas."""
+    lemmas = [lemma for lemma in read_lemmas(path) if not is_pattern(lemma.lemma)]
+    layers = {(lemma.gender_class, fix_form(lemma.lemma)): lemma.layer for lemma in lemmas}
+    pairs: dict[Pair, None] = {}
+    for lemma in lemmas:
+        form = fix_form(lemma.lemma)
+        for other in filter(None, map(fix_form, lemma.counterpart.split(SEPARATOR))):
+            forms = (form, other) if lemma.gender_class == "feminine" else (other, form)
+            if layers.get(("feminine", forms[0])) == layers.get(("masculine", forms[1])):
+                pairs[Pair(lemma.layer, *forms)] = None
+    return list(pairs)
+
+
 def frame_pair(pair: Pair, lang: str) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """Yield the name of each frame, and the texts with the feminine and with the masculine; the form counts in one."""
     capitalised = lang == "deu" and pair.layer == "nouns"
@@ -100,7 +115,7 @@ def split_forms(pair: Pair, lang: str) -> Iterator[str]:
     pairs = zip(pair.feminine, pair.masculine, strict=False)
     shared = sum(1 for _ in takewhile(lambda letters: letters[0] == letters[1], pairs))
     ending = pair.feminine[shared:]
-    is_word = not set(" -.'’\u200c") & set(pair.feminine + pair.masculine)
+    is_word = not set(" -.·'’\u200c") & set(pair.feminine + pair.masculine)
     if not is_word or shared < 2 or len(pair.masculine) - shared > 4 or not ending or category(ending[0])[0] == "M":
         return
     for written in ("{}({})", "{}/{}", "{}/-{}", "{}·{}", "{}*{}", "{}:{}", "{}_{}"):
