@@ -13,8 +13,6 @@ from textparity.estimating.gaps import EvidenceThreshold
 from textparity.estimating.hypothesis_tests import adjust_by_holm, welch_test
 from textparity.estimating.intervals import difference_interval
 
-# The columns of a difference in a table.
-COLUMNS = tuple(GroupDifference().columns())
 # Rows that are no group that could be compared.
 _NO_GROUPS = ("", OTHER_GROUPS, NO_DATE, NO_GROUP)
 

@@ -19,11 +19,12 @@ from textparity.auditing.cautions import (
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry
-from textparity.auditing.row_statistics import GapTest, RowStatistics
+from textparity.auditing.row_statistics import RowStatistics, per_woman, percent_of
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import CHINESE, has_script, is_of_script
 from textparity.counting import CLASSES, GENDERS, OWN_LEXICON, precision
 from textparity.counting.lemmas import lemma_terms
+from textparity.counting.totals import GapTest
 from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
 from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, TOO_FEW
 from textparity.files import read_tsv
@@ -347,23 +348,6 @@ ERROR_EXPLAINS = "the method's error could explain it"
 EVEN = 50
 
 
-def per_woman(share: float) -> float:
-    """Convert women's share to masculine per feminine matches. Infinite if there is no feminine match."""
-    return math.nan if math.isnan(share) else (1 - share) / share if share else math.inf
-
-
-def share_columns(share: Estimate) -> dict[str, float]:
-    """Make the columns of the share in percent, and of masculine per feminine, whose interval is derived from it."""
-    percent = Estimate(_percent(share.value), _percent(share.low), _percent(share.high))
-    ratio = Estimate(per_woman(share.value), per_woman(share.high), per_woman(share.low))
-    return percent.columns("women_share") | ratio.columns("masculine_per_feminine")
-
-
-def _percent(share: float) -> float:
-    # `math.nan` is a single object, so that rows without a number are equal.
-    return math.nan if math.isnan(share) else 100 * share
-
-
 def describe_share(share: Estimate) -> str:
     """Describe women's share (percent, with its interval) in one sentence that a newspaper could print."""
     value = f"{share.value:.0f} %" if share.value >= 1 or not share.value else "less than 1 %"
@@ -403,7 +387,7 @@ def add_method_error(row: RowStatistics, error: MethodError | None, confidence_l
     share = row.women_share
     fractions = Estimate(share.value / 100, share.low / 100, share.high / 100)
     wider = widen(fractions, error, confidence_level)
-    with_error = Estimate(share.value, _percent(wider.low), _percent(wider.high))
+    with_error = Estimate(share.value, percent_of(wider.low), percent_of(wider.high))
     row = replace(row, women_share_with_error=with_error, error_measured_on=describe_error(error))
     return _restrict_verdict(row)
 

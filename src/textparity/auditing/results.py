@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from textparity.auditing.groups import join_group
 from textparity.auditing.inputs import TEXT
@@ -65,11 +65,6 @@ class LanguageAudit:
     shown_method: str = ""
     # The texts and matches that are missing for stating women's share.
     lacking: str = ""
-
-    @property
-    def row(self) -> dict[str, Any]:
-        """The columns of the workflow's summary."""
-        return self.statistics.columns()
 
     @property
     def matches(self) -> Mapping[str, int]:

@@ -25,7 +25,8 @@ from textparity.auditing.records import (
     make_records,
     spans_of_mentions,
 )
-from textparity.auditing.reliability import count_writing, share_columns
+from textparity.auditing.reliability import count_writing
+from textparity.auditing.row_statistics import RowStatistics
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.identifier import MILLION
@@ -36,7 +37,7 @@ from textparity.counting.name_rules import load_name_rules
 from textparity.counting.terms import Match, Term, TermMatcher, fix_form
 from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import Tokenizer, load_tokenizer
-from textparity.counting.totals import summarise_totals
+from textparity.counting.totals import MATCHES, summarise_totals
 from textparity.errors import InputError
 from textparity.estimating.estimates import MINIMUM_UNITS, UNDEFINED
 from textparity.estimating.gaps import EvidenceThreshold, GenderGap
@@ -45,7 +46,7 @@ from textparity.estimating.streaming_bootstrap import Generator, StreamingBootst
 from textparity.folding import load_folding
 from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
 
-TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
+TOTALS = ("texts", "blank_texts", "matched_texts", "words", *MATCHES)
 # With --detect file, the language of a file is detected from about this many of its texts.
 TEXTS_SAMPLED = 200
 IDENTIFIER_UNSURE = "language not sure"
@@ -120,16 +121,15 @@ class Tally:
         commonest = min(sources, key=lambda source: (-sources[source], source))
         return sum(sources.values()), commonest
 
-    def summary(self, settings: AuditSettings, unit: str = "") -> dict[str, Any]:
-        """Compute the workflow's summary, except the columns of `decide_family`. `unit` is the unit of a text."""
-        totals = {name: self.totals[name] for name in TOTALS}
+    def summary(self, settings: AuditSettings, unit: str = "") -> RowStatistics:
+        """Compute the statistics, except what `decide_rows` adds. `unit` is the unit of a text."""
+        level = settings.confidence_level
         is_enough = self.gap.units >= MINIMUM_UNITS
-        intervals = self.resamples.intervals(settings.confidence_level) if is_enough else [UNDEFINED] * 4
+        intervals = self.resamples.intervals(level) if is_enough else [UNDEFINED] * 4
         minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
-        row = summarise_totals(totals, intervals, self.gap, unit, settings.procedure, minimum)
-        columns = share_columns(self.resamples.women_share().interval(settings.confidence_level))
-        # The columns of the share come first, because they are the headline.
-        return columns | row | columns | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
+        counted_by = self.tokenizer, self.stand_in
+        summary = summarise_totals(self.totals, intervals, self.gap, unit, settings.procedure, minimum, *counted_by)
+        return RowStatistics.of(summary, self.resamples.women_share().interval(level))
 
 
 @dataclass(frozen=True)
