@@ -164,15 +164,15 @@ class SourceCounter:
         counted = Counted(left_out=self._left_out)
         waiting = deque[Future[tallying.Batch]]()
         count = partial(tallying.tally_batch, self.settings, lang, name)
-        of_file, certainty, reason = "", 0, ""
+        of_file = tallying.FileLanguage("")
         for number, portion in enumerate(self._portions(texts)):
             if lang and number == 0:
                 counted.warning = languages.warn_about_language(lang, portion.texts)
             elif number == 0 and self.settings.detect == "file":
-                of_file, certainty, reason = tallying.find_language_of_all(self.settings, portion.texts)
-                count = partial(tallying.tally_batch, self.settings, of_file, name)
-            if reason:
-                self.skip(reason, len(portion.texts))
+                of_file = tallying.find_language_of_all(self.settings, portion.texts)
+                count = partial(tallying.tally_batch, self.settings, of_file.lang, name)
+            if of_file.reason:
+                self.skip(of_file.reason, len(portion.texts))
                 continue
             for batch in _by_windows(portion) if self.settings.method == PERSONS else [portion]:
                 # If all workers are busy, this process counts the batch itself, which saves the cost of sending it.
@@ -188,11 +188,11 @@ class SourceCounter:
         for future in waiting:
             self._collect(counted, self._workers.result(future), files)
         counted.digest = self._digest.value if self._digest else ""
-        if of_file in counted.tallies:
-            of_language = counted.tallies[of_file]
+        if of_file.lang in counted.tallies:
+            of_language = counted.tallies[of_file.lang]
             for tally in (of_language, *of_language.groups.values()):
                 tally.detected = tally.totals["texts"]
-                tally.certainty = certainty * tally.detected
+                tally.certainty = of_file.certainty * tally.detected
         return counted
 
     def _portions(self, texts: Iterator[Texts]) -> Iterator[Texts]:
