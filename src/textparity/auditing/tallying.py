@@ -129,10 +129,18 @@ class Tally:
         level = settings.confidence_level
         is_enough = self.gap.units >= MINIMUM_UNITS
         intervals = self.resamples.intervals(level) if is_enough else [UNDEFINED] * 4
-        minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
-        counted_by = self.tokenizer, self.stand_in
-        summary = summarise_totals(self.totals, intervals, self.gap, unit, settings.procedure, minimum, *counted_by)
-        return RowStatistics.of(summary, self.resamples.women_share().interval(level))
+        summary = summarise_totals(
+            self.totals,
+            intervals,
+            self.gap,
+            unit,
+            settings.procedure,
+            EvidenceThreshold(settings.minimum_matches, settings.minimum_units),
+            self.tokenizer,
+            self.stand_in,
+        )
+        women_share = self.resamples.women_share()
+        return RowStatistics.of(summary, women_share.interval(level))
 
 
 @dataclass(frozen=True)
