@@ -90,7 +90,8 @@ def _describe_passed(title: str, rows: Iterable[CheckedRow]) -> str:
     if not compared:
         return f"careful: {title}: nothing was compared"
     shown = compared[:_ROWS_SHOWN]
-    if more := len(compared) - len(shown):
+    more = len(compared) - len(shown)
+    if more:
         shown.append(f"{more:,} more passed")
     if others:
         shown.append(f"{others:,} not compared")

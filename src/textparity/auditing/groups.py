@@ -234,7 +234,8 @@ def _order_groups(
         ranks = []
         for name, total, field in zip(names, totals, fields, strict=True):
             last = _LAST.index(name) if name in _LAST else 0
-            ranks.append((last, 0 if field.in_time else -total[name], name))
+            size = 0 if field.in_time else total[name]
+            ranks.append((last, -size, name))
         return ranks
 
     return sorted(groups, key=rank)
@@ -245,8 +246,9 @@ def _read_periods(texts: Counter[str]) -> _FieldValues:
     names = {value: value for value in texts}
     values = [value for value in texts if value != NO_GROUP]
     periods = _find_periods(values)
-    dated = sum(texts[value] for value in periods)
-    if not periods or dated < _MOST_DATED * sum(texts[value] for value in values):
+    dated_texts = sum(texts[value] for value in periods)
+    texts_with_value = sum(texts[value] for value in values)
+    if not periods or dated_texts < _MOST_DATED * texts_with_value:
         return _FieldValues(names)
     years = {value: period[:4] for value, period in periods.items()}
     has_bare_year = any(map(_YEAR.fullmatch, periods))

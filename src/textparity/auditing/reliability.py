@@ -314,13 +314,15 @@ def find_warnings(
 
 def _count_persons(forms: Counter[tuple[str, str]], lang: str) -> Counter[tuple[str, str]]:
     """Count the matches of each class and person, who is known by the last word of a name. Pronouns have no person."""
-    rows = read_tsv(_PRONOUNS, PRONOUN_COLUMNS)
-    pronouns = {row["form"] for row in rows if row["lang"] == lang}
+    rows = [row for row in read_tsv(_PRONOUNS, PRONOUN_COLUMNS) if row["lang"] == lang]
+    pronouns = {row["form"] for row in rows}
     persons: Counter[tuple[str, str]] = Counter()
     for (name, form), count in forms.items():
         # "Donald Trump", "Mr Trump" and "Trump" are one person.
-        *_, last_word = form.rpartition(" ")
-        person = "" if form in pronouns else last_word
+        if form in pronouns:
+            person = ""
+        else:
+            *_, person = form.rpartition(" ")
         persons[name, person] += count
     return persons
 
