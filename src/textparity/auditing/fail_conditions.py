@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from textparity.auditing.checks import CheckedRow, Checks, Outcome
 from textparity.auditing.languages import read_language
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
+from textparity.auditing.results import RowName
 from textparity.auditing.row_statistics import DIFFERENCE
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.showing.numbers import show_estimate
@@ -103,18 +104,14 @@ class ConditionColumns:
 class ConditionRow:
     """A row that conditions are checked on. `value` looks up a column: a text, a number, or an `Estimate`."""
 
-    corpus: str
-    lang: str
-    group: str
-    second_group: str
-    title: str
+    name: RowName
     value: Callable[[str], Any]
-    method: str = ""
 
 
 def audit_columns(settings: AuditSettings) -> ConditionColumns:
     """List the columns of an audit with these settings that conditions may name."""
-    names = [name for name in (*result_columns(settings), MATCHES) if name in _TEXTS or name not in _NO_NUMBERS]
+    columns = [*result_columns(settings), MATCHES]
+    names = [name for name in columns if name in _TEXTS or name not in _NO_NUMBERS]
     # The published procedure leaves a verdict empty if it is undefined.
     verdicts = (*PUBLISHED_VERDICTS, "") if settings.procedure == "published" else VERDICTS
     return ConditionColumns(
@@ -270,9 +267,9 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _is_estimated(name: str) -> bool:
-    return name in (*_OTHER_RATES, RATIO, SHARE, DIFFERENCE, RATIO_TO_REFERENCE) or name.endswith(
-        ("_percent", "_precision")
-    )
+    if name.endswith(("_percent", "_precision")):
+        return True
+    return name in (*_OTHER_RATES, RATIO, SHARE, DIFFERENCE, RATIO_TO_REFERENCE)
 
 
 def audit_rows(result: "AuditData") -> list[ConditionRow]:
@@ -280,8 +277,7 @@ def audit_rows(result: "AuditData") -> list[ConditionRow]:
     rows = []
     for item, columns in zip(result.rows, result_table(result).records(), strict=True):
         value = partial(_value_in_audit, columns, result.settings)
-        names = item.corpus, item.lang, item.group, item.second_group, item.title
-        rows.append(ConditionRow(*names, value, item.shown_method))
+        rows.append(ConditionRow(item.row_name, value))
     return rows
 
 
@@ -289,20 +285,23 @@ def check_rows(rows: Sequence[ConditionRow], conditions: Iterable[Condition]) ->
     """Check each condition on each row. A row for which a condition holds has failed."""
     checked = []
     for condition in conditions:
-        for row in rows:
-            values = {name: row.value(name) for name in condition.names}
-            # An empty verdict is compared only if the condition asks for it.
-            asked = {column for column, value in condition.texts if not value}
-            if any(_is_undefined(value) for name, value in values.items() if name not in asked):
-                outcome = Outcome.NOT_COMPARED
-            elif all(_holds(comparison, values) for comparison in condition.comparisons):
-                outcome = Outcome.FAILED
-            else:
-                outcome = Outcome.PASSED
-            shown = ", ".join(f"{name} {_show(value)}" for name, value in values.items())
-            names = row.corpus, row.lang, row.group, row.second_group, row.title
-            checked.append(CheckedRow(condition.text, *names, shown, outcome, row.method))
+        checked += [_check_row(row, condition) for row in rows]
     return checked
+
+
+def _check_row(row: ConditionRow, condition: Condition) -> CheckedRow:
+    values = {name: row.value(name) for name in condition.names}
+    # An empty verdict is compared only if the condition asks for it.
+    asked_if_empty = {column for column, value in condition.texts if not value}
+    undefined = {name for name, value in values.items() if _is_undefined(value)}
+    if undefined - asked_if_empty:
+        outcome = Outcome.NOT_COMPARED
+    elif all(_holds(comparison, values) for comparison in condition.comparisons):
+        outcome = Outcome.FAILED
+    else:
+        outcome = Outcome.PASSED
+    shown = ", ".join(f"{name} {_show(value)}" for name, value in values.items())
+    return CheckedRow(condition.text, row.name, shown, outcome)
 
 
 def check_conditions(texts: Sequence[str], columns: ConditionColumns, rows: Sequence[ConditionRow]) -> Checks:
@@ -316,38 +315,49 @@ def find_unmet(rows: Sequence[ConditionRow], conditions: Iterable[Condition]) ->
     notes = []
     for condition in conditions:
         for column, value in condition.texts:
-            known = list(dict.fromkeys(row.value(column) for row in rows))
-            if value not in known:
-                shown = [one for one in known if one] or ["nothing"]
+            values = dict.fromkeys(row.value(column) for row in rows)
+            if value not in values:
+                shown = list(filter(None, values)) or ["nothing"]
                 hint = _suggest(value, shown, "rows have")
                 notes.append(f"--fail-if {condition.text!r}: no row has {column} {value!r}; {hint}")
     return notes
 
 
 def _holds(node: ast.Compare, values: Mapping[str, Any]) -> bool:
-    operands = [
-        values[one.id] if isinstance(one, ast.Name) else ast.literal_eval(one) for one in (node.left, *node.comparators)
-    ]
-    return all(_compare(sign, *pair) for sign, pair in zip(node.ops, pairwise(operands), strict=True))
+    left = _read_operand(node.left, values)
+    for sign, comparator in zip(node.ops, node.comparators, strict=True):
+        right = _read_operand(comparator, values)
+        if not _compare(sign, left, right):
+            return False
+        left = right
+    return True
 
 
-def _compare(sign: ast.cmpop, one: Any, other: Any) -> bool:
+def _read_operand(node: ast.expr, values: Mapping[str, Any]) -> Any:
+    return values[node.id] if isinstance(node, ast.Name) else ast.literal_eval(node)
+
+
+def _compare(sign: ast.cmpop, left: Any, right: Any) -> bool:
     """Compare two whole intervals. Without an interval, the comparison does not hold."""
     compare = _COMPARED[type(sign)]
-    if isinstance(one, str):
-        return compare(one, other)
-    (low, high), (least, most) = (
-        (value.low, value.high) if isinstance(value, Estimate) else (float(value), float(value))
-        for value in (one, other)
-    )
-    if any(map(math.isnan, (low, high, least, most))):
+    if isinstance(left, str):
+        return compare(left, right)
+    left_low, left_high = _ends_of(left)
+    right_low, right_high = _ends_of(right)
+    if any(map(math.isnan, (left_low, left_high, right_low, right_high))):
         return False
     if isinstance(sign, ast.Eq):
-        return low == high == least == most
+        return left_low == left_high == right_low == right_high
     if isinstance(sign, ast.NotEq):
-        return high < least or most < low
+        return left_high < right_low or right_high < left_low
     # If the comparison holds for the two ends that are nearest each other, it holds for all values between.
-    return compare(low, most) and compare(high, least)
+    return compare(left_low, right_high) and compare(left_high, right_low)
+
+
+def _ends_of(value: Any) -> tuple[float, float]:
+    if isinstance(value, Estimate):
+        return value.low, value.high
+    return float(value), float(value)
 
 
 def _is_undefined(value: Any) -> bool:
@@ -372,7 +382,9 @@ def read_value(row: Mapping[str, Any], name: str) -> Any:
     if not _is_estimated(name):
         return _value_or_nan(row, name)
     stem = name.removesuffix("_percent")
-    return Estimate(_value_or_nan(row, name), _value_or_nan(row, f"{stem}_low"), _value_or_nan(row, f"{stem}_high"))
+    low = _value_or_nan(row, f"{stem}_low")
+    high = _value_or_nan(row, f"{stem}_high")
+    return Estimate(_value_or_nan(row, name), low, high)
 
 
 def _value_or_nan(row: Mapping[str, Any], name: str) -> Any:
@@ -383,29 +395,41 @@ def _value_or_nan(row: Mapping[str, Any], name: str) -> Any:
 def _value_in_audit(row: Mapping[str, Any], settings: AuditSettings, name: str) -> Any:
     """Look up a column of an audit. Some of its rates have no columns for their intervals, which are computed here."""
     if name == MATCHES:
-        return sum(row[of] for of in CLASSES)
+        return sum(row[gender_class] for gender_class in CLASSES)
     if not _is_estimated(name):
         return read_value(row, name)
     value = _value_or_nan(row, name)
-    level = settings.confidence_level
     if name == "gap":
-        # The published procedure gives the standard error as a fraction.
-        error = row["standard_error"] * (100 if settings.procedure == "published" else 1)
-        if not error > 0:
-            return Estimate(value)
-        half = normal_quantile(level) * error
-        return Estimate(value, max(0.0, value - half), value + half)
+        return _estimate_gap(row, settings)
     if name == "coverage_percent":
-        interval = wilson_interval(row["matched_texts"], row["texts"] - row["blank_texts"], level) * 100
-        return replace(interval, value=value)
+        texts_with_words = row["texts"] - row["blank_texts"]
+        interval = wilson_interval(row["matched_texts"], texts_with_words, settings.confidence_level)
+        return replace(interval * 100, value=value)
     if row["grade"] == KIN_NOUNS_ONLY and name in (SHARE, RATIO):
         # It is unknown which gender the method misses, so the share cannot support any comparison.
         return Estimate(value)
     estimate = read_value(row, name)
-    if not math.isnan(estimate.low) or not name.endswith("_percent") or value != 0:
-        return estimate
-    # No text has a match of the class, so the upper end is the largest plausible rate.
+    has_no_match = name.endswith("_percent") and value == 0
+    if has_no_match and math.isnan(estimate.low):
+        return _estimate_zero_rate(row, settings)
+    return estimate
+
+
+def _estimate_gap(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
+    value = _value_or_nan(row, "gap")
+    # The published procedure gives the standard error as a fraction.
+    error = row["standard_error"] * (100 if settings.procedure == "published" else 1)
+    if not error > 0:
+        return Estimate(value)
+    half = normal_quantile(settings.confidence_level) * error
+    return Estimate(value, max(0.0, value - half), value + half)
+
+
+def _estimate_zero_rate(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
+    """Estimate the rate of a class that no text has. The upper end is the largest plausible rate."""
     units = row["units"]
-    if units < settings.minimum_units or not row["words"]:
+    words = row["words"]
+    if units < settings.minimum_units or not words:
         return Estimate(0.0)
-    return Estimate(0.0, 0.0, 100 * wilson_interval(0, units, level).high * units / row["words"])
+    share_of_units = wilson_interval(0, units, settings.confidence_level)
+    return Estimate(0.0, 0.0, 100 * share_of_units.high * units / words)

@@ -17,6 +17,29 @@ from textparity.persons.method_error import MethodError
 
 
 @dataclass(frozen=True)
+class RowName:
+    """What distinguishes a row of a result from others: its corpus, language and groups.
+
+    `method` is empty if the result has only one.
+    """
+
+    corpus: str
+    lang: str
+    group: str = ""
+    second_group: str = ""
+    method: str = ""
+
+    @property
+    def group_name(self) -> str:
+        """The values of the fields by which the texts are grouped."""
+        return join_group(self.group, self.second_group)
+
+    def __str__(self) -> str:
+        names = (self.corpus, self.lang, self.group, self.second_group, self.method)
+        return join_names(filter(None, names))
+
+
+@dataclass(frozen=True)
 class WordCount:
     """A form and the number of its matches.
 
@@ -79,12 +102,12 @@ class LanguageAudit:
     @property
     def group_name(self) -> str:
         """The values of the fields by which the texts are grouped."""
-        return join_group(self.group, self.second_group)
+        return self.row_name.group_name
 
     @property
-    def title(self) -> str:
-        """The corpus, language, group and, if there are several, method in one line."""
-        return join_names(filter(None, (self.corpus, self.lang, self.group, self.second_group, self.shown_method)))
+    def row_name(self) -> RowName:
+        """What distinguishes this row from others."""
+        return RowName(self.corpus, self.lang, self.group, self.second_group, self.shown_method)
 
     @property
     def unit(self) -> str:

@@ -28,14 +28,21 @@ def result_table(result: "AuditData") -> DataTable:
 
 
 def _columns_of(item: "LanguageAudit", settings: AuditSettings) -> dict[str, Any]:
-    columns: dict[str, Any] = {"corpus": item.corpus, "lang": item.lang}
-    for name in _group_columns(settings):
-        columns[name] = getattr(item, name)
-    columns |= {"method": item.method, "engine": settings.engine, "grade": item.grade.name}
-    columns |= item.statistics.columns()
-    columns |= {"detected_texts": item.detected, "mean_certainty": item.mean_certainty}
-    columns |= _precision_columns(item.precision)
-    return columns | {"warnings": "; ".join(item.warnings), "signature": item.signature}
+    groups = ("group", "second_group")[: len(settings.group_fields)]
+    return {
+        "corpus": item.corpus,
+        "lang": item.lang,
+        **{name: getattr(item, name) for name in groups},
+        "method": item.method,
+        "engine": settings.engine,
+        "grade": item.grade.name,
+        **item.statistics.columns(),
+        "detected_texts": item.detected,
+        "mean_certainty": item.mean_certainty,
+        **_precision_columns(item.precision),
+        "warnings": "; ".join(item.warnings),
+        "signature": item.signature,
+    }
 
 
 def result_columns(settings: AuditSettings, has_methods: bool = False) -> list[str]:
@@ -59,18 +66,17 @@ def result_columns(settings: AuditSettings, has_methods: bool = False) -> list[s
     return list(_columns_of(empty, settings))
 
 
-def _group_columns(settings: AuditSettings) -> tuple[str, ...]:
-    return ("group", "second_group")[: len(settings.group_fields)]
-
-
 def _precision_columns(precision: Mapping[str, "Precision"]) -> dict[str, float | None]:
     """Convert shares to percent, empty if nothing was judged."""
     columns: dict[str, float | None] = {}
     for name in CLASSES:
-        if judged := precision.get(name):
-            columns |= (judged.interval * 100).columns(f"{name}_precision")
+        judged = precision.get(name)
+        column = f"{name}_precision"
+        if judged:
+            percent = judged.interval * 100
+            columns |= percent.columns(column)
         else:
-            columns |= dict.fromkeys(UNDEFINED.columns(f"{name}_precision"))
+            columns |= dict.fromkeys(UNDEFINED.columns(column))
     return columns
 
 
@@ -80,7 +86,8 @@ def words_table(result: "AuditData") -> DataTable:
     for item in result.languages:
         for name in CLASSES:
             for rank, word in enumerate(item.frequent_words[name], start=1):
-                rows.append((item.corpus, item.lang, name, rank, *astuple(word), item.signature))
+                names = (item.corpus, item.lang, name)
+                rows.append((*names, rank, *astuple(word), item.signature))
     columns = [column.name for column in fields(WordCount)]
     return DataTable(["corpus", "lang", "class", "rank", *columns, "signature"], rows)
 
