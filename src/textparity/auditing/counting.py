@@ -68,8 +68,8 @@ class Counted:
         """Add the counts of a batch of texts."""
         self.left_out.update(batch.left_out)
         tallying.check_codes(self.left_out, settings)
-        for lang, found in batch.languages.items():
-            tallying.add_tally(self.tallies, found, settings, lang)
+        for lang, tally in batch.languages.items():
+            tallying.add_tally(self.tallies, tally, settings, lang)
 
 
 class Digest:
@@ -262,12 +262,16 @@ def _by_windows(portion: Texts) -> Iterator[Texts]:
     """Split a portion into windows, within which persons are resolved: a pipeline takes a minute for a megabyte."""
     from textparity.persons.methods import WINDOW_CHARACTERS, windows_of
 
-    first = characters = 0
-    for window in windows_of(map(NO_FOLDING.fold, portion.texts), portion.documents):
-        characters += sum(len(portion.texts[number]) for number in window)
-        if characters >= WINDOW_CHARACTERS // 2 or window.stop == len(portion.texts):
-            yield portion.select(range(first, window.stop))
-            first, characters = window.stop, 0
+    start = 0
+    characters = 0
+    folded = map(NO_FOLDING.fold, portion.texts)
+    for window in windows_of(folded, portion.documents):
+        characters += sum(len(portion.texts[index]) for index in window)
+        is_last = window.stop == len(portion.texts)
+        if is_last or characters >= WINDOW_CHARACTERS // 2:
+            yield portion.select(range(start, window.stop))
+            start = window.stop
+            characters = 0
 
 
 def keep_languages(path: Path, langs: set[str]) -> None:

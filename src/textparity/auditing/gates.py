@@ -96,9 +96,9 @@ class Baseline:
         try:
             with path.open("rb") as file:
                 has_texts = file.read(len(_PARQUET)) == _PARQUET
-            found = _read_records(path) if has_texts else json.loads(path.read_text("utf-8"))
+            result = _read_records(path) if has_texts else json.loads(path.read_text("utf-8"))
             rows = {}
-            for row in found[_ROWS]:
+            for row in result[_ROWS]:
                 # Both are read here so that a file without them is an error now.
                 _share_of(row)
                 split_parts(row["signature"])
@@ -240,16 +240,17 @@ def make_baseline(result: "AuditData") -> dict[str, Any]:
 def _read_records(path: Path) -> dict[str, Any]:
     """Read the rows of a result from the metadata of its records."""
     try:
-        found, columns = read_metadata(path), read_schema(path).names
+        metadata = read_metadata(path)
+        columns = read_schema(path).names
     except InputError as error:
         raise InputError(
             f"{path}: cannot be read as Parquet; write it again with textparity audit --records"
         ) from error
-    if DIGEST not in columns or _ROWS not in found:
+    if DIGEST not in columns or _ROWS not in metadata:
         raise InputError(
             f"{path}: is Parquet without digests of texts; write it with textparity audit --records of this version"
         )
-    return found
+    return metadata
 
 
 def _describe_shares(shares: Sequence[Estimate]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from textparity.auditing.audit_result import AuditResult
-from textparity.auditing.results import LanguageAudit
+from textparity.auditing.results import LanguageAudit, RowName
 from textparity.auditing.row_statistics import GroupDifference
 
 
@@ -28,14 +28,14 @@ def combine_methods(results: Sequence[AuditResult]) -> AuditResult:
 
 
 def _combine_rows(rows_of_methods: Sequence[Sequence[LanguageAudit]], level: float) -> tuple[LanguageAudit, ...]:
-    together: dict[tuple[str, ...], list[LanguageAudit]] = {}
+    by_name: dict[RowName, list[LanguageAudit]] = {}
     for rows in rows_of_methods:
         for row in rows:
-            key = (row.corpus, row.lang, row.group, row.second_group)
-            together.setdefault(key, []).append(replace(row, shown_method=row.method))
+            shown = replace(row, shown_method=row.method)
+            by_name.setdefault(row.row_name, []).append(shown)
     marked: list[LanguageAudit] = []
-    for of_row in together.values():
-        marked += _mark_rows(of_row, level)
+    for same_rows in by_name.values():
+        marked += _mark_rows(same_rows, level)
     return tuple(marked)
 
 

@@ -4,7 +4,7 @@ Each part is a name and a value. Settings at their defaults are left out, so tha
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from hashlib import sha256
@@ -87,8 +87,8 @@ def make_signature(settings: AuditSettings, rows: Sequence["LanguageAudit"]) -> 
     """Make the signature of rows of one result."""
     ordered = sorted(rows, key=lambda row: row.lang)
     tools = {row.lang: split_parts(row.counted_with) for row in ordered}
-    lexicons = {lang: of_lang["lex"] for lang, of_lang in tools.items()}
-    tokenizers = _all(of_lang["tok"] for of_lang in tools.values())
+    lexicons = {lang: parts["lex"] for lang, parts in tools.items()}
+    tokenizers = _all(tools, "tok")
     has_detected = any(row.detected for row in rows)
     texts = sum(row.texts for row in rows)
     parts = {
@@ -97,11 +97,11 @@ def make_signature(settings: AuditSettings, rows: Sequence["LanguageAudit"]) -> 
         "lex": _lexicon_name(settings) + _digest(lexicons),
         "layers": ",".join(settings.counted_layers),
         "tok": f"{_PAPER}{tokenizers}" if settings.engine == "paper" else tokenizers,
-        _OFF: _all(of_lang.get(_OFF) for of_lang in tools.values()),
-        _PIPELINE: _all(of_lang.get(_PIPELINE) for of_lang in tools.values()),
+        _OFF: _all(tools, _OFF),
+        _PIPELINE: _all(tools, _PIPELINE),
         **_changed_parts(settings),
         _DETECTED: f"{_identifier()}@{settings.minimum_certainty:g}" if has_detected else NONE,
-        "lang": _all(tools),
+        "lang": ",".join(tools) or NONE,
         "n": f"{texts:,}",
     }
     for name in (_PIPELINE, _OFF, _DETECTED):
@@ -164,8 +164,10 @@ def _digest(digests: Mapping[str, str]) -> str:
     return "".join(f"@{digest[:_DIGITS]}" for digest in digests.values())
 
 
-def _all(values: Iterable[str | None]) -> str:
-    return ",".join(dict.fromkeys(filter(None, values))) or NONE
+def _all(tools: Mapping[str, Mapping[str, str]], name: str) -> str:
+    """List the different values that a part has in the languages."""
+    values = dict.fromkeys(parts[name] for parts in tools.values() if parts.get(name))
+    return ",".join(values) or NONE
 
 
 def _escape(text: str) -> str:

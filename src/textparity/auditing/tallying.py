@@ -591,11 +591,11 @@ def _summed(tally: Tally, table: MatchTable, counter: TextCounter) -> Tally:
     tally.contexts = Contexts.of(table.contexts, is_of_gender)
     words = table.words
     has_words = words > 0
-    of_class = table.by_class()
-    counts = np.column_stack([words, *(of_class[name] for name in CLASSES)])
+    matches = table.by_class()
+    counts = np.column_stack([words, *(matches[name] for name in CLASSES)])
     tally.resamples.add(counts[has_words].astype(np.int64))
-    tally.gap = GenderGap.of(words, of_class["feminine"], of_class["masculine"], of_class["feminine_and_masculine"])
-    for name, column in of_class.items():
+    tally.gap = GenderGap.of(words, matches["feminine"], matches["masculine"], matches["feminine_and_masculine"])
+    for name, column in matches.items():
         tally.totals[name] = int(column.sum())
     tally.totals["words"] = int(words.sum())
     tally.totals["texts"] = len(words)
