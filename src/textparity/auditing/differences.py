@@ -73,9 +73,11 @@ def describe_differences(differences: Sequence[tuple[str, GroupDifference]], mos
 
 
 def _describe_difference(name: str, difference: GroupDifference) -> str:
-    estimate = difference.points
-    p_value = difference.p_value_holm
-    points = f"{estimate.value:+.1f} points from {difference.reference}"
-    interval = f"{estimate.low:+.1f} to {estimate.high:+.1f}"
-    test = "p < 0.001" if p_value < 0.001 else f"p = {p_value:.2g}"
-    return f"{name} {points} ({interval}, {test})"
+    points = difference.points
+    interval = f"{points.low:+.1f} to {points.high:+.1f}"
+    test = _show_p(difference.p_value_holm)
+    return f"{name} {points.value:+.1f} points from {difference.reference} ({interval}, {test})"
+
+
+def _show_p(p_value: float) -> str:
+    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.2g}"

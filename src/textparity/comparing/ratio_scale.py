@@ -62,9 +62,9 @@ class RatioScale:
         lowest = math.floor(self.low / math.log(10))
         highest = math.ceil(self.high / math.log(10))
         powers = [10.0**exponent for exponent in range(lowest, highest + 1)]
-        largest = math.exp(self.high)
         for digits in _DIGITS:
             yield [digit * power for power, digit in product(powers, digits)]
+        largest = math.exp(self.high)
         for step in _MULTIPLES:
-            steps = int(largest / step)
-            yield [step * index for index in range(1, steps + 1)]
+            count = int(largest / step)
+            yield [step * multiple for multiple in range(1, count + 1)]
