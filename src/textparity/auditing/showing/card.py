@@ -65,7 +65,12 @@ def check_card(path: Path) -> None:
 def write_card(result: "AuditData", path: Path) -> None:
     """Write the card as Markdown or Croissant, depending on the suffix of its name."""
     check_card(path)
-    write_text(path, render_markdown(result) if path.suffix == ".md" else render_croissant(result))
+    write_text(path, render_card(result, path.suffix))
+
+
+def render_card(result: "AuditData", ending: str) -> str:
+    """Render the card as one of `ENDINGS`."""
+    return render_markdown(result) if ending == ".md" else render_croissant(result)
 
 
 def render_markdown(result: "AuditData") -> str:
