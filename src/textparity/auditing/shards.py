@@ -54,20 +54,29 @@ _SINGLE = ("tokenizer", "stand_in", "detected", "certainty")
 _COUNTERS = {"forms": ("class", "form"), "layers": ("layer", "class"), "learned": ("class", "form", "source")}
 # The sums of a language, or of a group of texts.
 _SUMS = {
-    "tokenizer": pa.string(), "stand_in": pa.bool_(), "detected": pa.int64(), "certainty": pa.int64(),
+    "tokenizer": pa.string(),
+    "stand_in": pa.bool_(),
+    "detected": pa.int64(),
+    "certainty": pa.int64(),
     "totals": _struct(**dict.fromkeys((*TOTALS, *WRITING), pa.int64())),
     "gap": _struct(**{item.name: pa.int64() for item in fields(GenderGap)}),
     **{name: _counts(*keys) for name, keys in _COUNTERS.items()},
+    # What the keys of distinct texts begin with, and these keys.
+    "level": pa.int32(),
+    "keys": pa.list_(pa.uint64()),
     # The coarseness of the bins of texts, and five numbers per bin: words, feminine, masculine, unspecified, texts.
-    # The keys of distinct texts, and what they begin with.
-    "level": pa.int32(), "keys": pa.list_(pa.uint64()),
-    "grain": pa.int32(), "bins": pa.list_(pa.int64()),
+    "grain": pa.int32(),
+    "bins": pa.list_(pa.int64()),
     # Sums of products of the texts' counts. They may exceed 64 bits, so they are stored as text.
     "products": pa.list_(pa.string()),
-}  # fmt: skip
+}
 _EXAMPLE = {
-    "class": pa.string(), "rank": pa.uint64(), "text": pa.string(), "marks": pa.list_(pa.int32()), "place": pa.int64(),
-}  # fmt: skip
+    "class": pa.string(),
+    "rank": pa.uint64(),
+    "text": pa.string(),
+    "marks": pa.list_(pa.int32()),
+    "place": pa.int64(),
+}
 _TALLY = _struct(
     lang=pa.string(),
     # A digest and versions, as parts of a signature.
@@ -86,9 +95,10 @@ SCHEMA = pa.schema(
         # Paths are bytes, because not every path is Unicode.
         "name": pa.binary(),
         **dict.fromkeys((*_SOURCE[1:], "error", "warning", "digest"), pa.string()),
-        "left_out": _counts("reason"), "languages": pa.list_(_TALLY),
+        "left_out": _counts("reason"),
+        "languages": pa.list_(_TALLY),
     }
-)  # fmt: skip
+)
 
 
 @contextmanager
