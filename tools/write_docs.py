@@ -48,17 +48,6 @@ LONGEST_DEFAULT, SEE_FILE = 60, "see `config.yaml`"
 TECHNICAL_BOUND = 1_000_000_000
 # The scorecard combines reasons that apply to fewer numbers than this.
 FEWEST_NUMBERS = 6
-# Tables whose rows name a source, and the docs' name for such a row.
-USERS = (
-    "lexicons",
-    "corpora",
-    "article_corpora",
-    "entity_corpora",
-    "swap_outputs",
-    "gold",
-    "prompts",
-    "coded_lexicons",
-)
 # A comment line that is YAML itself, as an example.
 _EXAMPLE = re.compile(r"- \S+|\w+:")
 
@@ -74,7 +63,7 @@ def main() -> int:
         ("security.md", "hosts"): hosts(REPOSITORY / "resources" / "registry"),
         ("newsroom.md", "actors"): actors(REPOSITORY / "resources" / "newsroom" / "gold" / "actors_ntrex_eng.tsv"),
         ("instruments.md", "methods"): methods(read_csv(METHODS), REPOSITORY / "resources" / "registry"),
-        ("instruments.md", "names"): names_found(read_csv(NAMES), REPOSITORY / "resources" / "registry"),
+        ("instruments.md", "names"): names_found(read_csv(NAMES)),
         ("instruments.md", "field"): field_precision(read_csv(FIELD), REPOSITORY / "resources" / "registry"),
     }
     stated, recorded, cells = {claim.id: claim for claim in all_claims()}, read_record(), read_cells()
@@ -177,29 +166,21 @@ def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
     return "\n".join(markdown(head, lines))
 
 
-def names_found(rows: Iterable[dict[str, str]], registry: Path) -> str:
-    """Tabulate the given names of treebanks that each method finds, by language and gender of the person."""
-    languages = _names_of_languages(registry) | {"all": "all together"}
-    of_genders: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(dict)
+def names_found(rows: Iterable[dict[str, str]]) -> str:
+    """Tabulate the given names of all treebanks together that each method finds, by gender of the person."""
+    of_methods: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
     for row in rows:
-        of_genders[row["lang"], row["method"]][row["gender"]] = row
+        if row["lang"] == "all":
+            of_methods[row["method"]][row["gender"]] = row
     lines = []
-    for (lang, method), genders in of_genders.items():
-        cells = [languages[lang], genders["feminine"]["corpus"], f"`{method}`"]
+    for method, genders in of_methods.items():
+        cells = [f"`{method}`", genders["feminine"]["corpus"]]
         for gender in ("feminine", "masculine"):
             row = genders[gender]
-            wrong = f"; {row['wrong']} wrong" if int(row["wrong"]) else ""
-            cells.append(f"{_with_interval(row, 'right_percent', 0)} of {row['names']}{wrong}")
+            cells.append(f"{_with_interval(row, 'right_percent', 0)} of {row['names']}; {row['wrong']} wrong")
         cells.append(_with_interval(genders["feminine"], "recall_ratio", 2))
         lines.append(cells)
-    head = (
-        "language",
-        "treebank",
-        "method",
-        "women's names found, %",
-        "men's names found, %",
-        "women's recall over men's",
-    )
+    head = ("method", "in", "women's names found, %", "men's names found, %", "women's recall over men's")
     return "\n".join(markdown(head, lines))
 
 
@@ -235,25 +216,21 @@ def _with_interval(row: dict[str, str], column: str, digits: int) -> str:
 
 
 def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str]) -> str:
-    """Tabulate the verdicts of all papers; then, by paper, those of each table, and why numbers are not exact."""
-    head = (*VERDICTS, "numbers")
+    """Tabulate the verdicts of all papers; then, by paper, why numbers are not exact."""
     papers, sections = [], []
     runs: dict[str, list[str]] = defaultdict(list)
     total: Counter[str] = Counter()
     for study, rows in recorded.items():
-        tables = count_by_table(rows)[study]
-        counts = sum(tables.values(), Counter())
+        counts = sum(count_by_table(rows)[study].values(), Counter())
         total += counts
         papers.append([f"[{titles[study]}](#{study})", *_verdict_cells(counts)])
         runs[rows[0]["run"]].append(study)
         reasons = _main_reasons(list_reasons(rows)[study])
-        by_table = [[table, *_verdict_cells(found)] for table, found in tables.items()]
         sections += ["", f"## {study}", ""]
-        sections += markdown(("table", *head), by_table)
-        sections += ["", *markdown(("verdict", "numbers", "tables", "why"), reasons)]
+        sections += markdown(("verdict", "numbers", "tables", "why"), reasons)
     papers.append(["all", *_verdict_cells(total)])
     recorded_runs = "; ".join(f"{run} ({', '.join(studies)})" for run, studies in runs.items())
-    return "\n".join([*markdown(("paper", *head), papers), "", f"Runs: {recorded_runs}.", *sections])
+    return "\n".join([*markdown(("paper", *VERDICTS, "numbers"), papers), "", f"Runs: {recorded_runs}.", *sections])
 
 
 def _main_reasons(reasons: list[dict[str, str]]) -> list[list[str]]:
@@ -407,31 +384,20 @@ def read_comments(config_yaml: str) -> dict[str, str]:
 
 
 def sources(registry: Path) -> str:
-    """Build a row per source (version, licence, users, files), followed by the citations."""
-    used = defaultdict(list)
-    for table in USERS:
-        for row in _read(registry / f"{table}.tsv"):
-            if row["source"] not in ("", "local"):
-                used[row["source"]].append(f"`{next(iter(row.values()))}`")
-    for key, path in _paths(Config().model_dump()):
-        if fetched := re.match(r"results/sources/(\w+)/", path):
-            used[fetched[1]].append(f"`{key}`")
+    """Build a row per source: its version, its licence, and how many of its files are pinned or locked."""
     pinned: Counter[str] = Counter()
     locked: Counter[str] = Counter()
     for row in _read(registry / "source_files.tsv"):
         (locked if row["sha256"] == "lock" else pinned)[row["source"]] += 1
-    rows, cited = [], []
+    rows = []
     for row in _read(registry / "sources.tsv"):
         source = row["source"]
         counts = [
             f"{count} {kind}" for count, kind in ((pinned[source], "pinned"), (locked[source], "locked")) if count
         ]
-        users = list(dict.fromkeys(used[source]))
         cells = (f"`{source}`", _linked(row["name"], row["base_url"]), _short(row["version"]), row["licence"])
-        rows.append((*cells, _first_few(users), ", ".join(counts)))
-        cited.append(f"- `{source}`: {row['citation']}")
-    table = markdown(("source", "name", "version", "licence", "used by", "files"), rows)
-    return "\n".join([*table, "", "Please cite:", "", *cited])
+        rows.append((*cells, ", ".join(counts)))
+    return "\n".join(markdown(("source", "name", "version", "licence", "files"), rows))
 
 
 def hosts(registry: Path) -> str:
@@ -440,18 +406,6 @@ def hosts(registry: Path) -> str:
     for row in _read(registry / "sources.tsv"):
         found[urlsplit(row["base_url"]).netloc].append(f"`{row['source']}`")
     return "\n".join(markdown(("host", "sources"), [(f"`{host}`", ", ".join(found[host])) for host in sorted(found)]))
-
-
-def _paths(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Iterate over the dotted key and text of each text in the configuration `value`."""
-    if isinstance(value, str):
-        yield key, value
-    elif isinstance(value, dict):
-        for name, below in value.items():
-            yield from _paths(below, f"{key}.{name}".removeprefix("."))
-    elif isinstance(value, list):
-        for below in value:
-            yield from _paths(below, key)
 
 
 def _rows(keys: list[str], comments: dict[str, str], schema: dict[str, Any]) -> Iterator[list[str]]:
@@ -547,10 +501,6 @@ def _linked(name: str, base_url: str) -> str:
     """Link to a page that a person can open; base addresses that are only folders get no link."""
     raw = re.fullmatch(r"https://raw\.githubusercontent\.com/([^/]+/[^/]+)/([^/]+)(.*)", base_url)
     return f"[{name}](https://github.com/{raw[1]}/tree/{raw[2]}{raw[3]})" if raw else name
-
-
-def _first_few(names: list[str], most: int = 2) -> str:
-    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
 
 
 def _short(version: str) -> str:
