@@ -47,7 +47,7 @@ LONGEST_DEFAULT, SEE_FILE = 60, "see `config.yaml`"
 # Such a maximum never limits a real value, so it is not documented; the error names it.
 TECHNICAL_BOUND = 1_000_000_000
 # The scorecard combines reasons that apply to fewer numbers than this.
-FEWEST_NUMBERS = 6
+FEWEST_NUMBERS = 10
 # A comment line that is YAML itself, as an example.
 _EXAMPLE = re.compile(r"- \S+|\w+:")
 
