@@ -145,8 +145,8 @@ def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> st
 def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
     """Tabulate the bias of each method's masculine : feminine, by annotated corpus and language.
 
-    If only some mentions are marked, the bias is that at the marked ones. `nouns` alone do not estimate who is
-    mentioned, so they are only in docs/methods.csv.
+    If only some mentions are marked, the bias is that at the marked ones. Nouns alone do not estimate who is mentioned,
+    so they are only in docs/methods.csv.
     """
     languages = _names_of_languages(registry)
     names = {(row["gold"], row["lang"]): row["name"] for row in _read(registry / "person_gold.tsv")}
@@ -154,7 +154,7 @@ def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
     for row in rows:
         if (row["genre"], row["half"]) == ("all", "all"):
             of_methods[row["gold"], row["lang"]][row["method"]] = row
-    shown = ["published_lexicon", "words", "persons"]
+    shown = ["words", "persons"]
     lines = []
     for key, columns in sorted(of_methods.items(), key=lambda item: (item[0][1], item[0][0])):
         any_row = columns["nouns"]
@@ -384,28 +384,18 @@ def read_comments(config_yaml: str) -> dict[str, str]:
 
 
 def sources(registry: Path) -> str:
-    """Build a row per source: its version, its licence, and how many of its files are pinned or locked."""
-    pinned: Counter[str] = Counter()
-    locked: Counter[str] = Counter()
-    for row in _read(registry / "source_files.tsv"):
-        (locked if row["sha256"] == "lock" else pinned)[row["source"]] += 1
-    rows = []
-    for row in _read(registry / "sources.tsv"):
-        source = row["source"]
-        counts = [
-            f"{count} {kind}" for count, kind in ((pinned[source], "pinned"), (locked[source], "locked")) if count
-        ]
-        cells = (f"`{source}`", _linked(row["name"], row["base_url"]), _short(row["version"]), row["licence"])
-        rows.append((*cells, ", ".join(counts)))
-    return "\n".join(markdown(("source", "name", "version", "licence", "files"), rows))
+    """Build a row per source: its version and its licence."""
+    rows = [
+        (f"`{row['source']}`", _linked(row["name"], row["base_url"]), _short(row["version"]), row["licence"])
+        for row in _read(registry / "sources.tsv")
+    ]
+    return "\n".join(markdown(("source", "name", "version", "licence"), rows))
 
 
 def hosts(registry: Path) -> str:
-    """Build a row per host in sources.tsv, with its sources."""
-    found = defaultdict(list)
-    for row in _read(registry / "sources.tsv"):
-        found[urlsplit(row["base_url"]).netloc].append(f"`{row['source']}`")
-    return "\n".join(markdown(("host", "sources"), [(f"`{host}`", ", ".join(found[host])) for host in sorted(found)]))
+    """Build a row per host in sources.tsv, with the number of its sources."""
+    numbers = Counter(urlsplit(row["base_url"]).netloc for row in _read(registry / "sources.tsv"))
+    return "\n".join(markdown(("host", "sources"), [(f"`{host}`", str(numbers[host])) for host in sorted(numbers)]))
 
 
 def _rows(keys: list[str], comments: dict[str, str], schema: dict[str, Any]) -> Iterator[list[str]]:
