@@ -216,7 +216,7 @@ def _with_interval(row: dict[str, str], column: str, digits: int) -> str:
 
 
 def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str]) -> str:
-    """Tabulate the verdicts of all papers; then, by paper, why numbers are not exact."""
+    """Tabulate the verdicts of all papers; then, by paper, why numbers differ or are missing."""
     papers, sections = [], []
     runs: dict[str, list[str]] = defaultdict(list)
     total: Counter[str] = Counter()
@@ -234,7 +234,8 @@ def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str])
 
 
 def _main_reasons(reasons: list[dict[str, str]]) -> list[list[str]]:
-    """List the reasons of several numbers, and sum up the rare ones of each verdict."""
+    """List the reasons of numbers outside the tolerance, and sum up the rare reasons of each verdict."""
+    reasons = [row for row in reasons if row["verdict"] != "within tolerance"]
     rare = Counter(row["verdict"] for row in reasons if int(row["numbers"]) < FEWEST_NUMBERS)
     shown, summed = [], Counter[str]()
     for row in reasons:
