@@ -39,7 +39,7 @@ from record_claims import (
 from textparity_studies import STUDIES, load_study
 from textparity_studies.newsroom.tables import KINDS, count_actor_errors
 from textparity_studies.report.claims import Claim, in_short, table_rows
-from textparity_studies.report.ledger import VERDICTS, count_by_table, list_reasons
+from textparity_studies.report.ledger import DIFFERS, NOT_RUN, OTHER_SETUP, VERDICTS, count_by_table, list_reasons
 from textparity_studies.workflow.config import Config
 
 REPOSITORY = Path(__file__).parents[1]
@@ -47,7 +47,7 @@ LONGEST_DEFAULT, SEE_FILE = 60, "see `config.yaml`"
 # Such a maximum never limits a real value, so it is not documented; the error names it.
 TECHNICAL_BOUND = 1_000_000_000
 # The scorecard combines reasons that apply to fewer numbers than this.
-FEWEST_NUMBERS = 10
+FEWEST_NUMBERS = 6
 # A comment line that is YAML itself, as an example.
 _EXAMPLE = re.compile(r"- \S+|\w+:")
 
@@ -216,26 +216,45 @@ def _with_interval(row: dict[str, str], column: str, digits: int) -> str:
 
 
 def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str]) -> str:
-    """Tabulate the verdicts of all papers; then, by paper, why numbers differ or are missing."""
-    papers, sections = [], []
+    """Tabulate the verdicts of all papers, why numbers differ from ours, and why numbers were not run."""
+    papers: list[list[str]] = []
+    differing: list[list[str]] = []
     runs: dict[str, list[str]] = defaultdict(list)
     total: Counter[str] = Counter()
     for study, rows in recorded.items():
         counts = sum(count_by_table(rows)[study].values(), Counter())
         total += counts
-        papers.append([f"[{titles[study]}](#{study})", *_verdict_cells(counts)])
+        papers.append([titles[study], *_verdict_cells(counts)])
         runs[rows[0]["run"]].append(study)
-        reasons = _main_reasons(list_reasons(rows)[study])
-        sections += ["", f"## {study}", ""]
-        sections += markdown(("verdict", "numbers", "tables", "why"), reasons)
+        differing += [[f"`{study}`", *reason] for reason in _main_reasons(list_reasons(rows)[study])]
     papers.append(["all", *_verdict_cells(total)])
     recorded_runs = "; ".join(f"{run} ({', '.join(studies)})" for run, studies in runs.items())
-    return "\n".join([*markdown(("paper", *VERDICTS, "numbers"), papers), "", f"Runs: {recorded_runs}.", *sections])
+    lines = [*markdown(("paper", *VERDICTS, "numbers"), papers), "", f"Runs: {recorded_runs}."]
+    lines += ["", "## Why numbers differ", ""]
+    lines += markdown(("study", "verdict", "numbers", "tables", "why"), differing)
+    lines += ["", "## Why numbers were not run", ""]
+    lines += markdown(("reason", "numbers", "studies"), _reasons_not_run(recorded))
+    return "\n".join(lines)
+
+
+def _reasons_not_run(recorded: dict[str, list[dict[str, str]]]) -> list[list[str]]:
+    """Count the numbers that were not run by the kind of reason, the most frequent first, with their studies."""
+    numbers: Counter[str] = Counter()
+    studies: dict[str, list[str]] = defaultdict(list)
+    for study, rows in recorded.items():
+        for row in rows:
+            if row["verdict"] == NOT_RUN:
+                reason = row["reason"].partition(": ")[0]
+                numbers[reason] += int(row["numbers"])
+                studies[reason].append(f"`{study}`")
+    return [
+        [reason, f"{count:,}", ", ".join(dict.fromkeys(studies[reason]))] for reason, count in numbers.most_common()
+    ]
 
 
 def _main_reasons(reasons: list[dict[str, str]]) -> list[list[str]]:
     """List the reasons of numbers outside the tolerance, and sum up the rare reasons of each verdict."""
-    reasons = [row for row in reasons if row["verdict"] != "within tolerance"]
+    reasons = [row for row in reasons if row["verdict"] in (DIFFERS, OTHER_SETUP)]
     rare = Counter(row["verdict"] for row in reasons if int(row["numbers"]) < FEWEST_NUMBERS)
     shown, summed = [], Counter[str]()
     for row in reasons:
@@ -244,9 +263,7 @@ def _main_reasons(reasons: list[dict[str, str]]) -> list[list[str]]:
             summed[verdict] += int(numbers)
         else:
             shown.append([verdict, numbers, row["tables"], _escape(row["reason"])])
-    shown += [
-        [verdict, str(numbers), "", f"{rare[verdict]} others, in the ledger"] for verdict, numbers in summed.items()
-    ]
+    shown += [[verdict, str(numbers), "", f"{rare[verdict]} reasons"] for verdict, numbers in summed.items()]
     return sorted(shown, key=lambda row: VERDICTS.index(row[0]))
 
 
