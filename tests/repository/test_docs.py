@@ -12,6 +12,8 @@ import pytest
 from textparity_studies import STUDIES
 from textparity_studies.workflow.config import Config
 
+# Words of the pages, with their tables. A longer page is one that says something twice, or says what a table shows.
+MOST_WORDS = 34_000
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
 
 
@@ -59,6 +61,13 @@ def test_each_threat_has_the_test_that_its_row_names(repository):
 def test_every_page_is_in_the_table_of_contents(repository):
     listed = set(re.findall(r"^([\w-]+)$", (repository / "docs" / "index.md").read_text("utf-8"), re.MULTILINE))
     assert {page.stem for page in (repository / "docs").glob("*.md")} <= listed | {"index"}
+
+
+def test_the_pages_are_short_enough_to_be_read(repository):
+    words = {page.name: len(page.read_text("utf-8").split()) for page in (repository / "docs").glob("*.md")}
+    # The claims are generated, and each is read alone.
+    del words["claims.md"]
+    assert sum(words.values()) <= MOST_WORDS, sorted(words.items(), key=lambda item: -item[1])
 
 
 def test_generated_parts_are_those_of_the_schema_and_the_tables(repository):
