@@ -44,6 +44,8 @@ from textparity_studies.workflow.config import Config
 
 REPOSITORY = Path(__file__).parents[1]
 LONGEST_DEFAULT, SEE_FILE = 60, "see `config.yaml`"
+# Types that a default shows by itself.
+PLAIN_TYPES = ("text", "list", "boolean", "mapping")
 # Such a maximum never limits a real value, so it is not documented; the error names it.
 TECHNICAL_BOUND = 1_000_000_000
 # The scorecard combines reasons that apply to fewer numbers than this.
@@ -492,9 +494,14 @@ def _default(found: dict[str, Any]) -> str:
 
 
 def _table(rows: Iterable[list[str]]) -> list[str]:
-    rows = _folded(rows)
-    said = 4 if any(row[3] for row in rows) else 3
-    return markdown(("key", "may be", "default", "meaning")[:said], [row[:said] for row in rows])
+    lines = [[keys, _with_type(default, allowed), meaning] for keys, allowed, default, meaning in _folded(rows)]
+    columns = 3 if any(line[2] for line in lines) else 2
+    return markdown(("key", "default (may be)", "meaning")[:columns], [line[:columns] for line in lines])
+
+
+def _with_type(default: str, allowed: str) -> str:
+    """Add what a value may be to its default, unless the default shows it."""
+    return default if not allowed or allowed in PLAIN_TYPES else f"{default} ({allowed})"
 
 
 def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:

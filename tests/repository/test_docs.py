@@ -115,14 +115,14 @@ def test_the_configuration_page_has_every_key_with_its_comment(repository, write
     text = write_docs.configuration(
         "# Runs so often.\nseed: 1\n\nmirror: null\n# A row.\n# corpora:\nperson_nouns: a\n"
     )
-    assert "| `seed` | integer ≥ 0 | `20231206` | Runs so often. |" in text
-    assert "| `mirror` | text or `null` | `null` |  |" in text
-    assert "| `person_nouns` | text | `gender_gap_v1.0` | A row. |" in text
-    assert "| `bootstrap.resamples` | integer 100–100,000 | `1000` |" in text
-    assert "| `published`, `corrected` |" in text
+    assert "| `seed` | `20231206` (integer ≥ 0) | Runs so often. |" in text
+    assert "| `mirror` | `null` (text or `null`) |  |" in text
+    assert "| `person_nouns` | `gender_gap_v1.0` | A row. |" in text
+    assert "| `bootstrap.resamples` | `1000` (integer 100–100,000) |" in text
+    assert "| `published` (`published`, `corrected`) |" in text
     # Keys of one type without comments share a row, and a group's comment is theirs.
     grouped = write_docs.configuration("newsroom:\n  # A range.\n  balance:\n    lower: 1\n")
-    assert "| `newsroom.balance.lower`, `newsroom.balance.upper` | number > 0 | `0.75`, `1.25` | A range. |" in grouped
+    assert "| `newsroom.balance.lower`, `newsroom.balance.upper` | `0.75`, `1.25` (number > 0) | A range. |" in grouped
 
     def keys(values, prefix=""):
         for name, value in values.items():
