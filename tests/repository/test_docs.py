@@ -207,6 +207,17 @@ def test_the_scorecard_is_by_paper_with_reasons_and_the_date_of_the_run(write_do
     assert "| unpublished | 5 | `lexicon` |" in lines
 
 
+def test_lexicons_are_compared_by_each_measure(repository, monkeypatch):
+    monkeypatch.syspath_prepend(str(repository / "tools"))
+    import compare_lexicons
+
+    before = {f"{measure}_v1": "50.0" for measure in compare_lexicons.MEASURES} | {"bias_v1": "0.80"}
+    after = {f"{measure}_v2": "50.0" for measure in compare_lexicons.MEASURES} | {"bias_v2": "1.30", "f1_v2": "51.0"}
+    lines = list(compare_lexicons.summarise_corpora([before | after, before | after | {"bias_v2": "0.90"}]))
+    assert lines[0].startswith("| of 2 corpora")
+    assert {"| F1 | 2 | 0 | 0 |", "| recall, men | 0 | 2 | 0 |", "| bias | 1 | 0 | 1 |"} <= set(lines)
+
+
 def test_the_bars_of_the_figure_are_the_recorded_counts(write_docs):
     row = {"corpus": "mine", "masculine": "3", "feminine": "1", "balanced": "", "no_clear_difference": "5"}
     drawn = write_docs.draw_verdicts([row | {"procedure": "corrected", "too_few": "1", "languages": "10"}])
