@@ -217,15 +217,20 @@ class _ConditionReader:
     def _check_column(self, name: str, text_columns: Sequence[str]) -> None:
         if text_columns and name not in _TEXTS:
             raise ValueError(f"{text_columns[0]} is a text; write {name!r} in quotation marks")
-        if name.endswith("group") and name not in self.columns.names:
+        if name not in self.columns.names:
+            raise ValueError(self._explain_unknown(name))
+        self.names[name] = None
+
+    def _explain_unknown(self, name: str) -> str:
+        if name.endswith("group"):
+            groups = f"{name.replace('_', ' ')}s"
             why = self.columns.why_no_groups
             more = ",FIELD" if name != "group" and "FIELD" in why else ""
-            raise ValueError(f"there are no {name.replace('_', ' ')}s; {why}{more}")
-        if name in self.columns.printed:
-            raise ValueError(f"{name} is not a column; did you mean {self.columns.printed[name]}?")
-        if name not in self.columns.names:
-            raise ValueError(f"{name} is not a column; {_suggest(name, self.columns.names, 'columns are')}")
-        self.names[name] = None
+            return f"there are no {groups}; {why}{more}"
+        printed = self.columns.printed.get(name)
+        if printed:
+            return f"{name} is not a column; did you mean {printed}?"
+        return f"{name} is not a column; {_suggest(name, self.columns.names, 'columns are')}"
 
     def _check_texts(self, column: str, sign: ast.cmpop, operands: Sequence[ast.expr]) -> None:
         """Check a comparison of texts, and replace those that are known by another name."""
@@ -379,12 +384,15 @@ def find_unmet(rows: Sequence[ConditionRow], conditions: Iterable[Condition]) ->
 
 
 def _holds(node: ast.Compare, values: Mapping[str, Any]) -> bool:
-    operands = []
-    for operand in (node.left, *node.comparators):
-        is_column = isinstance(operand, ast.Name)
-        operands.append(values[operand.id] if is_column else ast.literal_eval(operand))
+    operands = [_value_of(operand, values) for operand in (node.left, *node.comparators)]
     pairs = zip(node.ops, pairwise(operands), strict=True)
     return all(_compare(sign, left, right) for sign, (left, right) in pairs)
+
+
+def _value_of(operand: ast.expr, values: Mapping[str, Any]) -> Any:
+    if isinstance(operand, ast.Name):
+        return values[operand.id]
+    return ast.literal_eval(operand)
 
 
 def _compare(sign: ast.cmpop, left: Any, right: Any) -> bool:
