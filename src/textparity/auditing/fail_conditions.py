@@ -132,12 +132,16 @@ def read_condition(text: str, columns: ConditionColumns) -> Condition:
     try:
         tree = ast.parse(reader.source, mode="eval").body
         _check_tokens(text)
-        is_conjunction = isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And)
-        nodes = tree.values if is_conjunction else [tree]
-        comparisons = tuple(map(reader.check, nodes))
+        comparisons = tuple(map(reader.check, _split_at_and(tree)))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ConfigError(f"--fail-if {text!r}: {_explain(text, error)}") from None
     return Condition(text, comparisons, tuple(reader.names), tuple(reader.texts))
+
+
+def _split_at_and(tree: ast.expr) -> list[ast.expr]:
+    if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+        return tree.values
+    return [tree]
 
 
 def _check_tokens(text: str) -> None:
