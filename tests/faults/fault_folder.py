@@ -54,8 +54,9 @@ class Folder:
     def command(self, *arguments: str) -> list[str]:
         """Return what starts Snakemake; with SIGABRT it says where each of its threads is."""
         return [
-            sys.executable, "-X", "faulthandler", "-m", "snakemake", *self.targets, *arguments, "--cores", "2", "--directory", str(self.path),
-            "--snakefile", str(self.repository / "Snakefile"), "--configfile", str(self.path / "config.yaml"),
+            sys.executable, "-X", "faulthandler", "-m", "snakemake", *self.targets, *arguments, "--cores", "2",
+            "--directory", str(self.path), "--snakefile", str(self.repository / "Snakefile"),
+            "--configfile", str(self.path / "config.yaml"),
         ]  # fmt: skip
 
     def run(self, *arguments: str) -> Run:

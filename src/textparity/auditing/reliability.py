@@ -21,7 +21,7 @@ from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry
 from textparity.auditing.row_statistics import RowStatistics, per_woman, percent_of
 from textparity.auditing.settings import AuditSettings
-from textparity.corpora.content_language import CHINESE, has_script, is_of_script
+from textparity.corpora.content_language import CHINESE, CharacterValues, has_script, is_of_script
 from textparity.counting import CLASSES, GENDERS, OWN_LEXICON, precision
 from textparity.counting.lemmas import lemma_terms
 from textparity.counting.totals import GapTest
@@ -177,28 +177,21 @@ _NO_ALPHABET = (*CHINESE, "Jpan", "Hang", "Thai")
 _IN_SCRIPT, _UNKNOWN = 1 << 16, 1 << 32
 
 
-class _LettersOfScript(dict[str, int]):
-    """The value of each character, computed once."""
+@lru_cache(maxsize=128)
+def _letters(lang: str, known: frozenset[str]) -> CharacterValues:
+    script = language_row(lang).script
+    fold = load_folding(lang).fold
+    has_alphabet = len(known) >= FEWEST_KNOWN and script not in _NO_ALPHABET
 
-    def __init__(self, lang: str, known: frozenset[str]) -> None:
-        self._script = language_row(lang).script
-        self._fold = load_folding(lang).fold
-        has_alphabet = len(known) >= FEWEST_KNOWN and self._script not in _NO_ALPHABET
-        self._known = known if has_alphabet else frozenset()
+    def compute(character: str) -> int:
+        if not character.isalpha():
+            return 0
+        if not is_of_script(character, script):
+            return 1
+        is_unknown = has_alphabet and not known.issuperset(fold(character.lower()))
+        return 1 + _IN_SCRIPT + _UNKNOWN if is_unknown else 1 + _IN_SCRIPT
 
-    def __missing__(self, letter: str) -> int:
-        value = 0
-        if letter.isalpha():
-            value = 1
-            if is_of_script(letter, self._script):
-                value += _IN_SCRIPT
-                if self._known and not self._known.issuperset(self._fold(letter.lower())):
-                    value += _UNKNOWN
-        self[letter] = value
-        return value
-
-
-_letters = lru_cache(maxsize=128)(_LettersOfScript)
+    return CharacterValues(compute)
 
 
 def count_writing(lang: str, known: frozenset[str], texts: Iterable[str]) -> Counter[str]:
