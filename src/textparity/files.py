@@ -488,9 +488,8 @@ def read_tsv(
                 row = dict(zip(header, cells, strict=True))
                 for name, values in allowed.items():
                     if row[name] not in values:
-                        raise TableError(
-                            f"{path}, line {reader.line_num}: {name} {row[name]!r} is not one of {', '.join(values)}"
-                        )
+                        known = ", ".join(values)
+                        raise TableError(f"{path}, line {reader.line_num}: {name} {row[name]!r} is not one of {known}")
                 rows.append(row)
             return rows
     except FileNotFoundError:
@@ -503,7 +502,8 @@ def read_tsv(
 
 def _check_printable(text: str, path: str | Path) -> None:
     """Raise `TableError` for a control character, because cells become parts of paths, messages and pages."""
-    if control := _CONTROL.search(text):
+    control = _CONTROL.search(text)
+    if control:
         line = text.count("\n", 0, control.start()) + 1
         raise TableError(f"{path}, line {line}: has the control character {control[0]!r}; take it out")
 

@@ -191,7 +191,7 @@ def test_a_language_that_the_table_lacks_is_counted_with_a_lexicon_of_its_own(re
     spanish = textparity.audit_files([text], "spa", lexicon_folder=tmp_path)["spa"]
     for code in ("glg", "ast"):
         found = textparity.audit_files([f"{text}:{code}"], lexicon_folder=tmp_path)[code]
-        assert (found.name, found.row["feminine"], found.warnings) == (code, spanish.row["feminine"], ())
+        assert (found.name, found.matches["feminine"], found.warnings) == (code, spanish.matches["feminine"], ())
     records = tmp_path / "a.jsonl"
     records.write_text(
         "".join(f'{{"text": "Una mujer.", "of": "{code}"}}\n' for code in ("glg", "zzz", "GLG-es")), "utf-8"

@@ -14,6 +14,7 @@ from lexicons import NOUNS, WITH_NOUNS
 import textparity
 from textparity.auditing.checks import Outcome
 from textparity.auditing.gates import Baseline
+from textparity.auditing.results import RowName
 from textparity.command import main
 from textparity.estimating.estimates import Estimate
 
@@ -59,7 +60,7 @@ def test_the_gate_fails_as_often_as_it_says(tmp_path):
     ]
     failed = 0
     for before, now in zip(results[::2], results[1::2], strict=True):
-        rows = {("all", "eng", "", ""): before.table().rounded()[0]}
+        rows = {RowName("all", "eng"): before.table().rounded()[0]}
         checked, _ = Baseline(tmp_path, rows).check(now)
         failed += checked[0].outcome == Outcome.FAILED
     assert failed <= 6
@@ -201,7 +202,7 @@ def test_the_loss_that_would_pass_is_the_largest_that_does(tmp_path, before):
     def check(share):
         statistics = replace(item.statistics, women_share=Estimate(share, share - 3, share + 3))
         now = replace(result, languages=(replace(item, statistics=statistics),))
-        rows = {("all", "eng", "", ""): result.table().rounded()[0] | columns(before)}
+        rows = {RowName("all", "eng"): result.table().rounded()[0] | columns(before)}
         (checked,), _ = Baseline(tmp_path, rows).check(now)
         return checked
 

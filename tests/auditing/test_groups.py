@@ -14,8 +14,8 @@ from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing import tallying
-from textparity.auditing.differences import COLUMNS
 from textparity.auditing.groups import GroupField, group_of, value_name
+from textparity.auditing.row_statistics import GroupDifference
 from textparity.auditing.showing.charts import draw_charts
 from textparity.command import main
 from textparity.errors import ConfigError, InputError
@@ -147,17 +147,19 @@ def test_each_group_has_the_numbers_of_an_audit_of_its_texts_alone(monkeypatch, 
     for group in grouped.groups:
         write("c.jsonl", [record for record in records if record["of"]["outlet"] == group.group])
         (alone,) = textparity.audit_files(["c.jsonl"], "eng", lexicon_folder=NOUNS)
-        assert {name: group.row[name] for name in names} == {name: alone.row[name] for name in names}
+        by_group, by_itself = group.statistics.columns(), alone.statistics.columns()
+        assert {name: by_group[name] for name in names} == {name: by_itself[name] for name in names}
         # Drawn anew, of the same distribution.
         assert group.masculine_per_feminine.high == pytest.approx(alone.masculine_per_feminine.high, rel=0.1)
         assert group.masculine_per_feminine.low < group.masculine_per_feminine.value
     assert sorted(group.group for group in grouped.groups) == ["post", "sun", "times"]
     # Nothing else moves, and verdicts of groups are a family of their own.
     frame = grouped.to_frame()
-    rest = frame[frame.group == ""].drop(columns=["group", "signature", *COLUMNS])
+    rest = frame[frame.group == ""].drop(columns=["group", "signature", *GroupDifference().columns()])
     pd.testing.assert_frame_equal(rest, whole.to_frame().drop(columns="signature"))
     assert grouped["eng"].examples == whole["eng"].examples
-    assert sorted(group.row["p_value_holm"] / group.row["p_value"] for group in grouped.groups)[-1] > 2
+    tests = [group.statistics.test for group in grouped.groups]
+    assert max(test.p_value_holm / test.p_value for test in tests) > 2
 
 
 def test_groups_are_those_of_each_language_and_file_and_say_what_was_found_out():
@@ -400,7 +402,7 @@ def test_two_fields_make_a_row_for_each_pair_and_a_chart_for_each_value_of_the_f
         assert sum(row.words for row in own) == outlet.words
         write("own.jsonl", [one for one in some_records(300) if one["of"]["outlet"] == outlet.group])
         alone = textparity.audit_files(["own.jsonl"], "eng", lexicon_folder=NOUNS, group_by="date")
-        assert [row.row["feminine"] for row in own] == [row.row["feminine"] for row in alone.groups]
+        assert [row.matches["feminine"] for row in own] == [row.matches["feminine"] for row in alone.groups]
     frame = result.to_frame()
     assert list(frame.columns[:4]) == ["corpus", "lang", "group", "second_group"]
     assert [chart.title for chart in draw_charts(result)] == [f"English, {outlet}" for outlet in outlets]

@@ -88,7 +88,7 @@ def test_records_have_their_languages_and_none_is_guessed():
         "null": 1,
     }
     result = textparity.audit_files(["a.jsonl"], lexicon_folder=NOUNS, lang_field="meta.lang", group_by="of", jobs=2)
-    assert (result["eng"].detected, result["eng"].texts, result["eng"].row["blank_texts"]) == (0, 3, 1)
+    assert (result["eng"].detected, result["eng"].texts, result["eng"].statistics.blank_texts) == (0, 3, 1)
     assert [(item.lang, item.group) for item in result.groups] == [("eng", "a"), ("eng", "(none)"), ("spa", "(none)")]
     assert "lang-field meta.lang" in result.signature and "ident" not in result.signature
 

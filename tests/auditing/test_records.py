@@ -34,7 +34,7 @@ def test_records_add_up_to_the_result(repository, tmp_path, jobs):
         assert (len(own), sum(row["words"] for row in own)) == (item.texts, item.words)
         for name in CLASSES:
             genders = [match["gender"] for row in own for match in row["matches"]]
-            assert sum(row[name] for row in own) == item.row[name] == genders.count(name)
+            assert sum(row[name] for row in own) == item.matches[name] == genders.count(name)
     for row in rows:
         text = (folder / row["corpus"]).read_text("utf-8").splitlines()[row["place"] - 1]
         assert row["id"] == f"{row['corpus']}:{row['place']}"

@@ -30,7 +30,7 @@ def folder(tmp_path, monkeypatch):
 
 def counts(*files, **settings):
     result = textparity.audit_files(files, "eng", lexicon_folder=NOUNS, **settings)
-    return (result.texts, *(result["eng"].row[name] for name in ("feminine", "masculine")))
+    return (result.texts, *(result["eng"].matches[name] for name in ("feminine", "masculine")))
 
 
 def test_the_text_of_a_page_is_what_is_read_in_it_with_paragraphs_apart():
@@ -104,7 +104,7 @@ def test_files_of_html_are_pages_and_other_formats_are_if_asked_for():
     assert counts("a.jsonl", strip_html=True) == (1, 1, 1)
     assert counts("a.jsonl") == (1, 5, 5)
     (item,) = textparity.audit([PAGE, None], "eng", lexicon_folder=NOUNS, strip_html=True)
-    assert item.row["feminine"] == 1
+    assert item.matches["feminine"] == 1
 
 
 def test_a_page_that_declares_no_encoding_may_be_given_one(capsys):

@@ -126,7 +126,7 @@ def test_a_file_whose_lines_end_in_carriage_returns_has_lines(tmp_path, monkeypa
     lines = ["A woman."] * (400_000 if longest < reading.PORTION_SIZE * 3 else 3)
     path.write_text("\r".join(lines) + last, "utf-8", newline="")
     (found,) = audit_files([path], "eng", lexicon_folder=NOUNS)
-    assert (found.texts, found.row["feminine"]) == (len(lines), len(lines))
+    assert (found.texts, found.matches["feminine"]) == (len(lines), len(lines))
     path = tmp_path / "a.csv"
     path.write_text("text\rA woman.\rA man." + last, "utf-8", newline="")
     (found,) = audit_files([path], "eng", lexicon_folder=NOUNS)

@@ -41,11 +41,11 @@ def test_a_name_that_stands_twice_and_is_not_asked_for_is_no_error(tmp_path):
     path = tmp_path / "a.parquet"
     write_parquet(path, [("text", WOMAN), ("g", WOMAN), ("g", MAN)])
     (found,) = audit_files([path], "eng", lexicon_folder=NOUNS)
-    assert found.row["feminine"] == 3
+    assert found.matches["feminine"] == 3
     path = tmp_path / "a.jsonl"
     path.write_text('{"text": "A woman.", "id": 1, "id": 2}\n', "utf-8")
     (found,) = audit_files([path], "eng", lexicon_folder=NOUNS)
-    assert found.row["feminine"] == 1
+    assert found.matches["feminine"] == 1
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "json"])

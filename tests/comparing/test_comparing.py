@@ -203,7 +203,10 @@ def test_a_comparison_is_of_the_counts_of_each_audit(corpora):
     frame = result.frame.set_index("corpus")
     audits = {name: textparity.audit_files(name, "spa", lexicon_folder=NOUNS).languages[0] for name in frame.index}
     for name, row in frame.iterrows():
-        assert (row["feminine"], row["masculine"]) == (audits[name].row["feminine"], audits[name].row["masculine"])
+        assert (row["feminine"], row["masculine"]) == (
+            audits[name].matches["feminine"],
+            audits[name].matches["masculine"],
+        )
         assert row["words"] == audits[name].words
     assert frame.loc["same.txt", ["ratio", "difference", "p_value"]].tolist() == [1, 0, 1]
     assert frame.loc["less.txt", "verdict"] == "masculine" and frame.loc["less.txt", "ratio"] > 1

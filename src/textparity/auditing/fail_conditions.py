@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from textparity.auditing.checks import CheckedRow, Checks, Outcome
 from textparity.auditing.languages import read_language
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
+from textparity.auditing.results import RowName
 from textparity.auditing.row_statistics import DIFFERENCE
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.showing.numbers import show_estimate
@@ -103,13 +104,8 @@ class ConditionColumns:
 class ConditionRow:
     """A row that conditions are checked on. `value` looks up a column: a text, a number, or an `Estimate`."""
 
-    corpus: str
-    lang: str
-    group: str
-    second_group: str
-    title: str
+    name: RowName
     value: Callable[[str], Any]
-    method: str = ""
 
 
 def audit_columns(settings: AuditSettings) -> ConditionColumns:
@@ -319,16 +315,8 @@ def audit_rows(result: "AuditData") -> list[ConditionRow]:
     """List the rows of an audit for its conditions."""
     rows = []
     for item, columns in zip(result.rows, result_table(result).records(), strict=True):
-        row = ConditionRow(
-            corpus=item.corpus,
-            lang=item.lang,
-            group=item.group,
-            second_group=item.second_group,
-            title=item.title,
-            value=partial(_value_in_audit, columns, result.settings),
-            method=item.shown_method,
-        )
-        rows.append(row)
+        value = partial(_value_in_audit, columns, result.settings)
+        rows.append(ConditionRow(item.row_name, value))
     return rows
 
 
@@ -343,17 +331,7 @@ def check_rows(rows: Sequence[ConditionRow], conditions: Iterable[Condition]) ->
 def _check_row(row: ConditionRow, condition: Condition) -> CheckedRow:
     values = {name: row.value(name) for name in condition.names}
     shown = [f"{name} {_show(value)}" for name, value in values.items()]
-    return CheckedRow(
-        condition=condition.text,
-        corpus=row.corpus,
-        lang=row.lang,
-        group=row.group,
-        second_group=row.second_group,
-        title=row.title,
-        values=", ".join(shown),
-        outcome=_outcome(condition, values),
-        method=row.method,
-    )
+    return CheckedRow(condition.text, row.name, ", ".join(shown), _outcome(condition, values))
 
 
 def _outcome(condition: Condition, values: Mapping[str, Any]) -> Outcome:

@@ -20,7 +20,7 @@ def write_junit(checks: Checks, path: Path) -> None:
 
 
 def _add_case(suite: ElementTree.Element, row: CheckedRow) -> None:
-    names = {"classname": printable(row.condition), "name": printable(row.title)}
+    names = {"classname": printable(row.condition), "name": printable(str(row.name))}
     case = ElementTree.SubElement(suite, "testcase", names)
     values = printable(row.values)
     if row.outcome == Outcome.FAILED:
