@@ -64,7 +64,12 @@ NO_GRADE = Grade()
 def grade_language(method: str, lang: str) -> Grade:
     """Grade a method in a language. Methods other than persons, words and nouns have no grade."""
     return decide_grade(
-        method, lang, precision.load_coverage(), load_clusters(), precision.load_samples(), precision.layers_off(lang)
+        method,
+        lang,
+        precision.load_coverage(),
+        load_clusters(),
+        precision.load_samples(lang),
+        precision.layers_off(lang),
     )
 
 
@@ -237,7 +242,7 @@ def _pronouns_of(settings: AuditSettings, lang: str) -> set[str]:
 
 
 def _judged(settings: AuditSettings, lang: str) -> list[precision.Judgement]:
-    return [one for one in precision.load_judgements() if (one.lexicon, one.lang) == (settings.lexicon, lang)]
+    return [judgement for judgement in precision.load_judgements(lang) if judgement.lexicon == settings.lexicon]
 
 
 def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, precision.Precision]:
