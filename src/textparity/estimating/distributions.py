@@ -24,7 +24,8 @@ def t_test(statistic: float, freedom: float) -> float:
     power_of_x = math.exp(-a * math.log1p(odds))
     front = power_of_x * math.sqrt(complement / math.pi) * _gamma_ratio(a)
     # The continued fraction converges quickly on one side of this value.
-    if x < (a + 1) / (a + 2.5):
+    border = (a + 1) / (a + 2.5)
+    if x < border:
         return front / a * _beta_fraction(a, 0.5, x)
     return 1 - 2 * front * _beta_fraction(0.5, a, complement)
 
@@ -38,7 +39,8 @@ def _gamma_ratio(a: float) -> float:
     second_order = 1 / (128 * a**2)
     third_order = 5 / (1024 * a**3)
     fourth_order = 21 / (32768 * a**4)
-    return math.sqrt(a) * (1 - first_order + second_order + third_order - fourth_order)
+    series = 1 - first_order + second_order + third_order - fourth_order
+    return math.sqrt(a) * series
 
 
 def t_quantile(confidence_level: float, freedom: float) -> float:
