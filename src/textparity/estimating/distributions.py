@@ -14,8 +14,11 @@ def t_test(statistic: float, freedom: float) -> float:
     """Compute the two-sided p-value of Student's t, as `2 * scipy.special.stdtr(freedom, -abs(statistic))`.
 
     This is all that an audit would need of SciPy, which would be a quarter of the installation. The p-value is the
-    regularized incomplete beta function I_x(freedom / 2, 1 / 2) at x = 1 / (1 + t² / freedom).
+    regularized incomplete beta function I_x(freedom / 2, 1 / 2) at x = 1 / (1 + t² / freedom). NaN if a number is.
     """
+    if math.isnan(statistic) or math.isnan(freedom):
+        # The continued fraction would never converge.
+        return math.nan
     a = freedom / 2
     odds = statistic**2 / freedom
     x = 1 / (1 + odds)
