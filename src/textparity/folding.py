@@ -243,7 +243,8 @@ def _replacement(cells: dict[str, str], where: str) -> Replace:
     to = cells["to"]
     if not to.startswith("["):
         return lambda match: to
-    old, new = cells["from"].strip("[]"), to.strip("[]")
+    old = cells["from"].strip("[]")
+    new = to.strip("[]")
     if len(old) != len(new):
         raise TableError(f"{where}: {len(old)} letters are replaced by {len(new)}; list as many")
     letters = dict(zip(old, new, strict=True))

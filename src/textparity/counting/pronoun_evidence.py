@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from textparity.counting import GENDERS
 from textparity.counting.name_pieces import Piece
 from textparity.counting.terms import TermMatcher
 
@@ -44,14 +43,15 @@ class PronounEvidence:
     @cached_property
     def _pronouns(self) -> Mapping[str, int]:
         """What each pronoun shows."""
-        shows = dict.fromkeys(self._rules.neutral, NEUTRAL)
+        shown = dict.fromkeys(self._rules.neutral, NEUTRAL)
         for form, rules in self._forms.items():
-            if rules.layer != "pronouns" or len(rules.classes) != 1:
+            if rules.layer != "pronouns":
                 continue
-            (gender_class,) = rules.classes
-            if gender_class in GENDERS:
-                shows[form] = 1 + GENDERS.index(gender_class)
-        return shows
+            if rules.classes == {"feminine"}:
+                shown[form] = FEMININE
+            elif rules.classes == {"masculine"}:
+                shown[form] = MASCULINE
+        return shown
 
     def read_traits(self, piece: str, described: Piece) -> int:
         """Read the traits of a folded piece, given with its description."""
@@ -104,11 +104,13 @@ class PronounTrail:
         """
         next_pronoun = np.searchsorted(self._pronouns, lasts + 1)
         pronouns = self._pronouns[next_pronoun]
+        distances = pronouns - lasts
         names_between = self._count_names_between(lasts, pronouns)
         ends_between = self._count_ends_between(lasts, pronouns)
-        is_in_text = pronouns < stops
-        is_near = (pronouns - lasts <= REACH) & (ends_between <= MOST_SENTENCES)
-        is_about_name = is_in_text & is_near & (names_between == 0)
+        is_about_name = pronouns < stops
+        is_about_name &= distances <= REACH
+        is_about_name &= ends_between <= MOST_SENTENCES
+        is_about_name &= names_between == 0
         is_about_name &= ~self._are_joined(firsts, lasts, starts)
         shown = self._traits[pronouns] & _SHOWN
         return np.where(is_about_name, shown, 0)
@@ -126,12 +128,16 @@ class PronounTrail:
         for _ in range(LONGEST_NAME):
             is_in_name = (self._traits[after_name] & NAME_LIKE) > 0
             after_name = after_name + is_in_name
-        names_before = np.searchsorted(self._names, np.minimum(after_name, pronouns))
-        return np.searchsorted(self._names, pronouns) - names_before
+        end_of_name = np.minimum(after_name, pronouns)
+        names_before = np.searchsorted(self._names, end_of_name)
+        names_before_pronoun = np.searchsorted(self._names, pronouns)
+        return names_before_pronoun - names_before
 
     def _count_ends_between(self, lasts: np.ndarray, pronouns: np.ndarray) -> np.ndarray:
         """Count the ends of sentences between the end of each name and a pronoun."""
-        return np.searchsorted(self._ends, pronouns) - np.searchsorted(self._ends, lasts)
+        ends_before_pronoun = np.searchsorted(self._ends, pronouns)
+        ends_before_name = np.searchsorted(self._ends, lasts)
+        return ends_before_pronoun - ends_before_name
 
     def _are_joined(self, firsts: np.ndarray, lasts: np.ndarray, starts: np.ndarray) -> np.ndarray:
         """Check which names are beside a word that joins persons.
@@ -140,31 +146,36 @@ class PronounTrail:
         """
         before = self._traits[np.maximum(firsts - 1, 0)]
         after = self._traits[lasts + 1]
-        follows = (firsts > starts) & ((before & JOINS) > 0)
-        return follows | ((after & JOINS) > 0)
+        joins_before = _have_all(before, JOINS) & (firsts > starts)
+        joins_after = _have_all(after, JOINS)
+        return joins_before | joins_after
 
     def possible_names(self, is_taken: np.ndarray) -> np.ndarray:
         """Find the positions of pieces that are one word with a capital, except those taken."""
         is_possible = _have_all(self._traits[: self.size], NAME_LIKE | PLAIN)
         return np.flatnonzero(is_possible & ~is_taken)
 
-    def stand_alone(self, places: np.ndarray, starts: np.ndarray, stops: np.ndarray) -> np.ndarray:
+    def stand_alone(self, positions: np.ndarray, starts: np.ndarray, stops: np.ndarray) -> np.ndarray:
         """Check which of some pieces have no other word with a capital beside them that would form a longer name.
 
         `starts` and `stops` are the positions of the first piece of each piece's text, and after the last one.
         """
-        traits = self._traits[places]
-        before = self._traits[np.maximum(places - 1, 0)]
-        after = self._traits[places + 1]
-        is_name_before = _have_all(before, NAME_LIKE | CLOSED) & (places > starts)
-        is_name_after = _have_all(after, NAME_LIKE | OPEN) & (places + 1 < stops)
+        traits = self._traits[positions]
+        before = self._traits[np.maximum(positions - 1, 0)]
+        after = self._traits[positions + 1]
+        has_before = positions > starts
+        has_after = positions + 1 < stops
+        is_name_before = _have_all(before, NAME_LIKE | CLOSED) & has_before
+        is_name_after = _have_all(after, NAME_LIKE | OPEN) & has_after
         follows = is_name_before & _have_all(traits, OPEN)
         goes_on = is_name_after & _have_all(traits, CLOSED)
         return ~follows & ~goes_on
 
-    def stand_alone_in_text(self, places: np.ndarray) -> np.ndarray:
+    def stand_alone_in_text(self, positions: np.ndarray) -> np.ndarray:
         """Check what `stand_alone` checks, in a trail of a single text."""
-        return self.stand_alone(places, np.zeros(len(places), np.int64), np.full(len(places), self.size))
+        starts = np.zeros(len(positions), np.int64)
+        stops = np.full(len(positions), self.size)
+        return self.stand_alone(positions, starts, stops)
 
 
 def _have_all(traits: np.ndarray, wanted: int) -> np.ndarray:
@@ -193,5 +204,6 @@ def genders_shown(votes: np.ndarray) -> np.ndarray:
 
 def are_called_neutral(votes: np.ndarray) -> np.ndarray:
     """Check of which names most pronouns after them do not show a gender."""
-    is_neutral: np.ndarray = votes[:, NEUTRAL] > votes[:, FEMININE] + votes[:, MASCULINE]
+    gendered = votes[:, FEMININE] + votes[:, MASCULINE]
+    is_neutral: np.ndarray = votes[:, NEUTRAL] > gendered
     return is_neutral

@@ -70,12 +70,13 @@ def decide_family(rows: list[dict[str, Any]], confidence_level: float) -> None:
     Rows of the published procedure already have their verdict.
     """
     family = [row for row in rows if "p_value" in row]
-    adjusted = adjust_by_holm([row["p_value"] for row in family])
-    for row, p_value in zip(family, adjusted, strict=True):
+    p_values = [row["p_value"] for row in family]
+    adjusted_values = adjust_by_holm(p_values)
+    for row, p_value, adjusted in zip(family, p_values, adjusted_values, strict=True):
         difference = row["masculine"] - row["feminine"]
-        row["p_value_holm"] = p_value
-        row["verdict"] = verdict(difference, p_value, confidence_level)
-        row["verdict_unadjusted"] = verdict(difference, row["p_value"], confidence_level)
+        row["p_value_holm"] = adjusted
+        row["verdict"] = verdict(difference, adjusted, confidence_level)
+        row["verdict_unadjusted"] = verdict(difference, p_value, confidence_level)
 
 
 def _without_empty_interval(estimate: Estimate) -> Estimate:
