@@ -298,14 +298,16 @@ def _settle(form: str, rows_by_term: Mapping[Term, list[Lemma]], path: Path) -> 
     for rows in rows_by_term.values():
         lines.update(row.line for row in rows)
     where = f"{path}, lines {sorted(lines)}"
-    layers = sorted({term.layer for term in rows_by_term})
+    terms = list(rows_by_term)
+    layers = sorted({term.layer for term in terms})
     if len(layers) > 1:
         raise TableError(f"{where}: {form!r} is in two layers, {' and '.join(layers)}")
     for name in CLASSES:
-        have_context = {bool(term.context) for term in rows_by_term if term.gender_class == name}
+        of_class = [term for term in terms if term.gender_class == name]
+        have_context = {bool(term.context) for term in of_class}
         if len(have_context) > 1:
             raise TableError(f"{where}: {form!r} is {name} with and without a context; keep one")
-    return list(rows_by_term)
+    return terms
 
 
 def _settle_class(form: str, rows_by_term: Mapping[Term, list[Lemma]], path: Path) -> Mapping[Term, list[Lemma]]:

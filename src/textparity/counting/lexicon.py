@@ -144,7 +144,8 @@ class Lexicon:
             classes = self.published.get(raw, frozenset())
             self.published[raw] = classes | {entry.gender_class}
             self._note_repairs(raw)
-        self.corrected = TermMatcher(terms_of(entries), folding=folding)
+        terms = terms_of(entries)
+        self.corrected = TermMatcher(terms, folding=folding)
 
     def _note_repairs(self, raw: str) -> None:
         form = fix_form(raw)
@@ -268,12 +269,14 @@ def _add_names(lemmas: Iterable[Term], names: Iterable[Term]) -> list[Term]:
 def _revise_with_names(nouns: list[Term], names: Iterable[Term], revision: Path) -> list[Term]:
     """Add first names to nouns, and apply a revision. A name that is also another word is not counted as a name."""
     changes = read_revision(revision)
+    changes_of_words = [change for change in changes if change.layer != "names"]
     words = {noun.form for noun in nouns}
-    words.update(change.form for change in changes if change.layer != "names")
+    words.update(change.form for change in changes_of_words)
     names = [name for name in names if name.form not in words]
     if not names:
-        changes = [change for change in changes if change.layer != "names"]
-    return revise([*nouns, *names], changes, revision)
+        changes = changes_of_words
+    terms = [*nouns, *names]
+    return revise(terms, changes, revision)
 
 
 # The terms of a lexicon by form and class: several if they have different contexts.
@@ -373,11 +376,12 @@ def _check_counterparts(terms: _Terms, changes: list[Change], path: Path) -> Non
         if not change.counterpart or change.action == "remove":
             continue
         opposite = OPPOSITE[change.gender_class]
-        for form in map(fix_form, change.counterpart.split("|")):
+        counterparts = map(fix_form, change.counterpart.split("|"))
+        for form in counterparts:
             if (form, opposite) in terms:
                 continue
             classes = " and ".join(_classes_of(form, terms)) or "in no class"
+            where = f"{path}, line {change.line}"
             raise TableError(
-                f"{path}, line {change.line}: the counterpart {form!r} of {change.form!r} is {classes}; "
-                f"it must be {opposite}"
+                f"{where}: the counterpart {form!r} of {change.form!r} is {classes}; it must be {opposite}"
             )
