@@ -241,16 +241,18 @@ def _join_sides(sides: Mapping[str, Iterable[str]]) -> str:
 def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
     """Add the context of the language to first names, in addition to their own."""
     contexts = name_contexts(lang)
+    for_others = contexts[""]
     # Thousands of names have the same context. Making a term anew is faster than `_replace`.
     joined: dict[tuple[str, str], str] = {}
     restricted = []
     for term in terms:
         if term.layer == "names":
-            of_name = contexts.get(term.form, contexts[""])
+            of_name = contexts.get(term.form, for_others)
             both = term.context, of_name
-            if both not in joined:
-                joined[both] = "; ".join(filter(None, both))
-            term = Term(term.form, term.gender_class, term.layer, joined[both])
+            context = joined.get(both)
+            if context is None:
+                context = joined[both] = "; ".join(filter(None, both))
+            term = Term(term.form, term.gender_class, term.layer, context)
         restricted.append(term)
     return restricted
 
@@ -264,7 +266,8 @@ def names_version(lang: str, sources: Iterable[str]) -> str:
             name_rows += read_name_rows(source)
     for source in (lang, *sources):
         name_rows += read_corrections(source)
-    name_rows += read_form_rows(lang) + read_evidence_rows(lang)
+    name_rows += read_form_rows(lang)
+    name_rows += read_evidence_rows(lang)
     names = [sorted(row.items()) for row in name_rows]
     words = [sorted(row.items()) for row in read_name_word_rows(lang)]
     return repr((sources, names, words, read_endings(lang), name_contexts(lang)))

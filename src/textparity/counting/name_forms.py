@@ -126,7 +126,8 @@ class NameForms:
         """
         readings = self.readings_of(name)
         for allowed in self._allowed(others, before, after):
-            readings = readings & allowed or readings
+            remaining = readings & allowed
+            readings = remaining or readings
             genders = genders_of(readings)
             if len(genders) == 1:
                 return min(genders)
@@ -190,7 +191,8 @@ class NameForms:
                 break
             name = self.fold(word.lower())
             of_name = self.readings_of(name) or self.evidence[SURNAME].of(name)
-            readings = readings & of_name or readings
+            remaining = readings & of_name
+            readings = remaining or readings
         return _in_cases_of(readings)
 
 
@@ -228,7 +230,8 @@ def load_name_forms(lang: str) -> NameForms | None:
     folded_forms = fold("\n".join(spelled)).split("\n")
     folded: dict[str, Readings] = {}
     for form, readings in zip(folded_forms, spelled.values(), strict=True):
-        folded[form] = folded.get(form, NO_READINGS) | readings
+        known = folded.get(form, NO_READINGS)
+        folded[form] = known | readings
     for form, folded_form in zip(spelled, folded_forms, strict=True):
         spelled[form] = folded[folded_form]
     return NameForms(spelled, folded, _load_evidence(lang), fold)

@@ -796,11 +796,13 @@ def _find_by_pronouns(taken: Set[int], trail: PronounTrail, view: View, rules: N
 
 def _count_by_word(words: Sequence[str], shown: np.ndarray) -> tuple[list[str], np.ndarray]:
     """List the distinct words, and count what the pronouns after each show."""
-    distinct_words = list(dict.fromkeys(words))
-    index_of = {word: index for index, word in enumerate(distinct_words)}
-    word_indexes = np.array([index_of[word] for word in words], np.int64)
-    votes = count_votes(word_indexes, shown, len(distinct_words))
-    return distinct_words, votes
+    index_of: dict[str, int] = {}
+    word_indexes: list[int] = []
+    for word in words:
+        index = index_of.setdefault(word, len(index_of))
+        word_indexes.append(index)
+    votes = count_votes(np.array(word_indexes, np.int64), shown, len(index_of))
+    return list(index_of), votes
 
 
 class _Pieces:

@@ -94,7 +94,8 @@ class PairForms:
 
     def __init__(self, classes: Mapping[str, frozenset[str]], words: PairWords) -> None:
         """Create a finder; forms and words are folded like the texts."""
-        self.classes, self._words = classes, words
+        self.classes = classes
+        self._words = words
         # The words that may follow the first noun.
         self.joining = frozenset(_words_in([*words.conjunctions, *words.alternatives]))
         self._letters = regex.compile(rf"{_WORD}++").findall
@@ -117,12 +118,15 @@ class PairForms:
 
     def _before_pattern(self) -> str:
         """Write the expression for a word that may stand before the second noun, with the space after it."""
-        spaced = [word for word in self._words.before if not word.endswith("'")]
-        patterns = [f"{word} " for word in _escaped(spaced)]
+        spaced: list[str] = []
+        elided: list[str] = []
         for word in self._words.before:
             if word.endswith("'"):
-                elided = regex.escape(word[:-1])
-                patterns.append(f"{elided}['’]")
+                elided.append(regex.escape(word[:-1]))
+            else:
+                spaced.append(word)
+        patterns = [f"{word} " for word in _escaped(spaced)]
+        patterns += [f"{word}['’]" for word in elided]
         return "|".join(patterns) or _NEVER
 
     def find(self, text: str) -> Iterator[tuple[int, int]]:
@@ -134,10 +138,12 @@ class PairForms:
             first = match["first"].lower()
             if first not in self.nouns:
                 continue
-            second = match["second"].lower()
+            seconds = [match["second"].lower()]
+            joined = match["joined"]
+            if joined:
+                # In Arabic, the lexicon has forms with the conjunction as well.
+                seconds.append(joined + seconds[0])
             is_either = bool(match["or"] or match["slash"])
-            # In Arabic, the lexicon has forms with the conjunction as well.
-            seconds = [second, match["joined"] + second] if match["joined"] else [second]
             if any(self._are_pair(first, word, is_either) for word in seconds):
                 end = match.end("second")
                 yield match.start(), end

@@ -32,7 +32,8 @@ class PronounEvidence:
     """Read the traits of pieces, and find what pronouns show, by the words of one lexicon."""
 
     def __init__(self, matcher: TermMatcher) -> None:
-        self._rules, self._forms = matcher.name_rules, matcher.rules
+        self._rules = matcher.name_rules
+        self._forms = matcher.rules
         self._has_names = "names" in matcher.layers
 
     @property
@@ -55,15 +56,17 @@ class PronounEvidence:
 
     def read_traits(self, piece: str, described: Piece) -> int:
         """Read the traits of a folded piece, given with its description."""
-        traits = self._pronouns.get(described.word, 0)
-        if described.key and described.key not in self._rules.closed:
+        word = described.word
+        key = described.key
+        traits = self._pronouns.get(word, 0)
+        if key and key not in self._rules.closed:
             traits |= NAME_LIKE
-            has_one_word = described.key == described.word and described.word.isalpha()
-            if has_one_word and sum(map(str.isalnum, piece)) == len(described.word):
+            has_one_word = key == word and word.isalpha()
+            if has_one_word and sum(map(str.isalnum, piece)) == len(word):
                 traits |= PLAIN
         if described.ends_sentence:
             traits |= ENDS
-        if described.word in self._rules.joining:
+        if word in self._rules.joining:
             traits |= JOINS
         if described.is_open:
             traits |= OPEN
@@ -199,7 +202,8 @@ def genders_shown(votes: np.ndarray) -> np.ndarray:
     all_pronouns = votes[:, 1:].sum(axis=1)
     has_enough = most >= LEAST_PRONOUNS
     has_share = most >= LEAST_SHARE * all_pronouns
-    return np.where(has_enough & has_share, 1 + more_frequent, 0)
+    is_shown = has_enough & has_share
+    return np.where(is_shown, 1 + more_frequent, 0)
 
 
 def are_called_neutral(votes: np.ndarray) -> np.ndarray:

@@ -246,12 +246,16 @@ class StanzaTokenizer:
 
     def _expand_tokens(self, tokens: Sequence[str]) -> list[list[str]]:
         """List the words of each multi-word token."""
-        sentence = [{"id": (index,), "text": token, "misc": "MWT=Yes"} for index, token in enumerate(tokens, start=1)]
-        expanded = self._expander.process(Document([sentence])).sentences[0]
-        words: list[list[str]] = []
-        for token in expanded.tokens:
-            words.append([word.text for word in token.words])
-        return words
+        sentence: list[dict[str, Any]] = []
+        for index, token in enumerate(tokens, start=1):
+            sentence.append({"id": (index,), "text": token, "misc": "MWT=Yes"})
+        document = self._expander.process(Document([sentence]))
+        expanded = document.sentences[0]
+        words_of_tokens: list[list[str]] = []
+        for expanded_token in expanded.tokens:
+            words = [word.text for word in expanded_token.words]
+            words_of_tokens.append(words)
+        return words_of_tokens
 
     def _expand(self, sentence: list[_LabelledToken]) -> list[str]:
         """List the words of a sentence. Without an expander, multi-word tokens stay whole."""

@@ -111,13 +111,16 @@ class SplittingForms:
 
     def _names_both(self, left: str, ending: str, tail: str, is_stop: bool) -> bool:
         genders = self.genders
-        of_left = genders.get(left + tail, _NONE) | genders.get(left, _NONE)
+        with_tail = genders.get(left + tail, _NONE)
+        without_tail = genders.get(left, _NONE)
+        of_left = with_tail | without_tail
         if is_stop and (left in self._titles or not of_left):
             return False
         of_whole = genders.get(left + ending + tail, _NONE)
         # A stem (*Kolleg(in)*) may have both genders, a whole word (*girl(s)*) has one.
         of_other = of_left or genders.get(ending + tail) or self._stems.get(left, _NONE)
-        if of_whole and of_other and of_whole != of_other:
+        differ = of_whole != of_other
+        if of_whole and of_other and differ:
             return True
         return bool(of_left) and self._replaces_end(left, ending + tail, of_left)
 
@@ -262,9 +265,11 @@ class Context:
             return True
         preceding = tokens[start - 1] if start else START
         follows_stop = len(in_text) > 1 and in_text[-1] == "."
-        abbreviation = f"{in_text[-2]}." if follows_stop else preceding
+        abbreviation = f"{in_text[-2]}." if follows_stop else ""
         for words, wanted in self.after:
-            is_after = preceding in words or abbreviation in words
+            is_after = preceding in words
+            if follows_stop and not is_after:
+                is_after = abbreviation in words
             if is_after is not wanted:
                 return False
         return True

@@ -159,7 +159,8 @@ class TextCounter:
             for index in odd:
                 in_bulk[index] = ""
         tables, left = self._bulk.count(in_bulk)
-        return self._count_singly(texts, sorted({*left, *odd}), tables)
+        single = sorted({*left, *odd})
+        return self._count_singly(texts, single, tables)
 
     def _count_singly(
         self, texts: Sequence[str], indexes: Sequence[int], tables: dict[str, MatchTable]
@@ -183,8 +184,8 @@ def _replace_texts(table: MatchTable, indexes: Sequence[int], counted: Sequence[
     for index, counts in zip(indexes, counted, strict=True):
         matches[index] = counts.matches
     replaced = MatchTable.of(table.words, matches)
-    is_kept = ~np.isin(replaced.texts, indexes)
-    was_kept = ~np.isin(table.texts, indexes)
+    is_kept = np.isin(replaced.texts, indexes, invert=True)
+    was_kept = np.isin(table.texts, indexes, invert=True)
     replaced.contexts[is_kept] = table.contexts[was_kept]
     return replaced
 

@@ -112,17 +112,19 @@ def bootstrap_statistic(
     `MINIMUM_UNITS` units, or for a number that is undefined in a resample.
     """
     units = len(counts)
-    all_units = np.ones((1, units))
-    own = statistic(np.tensordot(all_units, counts, axes=1))[0]
+    sums = np.tensordot(np.ones((1, units)), counts, axes=1)
+    (own,) = statistic(sums)
     if units < MINIMUM_UNITS:
         return [Estimate(float(value)) for value in own]
     weights = np.empty((bootstrap.resamples, units))
     stratum_of_unit = np.array(strata or [""] * units)
     for stratum in np.unique(stratum_of_unit):
         members = np.flatnonzero(stratum_of_unit == stratum)
-        portions = draw_weights(np.ones(len(members), np.int64), bootstrap.resamples, generator)
+        repeats = np.ones(len(members), np.int64)
+        portions = draw_weights(repeats, bootstrap.resamples, generator)
         weights[:, members] = np.concatenate(list(portions))
-    resampled = statistic(np.tensordot(weights, counts, axes=1))
+    resampled_sums = np.tensordot(weights, counts, axes=1)
+    resampled = statistic(resampled_sums)
     return percentile_intervals(own, resampled, bootstrap.confidence_level)
 
 

@@ -239,8 +239,10 @@ def _studentized_of_pairs(pairs: UnitKinds, swapped: np.ndarray) -> np.ndarray:
     """Compute the test statistic of pairs. `swapped` has the numbers of swapped pairs of each kind, (draws, kinds)."""
     swapped_counts = pairs.counts[:, _SWAPPED]
     kept = pairs.repeats - swapped
-    counts = np.vstack([pairs.counts, swapped_counts]).astype(float)
-    weights = np.hstack([kept, swapped]).astype(float)
+    counts = np.vstack([pairs.counts, swapped_counts])
+    weights = np.hstack([kept, swapped])
+    counts = counts.astype(float)
+    weights = weights.astype(float)
     sums = weights @ counts
     variance = _log_variance_of_pairs(counts, weights, sums)
     reference, other = np.hsplit(sums, 2)

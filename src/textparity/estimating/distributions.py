@@ -25,7 +25,8 @@ def t_test(statistic: float, freedom: float) -> float:
     complement = odds / (1 + odds)
     # This is x^a (1 - x)^(1/2) / B(a, 1/2), with Γ(1/2)² = π.
     power_of_x = math.exp(-a * math.log1p(odds))
-    front = power_of_x * math.sqrt(complement / math.pi) * _gamma_ratio(a)
+    root = math.sqrt(complement / math.pi)
+    front = power_of_x * root * _gamma_ratio(a)
     # The continued fraction converges quickly on one side of this value.
     border = (a + 1) / (a + 2.5)
     if x < border:
@@ -36,7 +37,8 @@ def t_test(statistic: float, freedom: float) -> float:
 def _gamma_ratio(a: float) -> float:
     """Compute Γ(a + 1/2) / Γ(a)."""
     if a < 100:
-        return math.exp(math.lgamma(a + 0.5) - math.lgamma(a))
+        logarithm = math.lgamma(a + 0.5) - math.lgamma(a)
+        return math.exp(logarithm)
     # For large arguments, the logarithms differ only in their last digits. This is the asymptotic series.
     first_order = 1 / (8 * a)
     second_order = 1 / (128 * a**2)
@@ -72,12 +74,15 @@ def _beta_fraction(a: float, b: float, x: float) -> float:
     fraction = lower
     for m in count(1):
         index = a + 2 * m
-        even_term = m * (b - m) * x / ((index - 1) * index)
-        odd_term = -(a + m) * (a + b + m) * x / (index * (index + 1))
+        even_divisor = (index - 1) * index
+        odd_divisor = index * (index + 1)
+        even_term = m * (b - m) * x / even_divisor
+        odd_term = -(a + m) * (a + b + m) * x / odd_divisor
         for term in (even_term, odd_term):
             lower = 1 / (1 + term * lower)
             upper = 1 + term / upper
-            fraction *= lower * upper
-        if abs(lower * upper - 1) < 1e-15:
+            factor = lower * upper
+            fraction *= factor
+        if abs(factor - 1) < 1e-15:
             break
     return fraction

@@ -212,6 +212,7 @@ def welch_interval(sample: SampleSummary, other: SampleSummary, confidence_level
     of_sample = sample.squared_error**2 / (sample.size - 1)
     of_other = other.squared_error**2 / (other.size - 1)
     freedom = squared_error**2 / (of_sample + of_other)
-    half = t_quantile(confidence_level, freedom) * math.sqrt(squared_error)
+    quantile = t_quantile(confidence_level, freedom)
+    half = quantile * math.sqrt(squared_error)
     difference = sample.mean - other.mean
     return Estimate(difference, difference - half, difference + half)

@@ -127,7 +127,8 @@ def _in_bins(rows: np.ndarray, grain: int) -> np.ndarray:
     # A mean lies between the smallest and the largest value in its bin.
     means = rows[:, :4] // rows[:, 4:]
     bins = _coarse(means, grain)
-    order = np.lexsort(bins.T[::-1])
+    first_column_last = bins.T[::-1]
+    order = np.lexsort(first_column_last)
     bins = bins[order]
     differs = np.any(bins[1:] != bins[:-1], axis=1)
     starts = np.flatnonzero(np.append(True, differs))

@@ -236,8 +236,9 @@ class _Cells:
         distance = np.abs(positions / source_lengths - expected_share)
         for _ in range(_STEPS):
             weighted = distance * np.exp(-tension * distance)
-            terms = np.where(is_inside, weighted, 0).sum(axis=1)
-            means = self.times * terms / _swapped_sum(position, source, target, tension)
+            inside = np.where(is_inside, weighted, 0)
+            terms = self.times * inside.sum(axis=1)
+            means = terms / _swapped_sum(position, source, target, tension)
             model_mean = -means.sum() / words
             step = (aligned_mean - model_mean) * _RATE
             tension = float(np.clip(tension + step, _LEAST, _MOST))

@@ -86,8 +86,10 @@ class TranslationCheck:
         """Format the rows of the table, under `_HEADS`."""
         cells: list[list[str]] = []
         for row in self.rows:
-            measures = [show_estimate(_estimate(row, name), 1) for name in _SHOWN]
-            cells.append([row["system"], row["procedure"], f"{row['sentences']:,}", *measures])
+            sentences = f"{row['sentences']:,}"
+            estimates = [_estimate(row, name) for name in _SHOWN]
+            measures = [show_estimate(estimate, 1) for estimate in estimates]
+            cells.append([row["system"], row["procedure"], sentences, *measures])
         return cells
 
     def to_text(self) -> str:
@@ -96,7 +98,8 @@ class TranslationCheck:
         notes: list[str] = []
         for note in (*self.notes, *NOTES):
             notes += wrap(note, _WIDTH)
-        return "\n".join([*table, "", *notes, "", printable(self.signature)])
+        lines = [*table, "", *notes, "", printable(self.signature)]
+        return "\n".join(lines)
 
     def to_html(self) -> str:
         """Render a page that needs no other file; its chart comes first."""
@@ -209,8 +212,10 @@ def _name_outputs(outputs: Sequence[Path]) -> list[str]:
         if paths.count(path) > 1:
             raise InputError(f"{path}: is named twice; name each output once")
     names = [output.name for output in outputs]
-    if len(set(names)) < len(names):
-        common = os.path.commonpath(list(map(os.path.dirname, paths)))
+    is_unique = len(set(names)) == len(names)
+    if not is_unique:
+        folders = list(map(os.path.dirname, paths))
+        common = os.path.commonpath(folders)
         names = [os.path.relpath(output, common) for output in outputs]
     return list(map(writable, names))
 
@@ -244,9 +249,11 @@ def read_recorded(lang: str) -> list[dict[str, Any]]:
     with _RECORDED.open(encoding="utf-8", newline="") as file:
         for cell in csv.DictReader(file):
             system = cell["table"]
-            if cell["row"] == lang and system in names:
-                numbers = by_system.setdefault(system, {})
-                numbers[cell["column"]] = float(cell["value"])
+            if cell["row"] != lang or system not in names:
+                continue
+            numbers = by_system.setdefault(system, {})
+            column = cell["column"]
+            numbers[column] = float(cell["value"])
     rows: list[dict[str, Any]] = []
     for system, numbers in by_system.items():
         sentences = int(numbers["sentences"])
@@ -288,7 +295,8 @@ def _score(
 def _measure_mentions(findings: Sequence[Finding], finder: Method, bootstrap: Bootstrap) -> dict[str, Any]:
     """Measure which genders the translations mention, by a method that needs no alignment."""
     sentences = [finding.sentence for finding in findings]
-    mentions = finder.find([finding.translation for finding in findings])
+    translations = [finding.translation for finding in findings]
+    mentions = finder.find(translations)
     genders = [set(map(_gender_of, of_translation)) for of_translation in mentions]
     kept = measure_kept(sentences, genders, bootstrap, WORDS)
     kept.pop("sentences")

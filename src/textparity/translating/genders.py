@@ -191,7 +191,8 @@ class _Morphology:
 
     def corrected(self, occupations: "Sequence[Occupation]") -> list[str]:
         """Find the gender of the aligned nouns in their sentences."""
-        docs = self._nlp.pipe(" ".join(occupation.translation) for occupation in occupations)
+        texts = [" ".join(occupation.translation) for occupation in occupations]
+        docs = self._nlp.pipe(texts)
         genders: list[str] = []
         for occupation, doc in zip(occupations, docs, strict=True):
             genders.append(self._find_in_sentence(occupation, doc) if occupation.positions else UNKNOWN)

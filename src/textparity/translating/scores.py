@@ -133,7 +133,8 @@ def score(findings: Sequence[Finding], procedure: str, bootstrap: Bootstrap, nam
     scored = scored_by(findings, procedure)
     sentences = [sentence for sentence, _ in scored]
     counts = _count_all(scored)
-    row: dict[str, Any] = {"sentences": len(scored), "shown": _percent_shown(findings, procedure)}
+    shown = _percent_shown(findings, procedure)
+    row: dict[str, Any] = {"sentences": len(scored), "shown": shown}
     row |= _estimate_both(sentences, counts, _measure, "", bootstrap, name)
     return row
 
@@ -157,17 +158,21 @@ def compare(
     others = _by_occurrence(scored_by(first, procedure))
     common = [occurrence for occurrence in own if occurrence in others]
     sentences = [occurrence.sentence for occurrence in common]
-    own_counts = _count_all([(occurrence.sentence, own[occurrence]) for occurrence in common])
-    other_counts = _count_all([(occurrence.sentence, others[occurrence]) for occurrence in common])
-    width = own_counts.shape[1]
-
-    def differences(sums: np.ndarray) -> np.ndarray:
-        return _measure(sums[:, :width]) - _measure(sums[:, width:])
-
+    own_genders = [own[occurrence] for occurrence in common]
+    other_genders = [others[occurrence] for occurrence in common]
+    own_counts = _count_all(list(zip(sentences, own_genders, strict=True)))
+    other_counts = _count_all(list(zip(sentences, other_genders, strict=True)))
     counts = np.hstack([own_counts, other_counts])
+    name = f"{procedure} difference"
     row: dict[str, Any] = {"sentences_compared": len(common)}
-    row |= _estimate_both(sentences, counts, differences, "_difference", bootstrap, f"{procedure} difference")
+    row |= _estimate_both(sentences, counts, _measure_difference, "_difference", bootstrap, name)
     return row
+
+
+def _measure_difference(sums: np.ndarray) -> np.ndarray:
+    """Compute the `MEASURES` of the first half of the columns less those of the second half, a row for each."""
+    own_sums, other_sums = np.hsplit(sums, 2)
+    return _measure(own_sums) - _measure(other_sums)
 
 
 class _Occurrence(NamedTuple):
@@ -224,9 +229,11 @@ def _count_all(scored: Sequence[tuple[Sentence, str]]) -> np.ndarray:
 def _sum_by(keys: Sequence[str], counts: np.ndarray) -> np.ndarray:
     """Add up the rows of counts of each key, in the order of their first rows."""
     distinct_keys = dict.fromkeys(keys)
-    indexes = {key: index for index, key in enumerate(distinct_keys)}
-    sums = np.zeros((len(indexes), counts.shape[1]))
-    np.add.at(sums, [indexes[key] for key in keys], counts)
+    index_of = {key: index for index, key in enumerate(distinct_keys)}
+    indexes = [index_of[key] for key in keys]
+    columns = counts.shape[1]
+    sums = np.zeros((len(index_of), columns))
+    np.add.at(sums, indexes, counts)
     return sums
 
 
@@ -277,9 +284,9 @@ def measure_kept(
     rows = []
     for sentence, found in zip(sentences, genders, strict=True):
         mentioned = np.array([1, FEMININE in found, MASCULINE in found])
-        is_about_woman = sentence.gender == FEMININE
-        is_about_man = sentence.gender == MASCULINE
-        rows.append(np.concatenate([mentioned, mentioned * is_about_woman, mentioned * is_about_man]))
+        about_woman = mentioned * (sentence.gender == FEMININE)
+        about_man = mentioned * (sentence.gender == MASCULINE)
+        rows.append(np.concatenate([mentioned, about_woman, about_man]))
     counts = np.array(rows, float)
     return {"sentences": len(counts)} | _estimate(counts, _measure_kept, KEPT, bootstrap, name)
 
@@ -324,7 +331,9 @@ def _measure(sums: np.ndarray) -> np.ndarray:
     f1_feminine, f1_masculine = _percent(2 * right, true + found).T
     delta_g = f1_masculine - f1_feminine
     pro_right, pro, anti_right, anti = by_stereotype.T
-    delta_s = _percent(pro_right, pro) - _percent(anti_right, anti)
+    accuracy_with = _percent(pro_right, pro)
+    accuracy_against = _percent(anti_right, anti)
+    delta_s = accuracy_with - accuracy_against
     return np.column_stack([accuracy, recall, precision, f1_feminine, f1_masculine, delta_g, delta_s])
 
 

@@ -77,7 +77,8 @@ def _read_file(path: Path) -> Iterator[Sentence]:
     for line_number, line in enumerate(read_lines(path), start=1):
         where = f"{path}, line {line_number}"
         cells = line.strip().split("\t")
-        if len(cells) != 4 or cells[0] not in _NAMES or not cells[1].isdecimal():
+        is_sentence = len(cells) == 4 and cells[0] in _NAMES and cells[1].isdecimal()
+        if not is_sentence:
             raise InputError(f"{where}: gender (female, male or neutral), position, sentence and occupation are needed")
         name, digits, text, occupation = cells
         position = int(digits)
@@ -111,7 +112,8 @@ def read_translations(path: Path, sentences: Sequence[Sentence]) -> list[Transla
     for line_number, pair in enumerate(pairs, start=1):
         if not pair:
             raise InputError(f"{path}, line {line_number}: has no{SEPARATOR}, which other lines have")
-        translations.append(Translation(pair[2] or "", pair[1]))
+        source, translation = pair.groups("")
+        translations.append(Translation(translation, source))
     return _match_to_sentences(path, translations, texts)
 
 
