@@ -9,7 +9,7 @@
 FOLDER/LANG.tsv, mixed and without the name of the lexicon, so that a reader cannot favour one. The reader fills in
 `gender`: that of the person meant (feminine, masculine or unspecified), or - if none is meant. `take` adds what was
 read to resources/lexicons/lexicon_differences.tsv, with the lexicon that found it. `sample` makes the
-sample of textparity_v2 in resources/lexicons/precision.tsv anew: the matches of textparity_v1 that were judged and that
+sample of textparity_v2 in resources/lexicons/precision/ anew: the matches of textparity_v1 that were judged and that
 textparity_v2 finds as well, and of those that only it finds as many as their share in the text. `table` writes
 docs/lexicon_corpora.csv, docs/lexicon_languages.csv and the tables of docs/lexicon.md, from
 instruments/tables/methods.csv of a run with `word_list: textparity_v1` and of one with `textparity_v2`.
@@ -25,12 +25,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from check_lexicon import LEXICONS, counter_of, differences, first_version_terms, read_half
+from judged_matches import read_rows, write_rows
 from parallel_texts import half_of
 from textparity.auditing.languages import load_registry
 from textparity.counting import CLASSES, GENDERS, OWN_LEXICON, REVISED
 from textparity.counting.lemmas import lemma_terms, read_lemmas
 from textparity.counting.lexicon import revised_terms
-from textparity.counting.precision import JUDGEMENT_COLUMNS, JUDGEMENTS, NOBODY
+from textparity.counting.precision import NOBODY
 from textparity.estimating.estimates import percentage
 from textparity.files import read_tsv, write_text
 from textparity.persons.mentions import WORDS
@@ -160,14 +161,14 @@ def _match_of(row: Row) -> tuple[str, str, str, str]:
 
 
 def write_samples(langs: Sequence[str]) -> None:
-    """Write the samples of some languages to the table of judged matches."""
-    rows = read_tsv(JUDGEMENTS, JUDGEMENT_COLUMNS)
-    read = read_tsv(JUDGED, COLUMNS)
-    made = [row for row in rows if row["lang"] not in langs]
+    """Write the samples of some languages to their tables of judged matches."""
+    differences_read = read_tsv(JUDGED, COLUMNS)
     for lang in langs:
-        made += sample(lang, [row for row in rows if row["lang"] == lang], [row for row in read if row["lang"] == lang])
-    cells = ([row[name] for name in JUDGEMENT_COLUMNS] for row in made)
-    write_text(JUDGEMENTS, "".join("\t".join(row) + "\n" for row in (JUDGEMENT_COLUMNS, *cells)))
+        read = [row for row in differences_read if row["lang"] == lang]
+        rows = sample(lang, read_rows(lang), read)
+        # A language of which nothing was read has no table.
+        if rows:
+            write_rows(lang, rows)
 
 
 def tabulate_languages() -> Iterator[dict[str, str]]:

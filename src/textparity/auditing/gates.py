@@ -5,7 +5,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.checks import CheckedRow, Outcome
@@ -21,7 +20,7 @@ from textparity.corpora.reading import read_metadata, read_schema
 from textparity.errors import InputError
 from textparity.estimating.distributions import normal_quantile
 from textparity.estimating.estimates import UNDEFINED, Estimate
-from textparity.estimating.hypothesis_tests import adjust_by_holm
+from textparity.estimating.hypothesis_tests import adjust_by_holm, z_test, z_test_quantile
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit
@@ -166,7 +165,7 @@ class Baseline:
         """Decide the tests of all rows together, with p-values adjusted by Holm."""
         adjusted = adjust_by_holm([test.p_value for test in tests])
         alpha = 1 - level
-        quantile = NormalDist().inv_cdf(1 - alpha / max(len(tests), 1))
+        quantile = z_test_quantile(level, len(tests))
         for test, p_value in zip(tests, adjusted, strict=True):
             values = f"{test.values}; p = {p_value:.2g}"
             outcome = Outcome.FAILED
@@ -215,7 +214,7 @@ def _test_independent(
     error = math.hypot(*errors)
     farther = abs(now.value - EVEN) - abs(before.value - EVEN)
     # Without any variation, or without an interval, there is no test.
-    p_value = 1 - NormalDist().cdf(farther / error) if error > 0 else math.nan
+    p_value = z_test(farther, error)
     values = _describe_shares(shares)
     if texts:
         values += f", in {texts}"

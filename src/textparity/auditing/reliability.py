@@ -65,7 +65,12 @@ NO_GRADE = Grade()
 def grade_language(method: str, lang: str) -> Grade:
     """Grade a method in a language. Methods other than persons, words and nouns have no grade."""
     return decide_grade(
-        method, lang, precision.load_coverage(), load_clusters(), precision.load_samples(), precision.layers_off(lang)
+        method,
+        lang,
+        precision.load_coverage(),
+        load_clusters(),
+        precision.load_samples(lang),
+        precision.layers_off(lang),
     )
 
 
@@ -258,8 +263,7 @@ def _pronouns_of(settings: AuditSettings, lang: str) -> set[str]:
 
 
 def _judged(settings: AuditSettings, lang: str) -> list[precision.Judgement]:
-    own = (settings.lexicon, lang)
-    return [judgement for judgement in precision.load_judgements() if (judgement.lexicon, judgement.lang) == own]
+    return [judgement for judgement in precision.load_judgements(lang) if judgement.lexicon == settings.lexicon]
 
 
 def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, precision.Precision]:

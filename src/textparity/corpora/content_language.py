@@ -69,10 +69,10 @@ class LanguageChooser:
         fold = load_folding(merges=False).fold
         texts = [fold(text) for text in texts]
         identified = load_identifier().identify(texts)
-        return [
-            self._choose_by_code(text, IDENTIFIER, code, probability / MILLION)
-            for text, (code, probability) in zip(texts, identified, strict=True)
-        ]
+        choices: list[Choice] = []
+        for text, (code, millionths) in zip(texts, identified, strict=True):
+            choices.append(self._choose_by_code(text, IDENTIFIER, code, millionths / MILLION))
+        return choices
 
     def _choose_by_code(self, text: str, source: str, code: str, certainty: float) -> Choice:
         """Choose the language of `code`, if it is one of ours and the text is in its script."""

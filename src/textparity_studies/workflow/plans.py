@@ -244,9 +244,9 @@ class Persons:
         files = self.language(methods, lang)
         recorded = files.pipeline if files.pipeline.endswith(RECORDED) else ""
         made = (files.person_nouns, recorded, *files.lists.values())
-        # This table decides which layers are disabled.
-        samples = self._context.resource("resources/lexicons/precision.tsv") if WORDS in methods else ""
-        names = (files.lexicon, files.word_list, files.pronouns, files.words, files.places, samples, *made)
+        # The judged matches decide which layers are disabled.
+        judged = self.registry.judged_matches(lang) if WORDS in methods else ""
+        names = (files.lexicon, files.word_list, files.pronouns, files.words, files.places, judged, *made)
         return [path for path in names if path]
 
 
