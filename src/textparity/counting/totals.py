@@ -1,6 +1,7 @@
 """Summarise the counts of a text collection as the row of a table, with rates, intervals and verdicts."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from textparity.counting import CLASSES
@@ -31,13 +32,14 @@ def summarise_totals(
     prints it. `standard_error_of_words` assumes independent words, as the paper does. `matched_units` have a word of
     exactly one gender. Below the `minimum`, there is no ratio and no p-value.
     """
-    rates = {name: percentage(total[name], total["words"]) for name in CLASSES}
-    of_words = standard_error_of_difference(
-        total["feminine"], total["masculine"], total["feminine_and_masculine"], total["words"]
+    words = total["words"]
+    rates = {name: percentage(total[name], words) for name in CLASSES}
+    error_of_words = standard_error_of_difference(
+        total["feminine"], total["masculine"], total["feminine_and_masculine"], words
     )
     row: dict[str, Any] = dict(total)
-    *of_classes, ratio = intervals
-    for name, interval in zip(CLASSES, of_classes, strict=True):
+    *class_intervals, ratio_interval = intervals
+    for name, interval in zip(CLASSES, class_intervals, strict=True):
         percent = _without_empty_interval(interval) * 100
         row |= {f"{name}_percent": rates[name], **percent.ends(name)}
     is_enough = minimum.is_met(gap)
@@ -45,21 +47,21 @@ def summarise_totals(
     texts_with_content = total["texts"] - total["blank_texts"]
     row |= {
         "gap": abs(difference),
-        "standard_error": of_words if procedure == "published" else 100 * gap.standard_error,
+        "standard_error": error_of_words if procedure == "published" else 100 * gap.standard_error,
         "coverage_percent": percentage(total["matched_texts"], texts_with_content),
         "resampling_unit": unit,
         "units": gap.units,
         "matched_units": gap.matched_units,
-        "masculine_per_feminine": math.nan,
-        **UNDEFINED.ends("masculine_per_feminine"),
     }
+    ratio = UNDEFINED
     if is_enough:
-        row["masculine_per_feminine"] = share(total["masculine"], total["feminine"])
-        row |= _without_empty_interval(ratio).ends("masculine_per_feminine")
+        value = share(total["masculine"], total["feminine"])
+        ratio = replace(_without_empty_interval(ratio_interval), value=value)
+    row |= ratio.columns("masculine_per_feminine")
     if procedure == "published":
-        row["verdict"] = published_verdict(difference, 100 * of_words)
+        row["verdict"] = published_verdict(difference, 100 * error_of_words)
     else:
-        row["standard_error_of_words"] = 100 * of_words
+        row["standard_error_of_words"] = 100 * error_of_words
         row["p_value"] = gap.p_value if is_enough else math.nan
     return row
 
