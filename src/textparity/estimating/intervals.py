@@ -104,10 +104,7 @@ class ClusteredShare:
         remaining_items = (items - items_per_unit).astype(float)
         between_kinds = float((squares / remaining_items**2).sum())
         # Large units are alone in their kinds, so the differences within kinds need no such correction.
-        squares_of_parts = other**2 * products[0, 0]
-        squares_of_others = part**2 * products[1, 1]
-        mixed_products = part * other * products[0, 1]
-        squares_of_units = squares_of_parts + squares_of_others - 2 * mixed_products
+        squares_of_units = _sum_squared_residuals(part, other, products)
         squares_within_kinds = float(squares_of_units) - float(squares.sum())
         within_kinds = max(0.0, squares_within_kinds) / items**2
         deviations = between_kinds + within_kinds
@@ -152,6 +149,15 @@ class ClusteredShare:
         items = self.effective_units + 2
         proportion = (self.value * self.effective_units + 1) / items
         return proportion * (1 - proportion) / items
+
+
+def _sum_squared_residuals(part: int, other: int, products: np.ndarray) -> int:
+    """Sum the squared residuals of all units, from the sums of both kinds and the products of the two numbers."""
+    squares_of_parts = other**2 * products[0, 0]
+    squares_of_others = part**2 * products[1, 1]
+    mixed_products = part * other * products[0, 1]
+    squares: int = squares_of_parts + squares_of_others - 2 * mixed_products
+    return squares
 
 
 def _inverse_logit(logit: float) -> float:

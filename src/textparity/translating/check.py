@@ -155,7 +155,6 @@ def check_translations(
     test_files = [sentences] if sentences else find_sentences()
     asked = read_sentences(*test_files)
     signature = [_describe_check(asked, lang, pipeline, seed)]
-    rows: list[dict[str, Any]] = []
     notes: list[str] = []
     finder: Method | None = None
     try:
@@ -163,10 +162,8 @@ def check_translations(
         signature.append(counted_with(settings, lang))
     except (FetchError, MissingResourceError) as error:
         notes.append(f"Without alignment, nothing was measured: {error}")
-    if sentences:
-        notes.append("ΔS needs WinoMT's own sentences, which are downloaded without --sentences.")
-    if len(asked) < _FEW:
-        notes.append(f"Words were aligned by {number_of(len(asked), 'sentence')} alone; with so few, many are wrong.")
+    notes += _note_sentences(len(asked), has_sets=sentences is None)
+    rows: list[dict[str, Any]] = []
     first: _Output | None = None
     for path, name in zip(outputs, _name_outputs(outputs), strict=True):
         findings = find_genders(asked, read_translations(path, asked), rule)
@@ -200,6 +197,14 @@ def _describe_check(sentences: list[Sentence], lang: str, pipeline: str, seed: i
         "seed": f"{seed}",
     }
     return join_parts(parts)
+
+
+def _note_sentences(sentences: int, has_sets: bool) -> Iterator[str]:
+    """Note what the sentences do not show. `has_sets`: they are WinoMT's own, with their sets by stereotype."""
+    if not has_sets:
+        yield "ΔS needs WinoMT's own sentences, which are downloaded without --sentences."
+    if sentences < _FEW:
+        yield f"Words were aligned by {number_of(sentences, 'sentence')} alone; with so few, many are wrong."
 
 
 def _name_outputs(outputs: Sequence[Path]) -> list[str]:

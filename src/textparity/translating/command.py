@@ -47,7 +47,7 @@ def run_translate_check(options: argparse.Namespace) -> int:
     check_outputs(targets, None, sources, options.sentences, pipeline)
     if options.write_sentences:
         source = options.sentences or find_sentences()[0]
-        texts = "".join(f"{one.text}\n" for one in read_sentences(source))
+        texts = "".join(f"{sentence.text}\n" for sentence in read_sentences(source))
         write_or_print([(options.write_sentences, lambda: texts)])
     elif not options.outputs:
         raise ConfigError("name the file with the translations, or --write-sentences to get the sentences to translate")

@@ -134,14 +134,14 @@ def _check_alone(path: Path, lines: Sequence[str], texts: Sequence[str]) -> None
 def _match_to_sentences(path: Path, translations: list[Translation], texts: Sequence[str]) -> list[Translation]:
     """Choose the translation of each text, by its source or by its position."""
     by_source = {translation.source: translation for translation in reversed(translations)}
-    found = [by_source.get(text, Translation("", text)) for text in texts]
-    if not any(translation.text for translation in found):
+    translated = [by_source.get(text, Translation("", text)) for text in texts]
+    if not any(translation.text for translation in translated):
         raise InputError(f"{path}: translates none of the sentences; are they those of WinoMT?")
     if len(translations) != len(texts):
-        return found
+        return translated
     in_order = sum(translation.source == text for translation, text in zip(translations, texts, strict=True))
     if in_order < _IN_ORDER * len(texts):
-        return found
+        return translated
     chosen: list[Translation] = []
     for text, translation in zip(texts, translations, strict=True):
         # Some sentences occur twice, and the translations of both may differ.
