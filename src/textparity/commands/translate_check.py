@@ -1,0 +1,89 @@
+"""`textparity translate-check`: score whether translations keep women and men."""
+
+import argparse
+from pathlib import Path
+
+from textparity.commands.messages import FINE
+from textparity.commands.options import add_old_outputs, add_quiet, add_write
+from textparity.commands.settings import default_of
+from textparity.commands.values import read_path
+from textparity.errors import ConfigError
+
+_HEBREW = ("heb", "he", "hebrew")
+
+
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument("outputs", nargs="*", type=read_path, metavar="OUTPUT", help="translations of one system")
+    parser.add_argument("--lang", metavar="LANG", help="language of the translations")
+    parser.add_argument(
+        "--sentences", type=read_path, metavar="FILE",
+        help="the sentences, in the form of WinoMT (default: WinoMT's, downloaded once)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--write-sentences", metavar="FILE", help="write the English sentences to translate, one a line; - prints them"
+    )
+    parser.add_argument(
+        "--pipeline", default="", metavar="NAME",
+        help="spaCy pipeline of Spanish, French or Italian (package or folder)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--seed", default=default_of("seed"), type=int, metavar="N", help="seed of intervals (default: %(default)s)"
+    )
+    add_write(parser)
+    add_quiet(parser, "print only errors")
+    add_old_outputs(parser, "csv", "html")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check the translations that the options name, print and write the result, and return the exit code."""
+    # Imported here so that --help stays fast.
+    from textparity.auditing.inputs import InputFile
+    from textparity.auditing.languages import read_language
+    from textparity.auditing.showing.outputs import STANDARD_OUTPUT, Report, check_outputs, print_text
+    from textparity.translating.check import check_translations
+    from textparity.translating.outputs import TRANSLATION_OUTPUTS
+
+    written = TRANSLATION_OUTPUTS.read(options.write)
+    sentences = options.write_sentences
+    if written.is_printed and sentences == STANDARD_OUTPUT:
+        raise ConfigError("two tables would be printed to standard output; write one to a file")
+    sources = [InputFile(str(path), "text") for path in options.outputs]
+    also_read = [options.sentences, Path(options.pipeline) if options.pipeline else None]
+    written.check(sources, also_read)
+    if sentences:
+        if sentences != STANDARD_OUTPUT:
+            check_outputs([Path(sentences), *written.files], sources, also_read)
+        _write_sentences(sentences, options.sentences)
+    elif not options.outputs:
+        raise ConfigError("name the file with the translations, or --write-sentences to get the sentences to translate")
+    if not options.outputs:
+        if written.items:
+            raise ConfigError("name the file with the translations that --write is about")
+        return FINE
+    if not options.lang:
+        raise ConfigError("name the language of the translations: --lang deu")
+    # Hebrew has a rule, and is not in the table of languages, which have lexicons.
+    lang = "heb" if options.lang.lower() in _HEBREW else read_language(options.lang)
+    result = check_translations(options.outputs, lang, options.sentences, options.pipeline, options.seed)
+    written.write(Report(result))
+    is_printed = written.is_printed or sentences == STANDARD_OUTPUT
+    if not options.quiet and not is_printed:
+        print_text(result.to_text() + "\n", errors="replace")
+    return FINE
+
+
+def _write_sentences(target: str, source: Path | None) -> None:
+    """Write or print the sentences to translate, those of WinoMT by default."""
+    # Imported here so that --help stays fast.
+    from textparity.auditing.showing.outputs import STANDARD_OUTPUT, print_text
+    from textparity.files import write_text
+    from textparity.translating.check import find_sentences
+    from textparity.translating.winomt import read_sentences
+
+    sentences = read_sentences(source or find_sentences()[0])
+    text = "".join(f"{sentence.text}\n" for sentence in sentences)
+    if target == STANDARD_OUTPUT:
+        print_text(text, encoding="utf-8")
+    else:
+        write_text(Path(target), text)
