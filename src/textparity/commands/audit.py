@@ -83,6 +83,29 @@ class _Inputs:
     ignored: Mapping[str, int] | None = None
 
 
+@dataclass(frozen=True)
+class _MethodRun:
+    """The sources that are read for a method, and its settings."""
+
+    sources: Sequence["InputFile"]
+    settings: AuditSettings
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What an audit will count and write. All of it has been checked."""
+
+    methods: Sequence[_MethodRun]
+    ignored: Mapping[str, int] | None
+    outputs: "Outputs"
+    baseline: "Baseline | None"
+
+    @property
+    def compares_texts(self) -> bool:
+        """Whether the texts are compared with those of the baseline."""
+        return self.baseline is not None and self.baseline.has_texts
+
+
 @dataclass
 class _Notes:
     """The messages about single files and lines. Only the first are printed, each once, and none with `is_quiet`."""
@@ -106,44 +129,61 @@ class _Notes:
 
 def run(options: argparse.Namespace) -> int:
     """Run the audit that the options describe, print and write the result, and return the exit code."""
-    # Imported here so that --help stays fast.
-    from textparity.auditing.inputs import join_by_document
-    from textparity.auditing.languages import given_pipelines
-    from textparity.auditing.showing.outputs import AUDIT_OUTPUTS
-
     chosen = ChosenSettings.of(options)
-    methods = _settings_by_method(chosen)
-    settings = methods[0]
-    _check_conditions(options.fail_if, settings)
-    inputs = _choose_inputs(options, chosen, settings)
-    outputs = AUDIT_OUTPUTS.read(options.write)
-    if len(methods) > 1:
-        _check_one_method(outputs, options.baseline, inputs.sources)
-    joined = [join_by_document(inputs.sources, chosen.files.documents, method) for method in methods]
-    if not options.quiet:
-        _explain_aliases(options, chosen)
-    kept = outputs.counted_files
-    if "mentions" in kept and settings.method != PERSONS:
-        raise ConfigError("mentions require the method persons; add --method persons")
-    also_read = [options.baseline, options.settings, settings.lexicon_folder, chosen.files.documents]
-    also_read += map(Path, given_pipelines(settings).values())
-    outputs.check(joined[0][0], also_read)
-    baseline = read_baseline(options.baseline)
-    if baseline:
-        _check_baseline(baseline, settings)
+    plan = _make_plan(options, chosen)
     notes = _Notes(options.quiet)
     reading = _reading_options(options, chosen, notes)
+    tables = plan.outputs.counted_files
     with ExitStack() as stack:
-        if baseline and baseline.has_texts and "records" not in kept:
+        if plan.compares_texts and "records" not in tables:
             folder = stack.enter_context(TemporaryDirectory())
-            kept["records"] = Path(folder) / "records.parquet"
-        result = _count(joined, reading, inputs.ignored, kept)
+            tables["records"] = Path(folder) / "records.parquet"
+        result = _count(plan, reading, tables)
         notes.print_rest()
         compare_texts = None
-        if baseline and baseline.has_texts:
-            compare_texts = partial(_compare_texts, baseline.path, kept["records"], result.settings)
+        if plan.baseline and plan.compares_texts:
+            compare_texts = partial(_compare_texts, plan.baseline.path, tables["records"], result.settings)
         settings_file = chosen.render(",".join(result.methods))
-        return show_result(result, options, outputs, baseline, compare_texts, settings_file)
+        return show_result(result, options, plan.outputs, plan.baseline, compare_texts, settings_file)
+
+
+def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
+    """Decide what is counted and written. Raises an error for wrong use, before anything is counted."""
+    # Imported here so that --help stays fast.
+    from textparity.auditing.inputs import join_by_document
+    from textparity.auditing.showing.outputs import AUDIT_OUTPUTS
+
+    settings = _settings_by_method(chosen)
+    _check_conditions(options.fail_if, settings[0])
+    inputs = _choose_inputs(options, chosen, settings[0])
+    outputs = AUDIT_OUTPUTS.read(options.write)
+    if len(settings) > 1:
+        _check_one_method(outputs, options.baseline, inputs.sources)
+    methods = []
+    for method_settings in settings:
+        joined = join_by_document(inputs.sources, chosen.files.documents, method_settings)
+        methods.append(_MethodRun(*joined))
+    if not options.quiet:
+        _explain_aliases(options, chosen)
+    if "mentions" in outputs.counted_files and settings[0].method != PERSONS:
+        raise ConfigError("mentions require the method persons; add --method persons")
+    outputs.check(methods[0].sources, _files_read(options, chosen, settings[0]))
+    baseline = read_baseline(options.baseline)
+    if baseline and baseline.has_texts and settings[0].method == PUBLISHED:
+        raise ConfigError(
+            f"{baseline.path}: has records of texts, which the method published lacks; give a baseline written by "
+            "--write json=FILE"
+        )
+    return _Plan(methods, inputs.ignored, outputs, baseline)
+
+
+def _files_read(options: argparse.Namespace, chosen: ChosenSettings, settings: AuditSettings) -> Iterable[Path | None]:
+    """List what is read in addition to the sources, and must not be overwritten."""
+    # Imported here so that --help stays fast.
+    from textparity.auditing.languages import given_pipelines
+
+    pipelines = map(Path, given_pipelines(settings).values())
+    return [options.baseline, options.settings, settings.lexicon_folder, chosen.files.documents, *pipelines]
 
 
 def _settings_by_method(chosen: ChosenSettings) -> list[AuditSettings]:
@@ -208,8 +248,8 @@ def _explain_aliases(options: argparse.Namespace, chosen: ChosenSettings) -> Non
     # Imported here so that --help stays fast.
     from textparity.auditing.languages import explain_alias
 
-    of_files = [name.rpartition(":")[2] for name in _given_files(options) if ":" in name]
-    for code in dict.fromkeys([*chosen.files.lang, *of_files]):
+    langs_of_files = [name.rpartition(":")[2] for name in _given_files(options) if ":" in name]
+    for code in dict.fromkeys([*chosen.files.lang, *langs_of_files]):
         if explanation := explain_alias(code):
             print_message(explanation)
 
@@ -233,14 +273,6 @@ def _check_one_method(outputs: "Outputs", baseline: Path | None, sources: Iterab
             )
 
 
-def _check_baseline(baseline: "Baseline", settings: AuditSettings) -> None:
-    if baseline.has_texts and settings.method == PUBLISHED:
-        raise ConfigError(
-            f"{baseline.path}: has records of texts, which the method published lacks; give a baseline written by "
-            "--write json=FILE"
-        )
-
-
 def _reading_options(options: argparse.Namespace, chosen: ChosenSettings, notes: _Notes) -> "ReadingOptions":
     """Decide how the inputs are read."""
     # Imported here so that --help stays fast.
@@ -256,18 +288,15 @@ def _reading_options(options: argparse.Namespace, chosen: ChosenSettings, notes:
     )
 
 
-def _count(
-    joined: Iterable[tuple[Sequence["InputFile"], AuditSettings]],
-    reading: "ReadingOptions",
-    ignored: Mapping[str, int] | None,
-    kept: Mapping[str, Path],
-) -> "AuditResult":
-    """Count the sources by each method. `kept` are the tables that are written meanwhile."""
+def _count(plan: _Plan, reading: "ReadingOptions", tables: Mapping[str, Path]) -> "AuditResult":
+    """Count the texts by each method. `tables` are the files that are written meanwhile, by their kind."""
     # Imported here so that --help stays fast.
     from textparity.auditing.audit import audit_sources
     from textparity.auditing.methods import combine_methods
 
-    results = [audit_sources(sources, settings, reading, ignored, **kept) for sources, settings in joined]
+    results = [
+        audit_sources(method.sources, method.settings, reading, plan.ignored, **tables) for method in plan.methods
+    ]
     return combine_methods(results) if len(results) > 1 else results[0]
 
 

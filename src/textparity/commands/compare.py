@@ -67,10 +67,7 @@ def register(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compare the corpora that the options name, print and write the result, and return the exit code."""
     # Imported here so that --help stays fast.
-    from textparity.auditing.fail_conditions import read_condition
-    from textparity.auditing.languages import given_pipelines
     from textparity.comparing.comparison import compare_files
-    from textparity.comparing.conditions import comparison_columns
     from textparity.comparing.outputs import COMPARE_OUTPUTS
 
     outputs = COMPARE_OUTPUTS.read(options.write)
@@ -79,20 +76,28 @@ def run(options: argparse.Namespace) -> int:
     counting = dict(chosen.counting)
     top = counting.pop("top", default_of("top"))
     settings = AuditSettings.of(counting)
-    for condition in options.fail_if:
-        # Checked before anything is counted, so that a typing error costs no time.
-        read_condition(condition, comparison_columns(settings))
-    also_read = [options.settings, settings.lexicon_folder, chosen.files.documents]
-    also_read += map(Path, given_pipelines(settings).values())
-    outputs.check(_find_sources(options, chosen, settings), also_read)
+    _check(options, chosen, settings, outputs)
+    reading = _reading_values(options, chosen)
     try:
-        result = compare_files(
-            options.reference, *options.others, is_paired=options.paired, **_reading_values(options, chosen), **counting
-        )
+        result = compare_files(options.reference, *options.others, is_paired=options.paired, **reading, **counting)
     except NothingCountedError as error:
         print_message(str(error))
         return NOTHING_COUNTED
     return _show(result, options, outputs, top, chosen.render(settings.method))
+
+
+def _check(options: argparse.Namespace, chosen: ChosenSettings, settings: AuditSettings, outputs: "Outputs") -> None:
+    """Check the conditions and the outputs before anything is counted, so that a typing error costs no time."""
+    # Imported here so that --help stays fast.
+    from textparity.auditing.fail_conditions import read_condition
+    from textparity.auditing.languages import given_pipelines
+    from textparity.comparing.conditions import comparison_columns
+
+    for condition in options.fail_if:
+        read_condition(condition, comparison_columns(settings))
+    pipelines = map(Path, given_pipelines(settings).values())
+    also_read = [options.settings, settings.lexicon_folder, chosen.files.documents, *pipelines]
+    outputs.check(_find_sources(options, chosen, settings), also_read)
 
 
 def _find_sources(options: argparse.Namespace, chosen: ChosenSettings, settings: AuditSettings) -> "list[InputFile]":

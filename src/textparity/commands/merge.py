@@ -54,12 +54,12 @@ def _find_parts(paths: Iterable[Path]) -> list[Path]:
     """List the parts, those of a folder by name."""
     parts: list[Path] = []
     for path in paths:
-        parts_here = [path] if path.exists() else []
+        part_files = [path] if path.exists() else []
         if path.is_dir():
-            parts_here = sorted(path.glob("*.parquet"))
-        if not parts_here:
+            part_files = sorted(path.glob("*.parquet"))
+        if not part_files:
             raise InputError(
                 f"{path}: is neither a part nor a folder of .parquet files; name files written by --write part=FILE"
             )
-        parts += parts_here
+        parts += part_files
     return parts

@@ -268,9 +268,13 @@ def check_outputs(targets: Iterable[Path], sources: Sequence[InputFile], also_re
 
 def _files_read(sources: Sequence[InputFile], also_read: Iterable[Path | None]) -> set[object]:
     """Collect the keys of all files that are read, also those in folders."""
-    paths = [Path("/dev/stdin" if source.name == STANDARD_INPUT else source.name) for source in sources]
-    paths += [path for path in also_read if path]
-    for folder in [path for path in paths if path.is_dir()]:
+    paths = []
+    for source in sources:
+        is_standard_input = source.name == STANDARD_INPUT
+        paths.append(Path("/dev/stdin" if is_standard_input else source.name))
+    paths += filter(None, also_read)
+    folders = [path for path in paths if path.is_dir()]
+    for folder in folders:
         paths += folder.rglob("*")
     return {_file_at(path) for path in paths} - {None}
 
