@@ -147,6 +147,17 @@ def test_the_settings_file_is_not_overwritten(corpus, capsys):
     assert "s.toml: is an input and would be overwritten" in capsys.readouterr().err
 
 
+def test_a_name_that_is_no_unicode_stops_only_a_file_of_settings(corpus, capsys):
+    (corpus / "\udce9").mkdir()
+    (corpus / "\udce9" / "eng.json").write_bytes((NOUNS / "eng.json").read_bytes())
+    command = ["audit", "a.txt", "--lang", "eng", "--quiet", "--lexicon-folder", "\udce9"]
+    assert main(command) == 0
+    assert main([*command, "--write", "s.toml"]) == 2
+    assert "lexicon_folder is not Unicode, so a settings file cannot have it" in capsys.readouterr().err
+    assert main([*command, "--id-field", "\udce9"]) == 2
+    assert "--id-field is now id_field = " in capsys.readouterr().err
+
+
 def test_every_old_option_names_what_replaces_it(corpus, capsys):
     old = ["--csv", "t.csv", "--output", "out", "--seed", "7", "--skip-failed", "--pipeline", "a", "--pipeline", "b"]
     assert main(["audit", "a.txt", *WITH_NOUNS, *old]) == 2

@@ -99,6 +99,7 @@ class _Plan:
     ignored: Mapping[str, int] | None
     outputs: "Outputs"
     baseline: "Baseline | None"
+    settings_file: str
 
     @property
     def compares_texts(self) -> bool:
@@ -143,8 +144,7 @@ def run(options: argparse.Namespace) -> int:
         compare_texts = None
         if plan.baseline and plan.compares_texts:
             compare_texts = partial(_compare_texts, plan.baseline.path, tables["records"], result.settings)
-        settings_file = chosen.render(",".join(result.methods))
-        return show_result(result, options, plan.outputs, plan.baseline, compare_texts, settings_file)
+        return show_result(result, options, plan.outputs, plan.baseline, compare_texts, plan.settings_file)
 
 
 def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
@@ -165,7 +165,7 @@ def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
         methods.append(_MethodRun(*joined))
     if not options.quiet:
         _explain_aliases(options, chosen)
-    if "mentions" in outputs.counted_files and settings[0].method != PERSONS:
+    if outputs.has_kind("mentions") and settings[0].method != PERSONS:
         raise ConfigError("mentions require the method persons; add --method persons")
     outputs.check(methods[0].sources, _files_read(options, chosen, settings[0]))
     baseline = read_baseline(options.baseline)
@@ -174,7 +174,10 @@ def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
             f"{baseline.path}: has records of texts, which the method published lacks; give a baseline written by "
             "--write json=FILE"
         )
-    return _Plan(methods, inputs.ignored, outputs, baseline)
+    settings_file = ""
+    if outputs.has_kind("settings"):
+        settings_file = chosen.render(",".join(method.settings.method for method in methods))
+    return _Plan(methods, inputs.ignored, outputs, baseline, settings_file)
 
 
 def _files_read(options: argparse.Namespace, chosen: ChosenSettings, settings: AuditSettings) -> Iterable[Path | None]:

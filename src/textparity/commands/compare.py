@@ -78,12 +78,13 @@ def run(options: argparse.Namespace) -> int:
     settings = AuditSettings.of(counting)
     _check(options, chosen, settings, outputs)
     reading = _reading_values(options, chosen)
+    settings_file = chosen.render(settings.method) if outputs.has_kind("settings") else ""
     try:
         result = compare_files(options.reference, *options.others, is_paired=options.paired, **reading, **counting)
     except NothingCountedError as error:
         print_message(str(error))
         return NOTHING_COUNTED
-    return _show(result, options, outputs, top, chosen.render(settings.method))
+    return _show(result, options, outputs, top, settings_file)
 
 
 def _check(options: argparse.Namespace, chosen: ChosenSettings, settings: AuditSettings, outputs: "Outputs") -> None:

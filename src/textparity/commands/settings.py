@@ -26,7 +26,7 @@ from textparity.commands.values import (
 from textparity.counting.terms import LAYERS
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError
-from textparity.files import printable
+from textparity.files import is_unicode, printable
 from textparity.persons.mentions import METHODS
 
 FORMATS = ("text", "json", "jsonl", "csv", "tsv", "parquet", "html", "warc", "wet")
@@ -291,7 +291,10 @@ def render_settings(values: Mapping[str, Any]) -> str:
         value = values[name]
         is_set = value not in (None, "", ())
         lines += ["", *wrap(setting.text, _WIDTH, initial_indent="# ", subsequent_indent="# ")]
-        lines.append(f"{name} = {toml_value(value)}" if is_set else f"# {name} =")
+        line = f"{name} = {toml_value(value)}" if is_set else f"# {name} ="
+        if not is_unicode(line):
+            raise ConfigError(f"{name} is not Unicode, so a settings file cannot have it: {printable(line)}")
+        lines.append(line)
     return "\n".join([*lines, ""])
 
 
@@ -308,10 +311,6 @@ def toml_value(value: Any) -> str:
 
 def _toml_string(text: str) -> str:
     """Quote a string as in JSON, of which all escapes are those of TOML. TOML escapes one character more."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ConfigError(f"{printable(text)}: is not Unicode, so a settings file cannot have it") from None
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -155,6 +155,10 @@ class Outputs:
         """The files, without what is printed."""
         return [Path(output.target) for output in self.items if not output.is_printed]
 
+    def has_kind(self, kind: str) -> bool:
+        """Whether one of them is of this kind."""
+        return any(output.kind == kind for output in self.items)
+
     @property
     def counted_files(self) -> dict[str, Path]:
         """The files that are written while the texts are counted, by kind."""
