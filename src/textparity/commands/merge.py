@@ -4,7 +4,6 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
-from textparity.auditing.settings import AuditSettings
 from textparity.commands.options import (
     add_checks,
     add_old_json,
@@ -13,6 +12,7 @@ from textparity.commands.options import (
     add_write,
 )
 from textparity.commands.results import add_result_options, read_baseline, show_result
+from textparity.commands.settings import default_of
 from textparity.commands.values import read_path
 from textparity.errors import InputError
 
@@ -27,7 +27,7 @@ def register(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("output")
     for name in _SETTINGS:
-        add_setting(group, name, default=getattr(AuditSettings, name))
+        add_setting(group, name, default=default_of(name))
     add_write(group)
     add_checks(group, "women_share < 30 and matches > 200")
     add_result_options(group)
