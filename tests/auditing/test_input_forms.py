@@ -37,7 +37,7 @@ def here(tmp_path, monkeypatch):
 
 
 def audit(*arguments, lang="eng"):
-    return main(["audit", *arguments, "--lang", lang, *WITH_NOUNS, "--csv", "out.csv"])
+    return main(["audit", *arguments, "--lang", lang, *WITH_NOUNS, "--write", "out.csv"])
 
 
 def written():

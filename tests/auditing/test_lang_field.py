@@ -117,7 +117,7 @@ def test_a_column_has_the_language_too(format, capsys):
     else:
         line_of = {"csv": ",", "tsv": "\t"}[format].join
         Path(f"a.{format}").write_text("\n".join([line_of(columns), *(line_of(row.values()) for row in rows)]) + "\n")
-    common = ["audit", f"a.{format}", "--field", "body", *WITH_NOUNS, "--csv", "-"]
+    common = ["audit", f"a.{format}", "--field", "body", *WITH_NOUNS, "--write", "csv=-"]
     assert main([*common, "--lang-field", "lang"]) == 0
     shown = [line.split(",")[:2] for line in capsys.readouterr().out.splitlines()]
     assert shown == [["corpus", "lang"], ["all", "deu"], ["all", "eng"]]

@@ -113,7 +113,7 @@ def test_what_cannot_be_text_is_an_error(tmp_path, ending, content, said):
 def test_a_pointer_that_is_left_out_is_named(tmp_path, capsys):
     (tmp_path / "a.txt").write_bytes(POINTER)
     (tmp_path / "b.txt").write_text("A woman.\n", "utf-8")
-    assert main(["audit", str(tmp_path), "--lang", "eng", "--skip-failed", *WITH_NOUNS]) == 3
+    assert main(["audit", str(tmp_path), "--lang", "eng", "--on-error", "skip", *WITH_NOUNS]) == 3
     assert "a.txt: is a Git LFS pointer" in capsys.readouterr().err
 
 

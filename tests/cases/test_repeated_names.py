@@ -75,5 +75,5 @@ def test_a_value_beyond_the_calendar_is_named_and_the_others_are_read(tmp_path, 
     command = ["audit", "a.parquet", "--lang", "eng", "--group-by", "d", "--lexicon-folder", str(NOUNS)]
     assert main(command) == 2
     assert f"a.parquet, record 2: the column d ({kind}) has a value out of range" in capsys.readouterr().err
-    main([*command, "--skip-invalid"])
+    main([*command, "--on-error", "skip"])
     assert "1 text: not valid" in capsys.readouterr().out

@@ -261,7 +261,7 @@ def _warn_about_fields(settings: AuditSettings, groups: Sequence[RowTally], unre
         if date:
             yield (
                 f"the values of {field} look like dates, such as {date!r}; to group by year or month, name their form "
-                "with --date-format, such as %d/%m/%Y"
+                "in the setting date_format, such as %d/%m/%Y"
             )
 
 

@@ -67,7 +67,7 @@ class Checks:
                 yield _describe_passed(title, [row for row in self.rows if row.condition == title])
 
     def to_json(self) -> dict[str, list[Any]]:
-        """Make the lists that `--json` prints: the rows by outcome, and the notes."""
+        """Make the lists for JSON: the rows by outcome, and the notes."""
         by_outcome: dict[Outcome, list[Any]] = {outcome: [] for outcome in Outcome}
         for row in self.rows:
             by_outcome[row.outcome].append(row.to_json())

@@ -128,7 +128,9 @@ class SourceCounter:
     def count(self, name: str, texts: Iterator[Texts], lang: str | None) -> Counted:
         """Count the texts of a source. Examples and mentions show it under `name`."""
         if not lang and "" in languages.given_pipelines(self.settings):
-            raise ConfigError("a pipeline is for one language; name that language (--lang, or --pipeline LANG=NAME)")
+            raise ConfigError(
+                "a pipeline is for one language; name that language (--lang, or LANG=NAME in the setting pipeline)"
+            )
         with ExitStack() as stack:
             # These files have no name, so nothing remains of them if this process is killed.
             files = {kind: stack.enter_context(TemporaryFile()) for kind in self._writers}
@@ -393,7 +395,7 @@ class _Reader:
 
         def on_invalid(error: InputError) -> None:
             if not self.options.skip_invalid:
-                raise InputError(f"{error}; to leave out and count such lines, add --skip-invalid") from None
+                raise InputError(f"{error}; to leave out and count such lines, add --on-error skip") from None
             # After an unclosed quote, the number of lines is known but the number of texts is not.
             lines = error.lines if isinstance(error, reading.RecordError) else 1
             skip(NOT_VALID, lines)

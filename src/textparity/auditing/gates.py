@@ -91,7 +91,7 @@ class Baseline:
 
     @classmethod
     def read(cls, path: Path) -> "Baseline":
-        """Read a file written by `--json` or `--records`. Raises `InputError` if it is neither."""
+        """Read a result (JSON) or records (Parquet) of an audit. Raises `InputError` if it is neither."""
         try:
             with path.open("rb") as file:
                 has_texts = file.read(len(_PARQUET)) == _PARQUET
@@ -105,11 +105,13 @@ class Baseline:
             return cls(path, rows, has_texts)
         except OSError as error:
             raise InputError(
-                f"{path}: cannot be read ({error.strerror}); write it with textparity audit --records or --json"
+                f"{path}: cannot be read ({error.strerror}); write it with textparity audit --write "
+                "records=FILE or json=FILE"
             ) from None
         except (ValueError, KeyError, TypeError, AttributeError):
             raise InputError(
-                f"{path}: is not a result; write it with textparity audit --json, or its texts with --records"
+                f"{path}: is not a result; write it with textparity audit --write json=FILE, or its "
+                "texts with records=FILE"
             ) from None
 
     @property
@@ -152,7 +154,7 @@ class Baseline:
         checked += self._decide(tests, level)
         if tests and not self.has_texts:
             notes.append(
-                f"{self.path}: has no texts; a baseline of --records shows smaller losses, if the texts are the same "
+                f"{self.path}: has no texts; a baseline of records shows smaller losses, if the texts are the same "
                 "or a part of them"
             )
         langs = {item.lang for item in result.rows}
@@ -243,11 +245,12 @@ def _read_records(path: Path) -> dict[str, Any]:
         columns = read_schema(path).names
     except InputError as error:
         raise InputError(
-            f"{path}: cannot be read as Parquet; write it again with textparity audit --records"
+            f"{path}: cannot be read as Parquet; write it again with textparity audit --write records=FILE"
         ) from error
     if DIGEST not in columns or _ROWS not in metadata:
         raise InputError(
-            f"{path}: is Parquet without digests of texts; write it with textparity audit --records of this version"
+            f"{path}: is Parquet without digests of texts; write it with textparity audit --write records=FILE "
+            "of this version"
         )
     return metadata
 

@@ -350,7 +350,7 @@ def find_tokenizer(engine: str, lang: str) -> tuple[TokenizerChoice, Path | None
     try:
         prepare_model(record, choice.kind, choice.code, folder, offline=find_mirror() is not None)
     except MissingResourceError as error:
-        raise MissingResourceError(f"{row.name} ({lang}) by the paper engine: {error}; or use --engine icu") from None
+        raise MissingResourceError(f"{row.name} ({lang}) by the paper engine: {error}; or use the engine icu") from None
     return choice, record
 
 
@@ -415,7 +415,7 @@ def load_finder(settings: AuditSettings, lang: str) -> Method:
         have = ", ".join(load_registry().person_pipelines)
         raise MissingResourceError(
             f"{language_row(lang).name} ({lang}) has no pipeline for the method persons ({have} have one); use "
-            "--method words instead, or name a spaCy pipeline with --pipeline"
+            "--method words instead, or name a spaCy pipeline in the setting pipeline"
         )
     files = find_lexicon(settings, lang)
     if settings.method == WORDS and not files:

@@ -342,10 +342,12 @@ def _name_sources(sources: Sequence[_SourceOfPart], parts: Sequence[Path]) -> li
 def _read_head(path: Path) -> dict[str, Any]:
     head = read_metadata(path)
     if head.get("part") != FORM:
-        raise InputError(f"{path}: is not a part that this version can read; write it with textparity audit --part")
+        raise InputError(
+            f"{path}: is not a part that this version can read; write it with textparity audit --write part=FILE"
+        )
     # The pages of Parquet have checksums, but its footer has none.
     if head.pop("digest", "") != _digest(head) or not read_schema(path).equals(SCHEMA):
-        raise InputError(f"{path}: is damaged; get it again, or write it again with textparity audit --part")
+        raise InputError(f"{path}: is damaged; get it again, or write it again with textparity audit --write part=FILE")
     return head
 
 

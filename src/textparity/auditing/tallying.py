@@ -186,7 +186,7 @@ def check_groups(groups: Collection[str], settings: AuditSettings) -> None:
         example = min(groups).replace(SEPARATOR, ", ")[:40]
         raise InputError(
             f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as {example!r}; choose a field with "
-            "fewer, such as a year or a domain, or give the form of dates with --date-format"
+            "fewer, such as a year or a domain, or give the form of dates in the setting date_format"
         )
 
 

@@ -247,7 +247,7 @@ class ThaiTokenizer:
             from pythainlp.tokenize import word_tokenize
         except ModuleNotFoundError:
             raise MissingResourceError(
-                f"PyThaiNLP is not installed; install the extra: {how_to_install('workflow')}, or use --engine icu"
+                f"PyThaiNLP is not installed; install the extra: {how_to_install('workflow')}, or use the engine icu"
             ) from None
 
         self._cut_words = word_tokenize

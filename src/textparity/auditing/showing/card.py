@@ -59,7 +59,7 @@ _COLUMNS |= dict.fromkeys(("verdict", "verdict_reason", "signature"), _TEXT)
 def check_card(path: Path) -> None:
     """Raise `ConfigError` if the name of the card ends in neither a Markdown nor a JSON suffix."""
     if path.suffix not in ENDINGS:
-        raise ConfigError(f"--card {path}: must end in {' (Markdown) or '.join(ENDINGS)} (Croissant)")
+        raise ConfigError(f"card {path}: must end in {' (Markdown) or '.join(ENDINGS)} (Croissant)")
 
 
 def write_card(result: "AuditData", path: Path) -> None:

@@ -34,10 +34,10 @@ _STYLE: Any = {
 def check_figure(path: Path) -> None:
     """Raise an error if the figure's name has another ending, or Matplotlib is not installed."""
     if path.suffix not in ENDINGS:
-        raise ConfigError(f"--figure {path}: must end in {', '.join(ENDINGS)}")
+        raise ConfigError(f"figure {path}: must end in {', '.join(ENDINGS)}")
     if find_spec("matplotlib") is None:
         raise MissingResourceError(
-            f"--figure needs Matplotlib, which is not installed; install the extra: {how_to_install('figure')}"
+            f"a figure needs Matplotlib, which is not installed; install the extra: {how_to_install('figure')}"
         )
 
 

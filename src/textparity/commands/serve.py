@@ -1,26 +1,30 @@
-"""`textparity serve`: the command line of the page."""
+"""`textparity serve`: mark the words of a text in the browser."""
 
 import argparse
-from pathlib import Path
 
-from textparity.auditing.command import FINE, add_command, add_counting, number_from
 from textparity.auditing.settings import DEFAULT_METHOD
+from textparity.commands.messages import FINE
+from textparity.commands.options import add_setting
+from textparity.commands.settings import SETTINGS
+from textparity.commands.values import number_from, read_method
+from textparity.counting.terms import LAYERS
 from textparity.errors import ConfigError, MissingResourceError
 from textparity.persons.mentions import PERSONS, PUBLISHED
 
 
-def add_serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the subcommand to the parser's commands."""
-    parser = add_command(commands, run_serve, "serve", Path(__file__).parent)
-    add = parser.add_argument_group("initial choices on the page").add_argument
-    add("--lang", default="", metavar="LANG", help="language; default: detected")
-    add_counting(add)
+def register(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    group = parser.add_argument_group("initial choices on the page")
+    group.add_argument("--lang", default="", metavar="LANG", help="language; default: detected")
+    method_text, _, _ = SETTINGS["method"].text.rpartition("; several")
+    add_setting(group, "method", method_text, read=read_method, default="")
+    add_setting(group, "layers", default=LAYERS)
     port_help = "port on 127.0.0.1 (default: any that is free)"
     parser.add_argument("--port", type=number_from(0), default=0, metavar="N", help=port_help)
     parser.add_argument("--no-browser", action="store_true", help="print the address without opening a browser")
 
 
-def run_serve(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Serve the page until the command is interrupted, and return the exit code."""
     # Imported here so that --help stays fast.
     from textparity.auditing.languages import read_language
