@@ -24,9 +24,9 @@ from joblib import Parallel, delayed
 from textparity.corpora.reading import read_rows
 from textparity.estimating.bootstrap import Bootstrap
 from textparity.persons.actor_languages import GENDERS, load_word_lists
-from textparity.persons.annotations import SCHEMES, Annotation
+from textparity.persons.annotations import SCHEMES
 from textparity.tables import write_tables
-from textparity_studies.newsroom.annotations import AnnotationParser, parse_articles
+from textparity_studies.newsroom.annotations import AnnotatedArticle, AnnotationParser, parse_articles
 from textparity_studies.newsroom.articles import read_articles
 from textparity_studies.newsroom.balance import exclude_articles, flag_articles
 from textparity_studies.newsroom.inclusive_language import published_flags
@@ -102,7 +102,7 @@ def papers_way(source: Path, folder: Path, model: str, form: dict[str, str]) -> 
     start = time.perf_counter()
     for row in rows:
         doc = parser.nlp(row["text"])
-        article = Annotation(**parser._annotate(row, doc), scheme=scheme)
+        article = AnnotatedArticle(**parser._annotate(row, doc), scheme=scheme)
         merge_entities(doc)
         found, _ = measure.find(article)
         if not found:
@@ -147,7 +147,7 @@ def papers_way(source: Path, folder: Path, model: str, form: dict[str, str]) -> 
     return seconds, {f"{gender}_{name}": total[f"{gender}_{name}"] for gender in GENDERS for name in _COUNTED}
 
 
-def _pmi(article: Annotation, sentences: list[int], part: str, stop_words: frozenset[str]) -> dict[str, float]:
+def _pmi(article: AnnotatedArticle, sentences: list[int], part: str, stop_words: frozenset[str]) -> dict[str, float]:
     here, everywhere = Counter(), Counter()
     chosen = set(sentences)
     for place, token in enumerate(article.tokens):

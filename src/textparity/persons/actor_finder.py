@@ -222,7 +222,7 @@ class ActorFinder:
         """Find the mentions of persons in a parsed document, in text order."""
         columns = columns_of(doc)
         scheme = scheme_of(set(columns["dependencies"]))
-        article = Annotation(id="", group="", number=0, **columns, antecedents=[], scheme=scheme)
+        article = Annotation(**columns, scheme=scheme)
         nouns = {noun.start: noun.gender for noun in self._nouns.common_nouns(doc)}
         actors = self._persons_of(article, find_actors(article, self._words, nouns), nouns)
         for actor in actors:

@@ -1,4 +1,4 @@
-"""The annotation of an article by a parser."""
+"""The annotation of a text by a parser."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -76,15 +76,11 @@ def scheme_of(labels: Collection[str]) -> DependencyScheme:
 
 @dataclass
 class Annotation:
-    """One article as lists with one item per token. `heads` and `antecedents` are token numbers from 0.
+    """One text as lists with one item per token. `heads` are token numbers from 0.
 
-    The root of a sentence is its own head. `entities` has the label of each token or an empty string. `antecedents` has
-    the token that a pronoun refers to, or -1; it is empty without a coreference library.
+    The root of a sentence is its own head. `entities` has the label of each token or an empty string.
     """
 
-    id: str
-    group: str
-    number: int
     tokens: list[str]
     spaces: list[bool]
     lemmas: list[str]
@@ -96,7 +92,6 @@ class Annotation:
     sentence_starts: list[bool]
     entities: list[str]
     entity_starts: list[bool]
-    antecedents: list[int]
     scheme: DependencyScheme = UNIVERSAL
 
     def __len__(self) -> int:

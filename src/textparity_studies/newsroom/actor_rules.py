@@ -32,7 +32,7 @@ from textparity.persons.quotes import (
     reports_speech,
 )
 from textparity_studies.measures.passages import UNDETERMINED
-from textparity_studies.newsroom.annotations import ActorRow, RuleFinding
+from textparity_studies.newsroom.annotations import ActorRow, AnnotatedArticle, RuleFinding
 
 QUOTATION_MARKS = ('"', "„", "“", "”")
 SHE = frozenset({"sie", "ihr", "ihre", "ihren", "ihrem", "ihres"})
@@ -164,7 +164,7 @@ def _quoted(article: Annotation, sentence: int, words: WordLists) -> str:
     return "indirect" if verbs & words.speech_verbs else ""
 
 
-def resolve(article: Annotation, actors: list[Actor], words: WordLists) -> dict[int, int]:
+def resolve(article: AnnotatedArticle, actors: list[Actor], words: WordLists) -> dict[int, int]:
     """Resolve each pronoun to its actor's number, by token: by the library's chains if it ran, else by rules."""
     if not article.antecedents:
         return resolve_pronouns(article, actors, words)
@@ -182,7 +182,7 @@ def resolve(article: Annotation, actors: list[Actor], words: WordLists) -> dict[
     }
 
 
-def antecedents_of(article: Annotation, actors: list[Actor], resolved: dict[int, int]) -> list[int]:
+def antecedents_of(article: AnnotatedArticle, actors: list[Actor], resolved: dict[int, int]) -> list[int]:
     """Map each pronoun to a token or -1: the first token of its actor's longest mention, as a library would do."""
     if article.antecedents:
         return article.antecedents

@@ -21,11 +21,11 @@ from textparity.persons.actor_languages import (
     form_of,
     load_word_lists,
 )
-from textparity.persons.annotations import Annotation
 from textparity.tables import Table
 from textparity_studies.measures.passages import GoldPassage, read_passages
 from textparity_studies.newsroom.annotations import (
     ActorRow,
+    AnnotatedArticle,
     RuleFinding,
     import_annotations,
     parse_articles,
@@ -150,7 +150,7 @@ def score_rules(
     )
 
 
-def _passage_id(article: Annotation) -> str:
+def _passage_id(article: AnnotatedArticle) -> str:
     return article.id.rpartition("/")[2]
 
 
@@ -168,7 +168,7 @@ def _score_row(
 
 def _compare(
     passage: GoldPassage,
-    article: Annotation,
+    article: AnnotatedArticle,
     actors: list[ActorRow],
     findings: list[RuleFinding],
     flags: tuple[bool, bool],
