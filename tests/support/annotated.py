@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 
 from textparity.corpora.reading import write_batches
-from textparity.persons.actor_languages import WordLists, load_word_lists
 from textparity.persons.annotations import SCHEMES
 from textparity_studies.newsroom.annotations import ANNOTATION_SCHEMA, AnnotatedArticle
 from textparity_studies.newsroom.measuring import measure_articles
 from textparity_studies.newsroom.settings import NewsroomWordLists
+from textparity_studies.newsroom.word_lists import StudyWordLists, load_study_lists
 
 LEXICONS = Path(__file__).parents[2] / "resources" / "newsroom" / "word_lists"
 
@@ -92,9 +92,9 @@ def _read(cells: list[str], first: int, place: int) -> dict:
 
 
 @cache
-def shipped_lists(lang: str = "deu") -> WordLists:
+def shipped_lists(lang: str = "deu") -> StudyWordLists:
     """Return the word lists of the repository."""
-    return load_word_lists(**lists_of(lang), lang=lang)
+    return load_study_lists(**lists_of(lang), lang=lang)
 
 
 def write_annotations(path: Path, *articles: AnnotatedArticle) -> Path:

@@ -29,7 +29,7 @@ from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import read_lines
 from textparity.folding import NO_FOLDING, Folded, Folding, load_folding, plain_spaces
 from textparity.persons.actor_finder import ActorFinder
-from textparity.persons.actor_languages import LANGUAGES, load_word_lists
+from textparity.persons.actor_languages import GRAMMARS, load_word_lists
 from textparity.persons.mentions import (
     INCLUSIVE,
     PERSONS,
@@ -188,7 +188,7 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
     decide_name = forms.decide if forms else None
     finder = PersonFinder(rules, matcher, person_nouns, grammatical, decide_name)
     # The rules of actors decide who is meant, so they do not apply if the grammatical gender of nouns is asked for.
-    if files.lists and files.lang in LANGUAGES and not grammatical:
+    if files.lists and files.lang in GRAMMARS and not grammatical:
         words = load_word_lists(**_paths_of_lists(files), lang=files.lang)
         return _Piped(nlp, ActorFinder(words, finder), matcher)
     return _Piped(nlp, finder, matcher)

@@ -17,22 +17,14 @@ The code is for German. In another language we apply the same rules with all of 
 """
 
 from textparity.persons.actor_finder import is_clitic, resolve_pronouns
-from textparity.persons.actor_languages import PAPER_LANGUAGE, Grammar, WordLists, form_of
+from textparity.persons.actor_languages import Grammar, WordLists, form_of
 from textparity.persons.actors import Actor, ActorMention, role_head
 from textparity.persons.annotations import PERSON_LABELS, UNIVERSAL, Annotation
-from textparity.persons.quotes import (
-    CLAUSE_WORDS,
-    Quote,
-    find_direct_quotes,
-    find_marked_spans,
-    find_subject_actor,
-    has_finite_verb,
-    is_inverted_subject,
-    is_speech_verb,
-    reports_speech,
-)
+from textparity.persons.quotes import Quote, find_direct_quotes, is_inverted_subject
 from textparity_studies.measures.passages import UNDETERMINED
 from textparity_studies.newsroom.annotations import ActorRow, AnnotatedArticle, RuleFinding
+from textparity_studies.newsroom.indirect_quotes import find_indirect_quotes
+from textparity_studies.newsroom.languages import PAPER_LANGUAGE
 
 QUOTATION_MARKS = ('"', "„", "“", "”")
 SHE = frozenset({"sie", "ihr", "ihre", "ihren", "ihrem", "ihres"})
@@ -284,162 +276,3 @@ def _count_quotes(article: Annotation, quotes: list[Quote], rows: list[ActorRow]
         sentences = range(article.sentence_of[quote.start], article.sentence_of[quote.end - 1] + 1)
         findings += [RuleFinding(kind, sentence, quote.speaker) for sentence in sentences]
     return findings
-
-
-_REPORTED = frozenset(
-    {
-        *("sei", "seien", "habe", "werde", "könne", "müsse", "solle", "wolle", "dürfe", "gebe", "gehe", "komme"),
-        *("stehe", "liege", "bleibe", "wisse", "brauche", "halte", "sehe", "mache", "führe"),
-    }
-)
-
-
-def find_indirect_quotes(
-    article: Annotation, actor_of: dict[int, int], words: WordLists, direct: list[Quote]
-) -> list[Quote]:
-    """Find the sentences of indirect speech whose speaker is an actor, each sentence once per speaker.
-
-    Indirect speech is a speech verb (not of thinking) whose subject is an actor, with a dependent clause (dass, ob,
-    Konjunktiv) outside direct quotes. It also includes laut, zufolge and nach Angaben von with a name, and subsequent
-    sentences in the Konjunktiv.
-    """
-    inside = {place for start, end in find_marked_spans(article, words.language) for place in range(start, end)}
-    last_direct = {article.sentence_of[quote.end - 1]: quote.speaker for quote in direct}
-    quotes: list[Quote] = []
-    speaking: int | None = None
-    for number, (start, end) in enumerate(article.sentences):
-        if not article.text_of(start, end).strip():
-            continue
-        speakers = _speakers_of(article, range(start, end), inside, actor_of, words)
-        if not speakers and speaking is not None and words.language.has_reporting_mood:
-            # A sentence in the Konjunktiv continues the speech before it.
-            outside = (place for place in range(start, end) if place not in inside)
-            speakers = [speaking] * any(_is_subjunctive(article, place) for place in outside)
-        quoted = {quote.speaker for quote in direct if quote.start < end and start < quote.end}
-        for speaker in dict.fromkeys(speakers):
-            if speaker not in quoted:
-                quotes.append(Quote(start, end, speaker, is_direct=False))
-        speaking = speakers[-1] if speakers else last_direct.get(number)
-    return quotes
-
-
-def _speakers_of(
-    article: Annotation, sentence: range, inside: set[int], actor_of: dict[int, int], words: WordLists
-) -> list[int]:
-    language = words.language
-    speakers = []
-    for place in sentence:
-        if place in inside:
-            continue
-        lowered = article.tokens[place].lower()
-        says = _says(article, place, words) and article.lemmas[place].lower() not in language.thinking
-        if says and _has_clause(article, place, sentence, inside, language):
-            speaker = find_subject_actor(article, place, sentence, actor_of, words)
-        elif _names_a_source(article, place, sentence, language):
-            is_after = lowered in language.according_after
-            reach = range(max(sentence.start, place - 4), place) if is_after else range(place + 1, place + 6)
-            speaker = next((actor_of[near] for near in reach if near in actor_of and near in sentence), None)
-        elif lowered == language.so and place > sentence.start and article.tokens[place - 1] == ",":
-            # "…, so Berger": a name within five words, and no verb before it.
-            near = [other for other in range(place + 1, min(place + 6, sentence.stop)) if other in actor_of]
-            is_speaker = near and place - 2 not in inside and not has_finite_verb(article, place, near[0])
-            speaker = actor_of[near[0]] if is_speaker else None
-        else:
-            continue
-        if speaker is not None:
-            speakers.append(speaker)
-    return speakers
-
-
-def _says(article: Annotation, place: int, words: WordLists) -> bool:
-    if is_speech_verb(article, place, words):
-        return True
-    following = form_of(article.tokens[place + 1]) if place + 1 < len(article) else ""
-    return following in words.language.clause_words and reports_speech(article, place, words)
-
-
-def _names_a_source(article: Annotation, place: int, sentence: range, language: Grammar) -> bool:
-    """Check whether a word introduces a source: laut, zufolge, or a noun of saying as in "nach Angaben von"."""
-    lowered = article.tokens[place].lower()
-    if lowered in language.according_to:
-        # après counts only in "d'après".
-        return lowered != "après" or form_of(article.tokens[place - 1]) == "d'"
-    before = [token.lower() for token in article.tokens[max(sentence.start, place - 3) : place]]
-    return lowered in language.according_after or (
-        lowered in language.according_nouns and language.according_preposition in before
-    )
-
-
-def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int], language: Grammar) -> bool:
-    """Check whether a clause (dass, ob, a Konjunktiv) depends on a speech verb that is not itself reported."""
-    outside = [place for place in sentence if place not in inside]
-    if not language.has_reporting_mood:
-        return _has_plain_clause(article, verb, outside, language)
-    # In Universal Dependencies, the auxiliary depends on the participle. In TIGER's scheme, the participle depends on
-    # the auxiliary.
-    auxiliaries = [
-        child for child in (*article.children[verb], article.heads[verb]) if article.parts_of_speech[child] == "AUX"
-    ]
-    if any(_is_subjunctive(article, place) for place in (verb, *auxiliaries)):
-        return False
-    if any(_is_subjunctive(article, place) for place in outside):
-        return True
-    children = [child for child in article.children[verb] if child not in inside]
-    clauses = (child for child in children if article.dependencies[child] in article.scheme.complement_clause)
-    if any(not _is_infinitive(article, child, has_zu=True) for child in clauses):
-        return True
-    return any(
-        article.tokens[place].lower() in language.clause_words and article.tokens[place - 1] in (",", "und", "oder")
-        for place in outside
-        if place > verb
-    )
-
-
-def _has_plain_clause(article: Annotation, verb: int, outside: list[int], language: Grammar) -> bool:
-    """Check, for languages without a reporting mood, whether a speech verb has a clause below or around it."""
-    below = [child for child in article.children[verb] if child in outside]
-    clauses = [child for child in below if article.dependencies[child] in article.scheme.complement_clause]
-    if any(not _is_infinitive(article, child, has_zu=False) for child in clauses):
-        return True
-    following = (place for place in outside if verb < place <= verb + CLAUSE_WORDS)
-    if any(
-        form_of(article.tokens[place]) in language.clause_words
-        and (article.parts_of_speech[place] == "SCONJ" or place == verb + 1)
-        for place in following
-    ):
-        return True
-    # In "…, a indiqué X." and ", he said,", the clause surrounds or precedes the verb.
-    head = article.heads[verb]
-    return head != verb and head in outside and _is_parenthesis(article, verb, outside)
-
-
-def _is_parenthesis(article: Annotation, verb: int, outside: list[int]) -> bool:
-    """Check whether only its auxiliaries and subject, without `and`, stand between a comma and a speech verb."""
-    subjects = {child for child in article.children[verb] if article.dependencies[child] in article.scheme.subject}
-    for place in range(verb - 1, outside[0], -1):
-        if article.tokens[place] == ",":
-            return True
-        part = article.parts_of_speech[place]
-        if part not in ("AUX", "PRON", "PROPN", "DET", "NOUN", "ADJ") and place not in subjects:
-            return False
-    return False
-
-
-def _is_infinitive(article: Annotation, verb: int, has_zu: bool) -> bool:
-    """Check whether a verb is an infinitive without a finite verb: "versprach, zu zahlen", but not "sei zu zahlen"."""
-    below = article.children[verb]
-    if has_zu:
-        is_one = article.tags[verb] == "VVIZU" or any(article.tags[child] == "PTKZU" for child in below)
-    else:
-        is_one = article.features[verb].get("VerbForm") == "Inf"
-    return is_one and all(article.features[child].get("VerbForm") != "Fin" for child in below)
-
-
-def _is_subjunctive(article: Annotation, place: int) -> bool:
-    if article.parts_of_speech[place] not in ("VERB", "AUX"):
-        return False
-    features = article.features[place]
-    if features.get("Mood") == "Sub" and features.get("Tense") != "Past":
-        return True
-    # These forms are not third-person indicatives, whatever the tagger's analysis.
-    return article.tokens[place] in _REPORTED and features.get("Person") != "1"

@@ -23,9 +23,9 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.reading import count_rows, open_batches, read_metadata
+from textparity.counting import GENDERS
 from textparity.errors import MissingResourceError, how_to_install
 from textparity.files import write_rows
-from textparity.persons.actor_languages import GENDERS, PAPER_LANGUAGE, WordLists, load_word_lists
 from textparity.persons.actors import Actor, find_actors
 from textparity.progress import progress_bar
 from textparity_studies.measures.encoders import stay_offline
@@ -39,7 +39,9 @@ from textparity_studies.newsroom.actor_rules import (
 )
 from textparity_studies.newsroom.annotations import ActorRow, AnnotatedArticle, RuleFinding, read_annotations
 from textparity_studies.newsroom.inclusive_language import corrected_flags, find_forms, published_flags
+from textparity_studies.newsroom.languages import PAPER_LANGUAGE
 from textparity_studies.newsroom.settings import LEXICON, NONE
+from textparity_studies.newsroom.word_lists import StudyWordLists, load_study_lists
 
 Scorer = Callable[[AnnotatedArticle, int], float]
 """Gives the polarity of a sentence, by its number."""
@@ -174,7 +176,7 @@ def measure_articles(
 ) -> None:
     """Measure the articles of one file of annotations by one procedure.
 
-    `word_lists` are those of `load_word_lists`, of the language `lang`.
+    `word_lists` are those of `load_study_lists`, of the language `lang`.
 
     Writes a row per actor (`ACTOR_SCHEMA`), a row per article in the order of the annotations (`ARTICLE_SCHEMA`), the
     counts of words per group (`WORD_SCHEMA`) and those of inclusive forms (`FORM_SCHEMA`). The metadata record what
@@ -182,7 +184,7 @@ def measure_articles(
     with the columns `share` and `{gender}_{actors,mentions}`. Raises `TableError` for a malformed list, and
     `MissingResourceError` if the requested sentiment is not available.
     """
-    lists = load_word_lists(**word_lists, lang=lang)
+    lists = load_study_lists(**word_lists, lang=lang)
     measure = Measure(procedure, lists, pronoun_share, load_scorer(sentiment))
     described = read_metadata(annotations) | {"sentiment": sentiment, "procedure": procedure}
     counts = WordCounts(procedure)
@@ -224,7 +226,7 @@ def measure_articles(
     write_rows(pronoun_shares, ["share", *_SHARE_COLUMNS], numbers)
 
 
-def stem_counter(lists: WordLists) -> Callable[[str], tuple[int, int]]:
+def stem_counter(lists: StudyWordLists) -> Callable[[str], tuple[int, int]]:
     """Make a function that counts the feminine- and masculine-coded stems of a text.
 
     Each stem counts once in every word that contains it anywhere (Urchs 2025, §2.3, and its public code). In other
@@ -255,7 +257,7 @@ def stem_counter(lists: WordLists) -> Callable[[str], tuple[int, int]]:
 class Measure:
     """Measure one article after another by one procedure."""
 
-    def __init__(self, procedure: str, lists: WordLists, pronoun_share: float, scorer: Scorer | None) -> None:
+    def __init__(self, procedure: str, lists: StudyWordLists, pronoun_share: float, scorer: Scorer | None) -> None:
         self._procedure = procedure
         self._lists = lists
         self._pronoun_share = pronoun_share
