@@ -234,7 +234,7 @@ class SourceCounter:
 
 def _by_windows(portion: Texts) -> Iterator[Texts]:
     """Split a portion into windows, within which persons are resolved: a pipeline takes a minute for a megabyte."""
-    from textparity.persons.methods import WINDOW_CHARACTERS, windows_of
+    from textparity.persons.windows import WINDOW_CHARACTERS, windows_of
 
     first = characters = 0
     for window in windows_of(map(NO_FOLDING.fold, portion.texts), portion.documents):

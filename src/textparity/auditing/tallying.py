@@ -227,7 +227,7 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
         of_lang = texts.select(numbers) if len(numbers) < len(texts.texts) else texts
         mentions = None
         if settings.method == PERSONS:
-            from textparity.persons.methods import find_in_documents
+            from textparity.persons.windows import find_in_documents
 
             finder = languages.load_finder(settings, name)
             mentions = list(find_in_documents(finder, of_lang.texts, of_lang.documents))

@@ -185,6 +185,13 @@ class Annotation:
         return depth
 
 
+def annotation_of(doc: "Doc") -> Annotation:
+    """Convert the output of a spaCy pipeline."""
+    columns = columns_of(doc)
+    scheme = scheme_of(set(columns["dependencies"]))
+    return Annotation(**columns, scheme=scheme)
+
+
 def columns_of(doc: "Doc") -> dict[str, list[Any]]:
     """Convert the output of a spaCy pipeline to the columns of `Annotation`."""
     return {

@@ -6,8 +6,17 @@ from math import log
 from typing import TYPE_CHECKING
 
 from textparity.counting import GENDERS
+from textparity.persons.agreement import grammatical_gender, verb_gender
 from textparity.persons.impersonal import place_of_verb
-from textparity.persons.mention_spans import NEUTRAL_ROLES, PERHAPS_THEY, SINGULAR_THEY, SUBJECTS, MentionSpan, Person
+from textparity.persons.mention_spans import (
+    GENERIC,
+    NEUTRAL_ROLES,
+    PERHAPS_THEY,
+    SINGULAR_THEY,
+    SUBJECTS,
+    MentionSpan,
+    Person,
+)
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Rules, is_same_first_name
 from textparity.persons.pronoun_hints import choose_hints, count_pronouns_after, count_statements, has_sign_of_they
 
@@ -32,21 +41,6 @@ PERSON_ROLES = {"possessive": 0.5, "dative": 1.0}
 NO_SUBJECT = 0.5
 # The score to beat for a thing if no person fits. In a text about things, nobody new is then assumed either.
 NOBODY_ELSE, NO_NEW_PERSON = -2.2, 1.6
-# The evidence for a masculine plural that may refer to people of any gender.
-GENERIC = "generic"
-_OF_MORPHOLOGY = {"Fem": FEMININE, "Masc": MASCULINE}
-
-
-def grammatical_gender(token: "Token") -> str:
-    """Read the grammatical gender that a pipeline gives to a word. Empty for none and for the neuter."""
-    return next((_OF_MORPHOLOGY.get(gender, "") for gender in token.morph.get("Gender")), "")
-
-
-def verb_gender(token: "Token") -> str:
-    """Find the gender of the verb of a subject, if verbs have one (*řekla*). Without a parse, one close to it."""
-    near = [token.head] if token.dep_ in SUBJECTS else [] if token.dep_ else token.doc[max(0, token.i - 1) :][:4]
-    verbs = [word for word in near if word.pos_ == "VERB" and "Sing" in word.morph.get("Number")]
-    return grammatical_gender(verbs[0]) if verbs and token.morph.get("Case") in ([], ["Nom"]) else ""
 
 
 class CoreferenceResolver:

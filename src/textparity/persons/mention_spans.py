@@ -2,11 +2,21 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 # Relations of a word to the verb whose subject it is.
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
 # Roles of pronouns that show no gender: *ze* is always of one person, *they* of one only beside such a person's name.
 SINGULAR_THEY, PERHAPS_THEY = NEUTRAL_ROLES = ("neutral", "perhaps neutral")
+# The evidence for a masculine plural that may refer to people of any gender.
+GENERIC = "generic"
+
+
+class TokenSpan(NamedTuple):
+    """Tokens `start` to `end` (exclusive) of a document."""
+
+    start: int
+    end: int
 
 
 @dataclass
@@ -41,8 +51,16 @@ class Person:
             return genders.pop() if len(genders) == 1 else ""
         if self.gender or self.is_neutral:
             return self.gender
-        (first, number), *others = [*self.votes.most_common(), ("", 0)]
-        return first if not others or number > 2 * others[0][1] else ""
+        return self._gender_by_votes()
+
+    def _gender_by_votes(self) -> str:
+        """Find the gender with more than twice as many votes as any other."""
+        ranked = self.votes.most_common()
+        if not ranked:
+            return ""
+        gender, count = ranked[0]
+        second_count = ranked[1][1] if len(ranked) > 1 else 0
+        return gender if count > 2 * second_count else ""
 
 
 @dataclass

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from textparity.errors import InputError, TableError
 from textparity.files import read_lines, read_tsv, write_text
@@ -67,14 +67,21 @@ RULE_KINDS = (
 )  # fmt: skip
 
 
+class PronounRow(NamedTuple):
+    """The gender of a pronoun, or `any`, and its role, one of `ROLES`."""
+
+    gender: str
+    role: str
+
+
 @dataclass(frozen=True)
 class Rules:
-    """The rows of a language, with forms in lower case. `pronouns` maps a form to its gender (or `any`) and role.
+    """The rows of a language, with forms in lower case.
 
     `places` maps countries and large cities, in any language, to their kind.
     """
 
-    pronouns: dict[str, tuple[str, str]]
+    pronouns: dict[str, PronounRow]
     words: dict[str, dict[str, str]]
     places: dict[str, str] = field(default_factory=dict)
 
@@ -105,9 +112,9 @@ def read_rules(pronouns: Path, words: Path, lang: str, places: Path | None = Non
     )
 
 
-def _read_pronouns(path: Path, lang: str) -> dict[str, tuple[str, str]]:
+def _read_pronouns(path: Path, lang: str) -> dict[str, PronounRow]:
     rows = read_tsv(path, PRONOUN_COLUMNS, allowed={"gender": (FEMININE, MASCULINE, ANY), "role": ROLES})
-    return {row["form"]: (row["gender"], row["role"]) for row in rows if row["lang"] == lang}
+    return {row["form"]: PronounRow(row["gender"], row["role"]) for row in rows if row["lang"] == lang}
 
 
 def _read_rule_words(path: Path, lang: str) -> dict[str, dict[str, str]]:

@@ -16,9 +16,9 @@ The code is for German. In another language we apply the same rules with all of 
 `corrected` finds every person of an article, including those of undetermined gender.
 """
 
-from textparity.persons.actor_finder import is_clitic, resolve_pronouns
 from textparity.persons.actor_languages import Grammar, WordLists, form_of
-from textparity.persons.actors import Actor, ActorMention, role_head
+from textparity.persons.actor_pronouns import is_clitic, resolve_pronouns
+from textparity.persons.actors import Actor, ActorMention, actors_by_token, role_head
 from textparity.persons.annotations import PERSON_LABELS, UNIVERSAL, Annotation
 from textparity.persons.quotes import Quote, find_direct_quotes, is_inverted_subject
 from textparity_studies.measures.passages import UNDETERMINED
@@ -160,12 +160,7 @@ def resolve(article: AnnotatedArticle, actors: list[Actor], words: WordLists) ->
     """Resolve each pronoun to its actor's number, by token: by the library's chains if it ran, else by rules."""
     if not article.antecedents:
         return resolve_pronouns(article, actors, words)
-    at = {
-        place: number
-        for number, actor in enumerate(actors)
-        for mention in actor.mentions
-        for place in range(mention.start, mention.end)
-    }
+    at = actors_by_token(actor.mentions for actor in actors)
     # A library also resolves nouns, sich and dabei, which are no mentions here.
     return {
         place: at[antecedent]
@@ -207,12 +202,7 @@ def find_corrected_actors(
         row.named_mentions = row.mentions - row.pronoun_mentions
         row.sentences = sorted({article.sentence_of[mention.start] for mention in mentions[number]})
         rows.append(row)
-    actor_of = {
-        place: number
-        for number, these in enumerate(mentions)
-        for mention in these
-        for place in range(mention.start, mention.end)
-    }
+    actor_of = actors_by_token(mentions)
     direct = find_direct_quotes(article, actor_of, words)
     indirect = find_indirect_quotes(article, actor_of, words, direct)
     findings += _count_quotes(article, [*direct, *indirect], rows)

@@ -7,8 +7,9 @@ from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting import PROCEDURES
 from textparity.estimating.bootstrap import Bootstrap
 from textparity.persons.actor_languages import GRAMMARS, form_of
-from textparity.persons.actors import find_actors, guess_gender
+from textparity.persons.actors import find_actors
 from textparity.persons.annotations import scheme_of
+from textparity.persons.first_name_gender import guess_gender
 from textparity.persons.quotes import find_direct_quotes, find_marked_spans
 from textparity.tables import Caption, write_tables
 from textparity_studies.newsroom.actor_rules import find_corrected_actors, resolve
