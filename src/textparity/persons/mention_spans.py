@@ -4,6 +4,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from textparity.persons.mentions import MASCULINE
+
 # Relations of a word to the verb whose subject it is.
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
 # Roles of pronouns that show no gender: *ze* is always of one person, *they* of one only beside such a person's name.
@@ -52,6 +54,17 @@ class Person:
         if self.gender or self.is_neutral:
             return self.gender
         return self._gender_by_votes()
+
+    def fits(self, gender: str, is_plural: bool) -> bool:
+        """Check whether a mention with this gender (empty for any) and number may refer to the person."""
+        if self.is_plural != is_plural:
+            return False
+        if not gender:
+            return True
+        if self.is_neutral and not self.gender:
+            return False
+        likely_gender = MASCULINE if self.is_generic else self.likely_gender
+        return likely_gender in ("", gender)
 
     def _gender_by_votes(self) -> str:
         """Find the gender with more than twice as many votes as any other."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from textparity.counting.terms import TermMatcher
 from textparity.persons.actor_languages import WordLists
 from textparity.persons.actor_mentions import ActorRules
-from textparity.persons.coreference import CoreferenceResolver
+from textparity.persons.coreference import resolve_mentions
 from textparity.persons.mention_spans import NEUTRAL_ROLES, SUBJECTS, MentionSpan
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention, Rules
 from textparity.persons.name_finder import NameDecider, NameFinder
@@ -68,8 +68,8 @@ class PersonFinder:
         parsed = ParsedDocument(doc, self._matcher, self._rules)
         if self._actors:
             return self._actors.find(doc, self._nouns.find(parsed))
-        resolver = CoreferenceResolver(doc, parsed.sentence_of, self._rules)
-        return [_mention(parsed, span) for span in resolver.resolve(self._spans(parsed))]
+        spans = resolve_mentions(doc, parsed.sentence_of, self._rules, self._spans(parsed))
+        return [_mention(parsed, span) for span in spans]
 
     def _spans(self, parsed: ParsedDocument) -> list[MentionSpan]:
         """Find names, then nouns and pronouns outside them, and last what may be names."""

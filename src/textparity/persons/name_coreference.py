@@ -1,0 +1,169 @@
+"""Resolve which names refer to the same person, by their parts and by hints at their gender."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textparity.counting import GENDERS
+from textparity.persons.agreement import grammatical_gender, verb_gender
+from textparity.persons.discourse import Discourse
+from textparity.persons.mention_spans import SUBJECTS, MentionSpan, Person
+from textparity.persons.mentions import FEMININE, UNSPECIFIED, is_same_first_name
+from textparity.persons.pronoun_hints import choose_hints, count_pronouns_after, count_statements, has_sign_of_they
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+# As many votes for a person's gender has the verb of which the name is the subject.
+_VOTES_OF_VERB = 3
+
+
+@dataclass(frozen=True)
+class _NameKind:
+    """What a name shows about the person.
+
+    `is_neutral`: the person is called *they*. `is_spouse`: it is a husband's name. `families` is the number of persons
+    so far whose full name ends like it.
+    """
+
+    is_neutral: bool
+    is_spouse: bool
+    families: int
+
+
+class NameResolver:
+    """Resolve the names of a document. `mentions` are all its mentions, and `names` those by name."""
+
+    def __init__(self, discourse: Discourse, mentions: Sequence[MentionSpan], names: Sequence[MentionSpan]) -> None:
+        self._discourse, self._names = discourse, names
+        self._by_part: defaultdict[str, list[Person]] = defaultdict(list)
+        doc, rules = discourse.doc, discourse.rules
+        plurals = [mention.head for mention in mentions if mention.kind == "noun" and mention.is_plural]
+        self._votes = count_pronouns_after(doc, names, rules, frozenset(plurals))
+        self._subjects = {name.parts for name in names if (doc[name.head].dep_ or "nsubj") in SUBJECTS}
+        # A single name that is never a subject is often that of a thing (*Brexit … he*).
+        others = {name.parts for name in names if len(name.parts) > 1 or name.gender}
+        self._acting = self._subjects | others
+        votes_of_acting = {parts: self._votes[parts] for parts in self._acting}
+        statements = count_statements(doc, names, rules)
+        self._hints = choose_hints(votes_of_acting, names, statements, has_sign_of_they(doc, rules))
+
+    def resolve(self) -> None:
+        """Assign a person to each name."""
+        if not self._discourse.may_be_things:
+            for name in self._names:
+                self._heed_hint(name)
+        # Full names come first, so that a surname in a headline is matched to the full name that follows it.
+        full_names = [name for name in self._names if len(name.parts) > 1]
+        single_names = [name for name in self._names if len(name.parts) == 1]
+        for name in [*full_names, *single_names]:
+            person = self._person_of(name)
+            name.person = person
+            if self._discourse.is_cased:
+                for token in self._discourse.doc[name.name_start : name.end]:
+                    _count_votes(name, person, token)
+
+    def _heed_hint(self, name: MentionSpan) -> None:
+        """Give a name the gender that the text hints at: the text knows its persons better than a list."""
+        hint = self._hints.get(name.parts, "")
+        if name.evidence == "first name" and hint in GENDERS and hint != name.gender:
+            name.gender = hint
+            name.evidence = "pronouns"
+
+    def heed_single_pronouns(self) -> None:
+        """Give persons without a gender that of the pronouns that come next after their names, even of a single one."""
+        persons = {name.parts: name.person for name in self._names if name.parts in self._subjects}
+        for parts, person in persons.items():
+            if person is None or person.is_unknown or person.likely_gender:
+                continue
+            votes = self._votes[parts]
+            genders = {gender: votes[gender] for gender in GENDERS if votes[gender]}
+            if len(genders) == 1:
+                person.votes.update(genders)
+
+    def _person_of(self, name: MentionSpan) -> Person:
+        """Find the person with this name, or a new one."""
+        is_neutral = self._hints.get(name.parts) == UNSPECIFIED and name.evidence != "title"
+        if is_neutral:
+            name.gender = name.evidence = ""
+        candidates = self._candidates(name.parts)
+        families = [person for person in candidates if len(person.parts) > 1 and person.parts[-1] == name.parts[-1]]
+        if families and len(name.parts) == 1 and name.evidence == "first name" and self._discourse.is_cased:
+            # Elizabeth Warren may be called Warren.
+            name.gender = name.evidence = ""
+        kind = _NameKind(is_neutral, _is_husbands_name(name), len(families))
+        for person in candidates:
+            if self._is_named(person, name, kind):
+                break
+        else:
+            person = Person(self._discourse.next_number(), is_plural=False, is_spouse=kind.is_spouse)
+        self._note(person, name, kind)
+        return person
+
+    def _candidates(self, parts: tuple[str, ...]) -> list[Person]:
+        """List the persons who share the first or the last part of a name, those with the whole name first."""
+        candidates: dict[int, Person] = {}
+        for part in (parts[0], parts[-1]):
+            for person in self._by_part[part]:
+                candidates[person.number] = person
+        return sorted(candidates.values(), key=lambda person: (person.parts != parts, -person.number))
+
+    def _is_named(self, person: Person, name: MentionSpan, kind: _NameKind) -> bool:
+        """Check whether a person may have a name."""
+        if name.lemma and (person.parts != name.parts or name.lemma not in person.nouns):
+            return False
+        if person.nouns and not name.lemma:
+            return False
+        # If several persons have the name Lumière, Mr Lumière is not necessarily Églantine Lumière.
+        if len(name.parts) == 1 and name.gender and kind.families > 1 and not person.gender:
+            return False
+        gender = name.gender or self._hints.get(name.parts)
+        other_gender = person.gender or self._hints.get(person.parts)
+        if gender and other_gender and gender != other_gender:
+            return False
+        if (person.is_spouse or kind.is_spouse) and not (name.gender == person.gender == FEMININE):
+            return False
+        return _is_same_name(person.parts, name.parts)
+
+    def _note(self, person: Person, name: MentionSpan, kind: _NameKind) -> None:
+        """Note what a name shows about a person."""
+        parts = name.parts
+        person.is_neutral |= kind.is_neutral
+        is_unknown = name.role == "unknown" or parts not in self._acting
+        person.is_unknown = is_unknown and (person.is_unknown or not person.parts)
+        if name.lemma:
+            person.nouns.add(name.lemma)
+        if len(parts) > len(person.parts):
+            person.parts = parts
+            for part in {parts[0], parts[-1]}:
+                self._by_part[part].append(person)
+        if name.gender and not person.gender:
+            person.gender = name.gender
+            person.evidence = name.evidence
+
+
+def _is_husbands_name(name: MentionSpan) -> bool:
+    """Check whether a woman may be called by a husband's name (*Mrs Newland Archer*)."""
+    if len(name.parts) == 1 or name.evidence != "title":
+        return False
+    return name.gender == FEMININE and name.first_name != FEMININE
+
+
+def _is_same_name(parts: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    has_same_last = parts[-1] == other[-1]
+    if len(parts) > 1 and len(other) > 1:
+        return has_same_last and is_same_first_name(parts[0], other[0])
+    return has_same_last or other[-1] == parts[0] or parts[-1] == other[0]
+
+
+def _count_votes(name: MentionSpan, person: Person, token: "Token") -> None:
+    """Count what a word of a name, and its verb, show about the gender, in a language with cases."""
+    # The tagger takes most names for masculine, and so also those of things.
+    is_alive = "Inan" not in token.morph.get("Animacy")
+    guess = grammatical_gender(token) if token.pos_ == "PROPN" and is_alive else ""
+    is_new = guess == FEMININE or (len(name.parts) > 1 and not person.votes)
+    votes = {guess: int(is_new)}
+    votes[verb_gender(token)] = _VOTES_OF_VERB
+    votes.pop("", None)
+    person.votes.update(votes)
