@@ -9,8 +9,8 @@ from spacy.tokens import Doc
 
 from textparity.counting.terms import LAYERS, Term, TermMatcher
 from textparity.persons.actor_languages import load_word_lists
-from textparity.persons.mentions import read_rules
 from textparity.persons.person_finder import PersonFinder
+from textparity.persons.rules import read_rules
 
 VOCAB = spacy.blank("de").vocab
 MASCULINE, FEMININE, PLURAL = "Gender=Masc|Number=Sing", "Gender=Fem|Number=Sing", "Gender=Masc|Number=Plur"

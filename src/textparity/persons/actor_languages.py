@@ -13,7 +13,7 @@ from typing import Any, Literal
 from textparity.counting import GENDERS
 from textparity.errors import TableError
 from textparity.files import read_tsv
-from textparity.persons.mentions import read_word_list
+from textparity.persons.rules import read_word_list
 
 _TABLE = Path(__file__).parents[1] / "resources" / "persons" / "grammars.toml"
 # Stands for all countries together.

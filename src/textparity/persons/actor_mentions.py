@@ -10,7 +10,8 @@ from textparity.persons.actor_pronouns import may_be_thing, pronoun_at, resolve_
 from textparity.persons.actors import Actor, ActorMention, actors_by_token, find_actors
 from textparity.persons.annotations import Annotation, annotation_of
 from textparity.persons.mention_spans import MentionSpan
-from textparity.persons.mentions import UNSPECIFIED, Mention, Rules
+from textparity.persons.mentions import UNSPECIFIED, Mention
+from textparity.persons.rules import Rules
 from textparity.persons.things import Name, find_things
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class ActorRules:
     def _add_titles(self, article: Annotation, actor: Actor, nouns: Mapping[int, str]) -> None:
         """Extend mentions of a name to the titles and nouns before it. Their gender is that of the person."""
         for mention in actor.mentions:
-            first, _ = article.sentences[article.sentence_of[mention.start]]
+            first = article.sentence_start(mention.start)
             while mention.start > first:
                 before = mention.start - 1
                 form = article.tokens[before].lower().rstrip(".")

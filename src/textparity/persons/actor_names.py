@@ -82,12 +82,14 @@ class ActorNameFinder:
     def _is_unmarked(self, start: int, others: set[tuple[int, int]]) -> bool:
         """Check whether two words are in no entity, or in one of their own that is no person."""
         end = start + 2
-        if not any(self._article.entities[start:end]) or (start, end) in others:
+        labels = self._article.entities[start:end]
+        if not any(labels) or (start, end) in others:
             return True
         if not self._language.has_later_rules:
             return False
         # In "ministre des Transports Hélène Marchand", the parser may take the whole phrase for one organisation.
-        return any(other_start <= start and other_end == end for other_start, other_end in others)
+        starts = [other_start for other_start, other_end in others if other_end == end]
+        return any(other_start <= start for other_start in starts)
 
     def _after_honorifics(self) -> list[TokenSpan]:
         """Find the proper nouns directly after "Mrs" or "M.", whatever their label."""
@@ -98,11 +100,15 @@ class ActorNameFinder:
             if not follows_title or article.entities[start] in PERSON_LABELS:
                 continue
             end = start
-            while end < len(article) and article.parts_of_speech[end] == "PROPN" and article.tokens[end][:1].isupper():
+            while end < len(article) and self._is_capitalised_name(end):
                 end += 1
             if end > start:
                 spans.append(TokenSpan(start, end))
         return spans
+
+    def _is_capitalised_name(self, position: int) -> bool:
+        is_name = self._article.parts_of_speech[position] == "PROPN"
+        return is_name and self._article.is_capitalised(position)
 
     def _with_particles(self, span: TokenSpan) -> TokenSpan:
         """Extend a first name to the particles and the surname after it.
@@ -130,23 +136,25 @@ class ActorNameFinder:
         article = self._article
         start, end = span
         gender = self.title_before(start)
-        while start < end and self.title_word(start) in self._words.titles:
+        while start < end and self.is_title(start):
             gender = gender or self.title_gender(start) or ""
             start += 1
         while start < end and article.tokens[end - 1] in self._language.possessive_endings:
             end -= 1
         tokens = article.tokens[start:end]
-        if not any(token[:1].isupper() for token in tokens) or any(map(str.isdigit, tokens)):
+        has_capital = any(map(article.is_capitalised, range(start, end)))
+        if not has_capital or any(map(str.isdigit, tokens)):
             return None
         parts = tuple(map(str.lower, tokens))
-        return ActorName(start, end, parts, article.text_of(start, end), gender)
+        text = article.text_of(start, end)
+        return ActorName(start, end, parts, text, gender)
 
     def title_before(self, start: int) -> str:
         """Find the gender of the first gendered title directly before a name: `Frau Dr.`, `Frau Professor`."""
         gender = ""
-        for position in range(start - 1, -1, -1):
+        for position in reversed(range(self._article.sentence_start(start), start)):
             of_title = self.title_gender(position)
-            if of_title is None or self._article.sentence_of[position] != self._article.sentence_of[start]:
+            if of_title is None:
                 break
             gender = of_title or gender
         return gender
@@ -158,7 +166,8 @@ class ActorNameFinder:
         children = [article.tokens[child].lower() for child in article.children[position]]
         # "der Abgeordnete" is a man and "die Abgeordnete" a woman. So is "Abgeordnete" without an article.
         is_adjectival = self._words.titles.get(title + "r") == "masculine"
-        if is_adjectival and article.features[position].get("Case") not in ("Gen", "Dat"):
+        case = article.features[position].get("Case")
+        if is_adjectival and case not in ("Gen", "Dat"):
             return "masculine" if "der" in children else gender
         if gender == "" and self._language.articles:
             # "la ministre" is a woman.
@@ -168,19 +177,25 @@ class ActorNameFinder:
     def _look_up_title(self, position: int) -> tuple[str, str | None]:
         """Find the title that a word is, or that a compound ends in (Kultusministerin), and its listed gender."""
         title = self.title_word(position)
-        is_noun = self._article.parts_of_speech[position] in ("NOUN", "PROPN")
-        if title in self._words.titles or title in _NO_TITLES or not is_noun:
+        is_listed = title in self._words.titles
+        if is_listed or title in _NO_TITLES or not self._article.is_noun(position):
             return title, self._words.titles.get(title)
         for ending, gender in self._words.title_endings.items():
             if title.endswith(ending):
                 return ending, gender
         return title, None
 
+    def is_title(self, position: int) -> bool:
+        """Check whether a word is listed as a title."""
+        return self.title_word(position) in self._words.titles
+
     def title_word(self, position: int) -> str:
         """Convert a word to the form in which titles are listed. Empty for the verb mag, which is not the title Mag."""
         token = self._article.tokens[position]
-        may_be_title = token[:1].isupper() or token.endswith(".") or not self._language.nouns_are_capitalised
-        return token.lower().rstrip(".") if may_be_title else ""
+        needs_capital = self._language.nouns_are_capitalised and not token.endswith(".")
+        if needs_capital and not token[:1].isupper():
+            return ""
+        return token.lower().rstrip(".")
 
 
 def _gender_of_article(articles: Sequence[tuple[str, str]], words: Sequence[str]) -> str:

@@ -44,7 +44,10 @@ class _PronounResolver:
     """Resolve the pronouns of an article, in text order."""
 
     def __init__(self, article: Annotation, actors: list[Actor], words: WordLists) -> None:
-        self._article, self._actors, self._words = article, actors, words
+        self._article = article
+        self._actors = actors
+        self._words = words
+        self._has_later_rules = words.language.has_later_rules
         self._actor_of = actors_by_token(actor.mentions for actor in actors)
         self._genders = [actor.known_gender for actor in actors]
         self._mentions_in: defaultdict[int, list[_Candidate]] = defaultdict(list)
@@ -56,11 +59,19 @@ class _PronounResolver:
                 self._persons.add(role_head(article, mention))
         # Who says the tokens of direct quotes.
         self._speaker_of: dict[int, int] = {}
-        if words.language.has_later_rules:
-            titles = [index for index, token in enumerate(article.tokens) if token.lower() in words.titles]
-            self._persons.update(titles)
-            for quote in find_direct_quotes(article, self._actor_of, words):
-                self._speaker_of.update(dict.fromkeys(range(quote.start, quote.end), quote.speaker))
+        if self._has_later_rules:
+            self._note_titles()
+            self._note_quotes()
+
+    def _note_titles(self) -> None:
+        for position, token in enumerate(self._article.tokens):
+            if token.lower() in self._words.titles:
+                self._persons.add(position)
+
+    def _note_quotes(self) -> None:
+        for quote in find_direct_quotes(self._article, self._actor_of, self._words):
+            tokens = range(quote.start, quote.end)
+            self._speaker_of.update(dict.fromkeys(tokens, quote.speaker))
 
     def _note(self, mention: ActorMention, actor: int) -> None:
         sentence = self._article.sentence_of[mention.start]
@@ -91,17 +102,18 @@ class _PronounResolver:
             verb = _verb_of(article, position, self._words.language)
             arguments = self._arguments_of(verb, candidates)
             candidates = [candidate for candidate in candidates if candidate.actor not in arguments]
-            if self._words.language.has_later_rules:
+            if self._has_later_rules:
                 # The object cannot refer to the verb's subject either.
-                persons = persons.union(_subjects_of(article, verb))
+                persons = persons.union(article.subjects_of(verb))
         # Things do not speak.
         thing = None if self._says(position) else _last_thing(article, position, pronoun, persons)
         if thing is not None:
-            first = article.sentence_of[thing]
-            candidates = [item for item in candidates if article.sentence_of[item.mention.start] >= first]
+            start = article.sentence_start(thing)
+            candidates = [candidate for candidate in candidates if candidate.mention.start >= start]
         if not candidates:
             return None
-        return max(candidates, key=lambda candidate: self._rank(candidate, position, pronoun)).actor
+        nearest = max(candidates, key=lambda candidate: self._rank(candidate, position, pronoun))
+        return nearest.actor
 
     def _candidates(self, position: int, gender: str) -> list[_Candidate]:
         """List the mentions in the sentences before a pronoun, and before it, of persons of its gender or unknown."""
@@ -109,7 +121,8 @@ class _PronounResolver:
         candidates = []
         for near in range(sentence - _SENTENCES_BACK, sentence + 1):
             for candidate in self._mentions_in.get(near, ()):
-                if candidate.mention.end <= position and self._may_be_meant(candidate.actor, position, gender):
+                is_before = candidate.mention.end <= position
+                if is_before and self._may_be_meant(candidate.actor, position, gender):
                     candidates.append(candidate)
         return candidates
 
@@ -121,32 +134,35 @@ class _PronounResolver:
 
     def _arguments_of(self, verb: int, candidates: list[_Candidate]) -> set[int]:
         """List the actors that are the subject or an object of a verb."""
-        article, scheme = self._article, self._article.scheme
+        article = self._article
+        scheme = article.scheme
         roles = scheme.subject | scheme.accusative_object | scheme.dative_object
         arguments = set()
         for mention, actor in candidates:
             head = role_head(article, mention)
-            if article.dependencies[head] in roles and article.main_verb(article.heads[head]) == verb:
+            if article.dependencies[head] not in roles:
+                continue
+            verb_above = article.heads[head]
+            if article.main_verb(verb_above) == verb:
                 arguments.add(actor)
         return arguments
 
     def _says(self, position: int) -> bool:
         """Check whether a token is the subject of a speech verb."""
         article = self._article
-        if article.dependencies[position] not in article.scheme.subject:
+        if not article.is_subject(position):
             return False
-        verb = article.main_verb(article.heads[position])
-        return is_speech_verb(article, verb, self._words)
+        verb_above = article.heads[position]
+        return is_speech_verb(article, article.main_verb(verb_above), self._words)
 
     def _rank(self, candidate: _Candidate, position: int, pronoun: Pronoun) -> tuple[int, bool, bool, int]:
-        article, mention = self._article, candidate.mention
+        article = self._article
+        mention, actor = candidate
         sentence = article.sentence_of[mention.start]
         distance = article.sentence_of[position] - sentence
-        gender = self._genders[candidate.actor]
-        has_known_gender = pronoun.gender in ("", gender)
-        role = article.dependencies[role_head(article, mention)]
-        is_subject = role in article.scheme.subject
-        return -distance, has_known_gender, is_subject, mention.start
+        has_known_gender = pronoun.gender in ("", self._genders[actor])
+        head = role_head(article, mention)
+        return -distance, has_known_gender, article.is_subject(head), mention.start
 
 
 def pronoun_at(article: Annotation, position: int, language: Grammar) -> Pronoun | None:
@@ -172,16 +188,18 @@ def pronoun_at(article: Annotation, position: int, language: Grammar) -> Pronoun
 
 def _has_capital_of_its_own(article: Annotation, position: int) -> bool:
     """Check whether a word is capitalised, but begins no sentence or quote."""
-    if not article.tokens[position][:1].isupper():
+    if article.sentence_starts[position] or not article.is_capitalised(position):
         return False
-    return not article.sentence_starts[position] and article.tokens[position - 1] not in _BEFORE_SENTENCE
+    before = article.tokens[position - 1]
+    return before not in _BEFORE_SENTENCE
 
 
 def is_clitic(article: Annotation, position: int, language: Grammar) -> bool:
     """Check whether a token is a pronoun directly before its verb: l'a, lui répondre."""
-    if form_of(article.tokens[position]) not in language.clitics or position + 1 == len(article):
+    following = position + 1
+    if following == len(article) or not article.is_verb(following):
         return False
-    return article.parts_of_speech[position + 1] in ("AUX", "VERB")
+    return form_of(article.tokens[position]) in language.clitics
 
 
 def _is_possessive(article: Annotation, position: int) -> bool:
@@ -213,11 +231,12 @@ def _is_either(article: Annotation, position: int, language: Grammar) -> bool:
 
 def _is_plural(article: Annotation, position: int) -> bool:
     """Check whether `sie` or `ihr` is plural, by the verb whose subject it is, or else by its own features."""
-    number_of_verb = ""
-    if article.dependencies[position] in article.scheme.subject:
-        number_of_verb = _number_of_finite_verb(article, article.heads[position])
-    number = number_of_verb or article.features[position].get("Number")
-    return number == "Plur"
+    if article.is_subject(position):
+        verb = article.heads[position]
+        number = _number_of_finite_verb(article, verb)
+        if number:
+            return number == "Plur"
+    return article.is_plural(position)
 
 
 def _number_of_finite_verb(article: Annotation, verb: int) -> str:
@@ -237,37 +256,35 @@ def _has_plural_subject(article: Annotation, position: int) -> bool:
     for child in article.children[subject]:
         if article.dependencies[child] in article.scheme.conjunct:
             return True
-    return article.features[subject].get("Number") == "Plur"
+    return article.is_plural(subject)
 
 
 def _subject_above(article: Annotation, position: int) -> int | None:
     """Find the first subject below a token, or else below the nearest token above it that has one."""
     while True:
-        subjects = _subjects_of(article, position)
+        subjects = article.subjects_of(position)
         if subjects:
             return subjects[0]
-        if article.heads[position] == position:
+        head = article.heads[position]
+        if head == position:
             return None
-        position = article.heads[position]
-
-
-def _subjects_of(article: Annotation, verb: int) -> list[int]:
-    return [child for child in article.children[verb] if article.dependencies[child] in article.scheme.subject]
+        position = head
 
 
 def _last_thing(article: Annotation, position: int, pronoun: Pronoun, persons: set[int]) -> int | None:
     """Find the last subject before a pronoun, in its sentence or the one before, that is a thing of its gender."""
     sentence_before = max(0, article.sentence_of[position] - 1)
     first, _ = article.sentences[sentence_before]
-    for other in range(position - 1, first - 1, -1):
-        is_subject = article.dependencies[other] in article.scheme.subject
-        if is_subject and other not in persons and may_be_thing(article, other, pronoun):
+    for other in reversed(range(first, position)):
+        is_other = article.is_subject(other) and other not in persons
+        if is_other and may_be_thing(article, other, pronoun):
             return other
     return None
 
 
 def may_be_thing(article: Annotation, position: int, pronoun: Pronoun) -> bool:
     """Check whether a token is a singular noun of the pronoun's gender."""
-    features = article.features[position]
-    is_singular_noun = article.parts_of_speech[position] == "NOUN" and features.get("Number") != "Plur"
-    return is_singular_noun and pronoun.may_be(features.get("Gender", ""))
+    if article.parts_of_speech[position] != "NOUN" or article.is_plural(position):
+        return False
+    gender = article.features[position].get("Gender", "")
+    return pronoun.may_be(gender)

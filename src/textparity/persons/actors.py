@@ -147,10 +147,12 @@ class _ActorFinder:
     def _without_genitive(self, name: ActorName, known_parts: set[str]) -> ActorName:
         """Remove the ending of the genitive, if the name without it is known."""
         part = name.parts[0]
-        has_ending = bool(self._language.genitive) and part.endswith(("s", "'", "’"))
-        if not has_ending or part[:-1] not in known_parts:
+        if not self._language.genitive or not part.endswith(("s", "'", "’")):
             return name
-        return replace(name, parts=(part[:-1],), text=name.text[:-1])
+        nominative = part[:-1]
+        if nominative not in known_parts:
+            return name
+        return replace(name, parts=(nominative,), text=name.text[:-1])
 
     def _new_actor(self, name: ActorName) -> Actor:
         actor = Actor(name.text, "named", name.parts)
@@ -165,14 +167,16 @@ class _ActorFinder:
         """Add a mention by name. It may give the actor a gender, a fuller name, or one that is no genitive."""
         actor.title_gender = actor.title_gender or name.title_gender
         surname = name.parts[-1]
+        *first_parts, known_surname = actor.parts
         if len(name.parts) > len(actor.parts):
             actor.name = name.text
             actor.parts = name.parts
-        elif actor.parts[-1] == surname + "s":
+        elif known_surname == surname + "s":
             actor.name = actor.name[:-1]
-            actor.parts = (*actor.parts[:-1], surname)
+            actor.parts = (*first_parts, surname)
         head = self._article.root_of(name.start, name.end)
-        actor.mentions.append(ActorMention(name.start, name.end, head, "named"))
+        mention = ActorMention(name.start, name.end, head, "named")
+        actor.mentions.append(mention)
 
     def add_unmarked(self) -> None:
         """Add the words that equal the surname of an actor."""
@@ -202,18 +206,18 @@ class _ActorFinder:
         part_of_speech = article.parts_of_speech[position]
         if part_of_speech == "PROPN":
             return True
-        before = article.parts_of_speech[position - 1] if position else ""
-        return part_of_speech == "NOUN" and article.tokens[position].istitle() and before not in ("DET", "ADJ")
+        if part_of_speech != "NOUN" or not article.tokens[position].istitle():
+            return False
+        return position == 0 or article.parts_of_speech[position - 1] not in ("DET", "ADJ")
 
     def _may_be_label(self, position: int) -> bool:
         """Check whether a labelled word may nevertheless be a surname: if the label covers only the word and titles."""
-        article, language = self._article, self._language
-        if not language.has_later_rules or not article.tokens[position][:1].isupper():
+        article = self._article
+        if not self._language.has_later_rules or not article.is_capitalised(position):
             return False
-        start, end = _entity_at(article, position)
-        for other in range(start, end):
-            is_title = self._names.title_word(other) in self._words.titles
-            if other != position and not is_title and article.tokens[other] not in language.possessive_endings:
+        for other in range(*_entity_at(article, position)):
+            is_ending = article.tokens[other] in self._language.possessive_endings
+            if other != position and not is_ending and not self._names.is_title(other):
                 return False
         return True
 
@@ -224,33 +228,39 @@ class _ActorFinder:
         for position, token in enumerate(self._article.tokens):
             form = token.lower()
             gender = self._words.generic_persons.get(form, nouns.get(position))
-            if gender is None or position in taken or position in self._names.work_titles:
+            is_in_name = position in taken or position in self._names.work_titles
+            if gender is None or is_in_name:
                 continue
             if not self._is_noun(position) or self._is_title(position, taken):
                 continue
-            actor = actor_of_noun.get((form, gender))
-            if actor is None:
-                is_plural = self._article.features[position].get("Number") == "Plur"
-                actor = Actor(token, "generic", title_gender=gender, is_plural=is_plural)
-                actor_of_noun[form, gender] = actor
-                self.actors.append(actor)
-            actor.mentions.append(ActorMention(position, position + 1, position, "generic"))
+            key = (form, gender)
+            if key not in actor_of_noun:
+                is_plural = self._article.is_plural(position)
+                actor_of_noun[key] = Actor(token, "generic", title_gender=gender, is_plural=is_plural)
+                self.actors.append(actor_of_noun[key])
+            mention = ActorMention(position, position + 1, position, "generic")
+            actor_of_noun[key].mentions.append(mention)
 
     def _is_noun(self, position: int) -> bool:
         """Check whether a word is a noun: by its capital or, if nouns have none, by the tagger."""
         article = self._article
         if self._language.nouns_are_capitalised:
-            return article.tokens[position][:1].isupper()
-        is_part_of_compound = position > 0 and article.tokens[position - 1] == "-" and not article.spaces[position - 1]
-        return article.parts_of_speech[position] in ("NOUN", "PROPN") and not is_part_of_compound
+            return article.is_capitalised(position)
+        if not article.is_noun(position):
+            return False
+        # The parts of a compound with hyphens are no nouns of their own.
+        before = position - 1
+        return position == 0 or article.tokens[before] != "-" or article.spaces[before]
 
     def _is_title(self, position: int, names: Collection[int]) -> bool:
         """Check whether a generic noun stands before a name, possibly followed by further titles: Frau Dr. Berger."""
         article = self._article
         following = position + 1
-        while following < len(article) and self._names.title_word(following) in self._words.titles:
+        while following < len(article) and self._names.is_title(following):
             following += 1
-        return following in names and article.sentence_of[following] == article.sentence_of[position]
+        if following not in names:
+            return False
+        return article.sentence_start(following) <= position
 
 
 def _entity_at(article: Annotation, position: int) -> tuple[int, int]:

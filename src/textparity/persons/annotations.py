@@ -111,6 +111,11 @@ class Annotation:
             numbers += [number] * (end - start)
         return numbers
 
+    def sentence_start(self, token: int) -> int:
+        """Find the first token of a token's sentence."""
+        start, _ = self.sentences[self.sentence_of[token]]
+        return start
+
     @cached_property
     def offsets(self) -> list[int]:
         """The first character of each token in the text."""
@@ -156,6 +161,30 @@ class Annotation:
             if self.spaces[token] and token < end - 1:
                 text += " "
         return text
+
+    def is_subject(self, token: int) -> bool:
+        """Check whether a token is the subject of a verb."""
+        return self.dependencies[token] in self.scheme.subject
+
+    def subjects_of(self, verb: int) -> list[int]:
+        """List the subjects below a token."""
+        return list(filter(self.is_subject, self.children[verb]))
+
+    def is_verb(self, token: int) -> bool:
+        """Check whether a token is a verb or an auxiliary."""
+        return self.parts_of_speech[token] in ("VERB", "AUX")
+
+    def is_noun(self, token: int) -> bool:
+        """Check whether a token is a common noun or a name."""
+        return self.parts_of_speech[token] in ("NOUN", "PROPN")
+
+    def is_plural(self, token: int) -> bool:
+        """Check whether a token is a plural, by its morphology."""
+        return self.features[token].get("Number") == "Plur"
+
+    def is_capitalised(self, token: int) -> bool:
+        """Check whether a token begins with a capital letter."""
+        return self.tokens[token][:1].isupper()
 
     def root_of(self, start: int, end: int) -> int:
         """Find the highest token of a span in its sentence's tree, or the first of several."""

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 from textparity.persons.discourse import Discourse
 from textparity.persons.mention_spans import MentionSpan, Person
-from textparity.persons.mentions import Rules
 from textparity.persons.name_coreference import NameResolver
 from textparity.persons.noun_coreference import NounResolver
 from textparity.persons.pronoun_coreference import PronounResolver
+from textparity.persons.rules import Rules
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

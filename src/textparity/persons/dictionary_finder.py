@@ -4,10 +4,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import filterfalse
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
-from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention, Method, Rules
+from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention, Method
+from textparity.persons.rules import Rules
 from textparity.persons.ukrainian_genders import (
     CorrectedJobs,
     CorrectedNames,
@@ -87,11 +89,12 @@ class DictionaryFinder:
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         """Find the mentions of each text, in text order. Positions count characters of the text in NFC."""
-        texts = [normalize("NFC", text) for text in texts]
-        for text, others in zip(texts, self._others.find(texts), strict=True):
-            mentions = self._find_in(text, others)
+        composed = [normalize("NFC", text) for text in texts]
+        others_of_texts = self._others.find(composed)
+        for text, others in zip(composed, others_of_texts, strict=True):
             numbering = _PersonNumbering(text)
-            yield [numbering.number(mention) for mention in mentions]
+            mentions = self._find_in(text, others)
+            yield list(map(numbering.number, mentions))
 
     def _find_in(self, text: str, others: list[Mention]) -> list[Mention]:
         """Find names, then titles outside them, and keep the `others` that overlap with neither."""
@@ -126,7 +129,8 @@ class DictionaryFinder:
                 continue
             while first and _is_initial(text, run.words[first - 1]):
                 first -= 1
-            yield WordSpan(run.words[first].start, run.last_of_name(first).end)
+            last_word = run.last_of_name(first)
+            yield WordSpan(run.words[first].start, last_word.end)
 
     def _sure_names(self, text: str, runs: list[_Run]) -> set[str]:
         """List the first names of runs, except words at the beginning of a sentence, which may be any word.
@@ -159,8 +163,10 @@ class DictionaryFinder:
         if index < 0:
             return None
         before = words[index]
-        is_beside = _is_gap(text[before.end : start])
-        return before if is_beside and unify(before.of(text)) in self._address else None
+        if not _is_gap(text[before.end : start]):
+            return None
+        word = unify(before.of(text))
+        return before if word in self._address else None
 
     def _first_name_in(self, text: str, words: list[WordSpan], run: list[WordSpan]) -> int | None:
         for index, span in enumerate(run):
@@ -175,25 +181,25 @@ class DictionaryFinder:
     def _is_name(self, word: str) -> bool:
         parses = analyse(word)
         known = [parse for parse in parses if parse.is_known]
-        names = [parse for parse in known or parses if _NAMES & parse.tag.grammemes]
-        others = [parse for parse in known if parse not in names]
-        if any(parse.tag.POS not in ("NOUN", "ADJF") for parse in others):
+        names = list(filter(_may_name_person, known or parses))
+        tags_of_others = [parse.tag for parse in known if parse not in names]
+        if any(tag.POS not in _NOMINAL for tag in tags_of_others):
             return False
         if self._names.forms_of(unify(word)):
             return True
         # Most of these are names of towns.
-        return bool(names) and not any("inan" in parse.tag for parse in others)
+        return bool(names) and not any("inan" in tag for tag in tags_of_others)
 
     def _may_be_word(self, text: str, span: WordSpan) -> bool:
         """Check whether a word begins a sentence and may not be a name."""
         if not self._begins(text, span.start):
             return False
         word = span.of(text)
-        tags = [parse.tag for parse in analyse(word) if parse.is_known]
+        known = [parse for parse in analyse(word) if parse.is_known]
         if self._names.forms_of(unify(word)):
             # The dictionary lists some first names also as other animate nouns, or as possessives.
-            return any("inan" in tag for tag in tags)
-        return not tags or any(not _NAMES & tag.grammemes for tag in tags)
+            return any("inan" in parse.tag for parse in known)
+        return not known or not all(map(_may_name_person, known))
 
     def _name(self, text: str, span: WordSpan, address: WordSpan | None) -> Mention:
         gender, evidence = self._names.gender(span.of(text)), "name"
@@ -209,24 +215,23 @@ class DictionaryFinder:
 
     def _title_spans(self, text: str, words: list[WordSpan]) -> Iterator[WordSpan]:
         """Find nouns for persons with the adjectives before them, and adjectives of the lists without a noun."""
-        # The start of the adjectives directly before the word, and their end.
+        # The adjectives directly before the word.
         before: WordSpan | None = None
         for index, span in enumerate(words):
             word = unify(span.of(text))
             if before and text[before.end : span.start].strip(" "):
                 before = None
-            start = before.start if before else span.start
-            # Before a noun, прийшла is more likely a verb.
-            is_verb = any("VERB" in parse.tag for parse in analyse(word))
-            adjectives = [] if is_verb else read_adjectives(word)
-            following = unify(words[index + 1].of(text)) if index + 1 < len(words) else ""
-            if adjectives and following and self._goes_on(adjectives, following):
-                before = WordSpan(start, span.end)
-                continue
+            with_adjectives = WordSpan(before.start if before else span.start, span.end)
+            adjectives = _adjectives_of(word)
+            if adjectives and index + 1 < len(words):
+                following = unify(words[index + 1].of(text))
+                if self._goes_on(adjectives, following):
+                    before = with_adjectives
+                    continue
             is_plain = text[span.start].islower() or self._begins(text, span.start)
             is_listed = any(adjective.lemma in self._listed for adjective in adjectives)
             if is_listed or self._is_person(word, is_plain):
-                yield WordSpan(start, span.end)
+                yield with_adjectives
             before = None
 
     @staticmethod
@@ -248,20 +253,20 @@ class DictionaryFinder:
 
     def _is_person(self, word: str, is_plain: bool) -> bool:
         """Check whether a word is a noun of the lists, one that can only be animate, or a new word formed like one."""
-        nouns = [reading for reading in self._jobs.nouns(word) if reading.lemma not in self._no_persons]
-        if not nouns:
+        lemmas = {noun.lemma for noun in self._jobs.nouns(word)} - self._no_persons.keys()
+        if not lemmas:
             return False
         known = [parse for parse in analyse(word) if parse.is_known]
         if not known:
-            return is_plain or any(self._ends_in_listed(noun.lemma) for noun in nouns)
-        parses = [parse for parse in known if not _NAMES & parse.tag.grammemes] or known
-        other_parts = {parse.tag.POS for parse in parses} - _NOMINAL
+            return is_plain or any(map(self._ends_in_listed, lemmas))
+        parses = list(filterfalse(_may_name_person, known)) or known
         # Some titles are also verb forms (мер), but no title is also a function word.
-        if other_parts:
-            is_title = any(reading.lemma in self._jobs.listed for reading in nouns)
-            if other_parts != {"VERB"} or not is_title:
+        other_parts_of_speech = {parse.tag.POS for parse in parses} - _NOMINAL
+        if other_parts_of_speech:
+            is_title = not lemmas.isdisjoint(self._jobs.listed)
+            if other_parts_of_speech != {"VERB"} or not is_title:
                 return False
-        if any(reading.lemma in self._listed for reading in nouns):
+        if not lemmas.isdisjoint(self._listed):
             return True
         return all(map(self._is_animate, parses)) and not read_adjectives(word)
 
@@ -286,6 +291,17 @@ class DictionaryFinder:
         if gender not in (FEMININE, MASCULINE):
             return Mention(*span, title, "noun", UNSPECIFIED, 0)
         return Mention(*span, title, "noun", gender, 0, "noun")
+
+
+def _may_name_person(parse: "Parse") -> bool:
+    """Check whether a reading is a first name, a patronymic or a surname."""
+    return not _NAMES.isdisjoint(parse.tag.grammemes)
+
+
+def _adjectives_of(word: str) -> list[GenderReading]:
+    """List the readings of a word as an adjective. Before a noun, прийшла is more likely a verb."""
+    is_verb = any("VERB" in parse.tag for parse in analyse(word))
+    return [] if is_verb else read_adjectives(word)
 
 
 def _characters_of(mentions: Iterable[Mention]) -> set[int]:
@@ -337,12 +353,14 @@ class _PersonNumbering:
         else:
             mention = replace(mention, entity=len(self._persons))
         self._before = mention
-        if mention.entity == len(self._persons):
+        entity = mention.entity
+        if entity == len(self._persons):
             self._persons.append(mention)
         elif mention.gender == UNSPECIFIED:
-            self._persons[mention.entity] = replace(mention, gender=self._persons[mention.entity].gender)
+            known_gender = self._persons[entity].gender
+            self._persons[entity] = replace(mention, gender=known_gender)
         else:
-            self._persons[mention.entity] = mention
+            self._persons[entity] = mention
         return mention
 
     def _number_name(self, name: Mention) -> Mention:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textparity.persons.agreement import grammatical_gender, is_plural
 from textparity.persons.mention_spans import SUBJECTS, MentionSpan, Person
-from textparity.persons.mentions import Rules
+from textparity.persons.rules import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Reversible
@@ -31,7 +31,9 @@ class Discourse:
     """
 
     def __init__(self, doc: "Doc", sentence_of: list[int], rules: Rules, mentions: Iterable[MentionSpan]) -> None:
-        self.doc, self.sentence_of, self.rules = doc, sentence_of, rules
+        self.doc = doc
+        self.sentence_of = sentence_of
+        self.rules = rules
         # Nouns and verbs agree in gender, and have cases (Czech, Russian).
         self.is_cased = bool(rules.of_kind("agreement"))
         # Pronouns may refer to things in languages with an impersonal pronoun, and in those with cases.

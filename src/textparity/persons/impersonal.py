@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from textparity.persons.mentions import Rules
+from textparity.persons.rules import Rules
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

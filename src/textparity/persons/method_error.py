@@ -26,7 +26,9 @@ COMPLETE, BALANCED = "complete", "balanced"
 # For all three together its scale is 0.5, which is usual for log ratios in meta-analyses of few studies (Röver et al.
 # 2021, Research Synthesis Methods 12). The likelihood alone often peaks at 0, which would claim a faultless method.
 _SCALE = 0.5 / math.sqrt(3)
-_SPREADS = np.array([_SCALE * NormalDist().inv_cdf(0.5 + (number + 0.5) / 80) for number in range(40)])
+_STEPS = 40
+_QUANTILES = [0.5 + (step + 0.5) / (2 * _STEPS) for step in range(_STEPS)]
+_SPREADS = np.array([_SCALE * NormalDist().inv_cdf(quantile) for quantile in _QUANTILES])
 
 
 @dataclass(frozen=True)
@@ -79,16 +81,20 @@ def estimate_error(clusters: Sequence[Cluster], lang: str) -> MethodError | None
         return None
     model = _SpreadModel()
     squared_bias = model.languages**2
+    own: list[Cluster] = []
     for other in sorted({cluster.lang for cluster in clusters}):
-        evidence = model.add_language([cluster for cluster in clusters if cluster.lang == other])
+        clusters_of_language = [cluster for cluster in clusters if cluster.lang == other]
+        evidence = model.add_language(clusters_of_language)
         if other == lang:
+            own = clusters_of_language
             # The variance and the mean of the language's own bias, given the spreads.
             variance = model.languages**2 / (1 + model.languages**2 * evidence.weight)
-            squared_bias = variance + (variance * evidence.weighted) ** 2
-    own = [cluster for cluster in clusters if cluster.lang == lang]
+            mean = variance * evidence.weighted
+            squared_bias = variance + mean**2
     used = own or clusters
+    squared_error = squared_bias + model.corpora**2 + model.kinds**2
     return MethodError(
-        log_sd=model.average(np.sqrt(squared_bias + model.corpora**2 + model.kinds**2)),
+        log_sd=model.average(np.sqrt(squared_error)),
         corpora=tuple(sorted({cluster.corpus for cluster in used})),
         clusters=len(used),
         assumed=not own,
@@ -107,18 +113,23 @@ class _SpreadModel:
         """Add the clusters of a language. Returns their evidence on its bias."""
         evidence = _Evidence()
         for corpus in sorted({cluster.corpus for cluster in clusters}):
-            of_corpus = self._add_corpus([cluster for cluster in clusters if cluster.corpus == corpus])
-            shrunk = of_corpus.shrink(self.corpora)
-            evidence = _Evidence(evidence.weight + shrunk.weight, evidence.weighted + shrunk.weighted)
+            own_clusters = [cluster for cluster in clusters if cluster.corpus == corpus]
+            shrunk = self._add_corpus(own_clusters).shrink(self.corpora)
+            weight = evidence.weight + shrunk.weight
+            weighted = evidence.weighted + shrunk.weighted
+            evidence = _Evidence(weight, weighted)
         self._fit += evidence.fit(self.languages)
         return evidence
 
     def _add_corpus(self, clusters: Sequence[Cluster]) -> "_Evidence":
         bias = np.array([cluster.log_bias for cluster in clusters])
         errors = np.array([cluster.standard_error for cluster in clusters])
-        weights = 1 / (self.kinds[..., None] ** 2 + errors**2)
-        self._fit += (np.log(weights) - weights * bias**2).sum(axis=-1) / 2
-        evidence = _Evidence(weights.sum(axis=-1), weights @ bias)
+        variances = self.kinds[..., None] ** 2 + errors**2
+        weights = 1 / variances
+        log_densities = np.log(weights) - weights * bias**2
+        self._fit += log_densities.sum(axis=-1) / 2
+        total_weight = weights.sum(axis=-1)
+        evidence = _Evidence(total_weight, weights @ bias)
         self._fit += evidence.fit(self.corpora)
         return evidence
 
@@ -150,7 +161,8 @@ class _Evidence:
 def load_method_error(method: str, lang: str) -> MethodError | None:
     """Load the error of a method in a language. Returns None if the method was not measured."""
     clusters = [cluster for cluster in load_clusters() if cluster.method == method]
-    measured = {cluster.lang for cluster in clusters if not math.isnan(cluster.log_bias)}
+    with_bias = [cluster for cluster in clusters if not math.isnan(cluster.log_bias)]
+    measured = {cluster.lang for cluster in with_bias}
     # All languages without clusters share one estimate.
     if lang and lang not in measured:
         return load_method_error(method, "")
@@ -162,20 +174,26 @@ def describe_accuracy(method: str, lang: str) -> str:
     clusters = _annotated_completely(method, lang)
     if not clusters:
         return ""
-    right = np.sum([cluster.right for cluster in clusters], axis=0)
-    recalls = right / np.sum([cluster.true for cluster in clusters], axis=0)
-    precisions = right / np.sum([cluster.found for cluster in clusters], axis=0)
-    shares = [
-        f"{gender} {recall:.0%} (precision {precision:.0%})"
-        for gender, recall, precision in zip(GENDERS, recalls, precisions, strict=True)
-    ]
     kinds = sorted({cluster.kind for cluster in clusters})
     kinds_shown = ", ".join(kinds) if len(kinds) < 4 else f"{len(kinds)} kinds of text"
-    corpora = ", ".join(sorted({cluster.corpus for cluster in clusters}))
+    corpora = sorted({cluster.corpus for cluster in clusters})
     documents = sum(cluster.documents for cluster in clusters)
     pipelines = sorted({cluster.pipeline for cluster in clusters} - {""})
     with_pipelines = "".join(f", with {pipeline}" for pipeline in pipelines)
-    return f"{', '.join(shares)}, on {corpora} ({kinds_shown}, {documents} documents){with_pipelines}"
+    texts = f"{', '.join(corpora)} ({kinds_shown}, {documents} documents)"
+    return f"{_describe_shares(clusters)}, on {texts}{with_pipelines}"
+
+
+def _describe_shares(clusters: Sequence[Cluster]) -> str:
+    """Describe recall and precision by gender, over all clusters."""
+    shares = []
+    for index, gender in enumerate(GENDERS):
+        true = sum(cluster.true[index] for cluster in clusters)
+        found = sum(cluster.found[index] for cluster in clusters)
+        right = sum(cluster.right[index] for cluster in clusters)
+        recall, precision = np.divide(right, (true, found))
+        shares.append(f"{gender} {recall:.0%} (precision {precision:.0%})")
+    return ", ".join(shares)
 
 
 def _annotated_completely(method: str, lang: str) -> list[Cluster]:
@@ -248,7 +266,8 @@ def widen(share: Estimate, error: MethodError, confidence_level: float) -> Estim
     On the logit scale, which is minus the log of M : F, the two errors add up in quadrature, separately on each side.
     An end at 0 or 1 stays there.
     """
-    if any(map(math.isnan, (share.value, share.low, share.high))):
+    ends = (share.value, share.low, share.high)
+    if any(map(math.isnan, ends)):
         return UNDEFINED
     spread = normal_quantile(confidence_level) * error.log_sd
     low = _move(share.low, share.value, -spread)

@@ -26,19 +26,11 @@ from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import read_lines
 from textparity.folding import NO_FOLDING, Folding, load_folding, plain_spaces
 from textparity.persons.actor_languages import GRAMMARS, WordLists, load_word_lists
-from textparity.persons.mentions import (
-    PERSONS,
-    PRONOUNS,
-    PUBLISHED_LEXICON,
-    WORDS,
-    Mention,
-    Method,
-    Rules,
-    read_person_nouns,
-    read_rules,
-)
+from textparity.persons.mentions import PERSONS, PRONOUNS, PUBLISHED_LEXICON, WORDS, Mention, Method
 from textparity.persons.person_finder import PersonFinder
+from textparity.persons.person_nouns import read_person_nouns
 from textparity.persons.pipeline_finder import PipelineFinder
+from textparity.persons.rules import Rules, read_rules
 from textparity.persons.russian_pipeline import load_russian
 from textparity.persons.term_finder import TermFinder, place_in_original
 

@@ -36,18 +36,22 @@ class NameResolver:
     """Resolve the names of a document. `mentions` are all its mentions, and `names` those by name."""
 
     def __init__(self, discourse: Discourse, mentions: Sequence[MentionSpan], names: Sequence[MentionSpan]) -> None:
-        self._discourse, self._names = discourse, names
+        self._discourse = discourse
+        self._names = names
         self._by_part: defaultdict[str, list[Person]] = defaultdict(list)
-        doc, rules = discourse.doc, discourse.rules
-        plurals = [mention.head for mention in mentions if mention.kind == "noun" and mention.is_plural]
-        self._votes = count_pronouns_after(doc, names, rules, frozenset(plurals))
-        self._subjects = {name.parts for name in names if (doc[name.head].dep_ or "nsubj") in SUBJECTS}
+        doc = discourse.doc
+        rules = discourse.rules
+        nouns = [mention for mention in mentions if mention.kind == "noun"]
+        plurals = frozenset(noun.head for noun in nouns if noun.is_plural)
+        self._votes = count_pronouns_after(doc, names, rules, plurals)
+        self._subjects = {name.parts for name in names if _may_be_subject(doc[name.head])}
         # A single name that is never a subject is often that of a thing (*Brexit … he*).
         others = {name.parts for name in names if len(name.parts) > 1 or name.gender}
         self._acting = self._subjects | others
         votes_of_acting = {parts: self._votes[parts] for parts in self._acting}
         statements = count_statements(doc, names, rules)
-        self._hints = choose_hints(votes_of_acting, names, statements, has_sign_of_they(doc, rules))
+        has_sign = has_sign_of_they(doc, rules)
+        self._hints = choose_hints(votes_of_acting, names, statements, has_sign)
 
     def resolve(self) -> None:
         """Assign a person to each name."""
@@ -88,11 +92,13 @@ class NameResolver:
         if is_neutral:
             name.gender = name.evidence = ""
         candidates = self._candidates(name.parts)
-        families = [person for person in candidates if len(person.parts) > 1 and person.parts[-1] == name.parts[-1]]
-        if families and len(name.parts) == 1 and name.evidence == "first name" and self._discourse.is_cased:
+        families = [person for person in candidates if _has_surname(person, name.parts[-1])]
+        is_guess = name.evidence == "first name" and self._discourse.is_cased
+        if families and is_guess and len(name.parts) == 1:
             # Elizabeth Warren may be called Warren.
             name.gender = name.evidence = ""
-        kind = _NameKind(is_neutral, _is_husbands_name(name), len(families))
+        is_spouse = _is_husbands_name(name)
+        kind = _NameKind(is_neutral, is_spouse, len(families))
         for person in candidates:
             if self._is_named(person, name, kind):
                 break
@@ -103,28 +109,32 @@ class NameResolver:
 
     def _candidates(self, parts: tuple[str, ...]) -> list[Person]:
         """List the persons who share the first or the last part of a name, those with the whole name first."""
-        candidates: dict[int, Person] = {}
-        for part in (parts[0], parts[-1]):
-            for person in self._by_part[part]:
-                candidates[person.number] = person
-        return sorted(candidates.values(), key=lambda person: (person.parts != parts, -person.number))
+        of_first = self._by_part[parts[0]]
+        of_last = self._by_part[parts[-1]]
+        candidates = {person.number: person for person in [*of_first, *of_last]}
+
+        def rank(person: Person) -> tuple[bool, int]:
+            return person.parts != parts, -person.number
+
+        return sorted(candidates.values(), key=rank)
 
     def _is_named(self, person: Person, name: MentionSpan, kind: _NameKind) -> bool:
         """Check whether a person may have a name."""
-        if name.lemma and (person.parts != name.parts or name.lemma not in person.nouns):
-            return False
-        if person.nouns and not name.lemma:
+        if not _has_relation(person, name) or self._has_other_gender(person, name):
             return False
         # If several persons have the name Lumière, Mr Lumière is not necessarily Églantine Lumière.
-        if len(name.parts) == 1 and name.gender and kind.families > 1 and not person.gender:
+        is_ambiguous = len(name.parts) == 1 and kind.families > 1
+        if is_ambiguous and name.gender and not person.gender:
             return False
-        gender = name.gender or self._hints.get(name.parts)
-        other_gender = person.gender or self._hints.get(person.parts)
-        if gender and other_gender and gender != other_gender:
-            return False
-        if (person.is_spouse or kind.is_spouse) and not (name.gender == person.gender == FEMININE):
+        are_women = name.gender == person.gender == FEMININE
+        if (person.is_spouse or kind.is_spouse) and not are_women:
             return False
         return _is_same_name(person.parts, name.parts)
+
+    def _has_other_gender(self, person: Person, name: MentionSpan) -> bool:
+        gender = name.gender or self._hints.get(name.parts, "")
+        gender_of_person = person.gender or self._hints.get(person.parts, "")
+        return "" not in (gender, gender_of_person) and gender != gender_of_person
 
     def _note(self, person: Person, name: MentionSpan, kind: _NameKind) -> None:
         """Note what a name shows about a person."""
@@ -141,6 +151,22 @@ class NameResolver:
         if name.gender and not person.gender:
             person.gender = name.gender
             person.evidence = name.evidence
+
+
+def _may_be_subject(token: "Token") -> bool:
+    """Check whether a word is a subject, or has no role because there is no parse."""
+    return not token.dep_ or token.dep_ in SUBJECTS
+
+
+def _has_surname(person: Person, surname: str) -> bool:
+    return len(person.parts) > 1 and person.parts[-1] == surname
+
+
+def _has_relation(person: Person, name: MentionSpan) -> bool:
+    """Check whether a person is called by the same noun before the name (*Mother Noël*), or by none."""
+    if not name.lemma:
+        return not person.nouns
+    return person.parts == name.parts and name.lemma in person.nouns
 
 
 def _is_husbands_name(name: MentionSpan) -> bool:
@@ -160,10 +186,11 @@ def _is_same_name(parts: tuple[str, ...], other: tuple[str, ...]) -> bool:
 def _count_votes(name: MentionSpan, person: Person, token: "Token") -> None:
     """Count what a word of a name, and its verb, show about the gender, in a language with cases."""
     # The tagger takes most names for masculine, and so also those of things.
-    is_alive = "Inan" not in token.morph.get("Animacy")
-    guess = grammatical_gender(token) if token.pos_ == "PROPN" and is_alive else ""
-    is_new = guess == FEMININE or (len(name.parts) > 1 and not person.votes)
-    votes = {guess: int(is_new)}
-    votes[verb_gender(token)] = _VOTES_OF_VERB
+    is_alive = token.pos_ == "PROPN" and "Inan" not in token.morph.get("Animacy")
+    guess = grammatical_gender(token) if is_alive else ""
+    is_first_of_full_name = len(name.parts) > 1 and not person.votes
+    counts = guess == FEMININE or is_first_of_full_name
+    gender_of_verb = verb_gender(token)
+    votes = {guess: int(counts), gender_of_verb: _VOTES_OF_VERB}
     votes.pop("", None)
     person.votes.update(votes)

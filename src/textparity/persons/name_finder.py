@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textparity.persons.agreement import agreeing_gender
 from textparity.persons.mention_spans import MentionSpan, TokenSpan
-from textparity.persons.mentions import FEMININE, MASCULINE, Rules
+from textparity.persons.mentions import FEMININE, MASCULINE
 from textparity.persons.name_spans import find_name_spans
 from textparity.persons.parsed_document import ParsedDocument
+from textparity.persons.rules import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Set

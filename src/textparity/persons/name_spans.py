@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import filterfalse
 from typing import TYPE_CHECKING
 
 from textparity.persons.annotations import PERSON_LABELS
 from textparity.persons.mention_spans import MentionSpan, TokenSpan
-from textparity.persons.mentions import Rules
 from textparity.persons.parsed_document import LexiconMatch, ParsedDocument
+from textparity.persons.rules import Rules
 from textparity.persons.things import NO_PERSONS
 
 if TYPE_CHECKING:
@@ -35,7 +36,9 @@ class _NameSpanFinder:
     """Collect the spans of names in a document. `_taken` are the tokens of those found so far."""
 
     def __init__(self, parsed: ParsedDocument, rules: Rules) -> None:
-        self._parsed, self._doc = parsed, parsed.doc
+        self._parsed = parsed
+        self._doc = parsed.doc
+        self._length = len(parsed.doc)
         self._places = rules.places
         self._before_place = rules.of_kind("before_place")
         self._neutral_pronouns = rules.of_kind("neutral_pronoun")
@@ -60,12 +63,14 @@ class _NameSpanFinder:
 
     def _marked_span(self, entity: "Span") -> TokenSpan | None:
         """Find the name in an entity of the pipeline. None if it has only titles, or is a pronoun."""
-        start, end = entity.start, entity.end
+        start = entity.start
+        end = entity.end
         while start < end and not _is_name_part(self._doc[start]):
             start += 1
         while end > start and not _is_name_part(self._doc[end - 1]):
             end -= 1
-        if end == start + 1 and self._doc[start].lower_ in self._neutral_pronouns:
+        is_word = end == start + 1
+        if is_word and self._doc[start].lower_ in self._neutral_pronouns:
             return None
         # A title alone is not a name, but the words after it may be one.
         if all(map(self._parsed.is_title, range(start, end))):
@@ -77,27 +82,35 @@ class _NameSpanFinder:
         token = self._doc[position]
         if match.layer == "titles" and token.text[:1].isupper():
             # A name after a title is that of a person, whatever label the pipeline gives it.
-            start = end = self._parsed.after_title(position)
-            if start < len(self._doc) and start not in self._taken and self._may_follow_title(start):
-                end += 1
+            start = self._parsed.after_title(position)
+            is_free = start < self._length and start not in self._taken
+            end = start + 1 if is_free and self._may_follow_title(start) else start
         elif match.layer == "names" and token.pos_ == "PROPN" and self._may_be_first_name(position):
             start = end = position
         else:
             return None
-        while end < len(self._doc) and self._goes_on(start, end) and end not in self._taken:
-            end += 1
+        end = self._end_of_name(start, end)
         if end == start or start in self._taken:
             return None
         return TokenSpan(start, end)
 
+    def _end_of_name(self, start: int, end: int) -> int:
+        """Find where a name ends that begins at `start` and reaches at least to `end`."""
+        while end < self._length:
+            if end in self._taken or not self._goes_on(start, end):
+                break
+            end += 1
+        return end
+
     def _may_follow_title(self, position: int) -> bool:
         """Check whether the word after a title is a name. Many names are ordinary words as well (*M. Petit*)."""
         token = self._doc[position]
-        follows_stop = self._doc[position - 1].text.endswith(".")
+        if not token.is_alpha or not token.text[0].isupper():
+            return False
+        before = self._doc[position - 1]
         # Without a full stop, a title does not end a sentence, though the parser may split there (*Mme Le Pen*).
-        begins_sentence = token.is_sent_start and follows_stop
-        is_capitalised = token.is_alpha and token.text[0].isupper()
-        return is_capitalised and not begins_sentence and not self._parsed.is_title(position)
+        begins_sentence = token.is_sent_start and before.text.endswith(".")
+        return not begins_sentence and not self._parsed.is_title(position)
 
     def _may_be_first_name(self, position: int) -> bool:
         """Check whether a first name is in no entity, or in a short one that may be wrong (*Meg* as a firm)."""
@@ -107,12 +120,12 @@ class _NameSpanFinder:
         if label not in MISTAKEN or not self._begins_entity(position, label):
             return False
         end = position + 1
-        while end < len(self._doc) and self._doc[end].ent_type_ == label and self._doc[end].ent_iob_ == "I":
+        while end < self._length and _continues_entity(self._doc[end], label):
             end += 1
         words = self._doc[position:end]
         if len(words) > LONGEST_UNKNOWN or words.text.lower() in self._places:
             return False
-        return all(word.pos_ == "PROPN" and word.is_alpha and word.is_title for word in words)
+        return all(map(_is_plain_name, words))
 
     def _begins_entity(self, position: int, label: str) -> bool:
         """Check whether neither a word with the same label stands before a token, nor one that precedes places."""
@@ -130,47 +143,59 @@ class _NameSpanFinder:
 
     def _seen_elsewhere(self) -> set[int]:
         """List tokens of names that the pipeline marks as persons elsewhere, or that act like persons."""
-        positions_of_form: defaultdict[str, list[int]] = defaultdict(list)
-        for token in self._doc:
-            if token.text[:1].isupper() and len(token) >= _SHORTEST and token.pos_ in _TAGS_OF_NAMES:
-                positions_of_form[self._form(token)].append(token.i)
         surnames = {self._form(self._doc[end - 1]) for start, end in self._spans if end - start > 1}
         seen: set[int] = set()
-        for form, positions in positions_of_form.items():
+        for form, positions in self._positions_by_form().items():
             others = [position for position in positions if position not in self._taken]
             if form in surnames:
                 # A surname alone refers to the person who bears it.
                 seen.update(filter(self._stands_alone, others))
             if self._acts_like_name(positions, others):
-                seen.update(position for position in others if not self._parsed.is_title(position))
+                seen.update(filterfalse(self._parsed.is_title, others))
         return seen
+
+    def _positions_by_form(self) -> dict[str, list[int]]:
+        """List the tokens of each form that may be a name."""
+        positions: defaultdict[str, list[int]] = defaultdict(list)
+        for token in self._doc:
+            is_capitalised = token.text[:1].isupper()
+            if is_capitalised and len(token) >= _SHORTEST and token.pos_ in _TAGS_OF_NAMES:
+                form = self._form(token)
+                positions[form].append(token.i)
+        return positions
 
     def _form(self, token: "Token") -> str:
         return token.norm_ if self._is_cased else token.text
 
+    def _is_proper_noun(self, position: int) -> bool:
+        return 0 <= position < self._length and self._doc[position].pos_ == "PROPN"
+
     def _stands_alone(self, position: int) -> bool:
         """Check whether no other name is beside a name, of which it could be a part."""
-        if self._doc[position].pos_ != "PROPN" or self._parsed.is_title(position):
+        if not self._is_proper_noun(position) or self._parsed.is_title(position):
             return False
-        beside = [other for other in (position - 1, position + 1) if 0 <= other < len(self._doc)]
-        return all(self._doc[other].pos_ != "PROPN" for other in beside)
+        return not self._is_proper_noun(position - 1) and not self._is_proper_noun(position + 1)
 
     def _acts_like_name(self, positions: list[int], others: list[int]) -> bool:
         """Check whether a form is mostly a person's name, by all its positions and those where it is in no name."""
         signs = len(positions) - len(others)
-        for position in others:
-            follows_title = position > 0 and self._parsed.title_gender(position - 1) is not None
-            signs += follows_title or self._doc[position].dep_ in _ROLES_OF_PERSONS
-        for position in positions:
-            signs -= position > 0 and self._doc[position - 1].lower_ in self._before_place
-        if signs < MIN_SIGNS or signs < SHARE_OF_SIGNS * len(positions):
+        signs += sum(map(self._acts_like_person, others))
+        signs -= sum(map(self._follows_preposition, positions))
+        least = max(MIN_SIGNS, SHARE_OF_SIGNS * len(positions))
+        if signs < least:
             return False
-        return any(map(self._is_no_word, positions))
+        tokens = [self._doc[position] for position in positions]
+        return any(map(_is_no_word, tokens))
 
-    def _is_no_word(self, position: int) -> bool:
-        """Check whether a word's capital is that of a name: not at the start of a sentence, and not all capitals."""
-        token = self._doc[position]
-        return not token.is_sent_start and token.pos_ == "PROPN" and not token.text.isupper()
+    def _acts_like_person(self, position: int) -> bool:
+        """Check whether a word follows a title, or has a role in the sentence that persons mostly have."""
+        if position > 0 and self._parsed.title_gender(position - 1) is not None:
+            return True
+        return self._doc[position].dep_ in _ROLES_OF_PERSONS
+
+    def _follows_preposition(self, position: int) -> bool:
+        """Check whether a word follows one that precedes places (*in*)."""
+        return position > 0 and self._doc[position - 1].lower_ in self._before_place
 
     def _join_flat_parts(self, spans: list[TokenSpan]) -> list[TokenSpan]:
         """Join names of which the parse makes one, such as a first name without a label and a surname with one."""
@@ -178,8 +203,8 @@ class _NameSpanFinder:
         for span in spans:
             token = self._doc[span.start]
             before = joined[-1] if joined else TokenSpan(0, 0)
-            is_flat = token.dep_.startswith("flat") and before.start <= token.head.i < before.end
-            if is_flat and before.end == span.start:
+            is_below = before.start <= token.head.i < before.end
+            if is_below and before.end == span.start and token.dep_.startswith("flat"):
                 joined[-1] = TokenSpan(before.start, span.end)
             else:
                 joined.append(span)
@@ -199,6 +224,19 @@ def _join_adjacent(positions: set[int]) -> Iterator[TokenSpan]:
 
 def _is_name_part(token: "Token") -> bool:
     return token.text[:1].isupper() and token.pos_ not in _NO_NAME_PARTS
+
+
+def _continues_entity(token: "Token", label: str) -> bool:
+    return token.ent_type_ == label and token.ent_iob_ == "I"
+
+
+def _is_plain_name(token: "Token") -> bool:
+    return token.pos_ == "PROPN" and token.is_alpha and token.is_title
+
+
+def _is_no_word(token: "Token") -> bool:
+    """Check whether a word's capital is that of a name: not at the start of a sentence, and not all capitals."""
+    return not token.is_sent_start and token.pos_ == "PROPN" and not token.text.isupper()
 
 
 def find_unknown_names(parsed: ParsedDocument, rules: Rules, taken: set[int]) -> Iterator[MentionSpan]:

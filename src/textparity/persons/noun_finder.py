@@ -8,8 +8,10 @@ from textparity.counting import GENDERS
 from textparity.persons.agreement import grammatical_gender, is_plural
 from textparity.persons.annotations import PERSON_LABELS
 from textparity.persons.mention_spans import GENERIC, MentionSpan
-from textparity.persons.mentions import FEMININE, MASCULINE, NOBODY, Rules
+from textparity.persons.mentions import FEMININE, MASCULINE
 from textparity.persons.parsed_document import NO_MATCH, ParsedDocument, without_stop
+from textparity.persons.person_nouns import NOBODY
+from textparity.persons.rules import Rules
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

@@ -7,7 +7,7 @@ from textparity.counting import GENDERS
 from textparity.counting.name_forms import WORDS_BESIDE
 from textparity.counting.terms import TermMatcher
 from textparity.persons.agreement import grammatical_gender
-from textparity.persons.mentions import Rules
+from textparity.persons.rules import Rules
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

@@ -16,13 +16,14 @@ from textparity.persons.actor_languages import WordLists
 from textparity.persons.actor_mentions import ActorRules
 from textparity.persons.coreference import resolve_mentions
 from textparity.persons.mention_spans import NEUTRAL_ROLES, SUBJECTS, MentionSpan
-from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention, Rules
+from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
 from textparity.persons.name_finder import NameDecider, NameFinder
 from textparity.persons.name_spans import find_unknown_names
 from textparity.persons.noun_finder import NounFinder
 from textparity.persons.parsed_document import ParsedDocument
 from textparity.persons.pronoun_finder import PronounFinder
 from textparity.persons.pronoun_hints import count_pronouns_after
+from textparity.persons.rules import Rules
 from textparity.persons.things import Name, find_things
 
 if TYPE_CHECKING:
@@ -89,17 +90,21 @@ class PersonFinder:
 
     def _persons_of(self, doc: "Doc", names: list[MentionSpan]) -> _PersonNames:
         """Leave out the names of things."""
-        pronouns: dict[tuple[str, ...], int] = {}
-        # Where things are called he or she (il, elle), the pronouns after a name show nothing.
-        if not self._rules.of_kind("impersonal"):
-            for parts, genders in count_pronouns_after(doc, names, self._rules).items():
-                pronouns[parts] = genders[FEMININE] + genders[MASCULINE]
         words = [word.text for word in doc]
         labels = [word.ent_type_ for word in doc]
         untitled = [_without_titles(doc, name) for name in names]
+        pronouns = self._count_pronouns(doc, names)
         thing_numbers, things = find_things(words, labels, untitled, self._rules, pronouns)
         persons = [name for index, name in enumerate(names) if index not in thing_numbers]
         return _PersonNames(persons, things)
+
+    def _count_pronouns(self, doc: "Doc", names: list[MentionSpan]) -> dict[tuple[str, ...], int]:
+        """Count the pronouns for women or men that come next after a name, by its parts."""
+        # Where things are called he or she (il, elle), the pronouns after a name show nothing.
+        if self._rules.of_kind("impersonal"):
+            return {}
+        votes = count_pronouns_after(doc, names, self._rules)
+        return {parts: genders[FEMININE] + genders[MASCULINE] for parts, genders in votes.items()}
 
 
 def _mend_tags(doc: "Doc") -> None:

@@ -26,12 +26,14 @@ class PipelineFinder:
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         """Find the mentions of each text, in text order."""
+        nlp = self._nlp
         longest = max(map(len, texts), default=0)
-        self._nlp.max_length = max(self._nlp.max_length, longest + 1)
+        nlp.max_length = max(nlp.max_length, longest + 1)
         # This frees the words of the batch from the pipeline's memory, which would otherwise grow with the corpus.
-        with self._nlp.memory_zone():
+        with nlp.memory_zone():
             for doc in self._read(texts):
-                yield with_inclusive(doc.text, self._finder.find(doc), self._matcher)
+                mentions = self._finder.find(doc)
+                yield with_inclusive(doc.text, mentions, self._matcher)
 
     def _read(self, texts: Sequence[str]) -> Iterator["Doc"]:
         if self._nlp.lang != "cs":

@@ -59,10 +59,9 @@ class PronounResolver:
         self._discourse, self._rules = discourse, discourse.rules
         # How much likelier a pronoun of this text refers to a person.
         self._person_prior = self._estimate_prior(mentions) if discourse.may_be_things else 0.0
-        verbs = self._rules.of_kind("person_verb").keys()
-        self._person_verbs = frozenset(verbs)
+        self._person_verbs = frozenset(self._rules.of_kind("person_verb"))
         # Organisations say things as well, but not in this way (*dit-elle*).
-        self._verbs_before_pronoun = frozenset(verbs | self._rules.of_kind("speech_verb").keys())
+        self._verbs_before_pronoun = self._person_verbs.union(self._rules.of_kind("speech_verb"))
 
     @property
     def may_assume_persons(self) -> bool:
@@ -73,11 +72,13 @@ class PronounResolver:
         """Estimate how much likelier pronouns refer to persons: more if the subjects are names and persons."""
         doc = self._discourse.doc
         heads = [doc[mention.head] for mention in mentions if mention.kind != "pronoun"]
-        persons = sum(token.dep_ in SUBJECTS for token in heads)
-        things = sum(token.dep_ in SUBJECTS and self._discourse.is_thing(token) for token in doc)
-        log_ratio = log((persons + FEW) / (things + FEW))
+        persons = [token for token in heads if token.dep_ in SUBJECTS]
+        subjects = [token for token in doc if token.dep_ in SUBJECTS]
+        things = list(filter(self._discourse.is_thing, subjects))
+        log_ratio = log((len(persons) + FEW) / (len(things) + FEW))
+        shift = max(-MOST, min(MOST, log_ratio))
         usual = LIKELIER_WITH_CASES if self._discourse.is_cased else LIKELIER
-        return usual + PRIOR * max(-MOST, min(MOST, log_ratio))
+        return usual + PRIOR * shift
 
     def person_of(self, pronoun: MentionSpan) -> Person | None:
         """Find the person to whom a pronoun refers, or a new one. None if it refers to a thing or to nobody known."""
@@ -276,8 +277,10 @@ def _score(pronoun: MentionSpan, near: Nearby) -> float:
     """Score how likely a pronoun refers to a person mentioned before."""
     person, distance = near
     tokens_between = min(pronoun.head - person.last_token, _LONGEST_DISTANCE)
-    score = -1.0 * distance - 0.03 * tokens_between
-    score += 0.8 * (person.weight * FADING**distance) ** 0.5
-    score += 0.6 * person.was_subject + 0.2 * bool(person.parts) - 1.0 * person.is_unknown
+    weight = person.weight * FADING**distance
+    has_name = bool(person.parts)
     is_same_gender = bool(pronoun.gender) and person.likely_gender == pronoun.gender
+    score = -1.0 * distance - 0.03 * tokens_between
+    score += 0.8 * weight**0.5
+    score += 0.6 * person.was_subject + 0.2 * has_name - 1.0 * person.is_unknown
     return score + 0.4 * is_same_gender

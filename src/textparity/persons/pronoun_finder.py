@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from textparity.persons.agreement import is_plural
 from textparity.persons.impersonal import ImpersonalFinder
 from textparity.persons.mention_spans import PERHAPS_THEY, SINGULAR_THEY, MentionSpan
-from textparity.persons.mentions import ANY, MASCULINE, PronounRow, Rules
+from textparity.persons.mentions import MASCULINE
 from textparity.persons.parsed_document import ParsedDocument
+from textparity.persons.rules import ANY, PronounRow, Rules
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from textparity.counting import GENDERS
 from textparity.persons.agreement import is_plural
 from textparity.persons.mention_spans import SUBJECTS, MentionSpan
-from textparity.persons.mentions import UNSPECIFIED, Rules
+from textparity.persons.mentions import UNSPECIFIED
+from textparity.persons.rules import Rules
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

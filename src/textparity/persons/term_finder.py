@@ -1,7 +1,7 @@
 """Find mentions of persons by the terms of a lexicon, without a pipeline."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from textparity.counting.line_ends import LineMarkedText, mark_line_ends
 from textparity.counting.terms import TermMatcher
@@ -20,15 +20,18 @@ class TermFinder:
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         """Find the mentions of each text, in text order. Positions count characters of the text in NFC."""
-        plain_texts = [plain_spaces(NO_FOLDING.fold(text)) for text in texts]
-        marked_texts = [mark_line_ends(text) for text in plain_texts]
-        fold = self._matcher.folding.fold_placed
-        folded_texts = [fold(marked.text.replace("\n", " ")) for marked in marked_texts]
-        sentences_of_texts = self._tokenizer.cut([folded.text for folded in folded_texts])
-        rows = zip(plain_texts, marked_texts, folded_texts, sentences_of_texts, strict=True)
-        for plain, marked, folded, sentences in rows:
-            mentions = self._mentions(folded.text, sentences)
-            yield [_in_plain_text(mention, folded, marked, plain) for mention in mentions]
+        prepared = [self._prepare(text) for text in texts]
+        sentences_of_texts = self._tokenizer.cut([text.folded.text for text in prepared])
+        for text, sentences in zip(prepared, sentences_of_texts, strict=True):
+            mentions = self._mentions(text.folded.text, sentences)
+            yield [text.place(mention) for mention in mentions]
+
+    def _prepare(self, text: str) -> "_PreparedText":
+        """Fold a text on one line, in which signs mark the ends of its lines."""
+        plain = plain_spaces(NO_FOLDING.fold(text))
+        marked = mark_line_ends(plain)
+        one_line = marked.text.replace("\n", " ")
+        return _PreparedText(plain, marked, self._matcher.folding.fold_placed(one_line))
 
     def _mentions(self, text: str, sentences: list[list[str]]) -> Iterator[Mention]:
         # Imported here because the parser of rules uses this module, and names would load NumPy.
@@ -40,19 +43,31 @@ class TermFinder:
             if start < 0:
                 continue
             form = text[start:end]
-            # The same name is the same person.
-            key = form.lower() if term.is_name else f"{start}"
+            if term.is_name:
+                # The same name is the same person.
+                kind, key = "name", form.lower()
+            else:
+                kind, key = _KIND_OF_LAYER[layer], f"{start}"
             entity = entities.setdefault(key, len(entities))
-            kind = "name" if term.is_name else _KIND_OF_LAYER[layer]
             gender = INCLUSIVE if layer == "inclusive" else gender_of(term.match) or UNSPECIFIED
             yield Mention(start, end, form, kind, gender, entity, layer)
 
 
-def _in_plain_text(mention: Mention, folded: Folded, marked: LineMarkedText, plain: str) -> Mention:
-    """Give a mention in a folded text with marked line ends its position and its words in the plain text."""
-    placed = place_in_original(mention, folded)
-    start, end = marked.original(placed.start), marked.original(placed.end)
-    return replace(placed, start=start, end=end, text=plain[start:end].replace("\n", " "))
+@dataclass(frozen=True)
+class _PreparedText:
+    """A text with plain spaces, with marked line ends, and folded."""
+
+    plain: str
+    marked: LineMarkedText
+    folded: Folded
+
+    def place(self, mention: Mention) -> Mention:
+        """Give a mention in the folded text its position and its words in the plain text."""
+        placed = place_in_original(mention, self.folded)
+        start = self.marked.original(placed.start)
+        end = self.marked.original(placed.end)
+        words = self.plain[start:end].replace("\n", " ")
+        return replace(placed, start=start, end=end, text=words)
 
 
 def place_in_original(mention: Mention, folded: Folded) -> Mention:

@@ -44,8 +44,8 @@ def find_in_documents(method: Method, texts: Sequence[str], documents: Sequence[
 
     `documents` names the document of each text. Numbers of persons are the same in a window (`windows_of`).
     """
-    texts = [NO_FOLDING.fold(text) for text in texts]
-    windows = cut(texts, windows_of(texts, documents))
+    composed = [NO_FOLDING.fold(text) for text in texts]
+    windows = cut(composed, windows_of(composed, documents))
     joined = [_SEPARATOR.join(window) for window in windows]
     mentions_of_windows = method.find(joined)
     for window, mentions in zip(windows, mentions_of_windows, strict=True):
@@ -61,8 +61,10 @@ def _divide(mentions: list[Mention], window: Sequence[str]) -> list[list[Mention
         index = bisect_right(starts, mention.start) - 1
         text = window[index]
         start = mention.start - starts[index]
+        end = start + mention.end - mention.start
         # A pipeline may take the words on both sides of a line end for one name.
-        end = min(mention.end - starts[index], len(text))
-        in_text = replace(mention, start=start, end=end, text=text[start:end])
+        end = min(end, len(text))
+        words = text[start:end]
+        in_text = replace(mention, start=start, end=end, text=words)
         mentions_of_texts[index].append(in_text)
     return mentions_of_texts

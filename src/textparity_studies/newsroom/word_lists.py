@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from textparity.persons.actor_languages import WordLists, load_word_lists, read_genders
-from textparity.persons.mentions import read_word_list
+from textparity.persons.rules import read_word_list
 from textparity_studies.newsroom.languages import PAPER_LANGUAGE
 
 
