@@ -83,7 +83,7 @@ class Grammar:
 
     def forms_of(self, gender: str) -> frozenset[str]:
         """List the pronouns of a gender."""
-        forms = set()
+        forms: set[str] = set()
         for pronouns in (self.personal, self.possessive):
             forms.update(form for form, pronoun in pronouns.items() if pronoun.gender == gender)
         return frozenset(forms)

@@ -141,8 +141,8 @@ def _name(article: Annotation, actor: Actor, mention: ActorMention, nouns: Mappi
 
 def _may_refer_to_thing(article: Annotation, position: int, pronoun: Pronoun, taken: Mapping[int, int]) -> bool:
     """Check whether a noun that is no person (`taken`) stands in the sentences before a pronoun."""
-    sentence = max(0, article.sentence_of[position] - _REACH)
-    first, _ = article.sentences[sentence]
+    earliest = max(0, article.sentence_of[position] - _REACH)
+    first, _ = article.sentences[earliest]
     others = [other for other in range(first, position) if other not in taken]
     return any(may_be_thing(article, other, pronoun) for other in others)
 

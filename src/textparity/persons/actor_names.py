@@ -53,7 +53,8 @@ class ActorNameFinder:
     def _find_work_titles(self) -> set[int]:
         tokens: set[int] = set()
         for start, end in find_marked_spans(self._article, self._language):
-            if end - start <= _LONGEST_WORK_TITLE and not has_finite_verb(self._article, start, end):
+            is_short = end - start <= _LONGEST_WORK_TITLE
+            if is_short and not has_finite_verb(self._article, start, end):
                 tokens.update(range(start, end))
         return tokens
 
@@ -73,11 +74,13 @@ class ActorNameFinder:
         """Check whether two words are an unambiguous first name and another proper noun. `others` are no persons."""
         article = self._article
         for position in (start, start + 1):
-            if article.parts_of_speech[position] != "PROPN" or not article.tokens[position].istitle():
+            token = article.tokens[position]
+            if article.parts_of_speech[position] != "PROPN" or not token.istitle():
                 return False
         if not self._is_unmarked(start, others):
             return False
-        return bool(guess_gender(article.tokens[start], self._language))
+        first_name = article.tokens[start]
+        return bool(guess_gender(first_name, self._language))
 
     def _is_unmarked(self, start: int, others: set[tuple[int, int]]) -> bool:
         """Check whether two words are in no entity, or in one of their own that is no person."""
@@ -128,7 +131,8 @@ class ActorNameFinder:
         accepted = ("PROPN", "NOUN") if particles > 1 else ("PROPN",)
         if article.parts_of_speech[surname] not in accepted:
             return span
-        is_first_name = span.end - span.start == 1 and guess_gender(article.tokens[span.start], self._language)
+        first_name = article.tokens[span.start]
+        is_first_name = span.end == span.start + 1 and guess_gender(first_name, self._language)
         return TokenSpan(span.start, surname + 1) if is_first_name else span
 
     def _strip_titles(self, span: TokenSpan) -> ActorName | None:

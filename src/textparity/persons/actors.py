@@ -77,7 +77,8 @@ def actors_by_token(mentions: Iterable[Iterable[ActorMention]]) -> dict[int, int
     actor_of: dict[int, int] = {}
     for actor, mentions_of_actor in enumerate(mentions):
         for mention in mentions_of_actor:
-            actor_of.update(dict.fromkeys(range(mention.start, mention.end), actor))
+            tokens = range(mention.start, mention.end)
+            actor_of.update(dict.fromkeys(tokens, actor))
     return actor_of
 
 
@@ -112,10 +113,10 @@ class _ActorFinder:
 
     def _find_full(self, name: ActorName) -> Actor | None:
         for actor in self.actors:
-            is_other = actor.is_other_gender(name.title_gender)
-            if is_other or not self._is_same_surname(actor.parts[-1], name.parts[-1]):
+            if actor.is_other_gender(name.title_gender):
                 continue
-            if is_same_first_name(actor.parts[0], name.parts[0]):
+            has_same_surname = self._is_same_surname(actor.parts[-1], name.parts[-1])
+            if has_same_surname and is_same_first_name(actor.parts[0], name.parts[0]):
                 return actor
         return None
 
@@ -195,7 +196,8 @@ class _ActorFinder:
 
     def _surnames(self) -> set[str]:
         """List the last parts of full names."""
-        surnames = {actor.parts[-1] for actor in self.actors if len(actor.parts) > 1}
+        full_names = [actor.parts for actor in self.actors if len(actor.parts) > 1]
+        surnames = [parts[-1] for parts in full_names]
         return {surname for surname in surnames if len(surname) >= _SHORTEST_NAME}
 
     def _may_be_surname(self, position: int) -> bool:

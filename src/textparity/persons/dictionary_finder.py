@@ -106,10 +106,12 @@ class DictionaryFinder:
         in_names = _characters_of(mentions)
         for span in self._title_spans(text, words):
             if span.start not in in_names:
-                mentions.append(self._title(text, span))
+                title = self._title(text, span)
+                mentions.append(title)
         taken = _characters_of(mentions)
         for mention in others:
-            if taken.isdisjoint(range(mention.start, mention.end)):
+            characters = range(mention.start, mention.end)
+            if taken.isdisjoint(characters):
                 mentions.append(mention)
         return sorted(mentions, key=lambda mention: mention.start)
 
@@ -139,10 +141,11 @@ class DictionaryFinder:
         """
         names = set()
         for run in runs:
-            if run.first_name is None:
+            first = run.first_name
+            if first is None:
                 continue
-            span = run.words[run.first_name]
-            if run.first_name > 0 or not self._may_be_word(text, span):
+            span = run.words[first]
+            if first > 0 or not self._may_be_word(text, span):
                 names.add(span.of(text))
         return names
 
@@ -152,8 +155,9 @@ class DictionaryFinder:
         for run in runs:
             if run.first_name is None:
                 continue
+            first = run.words[run.first_name]
             last = run.last_of_name(run.first_name)
-            if last != run.words[run.first_name] or self._address_before(text, words, last.start):
+            if last != first or self._address_before(text, words, last.start):
                 surnames |= _lemmas(last.of(text))
         return surnames
 
@@ -173,7 +177,8 @@ class DictionaryFinder:
             if self._address_before(text, words, span.start):
                 return index
             # A single letter before a name, or before a surname that is in no dictionary.
-            is_initial = index + 1 < len(run) and _is_initial(text, span)
+            has_following = index + 1 < len(run)
+            is_initial = has_following and _is_initial(text, span)
             if is_initial or self._is_name(span.of(text)):
                 return index
         return None
@@ -202,13 +207,16 @@ class DictionaryFinder:
         return not known or not all(map(_may_name_person, known))
 
     def _name(self, text: str, span: WordSpan, address: WordSpan | None) -> Mention:
-        gender, evidence = self._names.gender(span.of(text)), "name"
         start, end = span
+        name = span.of(text)
+        gender = self._names.gender(name)
+        evidence = "name"
         if address:
             start = address.start
             of_address = self._jobs.gender(address.of(text))
             if of_address in (FEMININE, MASCULINE):
-                gender, evidence = of_address, "title"
+                gender = of_address
+                evidence = "title"
         if gender not in (FEMININE, MASCULINE):
             gender, evidence = UNSPECIFIED, ""
         return Mention(start, end, text[start:end], "name", gender, 0, evidence)
@@ -284,8 +292,8 @@ class DictionaryFinder:
         gender = self._jobs.gender(title)
         if gender == MASCULINE and not self._grammatical:
             # The masculine plural may refer to anyone.
-            last_word = unify(title.split()[-1])
-            readings = self._jobs.nouns(last_word)
+            *_, last_word = title.split()
+            readings = self._jobs.nouns(unify(last_word))
             if readings and all(reading.is_plural for reading in readings):
                 gender = UNSPECIFIED
         if gender not in (FEMININE, MASCULINE):
@@ -367,12 +375,14 @@ class _PersonNumbering:
         title = self._title_before(name)
         if title and name.gender == UNSPECIFIED and title.gender != UNSPECIFIED:
             name = replace(name, gender=title.gender, evidence="title")
-        surname = _lemma(name.text.split()[-1])
+        *_, last_word = name.text.split()
+        surname = _lemma(last_word)
         namesakes = self._namesakes.setdefault(surname, {})
         genders = {self._persons[entity].gender for entity in namesakes}
         if name.gender == UNSPECIFIED and len(genders) == 1:
-            gender = genders.pop()
-            name = replace(name, gender=gender, evidence="name" if gender != UNSPECIFIED else "")
+            (gender,) = genders
+            evidence = "name" if gender != UNSPECIFIED else ""
+            name = replace(name, gender=gender, evidence=evidence)
         entity = title.entity if title else len(self._persons)
         for namesake in reversed(namesakes):
             if _agree(self._persons[namesake], name):

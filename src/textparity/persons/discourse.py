@@ -136,7 +136,7 @@ class Discourse:
         if token.i in self._mention_at:
             return False
         if token.pos_ == "NOUN":
-            return bool(grammatical_gender(token)) or not self.is_cased
+            return not self.is_cased or grammatical_gender(token) != ""
         if self.is_cased or token.dep_ not in SUBJECTS:
             return False
         if token.pos_ == "PROPN":

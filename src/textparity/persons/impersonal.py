@@ -25,7 +25,9 @@ _AFTER_EN = frozenset({"de", "ainsi", "autrement"})
 def position_of_verb(pronoun: "Token") -> int:
     """Find the verb before a pronoun that follows it (*dit-il, a-t-elle*), -1 if the text begins with the pronoun."""
     before = pronoun.i - 1
-    return before - 1 if before > 0 and pronoun.doc[before].lower_ == "-t" else before
+    if before > 0 and pronoun.doc[before].lower_ == "-t":
+        return before - 1
+    return before
 
 
 @dataclass(frozen=True)
@@ -81,9 +83,10 @@ class ImpersonalFinder:
         if self._is_impersonal_phrase(phrase):
             return True
         is_be = phrase.begins_with_been or not phrase.forms.isdisjoint(self._be)
-        if is_be and token.i > 0 and _plain(doc[token.i - 1]) == "comme":
+        if is_be and _follows_comme(token):
             # "Comme il est dit", "comme il a été précisé".
-            return not self._judgements.isdisjoint(phrase.words_after[:2])
+            near = phrase.words_after[:2]
+            return not self._judgements.isdisjoint(near)
         if "en" in phrase.clitics and self._is_need_or_concession(token, phrase):
             return True
         if phrase.forms.isdisjoint(self._modals):
@@ -97,8 +100,8 @@ class ImpersonalFinder:
         if not pronoun.lower_.startswith("-"):
             return self._phrase_from(doc, pronoun.i + 1)
         verb = position_of_verb(pronoun)
-        clitics = frozenset({_plain(doc[verb - 1])}) if verb > 0 else frozenset()
-        return _VerbPhrase(doc, verb, pronoun.i + 1, clitics)
+        before = [_plain(doc[verb - 1])] if verb > 0 else []
+        return _VerbPhrase(doc, verb, after=pronoun.i + 1, clitics=frozenset(before))
 
     def _phrase_from(self, doc: "Doc", first: int) -> _VerbPhrase:
         """Find the first word that is no clitic, from a token on, and the clitics before it."""
@@ -124,10 +127,10 @@ class ImpersonalFinder:
     def _infinitive_after(self, phrase: _VerbPhrase) -> _VerbPhrase:
         """Find the infinitive after a modal verb and adverbs."""
         doc = phrase.doc
-        first = phrase.after
-        while first < len(doc) and doc[first].pos_ == "ADV" and _plain(doc[first]) not in self._clitics:
-            first += 1
-        return self._phrase_from(doc, first)
+        for token in doc[phrase.after :]:
+            if token.pos_ != "ADV" or _plain(token) in self._clitics:
+                return self._phrase_from(doc, token.i)
+        return self._phrase_from(doc, len(doc))
 
     def _is_impersonal_phrase(self, phrase: _VerbPhrase) -> bool:
         """Check a verb with the clitics before it and the words after it."""
@@ -145,7 +148,8 @@ class ImpersonalFinder:
             return True
         if not forms.isdisjoint(self._verbs):
             return True
-        if not _REFLEXIVES.isdisjoint(clitics) and not forms.isdisjoint(self._reflexive_verbs):
+        is_reflexive = not _REFLEXIVES.isdisjoint(clitics)
+        if is_reflexive and not forms.isdisjoint(self._reflexive_verbs):
             return True
         if not forms.isdisjoint(self._verbs_with_that):
             return not self._that.isdisjoint(near)
@@ -165,8 +169,13 @@ class ImpersonalFinder:
 
 def _is_there_is(verb: "Token") -> bool:
     """Check whether a form of avoir after y stands alone: "il y a eu" is impersonal, but "il y a laissé" is not."""
-    following = verb.doc[verb.i + 1] if verb.i + 1 < len(verb.doc) else verb
+    is_last = verb.i + 1 == len(verb.doc)
+    following = verb if is_last else verb.nbor(1)
     return following.lower_ == "eu" or "Part" not in following.morph.get("VerbForm")
+
+
+def _follows_comme(token: "Token") -> bool:
+    return token.i > 0 and _plain(token.nbor(-1)) == "comme"
 
 
 def _plain(token: "Token") -> str:

@@ -26,6 +26,8 @@ COMPLETE, BALANCED = "complete", "balanced"
 # For all three together its scale is 0.5, which is usual for log ratios in meta-analyses of few studies (Röver et al.
 # 2021, Research Synthesis Methods 12). The likelihood alone often peaks at 0, which would claim a faultless method.
 _SCALE = 0.5 / math.sqrt(3)
+# More kinds of text are described by their number.
+_MOST_KINDS_SHOWN = 3
 _STEPS = 40
 _QUANTILES = [0.5 + (step + 0.5) / (2 * _STEPS) for step in range(_STEPS)]
 _SPREADS = np.array([_SCALE * NormalDist().inv_cdf(quantile) for quantile in _QUANTILES])
@@ -88,7 +90,8 @@ def estimate_error(clusters: Sequence[Cluster], lang: str) -> MethodError | None
         if other == lang:
             own = clusters_of_language
             # The variance and the mean of the language's own bias, given the spreads.
-            variance = model.languages**2 / (1 + model.languages**2 * evidence.weight)
+            prior_variance = model.languages**2
+            variance = prior_variance / (1 + prior_variance * evidence.weight)
             mean = variance * evidence.weighted
             squared_bias = variance + mean**2
     used = own or clusters
@@ -148,8 +151,10 @@ class _Evidence:
 
     def fit(self, spread: np.ndarray) -> np.ndarray:
         """Compute the gain in log likelihood from a bias that varies by `spread`, compared with no bias."""
-        factor = 1 + spread**2 * self.weight
-        return (spread**2 * self.weighted**2 / factor - np.log(factor)) / 2
+        variance = spread**2
+        factor = 1 + variance * self.weight
+        gain = variance * self.weighted**2 / factor
+        return (gain - np.log(factor)) / 2
 
     def shrink(self, spread: np.ndarray) -> "_Evidence":
         """Derive the evidence on the bias one level above, from which this one differs by `spread`."""
@@ -174,26 +179,34 @@ def describe_accuracy(method: str, lang: str) -> str:
     clusters = _annotated_completely(method, lang)
     if not clusters:
         return ""
-    kinds = sorted({cluster.kind for cluster in clusters})
-    kinds_shown = ", ".join(kinds) if len(kinds) < 4 else f"{len(kinds)} kinds of text"
-    corpora = sorted({cluster.corpus for cluster in clusters})
-    documents = sum(cluster.documents for cluster in clusters)
     pipelines = sorted({cluster.pipeline for cluster in clusters} - {""})
     with_pipelines = "".join(f", with {pipeline}" for pipeline in pipelines)
-    texts = f"{', '.join(corpora)} ({kinds_shown}, {documents} documents)"
-    return f"{_describe_shares(clusters)}, on {texts}{with_pipelines}"
+    return f"{_describe_shares(clusters)}, on {_describe_texts(clusters)}{with_pipelines}"
 
 
 def _describe_shares(clusters: Sequence[Cluster]) -> str:
     """Describe recall and precision by gender, over all clusters."""
+    right = np.sum([cluster.right for cluster in clusters], axis=0)
+    true = np.sum([cluster.true for cluster in clusters], axis=0)
+    found = np.sum([cluster.found for cluster in clusters], axis=0)
+    recalls = right / true
+    precisions = right / found
     shares = []
-    for index, gender in enumerate(GENDERS):
-        true = sum(cluster.true[index] for cluster in clusters)
-        found = sum(cluster.found[index] for cluster in clusters)
-        right = sum(cluster.right[index] for cluster in clusters)
-        recall, precision = np.divide(right, (true, found))
+    for gender, recall, precision in zip(GENDERS, recalls, precisions, strict=True):
         shares.append(f"{gender} {recall:.0%} (precision {precision:.0%})")
     return ", ".join(shares)
+
+
+def _describe_texts(clusters: Sequence[Cluster]) -> str:
+    """Describe the corpora of clusters, with their kinds of text and the number of documents."""
+    corpora = sorted({cluster.corpus for cluster in clusters})
+    kinds = sorted({cluster.kind for cluster in clusters})
+    number_of_kinds = len(kinds)
+    are_few = number_of_kinds <= _MOST_KINDS_SHOWN
+    kinds_shown = ", ".join(kinds) if are_few else f"{number_of_kinds} kinds of text"
+    documents = sum(cluster.documents for cluster in clusters)
+    names = ", ".join(corpora)
+    return f"{names} ({kinds_shown}, {documents} documents)"
 
 
 def _annotated_completely(method: str, lang: str) -> list[Cluster]:
@@ -224,9 +237,11 @@ def find_kinds_where_as_precise(method: str, other: str, lang: str) -> tuple[str
 
 def _precision(method: str, lang: str, kind: str) -> float:
     """Compute a method's precision on a kind of text, not a number if it found nobody or was not measured."""
-    clusters = [cluster for cluster in _annotated_completely(method, lang) if cluster.kind == kind]
-    found = sum(sum(cluster.found) for cluster in clusters)
-    right = sum(sum(cluster.right) for cluster in clusters)
+    found = right = 0
+    for cluster in _annotated_completely(method, lang):
+        if cluster.kind == kind:
+            found += sum(cluster.found)
+            right += sum(cluster.right)
     return right / found if found else math.nan
 
 
@@ -280,11 +295,13 @@ def _move(end: float, share: float, spread: float) -> float:
         return end
     if share in (0, 1):
         # Such a share has no logit from which to measure the distance, so the end moves by the whole spread.
-        centre, distance = _logit(end), 0.0
+        centre = _logit(end)
+        distance = 0.0
     else:
         centre = _logit(share)
         distance = _logit(end) - centre
-    moved = centre + math.copysign(math.hypot(distance, spread), spread)
+    widened = math.hypot(distance, spread)
+    moved = centre + math.copysign(widened, spread)
     return 1 / (1 + math.exp(-moved))
 
 

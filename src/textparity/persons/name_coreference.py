@@ -1,7 +1,7 @@
 """Resolve which names refer to the same person, by their parts and by hints at their gender."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,30 +65,35 @@ class NameResolver:
             person = self._person_of(name)
             name.person = person
             if self._discourse.is_cased:
-                for token in self._discourse.doc[name.name_start : name.end]:
-                    _count_votes(name, person, token)
+                words = self._discourse.doc[name.name_start : name.end]
+                _count_votes(person, words, is_full=len(name.parts) > 1)
 
     def _heed_hint(self, name: MentionSpan) -> None:
         """Give a name the gender that the text hints at: the text knows its persons better than a list."""
-        hint = self._hints.get(name.parts, "")
-        if name.evidence == "first name" and hint in GENDERS and hint != name.gender:
+        if name.evidence != "first name":
+            return
+        hint = self._hints.get(name.parts, name.gender)
+        if hint in GENDERS and hint != name.gender:
             name.gender = hint
             name.evidence = "pronouns"
 
     def heed_single_pronouns(self) -> None:
         """Give persons without a gender that of the pronouns that come next after their names, even of a single one."""
-        persons = {name.parts: name.person for name in self._names if name.parts in self._subjects}
+        subjects = [name for name in self._names if name.parts in self._subjects]
+        persons = {name.parts: name.person for name in subjects}
         for parts, person in persons.items():
             if person is None or person.is_unknown or person.likely_gender:
                 continue
             votes = self._votes[parts]
-            genders = {gender: votes[gender] for gender in GENDERS if votes[gender]}
+            genders = list(filter(votes.get, GENDERS))
             if len(genders) == 1:
-                person.votes.update(genders)
+                (gender,) = genders
+                person.votes[gender] += votes[gender]
 
     def _person_of(self, name: MentionSpan) -> Person:
         """Find the person with this name, or a new one."""
-        is_neutral = self._hints.get(name.parts) == UNSPECIFIED and name.evidence != "title"
+        hint = self._hints.get(name.parts)
+        is_neutral = hint == UNSPECIFIED and name.evidence != "title"
         if is_neutral:
             name.gender = name.evidence = ""
         candidates = self._candidates(name.parts)
@@ -109,14 +114,18 @@ class NameResolver:
 
     def _candidates(self, parts: tuple[str, ...]) -> list[Person]:
         """List the persons who share the first or the last part of a name, those with the whole name first."""
-        of_first = self._by_part[parts[0]]
-        of_last = self._by_part[parts[-1]]
-        candidates = {person.number: person for person in [*of_first, *of_last]}
-
-        def rank(person: Person) -> tuple[bool, int]:
-            return person.parts != parts, -person.number
-
-        return sorted(candidates.values(), key=rank)
+        with_first_part = self._by_part[parts[0]]
+        with_last_part = self._by_part[parts[-1]]
+        by_number = {person.number: person for person in [*with_first_part, *with_last_part]}
+        same_name = []
+        other_names = []
+        # The latest come first.
+        for _, person in sorted(by_number.items(), reverse=True):
+            if person.parts == parts:
+                same_name.append(person)
+            else:
+                other_names.append(person)
+        return same_name + other_names
 
     def _is_named(self, person: Person, name: MentionSpan, kind: _NameKind) -> bool:
         """Check whether a person may have a name."""
@@ -183,14 +192,23 @@ def _is_same_name(parts: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return has_same_last or other[-1] == parts[0] or parts[-1] == other[0]
 
 
-def _count_votes(name: MentionSpan, person: Person, token: "Token") -> None:
-    """Count what a word of a name, and its verb, show about the gender, in a language with cases."""
-    # The tagger takes most names for masculine, and so also those of things.
-    is_alive = token.pos_ == "PROPN" and "Inan" not in token.morph.get("Animacy")
-    guess = grammatical_gender(token) if is_alive else ""
-    is_first_of_full_name = len(name.parts) > 1 and not person.votes
-    counts = guess == FEMININE or is_first_of_full_name
-    gender_of_verb = verb_gender(token)
-    votes = {guess: int(counts), gender_of_verb: _VOTES_OF_VERB}
-    votes.pop("", None)
-    person.votes.update(votes)
+def _count_votes(person: Person, words: "Iterable[Token]", is_full: bool) -> None:
+    """Count what the words of a name, and their verbs, show about the gender, in a language with cases.
+
+    `is_full`: the name has more than one part.
+    """
+    for word in words:
+        guess = _guess_gender(word)
+        # The tagger takes most names for masculine, and so also those of things.
+        counts = guess == FEMININE or (is_full and not person.votes)
+        votes = {guess: int(counts)}
+        votes[verb_gender(word)] = _VOTES_OF_VERB
+        votes.pop("", None)
+        person.votes.update(votes)
+
+
+def _guess_gender(word: "Token") -> str:
+    """Read the gender of a word of a name that is not inanimate."""
+    if word.pos_ != "PROPN" or "Inan" in word.morph.get("Animacy"):
+        return ""
+    return grammatical_gender(word)

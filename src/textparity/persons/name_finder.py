@@ -143,7 +143,8 @@ class NameFinder:
             return listed
         if self._decide_name is not None:
             first, *others = [token.lower_ for token in parsed.doc[start:end]]
-            before, after = parsed.words_beside(start, end)
+            before = parsed.words_before(start)
+            after = parsed.words_after(start, end)
             decided = self._decide_name(first, others, before, after)
             if decided:
                 return decided

@@ -123,7 +123,8 @@ class _NameSpanFinder:
         while end < self._length and _continues_entity(self._doc[end], label):
             end += 1
         words = self._doc[position:end]
-        if len(words) > LONGEST_UNKNOWN or words.text.lower() in self._places:
+        is_place = words.text.lower() in self._places
+        if is_place or len(words) > LONGEST_UNKNOWN:
             return False
         return all(map(_is_plain_name, words))
 
@@ -132,18 +133,21 @@ class _NameSpanFinder:
         if position == 0:
             return True
         before = self._doc[position - 1]
-        return before.ent_type_ != label and before.lower_ not in self._before_place
+        goes_on = before.ent_type_ == label
+        return not goes_on and before.lower_ not in self._before_place
 
     def _goes_on(self, start: int, position: int) -> bool:
         """Check whether a name that begins at `start` goes on with a token."""
         token = self._doc[position]
         if token.pos_ != "PROPN" or not token.text[:1].isupper():
             return False
-        return position == start or token.ent_type_ == self._doc[start].ent_type_
+        first = self._doc[start]
+        return position == start or token.ent_type_ == first.ent_type_
 
     def _seen_elsewhere(self) -> set[int]:
         """List tokens of names that the pipeline marks as persons elsewhere, or that act like persons."""
-        surnames = {self._form(self._doc[end - 1]) for start, end in self._spans if end - start > 1}
+        full_names = [span for span in self._spans if span.end - span.start > 1]
+        surnames = {self._form(self._doc[name.end - 1]) for name in full_names}
         seen: set[int] = set()
         for form, positions in self._positions_by_form().items():
             others = [position for position in positions if position not in self._taken]
@@ -158,8 +162,9 @@ class _NameSpanFinder:
         """List the tokens of each form that may be a name."""
         positions: defaultdict[str, list[int]] = defaultdict(list)
         for token in self._doc:
-            is_capitalised = token.text[:1].isupper()
-            if is_capitalised and len(token) >= _SHORTEST and token.pos_ in _TAGS_OF_NAMES:
+            if token.pos_ not in _TAGS_OF_NAMES or len(token) < _SHORTEST:
+                continue
+            if token.text[:1].isupper():
                 form = self._form(token)
                 positions[form].append(token.i)
         return positions
@@ -168,13 +173,17 @@ class _NameSpanFinder:
         return token.norm_ if self._is_cased else token.text
 
     def _is_proper_noun(self, position: int) -> bool:
-        return 0 <= position < self._length and self._doc[position].pos_ == "PROPN"
+        if not 0 <= position < self._length:
+            return False
+        token = self._doc[position]
+        return token.pos_ == "PROPN"
 
     def _stands_alone(self, position: int) -> bool:
         """Check whether no other name is beside a name, of which it could be a part."""
         if not self._is_proper_noun(position) or self._parsed.is_title(position):
             return False
-        return not self._is_proper_noun(position - 1) and not self._is_proper_noun(position + 1)
+        beside = (position - 1, position + 1)
+        return not any(map(self._is_proper_noun, beside))
 
     def _acts_like_name(self, positions: list[int], others: list[int]) -> bool:
         """Check whether a form is mostly a person's name, by all its positions and those where it is in no name."""
@@ -191,11 +200,15 @@ class _NameSpanFinder:
         """Check whether a word follows a title, or has a role in the sentence that persons mostly have."""
         if position > 0 and self._parsed.title_gender(position - 1) is not None:
             return True
-        return self._doc[position].dep_ in _ROLES_OF_PERSONS
+        token = self._doc[position]
+        return token.dep_ in _ROLES_OF_PERSONS
 
     def _follows_preposition(self, position: int) -> bool:
         """Check whether a word follows one that precedes places (*in*)."""
-        return position > 0 and self._doc[position - 1].lower_ in self._before_place
+        if position == 0:
+            return False
+        before = self._doc[position - 1]
+        return before.lower_ in self._before_place
 
     def _join_flat_parts(self, spans: list[TokenSpan]) -> list[TokenSpan]:
         """Join names of which the parse makes one, such as a first name without a label and a surname with one."""
@@ -254,8 +267,9 @@ def find_unknown_names(parsed: ParsedDocument, rules: Rules, taken: set[int]) ->
         end = start + 1
         while end < len(doc) and _may_be_name(doc[end], taken):
             end += 1
-        if end - start <= LONGEST_UNKNOWN and not token.is_sent_start:
-            parts = tuple(word.lower_ for word in doc[start:end])
+        words = doc[start:end]
+        if len(words) <= LONGEST_UNKNOWN and not token.is_sent_start:
+            parts = tuple(word.lower_ for word in words)
             yield MentionSpan(start, end, end - 1, "name", "", "", parts=parts, role="unknown")
 
 

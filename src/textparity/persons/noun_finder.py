@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # Shorter titles (m., sr.) are mostly units.
 _SHORTEST_TITLE = 3
+# An adjective may follow a noun of at least so many letters.
+_SHORTEST_NOUN = 3
 
 
 class GenderEvidence(NamedTuple):
@@ -116,12 +118,13 @@ class NounFinder:
         if not token.i or not leading:
             return False
         before = token.nbor(-1)
-        is_noun = before.pos_ == "NOUN" and len(before) > 2 and before.is_alpha
+        if before.lower_ in self._rules.of_kind("title_of"):
+            return False
         singular = token.norm_.removesuffix("s")
         if before.pos_ == "ADJ" and singular.endswith(self._epicene_endings):
             # Taggers take the noun before such an adjective for one. Few adjectives stand before a noun.
-            is_noun = leading.keys().isdisjoint((before.lower_, before.lemma_.lower()))
-        return is_noun and before.lower_ not in self._rules.of_kind("title_of")
+            return leading.keys().isdisjoint((before.lower_, before.lemma_.lower()))
+        return before.pos_ == "NOUN" and before.is_alpha and len(before) >= _SHORTEST_NOUN
 
     def _is_in_phrase(self, token: "Token") -> bool:
         """Check whether a word is part of a phrase that denotes no person (*chef d'œuvre*, *en chef*)."""

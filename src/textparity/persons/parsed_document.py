@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textparity.counting import GENDERS
 from textparity.counting.name_forms import WORDS_BESIDE
-from textparity.counting.terms import TermMatcher
+from textparity.counting.terms import Match, TermMatcher
 from textparity.persons.agreement import grammatical_gender
 from textparity.persons.rules import Rules
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc, Span, Token
 
 
 class LexiconMatch(NamedTuple):
@@ -21,14 +21,17 @@ class LexiconMatch(NamedTuple):
 
 
 NO_MATCH = LexiconMatch("", "")
+# Among so many tokens, signs included, the words beside a name are looked for.
+_TOKENS_BESIDE = 3 * WORDS_BESIDE
 
 
 class ParsedDocument:
     """A document together with the lexicon's matches in it, by token."""
 
     def __init__(self, doc: "Doc", matcher: TermMatcher, rules: Rules) -> None:
+        self.doc = doc
         # Stored because each access to `doc.text` joins the words again.
-        self.doc, self.text = doc, doc.text
+        self.text = doc.text
         self._neutral_titles = rules.of_kind("neutral_title")
         self.sentence_of = [0] * len(doc)
         # What the form that begins at a token is.
@@ -52,19 +55,31 @@ class ParsedDocument:
                     words.append(fold(word))
                     positions.append(token.i)
             sentences.append(words)
-        for match in matcher.match(sentences, fold(self.text)):
-            position = positions[match.start]
-            if " " not in match.form and match.layer in ("nouns", "inclusive"):
-                # What the last part of a split word (*non-binary*) is decides what the word is.
-                position = self._last_part(position, len(match.form))
-                self.begins[position] = positions[match.start]
-            gender = min(match.classes) if len(match.classes) == 1 else ""
-            self.matches.setdefault(position, LexiconMatch(match.layer, gender))
+        folded_text = fold(self.text)
+        for match in matcher.match(sentences, folded_text):
+            start = positions[match.start]
+            self._note_match(match, start)
+
+    def _note_match(self, match: Match, start: int) -> None:
+        """Note a match that begins at a token."""
+        position = start
+        is_word = " " not in match.form
+        if is_word and match.layer in ("nouns", "inclusive"):
+            # What the last part of a split word (*non-binary*) is decides what the word is.
+            position = self._last_part(start, len(match.form))
+            self.begins[position] = start
+        has_one_class = len(match.classes) == 1
+        gender = min(match.classes) if has_one_class else ""
+        self.matches.setdefault(position, LexiconMatch(match.layer, gender))
 
     def _last_part(self, position: int, letters: int) -> int:
         """Find the token that ends a form of so many letters that begins at a token."""
-        while letters > len(self.doc[position].text) and position + 1 < len(self.doc):
-            letters -= len(self.doc[position].text)
+        last = len(self.doc) - 1
+        while position < last:
+            length = len(self.doc[position].text)
+            if letters <= length:
+                break
+            letters -= length
             position += 1
         return position
 
@@ -87,15 +102,21 @@ class ParsedDocument:
 
     def title_gender(self, position: int) -> str | None:
         """Look up the gender of a title or a capitalised person noun. Empty for any gender, None for other words."""
-        layer, gender = self.matches.get(position, NO_MATCH)
-        if layer == "titles" or (layer == "nouns" and self.doc[position].text[:1].isupper()):
-            return gender if gender in GENDERS else ""
-        return None
+        match = self.matches.get(position, NO_MATCH)
+        if match.layer == "nouns":
+            word = self.doc[position].text
+            if not word[:1].isupper():
+                return None
+        elif match.layer != "titles":
+            return None
+        return match.gender if match.gender in GENDERS else ""
 
     def gender_in(self, layer: str, position: int) -> str:
         """Look up the gender that a layer of the lexicon gives to a token. Empty if it gives none."""
         match = self.matches.get(position, NO_MATCH)
-        return match.gender if match.layer == layer and match.gender in GENDERS else ""
+        if match.layer != layer or match.gender not in GENDERS:
+            return ""
+        return match.gender
 
     def is_title(self, position: int) -> bool:
         """Check whether a word is in the layer of titles (*Mr*)."""
@@ -105,7 +126,10 @@ class ParsedDocument:
         """Check whether a word, or the one before a full stop, is a title of any gender (*Mx*)."""
         if position > 0 and self.doc[position].text == ".":
             position -= 1
-        return position >= 0 and without_stop(self.doc[position].lower_) in self._neutral_titles
+        if position < 0:
+            return False
+        word = without_stop(self.doc[position].lower_)
+        return word in self._neutral_titles
 
     def is_beside_title(self, position: int) -> bool:
         """Check whether a title is followed by a conjunction and another title."""
@@ -120,18 +144,24 @@ class ParsedDocument:
         has_stop = following < len(self.doc) and self.doc[following].text == "."
         return following + 1 if has_stop else following
 
-    def words_beside(self, start: int, end: int) -> tuple[list[str], list[str]]:
-        """List up to four words before, and after, a span in its sentence, without signs."""
-        reach = 3 * WORDS_BESIDE
-        before = self._words_in(range(max(0, start - reach), start), start)
-        after = self._words_in(range(end, min(len(self.doc), end + reach)), start)
-        return before[-WORDS_BESIDE:], after[:WORDS_BESIDE]
+    def words_before(self, start: int) -> list[str]:
+        """List up to four words before a token in its sentence, without signs."""
+        first = max(0, start - _TOKENS_BESIDE)
+        sentence = self.sentence_of[start]
+        words = self._words_in(self.doc[first:start], sentence)
+        return words[-WORDS_BESIDE:]
 
-    def _words_in(self, positions: range, inside: int) -> list[str]:
-        """List the words, without signs, among tokens that are in the sentence of the token `inside`."""
-        sentence = self.sentence_of[inside]
-        tokens = (self.doc[position] for position in positions if self.sentence_of[position] == sentence)
-        return [token.text for token in tokens if token.is_alpha]
+    def words_after(self, start: int, end: int) -> list[str]:
+        """List up to four words after a span in its sentence, without signs."""
+        last = end + _TOKENS_BESIDE
+        sentence = self.sentence_of[start]
+        words = self._words_in(self.doc[end:last], sentence)
+        return words[:WORDS_BESIDE]
+
+    def _words_in(self, tokens: "Span", sentence: int) -> list[str]:
+        """List the words, without signs, among tokens that are in a sentence."""
+        words = [token for token in tokens if token.is_alpha]
+        return [word.text for word in words if self.sentence_of[word.i] == sentence]
 
 
 def _lexicon_words(token: "Token") -> Iterator[str]:

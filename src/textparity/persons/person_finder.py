@@ -84,8 +84,10 @@ class PersonFinder:
             taken.update(span.head for span in outside)
             spans += outside
         if not self._rules.of_kind("article"):
-            unknown = find_unknown_names(parsed, self._rules, taken)
-            spans += [name for name in unknown if " ".join(name.parts) not in persons.things]
+            for name in find_unknown_names(parsed, self._rules, taken):
+                form = " ".join(name.parts)
+                if form not in persons.things:
+                    spans.append(name)
         return sorted(spans, key=lambda span: (span.start, span.end))
 
     def _persons_of(self, doc: "Doc", names: list[MentionSpan]) -> _PersonNames:
@@ -133,7 +135,8 @@ def _without_titles(doc: "Doc", name: MentionSpan) -> Name:
 
 def _number_of_verb(token: "Token") -> int:
     """Return 1 for the subject of a plural verb, -1 for that of a singular one, else 0 (English only)."""
-    if token.dep_ not in SUBJECTS or any(child.dep_ in ("conj", "cc") for child in token.children):
+    roles_below = {child.dep_ for child in token.children}
+    if token.dep_ not in SUBJECTS or not roles_below.isdisjoint(("conj", "cc")):
         return 0
     finite = token.head
     for word in token.head.children:
@@ -153,6 +156,9 @@ def _mention(parsed: ParsedDocument, span: MentionSpan) -> Mention:
         likely_gender = person.likely_gender
         if likely_gender:
             gender, evidence = likely_gender, person.evidence or "pronouns"
+    first = parsed.doc[span.start]
     last = parsed.doc[span.end - 1]
-    start, end = parsed.doc[span.start].idx, last.idx + len(last)
-    return Mention(start, end, parsed.text[start:end], span.kind, gender or UNSPECIFIED, person.number, evidence)
+    start = first.idx
+    end = last.idx + len(last)
+    text = parsed.text[start:end]
+    return Mention(start, end, text, span.kind, gender or UNSPECIFIED, person.number, evidence)

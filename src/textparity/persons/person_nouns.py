@@ -47,8 +47,8 @@ def list_person_nouns(
     persons = frozenset(synsets_of(archive, PERSON_FILE))
     senses = read_senses(archive, wordnets)
     words = set(_words_mostly_for(persons, senses))
-    feminines = {_feminine(word, endings or {}) for word in words} - {""}
-    words |= feminines - senses.keys()
+    feminines = {_feminine(word, endings or {}) for word in words}
+    words |= feminines - senses.keys() - {""}
     if has_animals:
         animals = frozenset(synsets_of(archive, ANIMAL_FILE))
         words.update(NOBODY + word for word in _words_mostly_for(animals, senses))
@@ -68,7 +68,8 @@ def read_person_nouns(path: Path) -> frozenset[str]:
 
 def _are_mostly(synsets: list[str], living: frozenset[str]) -> bool:
     """Check whether most senses of a noun are `living`, or half of them with the first, which is the most common."""
-    nouns = [synset.removesuffix("-n") for synset in synsets if synset.endswith("-n")]
+    synsets_of_nouns = [synset for synset in synsets if synset.endswith("-n")]
+    nouns = [synset.removesuffix("-n") for synset in synsets_of_nouns]
     number_of_nouns = len(nouns)
     other_words = [synset for synset in synsets if synset.endswith(_OTHER_PARTS_OF_SPEECH)]
     # A tagger often takes adjectives and adverbs (*large*) for nouns.
@@ -82,7 +83,7 @@ def _are_mostly(synsets: list[str], living: frozenset[str]) -> bool:
 
 def _feminine(word: str, endings: Mapping[str, str]) -> str:
     """Form the feminine of a word by its longest matching ending. Empty without one, and for words of several parts."""
-    fitting = [ending for ending in endings if word.endswith(ending)]
+    fitting = list(filter(word.endswith, endings))
     if not fitting or " " in word:
         return ""
     ending = max(fitting, key=len)
@@ -94,8 +95,10 @@ def _member(archive: Path, name: str) -> Iterator[str]:
         with tarfile.open(archive) as tar:
             file = tar.extractfile(name)
             assert file is not None
-            # The licence stands before the data, with each line indented.
-            yield from (line.decode("utf-8") for line in file if not line.startswith(b" "))
+            for line in file:
+                # The licence stands before the data, with each line indented.
+                if not line.startswith(b" "):
+                    yield line.decode("utf-8")
     except (KeyError, tarfile.TarError) as error:
         raise InputError(f"{archive}: is not an archive with {name} ({error}); delete it and run again") from error
 
@@ -109,8 +112,11 @@ def synsets_of(archive: Path, of_file: str) -> Iterator[str]:
     """List the synsets of WordNet in a lexicographer file, such as `PERSON_FILE`, without the part of speech."""
     for line in _member(archive, _DATA):
         offset, lexicographer_file, rest = line.split(" ", 2)
+        if lexicographer_file != of_file:
+            continue
+        pointers, _, _ = rest.partition(" | ")
         # An instance is an individual person, such as Shakespeare.
-        if lexicographer_file == of_file and " @i " not in rest.partition(" | ")[0]:
+        if " @i " not in pointers:
             yield offset
 
 

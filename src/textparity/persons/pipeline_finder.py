@@ -1,6 +1,6 @@
 """Find mentions of persons in texts of a language that has a pipeline."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -74,13 +74,20 @@ def with_inclusive(text: str, mentions: list[Mention], matcher: TermMatcher) -> 
         forms.append(_InclusiveForm(start, end, within))
     if not forms:
         return mentions
-    next_entity = max((mention.entity for mention in mentions), default=-1) + 1
     replaced: set[Mention] = set()
     inclusive = []
-    for index, form in enumerate(forms):
+    new_entity = _next_entity(mentions)
+    for entity_of_form, form in enumerate(forms, start=new_entity):
         replaced.update(form.within)
-        entity = form.within[0].entity if form.within else next_entity + index
+        entity = form.within[0].entity if form.within else entity_of_form
         words = text[form.start : form.end]
-        inclusive.append(Mention(form.start, form.end, words, "noun", INCLUSIVE, entity, "inclusive"))
+        mention = Mention(form.start, form.end, words, "noun", INCLUSIVE, entity, "inclusive")
+        inclusive.append(mention)
     kept = [mention for mention in mentions if mention not in replaced]
     return sorted(kept + inclusive, key=lambda mention: mention.start)
+
+
+def _next_entity(mentions: Iterable[Mention]) -> int:
+    """Find a number above those of all persons."""
+    entities = [mention.entity for mention in mentions]
+    return max(entities, default=-1) + 1

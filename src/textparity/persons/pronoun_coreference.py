@@ -72,11 +72,11 @@ class PronounResolver:
         """Estimate how much likelier pronouns refer to persons: more if the subjects are names and persons."""
         doc = self._discourse.doc
         heads = [doc[mention.head] for mention in mentions if mention.kind != "pronoun"]
-        persons = [token for token in heads if token.dep_ in SUBJECTS]
-        subjects = [token for token in doc if token.dep_ in SUBJECTS]
-        things = list(filter(self._discourse.is_thing, subjects))
-        log_ratio = log((len(persons) + FEW) / (len(things) + FEW))
-        shift = max(-MOST, min(MOST, log_ratio))
+        persons = sum(map(_is_subject, heads))
+        subjects = filter(_is_subject, doc)
+        things = sum(map(self._discourse.is_thing, subjects))
+        ratio = (persons + FEW) / (things + FEW)
+        shift = max(-MOST, min(MOST, log(ratio)))
         usual = LIKELIER_WITH_CASES if self._discourse.is_cased else LIKELIER
         return usual + PRIOR * shift
 
@@ -178,7 +178,9 @@ class PronounResolver:
                 return None
             verb = verb.head
         for child in verb.children:
-            mention = self._discourse.mention_at(child.i) if child.dep_ in SUBJECTS and child != token else None
+            if not _is_subject(child) or child == token:
+                continue
+            mention = self._discourse.mention_at(child.i)
             if mention is not None:
                 return mention.person
         return None
@@ -257,6 +259,10 @@ class PronounResolver:
         if person.gender == MASCULINE or person.parts:
             return False
         return not _are_men(self._singles_near(pronoun, reach=1))
+
+
+def _is_subject(token: "Token") -> bool:
+    return token.dep_ in SUBJECTS
 
 
 def _are_men(persons: "Sequence[Person]") -> bool:

@@ -94,7 +94,8 @@ class _PronounCounter:
 
     def _read_name(self, token: "Token", name: MentionSpan) -> None:
         # "Ann and Kim … they": the names are joined.
-        is_joined = token.dep_ == "conj" or any(child.dep_ == "conj" for child in token.children)
+        children = [child.dep_ for child in token.children]
+        is_joined = "conj" in (token.dep_, *children)
         is_same = name is self._name
         self._may_be_group = is_joined or (self._may_be_group and is_same)
         self._may_be_things = self._may_be_things and is_same
@@ -168,8 +169,8 @@ def _is_next_sentence(subject: MentionSpan, token: "Token") -> bool:
     start = token.sent.start
     if token.dep_ not in SUBJECTS or start == 0:
         return False
-    sentence_before = token.doc[start - 1].sent
-    return sentence_before.start <= subject.head < start
+    last_before = token.doc[start - 1]
+    return last_before.sent.start <= subject.head < start
 
 
 def count_statements(doc: "Doc", names: Sequence[MentionSpan], rules: Rules) -> Counter[NameParts]:

@@ -21,6 +21,9 @@ OPENING_MARKS = frozenset(_PAIRS)
 _CLOSING_MARKS = frozenset("".join(_PAIRS.values()))
 _LONGEST_QUOTE_SENTENCES = 12
 _SENTENCE_ENDS = frozenset(".!?")
+# What may stand directly before a mark that opens a quote, and before a single mark that closes one.
+_BEFORE_OPENING = frozenset("(:–-/")
+_BEFORE_SINGLE_MARK = _SENTENCE_ENDS | {","}
 _NOUN_PHRASE = frozenset({"DET", "ADJ", "NOUN", "PROPN"})
 CLAUSE_WORDS = 14
 _NOUN_WORDS = 5
@@ -41,7 +44,8 @@ def find_marked_spans(article: Annotation, language: Grammar = GERMAN) -> list[t
                 opened = position
             continue
         opening = article.tokens[opened]
-        if token in pairs[opening] and position > opened + 1 and _closes(article, position, language):
+        may_close = token in pairs[opening] and position > opened + 1
+        if may_close and _closes(article, position, language):
             spans.append((opened, position + 1))
             opened = None
         elif token == opening and _opens(article, position, language):
@@ -56,20 +60,24 @@ def _is_too_long(article: Annotation, start: int, end: int) -> bool:
 
 def _opens(article: Annotation, position: int, language: Grammar) -> bool:
     mark = article.tokens[position]
-    if mark in "„‚" or (language.has_spaced_marks and mark == "«"):
+    always_opens = "„‚«" if language.has_spaced_marks else "„‚"
+    if mark in always_opens:
         return True
     if article.spaces[position]:
         return False
-    if position == 0 or article.spaces[position - 1]:
+    before = position - 1
+    if position == 0 or article.spaces[before]:
         return True
-    return article.tokens[position - 1] in ("(", ":", "–", "-", "/")
+    return article.tokens[before] in _BEFORE_OPENING
 
 
 def _closes(article: Annotation, position: int, language: Grammar) -> bool:
     mark = article.tokens[position]
+    before = position - 1
     if language.has_single_marks and mark in _SINGLE.values():
-        return article.tokens[position - 1] in _SENTENCE_ENDS | {","}
-    return not article.spaces[position - 1] or (language.has_spaced_marks and mark == "»")
+        return article.tokens[before] in _BEFORE_SINGLE_MARK
+    has_space_before = article.spaces[before]
+    return not has_space_before or (language.has_spaced_marks and mark == "»")
 
 
 def has_finite_verb(article: Annotation, start: int, end: int) -> bool:
@@ -90,12 +98,14 @@ def is_inverted_subject(article: Annotation, start: int, words: WordLists) -> bo
         verb -= 1
     if not reports_speech(article, verb, words):
         return False
-    while verb > 0 and _is_before_verb(article, verb - 1, words.language):
-        verb -= 1
-    before = article.tokens[verb - 1] if verb > 0 else ""
-    if before != ",":
-        return before in _CLOSING_MARKS
-    return words.language.has_spaced_marks or article.tokens[verb - 2] in _CLOSING_MARKS
+    before = verb - 1
+    while before >= 0 and _is_before_verb(article, before, words.language):
+        before -= 1
+    if before < 0:
+        return False
+    if article.tokens[before] != ",":
+        return article.tokens[before] in _CLOSING_MARKS
+    return words.language.has_spaced_marks or article.tokens[before - 1] in _CLOSING_MARKS
 
 
 def _is_before_verb(article: Annotation, position: int, language: Grammar) -> bool:
@@ -107,9 +117,11 @@ def reports_speech(article: Annotation, position: int, words: WordLists) -> bool
     """Check whether a token is a speech verb, or a first-conjugation form of one that the tagger missed."""
     if is_speech_verb(article, position, words):
         return True
+    if not words.language.has_spaced_marks:
+        return False
     token = article.tokens[position].lower()
-    verbs = words.all_speech_verbs
-    return words.language.has_spaced_marks and (token + "r" in verbs or token.removesuffix("é") + "er" in verbs)
+    infinitives = {token + "r", token.removesuffix("é") + "er"}
+    return not infinitives.isdisjoint(words.all_speech_verbs)
 
 
 def is_speech_verb(article: Annotation, position: int, words: WordLists) -> bool:
@@ -191,8 +203,8 @@ def _speaker_after(
         return None
     first = positions[0]
     word = article.tokens[first]
-    is_new_sentence = article.tokens[end - 2] == "." and word[:1].isupper()
-    if is_new_sentence:
+    ends_with_stop = article.tokens[end - 2] == "."
+    if ends_with_stop and article.is_capitalised(first):
         return None
     if not words.language.is_verb_second:
         return _subject_of_first_verb(article, positions, clause, actor_of, words)
@@ -237,7 +249,7 @@ def _speaker_before(article: Annotation, clause: range, actor_of: dict[int, int]
     if last_token != ":" or not mentioned:
         return None
     subjects = list(filter(article.is_subject, mentioned))
-    last_named = (subjects or mentioned)[-1]
+    *_, last_named = subjects or mentioned
     return actor_of[last_named]
 
 
@@ -266,7 +278,7 @@ def _continues(article: Annotation, end: int, start: int) -> bool:
     if len(between) > CLAUSE_WORDS + 1:
         return False
     # No sentence ends between them, unless it is the last token.
-    return not any(token in _SENTENCE_ENDS for token in between[:-1])
+    return _SENTENCE_ENDS.isdisjoint(between[:-1])
 
 
 def find_subject_actor(
@@ -278,10 +290,11 @@ def find_subject_actor(
         # The name may depend on the noun beside it: die Ministerin Anna Berger.
         return _first_actor([subject, *_beside(article, subject)], actor_of)
     # If the parser missed the subject, it is the first person after an inverted verb, or else the last one before it.
-    following = range(verb + 1, min(verb + 1 + _SUBJECT_WORDS, clause.stop))
-    after = _first_actor(following, actor_of)
-    before = _first_actor(range(verb - 1, clause.start - 1, -1), actor_of)
-    if words.language.has_later_rules and not is_inverted_subject(article, verb + 1, words):
+    following = verb + 1
+    end = min(following + _SUBJECT_WORDS, clause.stop)
+    after = _first_actor(range(following, end), actor_of)
+    before = _first_actor(reversed(range(clause.start, verb)), actor_of)
+    if words.language.has_later_rules and not is_inverted_subject(article, following, words):
         return before if before is not None else after
     return after if after is not None else before
 

@@ -104,5 +104,8 @@ def _read_rule_words(path: Path, lang: str) -> dict[str, dict[str, str]]:
 
 
 def _read_places(path: Path) -> dict[str, str]:
-    rows = read_tsv(path, PLACE_COLUMNS, allowed={"kind": PLACES})
-    return {row["place"].lower(): row["kind"] for row in rows}
+    kinds = {}
+    for row in read_tsv(path, PLACE_COLUMNS, allowed={"kind": PLACES}):
+        place = row["place"].lower()
+        kinds[place] = row["kind"]
+    return kinds

@@ -20,11 +20,12 @@ class TermFinder:
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         """Find the mentions of each text, in text order. Positions count characters of the text in NFC."""
-        prepared = [self._prepare(text) for text in texts]
-        sentences_of_texts = self._tokenizer.cut([text.folded.text for text in prepared])
-        for text, sentences in zip(prepared, sentences_of_texts, strict=True):
-            mentions = self._mentions(text.folded.text, sentences)
-            yield [text.place(mention) for mention in mentions]
+        prepared_texts = list(map(self._prepare, texts))
+        folded_texts = [prepared.folded.text for prepared in prepared_texts]
+        sentences_of_texts = self._tokenizer.cut(folded_texts)
+        for prepared, sentences in zip(prepared_texts, sentences_of_texts, strict=True):
+            mentions = self._mentions(prepared.folded.text, sentences)
+            yield list(map(prepared.place, mentions))
 
     def _prepare(self, text: str) -> "_PreparedText":
         """Fold a text on one line, in which signs mark the ends of its lines."""

@@ -17,8 +17,9 @@ the genitive (Іванова).
 import csv
 import math
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib.util import find_spec
 from itertools import filterfalse
@@ -75,7 +76,7 @@ def _read_pairs(path: Path) -> dict[str, tuple[str, ...]]:
     for male, female in _read_csv(path, ["male", "female"]):
         masculine = male.strip().lower()
         words = [word.strip() for word in female.lower().split(",")]
-        feminines = list(filter(None, words))
+        feminines = [word for word in words if word]
         if not masculine or not feminines:
             raise TableError(f"{path}: a row has {male!r} and {female!r}; it needs a word of each gender")
         # The upstream list has some words twice, with different feminines.
@@ -224,9 +225,13 @@ class CorrectedJobs:
         self._heads = heads
         self.listed: dict[str, str] = {}
         # Words of common gender take precedence, because some of them have a feminine in the pairs.
-        by_gender = {MASCULINE: lists.pairs, FEMININE: lists.feminine_pairs, COMMON: lists.common}
-        for gender, words in by_gender.items():
-            self.listed.update(dict.fromkeys(map(unify, words), gender))
+        for gender, words in (
+            (MASCULINE, lists.pairs),
+            (FEMININE, lists.feminine_pairs),
+            (COMMON, lists.common),
+        ):
+            forms = map(unify, words)
+            self.listed.update(dict.fromkeys(forms, gender))
         self.gender = lru_cache(maxsize=None)(self._gender)
         self.nouns = lru_cache(maxsize=None)(self._read_nouns)
 
@@ -307,8 +312,10 @@ def _guess(word: str) -> list[GenderReading]:
     parses = [parse for parse in analyse(word) if not parse.is_known]
     if not parses:
         return []
-    if _FEMININE_FORM.fullmatch(word) or any(map(_is_like_feminine_person, parses)):
-        return [GenderReading(word, FEMININE, is_plural, CASES) for is_plural in (False, True)]
+    has_feminine_form = _FEMININE_FORM.fullmatch(word)
+    if has_feminine_form or any(map(_is_like_feminine_person, parses)):
+        singular = GenderReading(word, FEMININE, is_plural=False, cases=CASES)
+        return [singular, replace(singular, is_plural=True)]
     return []
 
 
@@ -322,11 +329,13 @@ def _is_like_feminine_person(parse: "Parse") -> bool:
 @cache
 def read_adjectives(word: str) -> list[GenderReading]:
     """List the readings of a word as an adjective, because titles such as слідча are adjectives."""
-    return [
-        GenderReading(parse.normal_form, *read_form(parse))
-        for parse in analyse(word)
-        if "ADJF" in parse.tag and parse.is_known and parse.normal_form.endswith(_TITLE_ADJECTIVE)
-    ]
+    adjectives = []
+    for parse in analyse(word):
+        is_adjective = "ADJF" in parse.tag and parse.is_known
+        if is_adjective and parse.normal_form.endswith(_TITLE_ADJECTIVE):
+            gender, is_plural, cases = read_form(parse)
+            adjectives.append(GenderReading(parse.normal_form, gender, is_plural, cases))
+    return adjectives
 
 
 def _decide(readings: list[GenderReading]) -> str:
@@ -336,14 +345,16 @@ def _decide(readings: list[GenderReading]) -> str:
         return COMMON
     if len(genders) == 1:
         return genders.pop()
-    forms: dict[str, set[str]] = {}
+    genders_of: defaultdict[str, set[str]] = defaultdict(set)
     for reading in readings:
-        forms.setdefault(reading.lemma, set()).add(reading.gender)
-    is_adjectival = any(lemma.endswith(_TITLE_ADJECTIVE) for lemma in forms)
-    if {MASCULINE, FEMININE} in forms.values() and not is_adjectival:
+        genders_of[reading.lemma].add(reading.gender)
+    is_adjectival = any(lemma.endswith(_TITLE_ADJECTIVE) for lemma in genders_of)
+    has_word_of_both = {MASCULINE, FEMININE} in genders_of.values()
+    if has_word_of_both and not is_adjectival:
         return COMMON
-    nominative = {reading.gender for reading in readings if "nomn" in reading.cases}
-    return nominative.pop() if len(nominative) == 1 else UNKNOWN
+    nominatives = [reading for reading in readings if "nomn" in reading.cases]
+    genders_of_nominative = {reading.gender for reading in nominatives}
+    return genders_of_nominative.pop() if len(genders_of_nominative) == 1 else UNKNOWN
 
 
 class CorrectedNames:

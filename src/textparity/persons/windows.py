@@ -26,7 +26,8 @@ def windows_of(texts: Iterable[str], documents: Iterable[Any], most: int = 0) ->
     before: Any = None
     for text, document in zip(texts, documents, strict=True):
         size += len(text)
-        if not firsts or document != before or size > limit:
+        continues = firsts and document == before
+        if not continues or size > limit:
             firsts.append(count)
             size = len(text)
         before = document
@@ -44,17 +45,18 @@ def find_in_documents(method: Method, texts: Sequence[str], documents: Sequence[
 
     `documents` names the document of each text. Numbers of persons are the same in a window (`windows_of`).
     """
-    composed = [NO_FOLDING.fold(text) for text in texts]
-    windows = cut(composed, windows_of(composed, documents))
-    joined = [_SEPARATOR.join(window) for window in windows]
-    mentions_of_windows = method.find(joined)
-    for window, mentions in zip(windows, mentions_of_windows, strict=True):
+    composed = list(map(NO_FOLDING.fold, texts))
+    ranges = windows_of(composed, documents)
+    windows = cut(composed, ranges)
+    joined = list(map(_SEPARATOR.join, windows))
+    for window, mentions in zip(windows, method.find(joined), strict=True):
         yield from _divide(mentions, window)
 
 
 def _divide(mentions: list[Mention], window: Sequence[str]) -> list[list[Mention]]:
     """Give each text of a window its mentions, with their positions in the text."""
-    lengths = (len(text) + len(_SEPARATOR) for text in window)
+    length_of_separator = len(_SEPARATOR)
+    lengths = (len(text) + length_of_separator for text in window)
     starts = list(accumulate(lengths, initial=0))
     mentions_of_texts: list[list[Mention]] = [[] for _ in window]
     for mention in mentions:
