@@ -43,7 +43,7 @@ class _Titles:
     is_neutral: bool
 
 
-class NameFinder:
+class PersonNameFinder:
     """Find the names of persons by the rules of a language.
 
     `nouns` are those for persons. `decide_name` decides the gender of a first name that inflects, by the further names

@@ -17,7 +17,7 @@ from textparity.persons.actor_mentions import ActorRules
 from textparity.persons.coreference import resolve_mentions
 from textparity.persons.mention_spans import NEUTRAL_ROLES, SUBJECTS, MentionSpan
 from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention
-from textparity.persons.name_finder import NameDecider, NameFinder
+from textparity.persons.name_finder import NameDecider, PersonNameFinder
 from textparity.persons.name_spans import find_unknown_names
 from textparity.persons.noun_finder import NounFinder
 from textparity.persons.parsed_document import ParsedDocument
@@ -58,7 +58,7 @@ class PersonFinder:
     ) -> None:
         self._rules, self._matcher = rules, matcher
         self._nouns = NounFinder(rules, person_nouns, grammatical)
-        self._names = NameFinder(rules, self._nouns.nouns, decide_name)
+        self._names = PersonNameFinder(rules, self._nouns.nouns, decide_name)
         self._pronouns = PronounFinder(rules)
         self._actors = ActorRules(actor_words, rules) if actor_words else None
 
