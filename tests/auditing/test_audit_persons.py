@@ -161,7 +161,7 @@ def test_long_texts_in_another_language_are_doubted(pipeline):
 
 
 def test_processes_share_a_portion_by_whole_windows(monkeypatch):
-    monkeypatch.setattr("textparity.persons.methods.WINDOW_CHARACTERS", 20)
+    monkeypatch.setattr("textparity.persons.windows.WINDOW_CHARACTERS", 20)
     lines = Texts([4, 5, 6, 7], ["Kim came.", "Lu saw him.", "Bo and he spoke at length.", "Yes."], are_parts=True)
     assert [batch.places for batch in _by_windows(lines)] == [[4, 5], [6], [7]]
     # Short records are sent together, and each is a document.

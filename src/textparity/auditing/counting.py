@@ -262,7 +262,7 @@ def _set_certainty(counted: Counted, of_file: tallying.FileLanguage) -> None:
 
 def _by_windows(portion: Texts) -> Iterator[Texts]:
     """Split a portion into windows, within which persons are resolved: a pipeline takes a minute for a megabyte."""
-    from textparity.persons.methods import WINDOW_CHARACTERS, windows_of
+    from textparity.persons.windows import WINDOW_CHARACTERS, windows_of
 
     start = 0
     characters = 0

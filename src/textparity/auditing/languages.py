@@ -458,7 +458,7 @@ def _find_lists(row: PersonPipeline) -> dict[str, str]:
 
 def _person_nouns(lang: str) -> Path:
     """Find a language's list of person nouns. It is made once from WordNet and the Open Multilingual Wordnet."""
-    from textparity.persons.mentions import ARCHIVE, OTHERS, SOURCE, list_nouns
+    from textparity.persons.person_nouns import ARCHIVE, OTHERS, SOURCE, list_nouns
 
     registry = load_registry()
     row = registry.person_pipelines.get(lang)

@@ -29,7 +29,7 @@ from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
 from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, TOO_FEW
 from textparity.files import read_tsv
 from textparity.folding import load_folding
-from textparity.persons.mentions import NOUNS, PERSONS, PRONOUN_COLUMNS, PUBLISHED, WORDS
+from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED, WORDS
 from textparity.persons.method_error import (
     COMPLETE,
     Cluster,
@@ -39,6 +39,7 @@ from textparity.persons.method_error import (
     load_method_error,
     widen,
 )
+from textparity.persons.rules import PRONOUN_COLUMNS
 
 MEASURED, PARTLY, KIN_NOUNS_ONLY = "measured", "partly", "kin nouns only"
 # Parallel texts in order of preference. NTREX-128 has the most lines and languages.

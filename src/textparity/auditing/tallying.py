@@ -421,7 +421,7 @@ def _count_texts(settings: AuditSettings, lang: str, file: str, texts: Texts, co
     if settings.method != PERSONS:
         (table,) = counter.count(texts.texts).values()
         return _CountedTexts(settings, lang, file, texts, counter, None, table)
-    from textparity.persons.methods import find_in_documents
+    from textparity.persons.windows import find_in_documents
 
     finder = languages.load_finder(settings, lang)
     mentions = list(find_in_documents(finder, texts.texts, texts.documents))

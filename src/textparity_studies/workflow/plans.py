@@ -7,8 +7,9 @@ from typing import Any
 
 from textparity.errors import ConfigError, TableError
 from textparity.files import require_rows
-from textparity.persons.mentions import ARCHIVE, OTHERS, PERSONS, PUBLISHED_LEXICON, SOURCE, WORDS
+from textparity.persons.mentions import PERSONS, PUBLISHED_LEXICON, WORDS
 from textparity.persons.methods import RECORDED, LanguageFiles, missing_pipeline
+from textparity.persons.person_nouns import ARCHIVE, OTHERS, SOURCE
 from textparity.registry import LOCK, FileReference, SourceFile
 from textparity_studies.report.catalogue import KEPT, TABLES, ReportItem, Run, captioned_tables, list_items
 from textparity_studies.report.ledger import Need, Reason
