@@ -136,7 +136,8 @@ class _ActorFinder:
         latest: Actor | None = None
         latest_start = -1
         for actor in self.actors:
-            is_same_name = part in (actor.parts[0], actor.parts[-1]) or actor.parts[-1] == genitive
+            surname = actor.parts[-1]
+            is_same_name = part in (actor.parts[0], surname) or surname == genitive
             if not is_same_name or actor.is_other_gender(name.title_gender):
                 continue
             first = first or actor
@@ -289,7 +290,9 @@ def _shares_role(article: Annotation, position: int) -> bool:
         return False
     if dependency in scheme.conjunct:
         return True
+    if dependency not in scheme.same_referent:
+        return False
     # The owner of the noun is another person: "Müllers Bruder", "ihr Bruder". TIGER labels ihr as nk there, as it
     # labels names.
-    is_owner = article.features[position].get("Case") == "Gen" or article.parts_of_speech[position] == "DET"
-    return dependency in scheme.same_referent and not is_owner
+    case = article.features[position].get("Case")
+    return case != "Gen" and article.parts_of_speech[position] != "DET"

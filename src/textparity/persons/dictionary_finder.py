@@ -80,7 +80,7 @@ class DictionaryFinder:
     ) -> None:
         self._jobs = CorrectedJobs(lists)
         self._names = CorrectedNames(lists)
-        self._listed = {unify(noun) for noun in person_nouns} | self._jobs.listed.keys()
+        self._listed = {*map(unify, person_nouns), *self._jobs.listed}
         self._no_persons = rules.of_kind("no_person")
         self._endings = tuple(rules.of_kind("person_ending"))
         self._others = others
@@ -117,7 +117,10 @@ class DictionaryFinder:
 
     def _name_spans(self, text: str, words: list[WordSpan]) -> Iterator[WordSpan]:
         """Find runs of capitalised words, each from its first name on, with the initials before it."""
-        runs = [_Run(run, self._first_name_in(text, words, run)) for run in _capitalised_runs(text, words)]
+        runs = []
+        for run_words in _capitalised_runs(text, words):
+            first_name = self._first_name_in(text, words, run_words)
+            runs.append(_Run(run_words, first_name))
         names = self._sure_names(text, runs)
         surnames = self._surnames(text, words, runs)
         for run in runs:
@@ -126,7 +129,8 @@ class DictionaryFinder:
                 (span,) = run.words
                 word = span.of(text)
                 is_known = word in names or not surnames.isdisjoint(_lemmas(word))
-                first = 0 if is_known or self._address_before(text, words, span.start) else None
+                is_name = is_known or self._address_before(text, words, span.start)
+                first = 0 if is_name else None
             if first is None:
                 continue
             while first and _is_initial(text, run.words[first - 1]):
@@ -285,7 +289,8 @@ class DictionaryFinder:
 
     def _is_animate(self, parse: "Parse") -> bool:
         """Check whether a reading is no inanimate noun."""
-        return "NOUN" not in parse.tag or "anim" in parse.tag or parse.normal_form.endswith(self._endings)
+        tag = parse.tag
+        return "NOUN" not in tag or "anim" in tag or parse.normal_form.endswith(self._endings)
 
     def _title(self, text: str, span: WordSpan) -> Mention:
         title = span.of(text)

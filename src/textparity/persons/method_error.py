@@ -7,7 +7,7 @@ text. Its spread widens the interval. A method that always errs in one direction
 
 import csv
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -186,15 +186,21 @@ def describe_accuracy(method: str, lang: str) -> str:
 
 def _describe_shares(clusters: Sequence[Cluster]) -> str:
     """Describe recall and precision by gender, over all clusters."""
-    right = np.sum([cluster.right for cluster in clusters], axis=0)
-    true = np.sum([cluster.true for cluster in clusters], axis=0)
-    found = np.sum([cluster.found for cluster in clusters], axis=0)
+    right = _sum_pairs(cluster.right for cluster in clusters)
+    true = _sum_pairs(cluster.true for cluster in clusters)
+    found = _sum_pairs(cluster.found for cluster in clusters)
     recalls = right / true
     precisions = right / found
     shares = []
     for gender, recall, precision in zip(GENDERS, recalls, precisions, strict=True):
-        shares.append(f"{gender} {recall:.0%} (precision {precision:.0%})")
+        share = f"{gender} {recall:.0%} (precision {precision:.0%})"
+        shares.append(share)
     return ", ".join(shares)
+
+
+def _sum_pairs(pairs: Iterable[tuple[int, int]]) -> np.ndarray:
+    """Add pairs of feminine and masculine numbers."""
+    return np.sum(list(pairs), axis=0)
 
 
 def _describe_texts(clusters: Sequence[Cluster]) -> str:
@@ -213,7 +219,8 @@ def _annotated_completely(method: str, lang: str) -> list[Cluster]:
     """List the clusters of a method in a language that show of every match whether it is right."""
     clusters = []
     for cluster in load_clusters():
-        if cluster.annotation == COMPLETE and cluster.method == method and cluster.lang == lang:
+        is_measured = cluster.method == method and cluster.lang == lang
+        if is_measured and cluster.annotation == COMPLETE:
             clusters.append(cluster)
     return clusters
 

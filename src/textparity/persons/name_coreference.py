@@ -149,8 +149,9 @@ class NameResolver:
         """Note what a name shows about a person."""
         parts = name.parts
         person.is_neutral |= kind.is_neutral
+        is_new = not person.parts
         is_unknown = name.role == "unknown" or parts not in self._acting
-        person.is_unknown = is_unknown and (person.is_unknown or not person.parts)
+        person.is_unknown = is_unknown and (person.is_unknown or is_new)
         if name.lemma:
             person.nouns.add(name.lemma)
         if len(parts) > len(person.parts):
@@ -186,10 +187,14 @@ def _is_husbands_name(name: MentionSpan) -> bool:
 
 
 def _is_same_name(parts: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    has_same_last = parts[-1] == other[-1]
-    if len(parts) > 1 and len(other) > 1:
-        return has_same_last and is_same_first_name(parts[0], other[0])
-    return has_same_last or other[-1] == parts[0] or parts[-1] == other[0]
+    first = parts[0]
+    last = parts[-1]
+    other_first = other[0]
+    other_last = other[-1]
+    are_full = len(parts) > 1 and len(other) > 1
+    if are_full:
+        return last == other_last and is_same_first_name(first, other_first)
+    return last in (other_last, other_first) or first == other_last
 
 
 def _count_votes(person: Person, words: "Iterable[Token]", is_full: bool) -> None:

@@ -63,12 +63,11 @@ class _NameSpanFinder:
 
     def _marked_span(self, entity: "Span") -> TokenSpan | None:
         """Find the name in an entity of the pipeline. None if it has only titles, or is a pronoun."""
-        start = entity.start
-        end = entity.end
-        while start < end and not _is_name_part(self._doc[start]):
-            start += 1
-        while end > start and not _is_name_part(self._doc[end - 1]):
-            end -= 1
+        parts = [token.i for token in entity if _is_name_part(token)]
+        if not parts:
+            return None
+        start = parts[0]
+        end = parts[-1] + 1
         is_word = end == start + 1
         if is_word and self._doc[start].lower_ in self._neutral_pronouns:
             return None
@@ -119,14 +118,18 @@ class _NameSpanFinder:
             return True
         if label not in MISTAKEN or not self._begins_entity(position, label):
             return False
-        end = position + 1
-        while end < self._length and _continues_entity(self._doc[end], label):
-            end += 1
-        words = self._doc[position:end]
+        words = self._rest_of_entity(position, label)
         is_place = words.text.lower() in self._places
         if is_place or len(words) > LONGEST_UNKNOWN:
             return False
         return all(map(_is_plain_name, words))
+
+    def _rest_of_entity(self, position: int, label: str) -> "Span":
+        """Find the words from a token to the end of its entity."""
+        end = position + 1
+        while end < self._length and _continues_entity(self._doc[end], label):
+            end += 1
+        return self._doc[position:end]
 
     def _begins_entity(self, position: int, label: str) -> bool:
         """Check whether neither a word with the same label stands before a token, nor one that precedes places."""

@@ -92,7 +92,8 @@ class NounFinder:
         # A word that the tagger takes for an adjective or a name (*the Judge*) is a noun if it has an article.
         if token.pos_ != "NOUN" and not _has_determiner(token):
             return False
-        if layer == "inclusive" or token.lemma_.lower() in self.nouns or token.lower_ in self.nouns:
+        is_listed = token.lower_ in self.nouns or token.lemma_.lower() in self.nouns
+        if is_listed or layer == "inclusive":
             return True
         if token.norm_.endswith(self._person_endings):
             return True
@@ -110,7 +111,8 @@ class NounFinder:
             return True
         if self._is_in_phrase(token):
             return True
-        return token.pos_ == "PROPN" and bool(token.ent_type_) and token.ent_type_ not in PERSON_LABELS
+        label = token.ent_type_
+        return token.pos_ == "PROPN" and bool(label) and label not in PERSON_LABELS
 
     def _modifies(self, token: "Token") -> bool:
         """Check whether a word directly follows a noun, as adjectives do (*revues généralistes*)."""

@@ -128,8 +128,9 @@ def _english_senses(archive: Path) -> dict[str, list[str]]:
         # Two counts stand between the pointers and the synsets.
         first = int(pointers) + 2
         synsets = cells[first:]
-        if len(synsets) != int(number):
-            raise InputError(f"{archive}: {_INDEX} has {len(synsets)} of {number} synsets of {lemma}")
+        actual = len(synsets)
+        if actual != int(number):
+            raise InputError(f"{archive}: {_INDEX} has {actual} of {number} synsets of {lemma}")
         word = lemma.replace("_", " ")
         senses[word] = [f"{synset}-n" for synset in synsets]
     return senses

@@ -282,11 +282,12 @@ def _nouns_with_clause_of(token: "Token") -> set[int]:
 def _score(pronoun: MentionSpan, near: Nearby) -> float:
     """Score how likely a pronoun refers to a person mentioned before."""
     person, distance = near
-    tokens_between = min(pronoun.head - person.last_token, _LONGEST_DISTANCE)
+    tokens_between = pronoun.head - person.last_token
+    counted_tokens = min(tokens_between, _LONGEST_DISTANCE)
     weight = person.weight * FADING**distance
     has_name = bool(person.parts)
     is_same_gender = bool(pronoun.gender) and person.likely_gender == pronoun.gender
-    score = -1.0 * distance - 0.03 * tokens_between
+    score = -1.0 * distance - 0.03 * counted_tokens
     score += 0.8 * weight**0.5
     score += 0.6 * person.was_subject + 0.2 * has_name - 1.0 * person.is_unknown
     return score + 0.4 * is_same_gender

@@ -96,7 +96,8 @@ def _read_rule_words(path: Path, lang: str) -> dict[str, dict[str, str]]:
     for line, row in enumerate(rows, start=2):
         kind = row["kind"]
         word = row["word"]
-        if kind == "feminine_ending" and word.count(">") != 1:
+        needs_pair = kind == "feminine_ending"
+        if needs_pair and word.count(">") != 1:
             raise TableError(f"{path}, line {line}: {word!r} must be a masculine ending > a feminine one")
         if row["lang"] == lang:
             words[kind][word] = row["gender"]
