@@ -13,13 +13,15 @@ from datatrove.io import DataFolderLike, get_datafolder
 from datatrove.pipeline.base import PipelineStep
 
 from textparity.auditing.counting import Counted, Digest
-from textparity.auditing.inputs import DATASET, InputFile
+from textparity.auditing.labels import RecordLabels
 from textparity.auditing.languages import check_lexicon_folder, read_language, warn_about_language
-from textparity.auditing.reading import Text, fields_of, portions
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.shards import open_part
 from textparity.auditing.tallying import tally_batch
 from textparity.errors import ConfigError
+from textparity.reading.documents import Document as CountedDocument
+from textparity.reading.documents import portions
+from textparity.reading.sources import DATASET, InputFile
 
 _OF_FILES = ("text_unit", "detect", "strip_html")
 
@@ -70,12 +72,13 @@ class AuditPart(PipelineStep):
     def _count(self, documents: Iterator[Document], counted: Counted) -> Iterator[Document]:
         """Count the documents of a file into `counted`, and pass on those of each portion."""
         waiting: list[Document] = []
-        fields = fields_of(self.settings, "")
+        labels = RecordLabels.of(self.settings.reading(), self.settings.lexicon_folder)
 
-        def numbered() -> Iterator[Text]:
+        def numbered() -> Iterator[CountedDocument]:
             for number, document in enumerate(documents, start=1):
                 waiting.append(document)
-                yield number, document.text, *fields.label(document.metadata, f"document {document.id}")
+                label = labels.label(document.metadata, f"document {document.id}")
+                yield CountedDocument(number, document.text, label)
 
         digest = Digest()
         for texts in portions(numbered()):

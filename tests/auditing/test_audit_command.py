@@ -234,7 +234,7 @@ def test_wrong_options_are_wrong_use(corpus):
 
 
 def test_a_dataset_needs_its_package(corpus, capsys, monkeypatch):
-    monkeypatch.setattr("textparity.auditing.reading.find_spec", lambda name: None)
+    monkeypatch.setattr("textparity.reading.hub.find_spec", lambda name: None)
     assert audit("--dataset", "some/news", "--lang", "eng") == 2
     assert "make hub" in capsys.readouterr().err
 

@@ -12,7 +12,7 @@ from pandas.testing import assert_frame_equal
 
 import textparity
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.counting import ReadingOptions
+from textparity.auditing.counting import CountingRun
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import load_registry, warn_about_language
 from textparity.auditing.records import cut_example
@@ -250,15 +250,15 @@ def test_a_file_that_fails_is_left_out_whole(tmp_path):
     sources, _ = choose_sources([str(tmp_path / name) for name in ("a.txt", "b.txt")], ["eng"])
     with pytest.raises(InputError, match=r"b\.txt, line 5001"):
         audit_sources(sources, settings)
-    result = audit_sources(sources, settings, ReadingOptions(skip_failed=True))
+    result = audit_sources(sources, settings, CountingRun(skip_failed=True))
     assert (result.files, result.texts, result["eng"].row["masculine"]) == (1, 1, 0)
     assert [name for name, _ in result.failed] == ["b.txt"]
-    lenient = audit_sources(sources, settings, ReadingOptions(skip_invalid=True))
+    lenient = audit_sources(sources, settings, CountingRun(skip_invalid=True))
     assert (lenient.texts, lenient.left_out) == (5001, {"not valid": 1})
     # A lexicon that is not valid is no file to skip.
     (tmp_path / "eng.json").write_text("{")
     with pytest.raises(InputError, match=r"eng\.json"):
-        audit_sources(sources, settings, ReadingOptions(skip_failed=True))
+        audit_sources(sources, settings, CountingRun(skip_failed=True))
 
 
 def test_the_first_texts_of_each_file_and_one_row_each(tmp_path):
@@ -297,7 +297,7 @@ def test_the_lines_of_a_record_that_is_not_valid_are_counted(tmp_path):
     result = audit_sources(
         choose_sources([str(tmp_path)], ["eng"])[0],
         AuditSettings(lexicon_folder=NOUNS),
-        ReadingOptions(skip_invalid=True),
+        CountingRun(skip_invalid=True),
     )
     assert (result.texts, result.left_out) == (1, {"not valid": 2})
 
@@ -307,7 +307,7 @@ def test_a_file_that_is_skipped_is_not_doubted(repository, tmp_path):
     bad.write_bytes(demo_text(repository, "arb").read_bytes() * 200 + b"\xff\n")
     (tmp_path / "good.txt").write_text("Una mujer.\n")
     sources, _ = choose_sources([str(bad), str(tmp_path / "good.txt"), "no.txt"], ["spa"])
-    result = audit_sources(sources, AuditSettings(lexicon_folder=NOUNS), ReadingOptions(skip_failed=True))
+    result = audit_sources(sources, AuditSettings(lexicon_folder=NOUNS), CountingRun(skip_failed=True))
     assert (len(result.failed), result.texts, result.warnings) == (2, 1, ())
 
 

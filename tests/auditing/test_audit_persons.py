@@ -7,14 +7,15 @@ import pytest
 
 from textparity.auditing import languages, reliability
 from textparity.auditing.audit import audit, audit_sources
-from textparity.auditing.counting import ReadingOptions, SourceCounter, _by_windows
-from textparity.auditing.inputs import Texts, choose_sources
+from textparity.auditing.counting import CountingRun, SourceCounter, _by_windows
+from textparity.auditing.inputs import choose_sources
 from textparity.auditing.settings import AuditSettings
 from textparity.command import main
 from textparity.corpora.reading import read_rows
 from textparity.errors import ConfigError, MissingResourceError
 from textparity.persons.mentions import Mention
 from textparity.persons.method_error import load_method_error
+from textparity.reading.documents import Texts
 
 spacy = pytest.importorskip("spacy")
 
@@ -105,7 +106,7 @@ def test_each_mention_is_a_row_and_those_of_a_file_that_fails_are_none(pipeline,
     (tmp_path / "bad.txt").write_bytes(b"She met a teacher.\n\xff\n")
     sources, _ = choose_sources([str(tmp_path / "bad.txt"), str(tmp_path / "good.txt")], ["eng"])
     settings = AuditSettings(method="persons", pipeline=pipeline)
-    audit_sources(sources, settings, ReadingOptions(skip_failed=True), mentions=tmp_path / "mentions.parquet")
+    audit_sources(sources, settings, CountingRun(skip_failed=True), mentions=tmp_path / "mentions.parquet")
     rows = read_rows(tmp_path / "mentions.parquet").to_pylist()
     assert [(row["corpus"], row["place"], row["text"], row["kind"], row["gender"]) for row in rows] == [
         ("good.txt", 1, "She", "pronoun", "feminine"),

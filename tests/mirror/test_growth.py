@@ -6,10 +6,10 @@ from time import process_time
 import pytest
 
 from textparity.auditing.counting import SourceCounter
-from textparity.auditing.reading import portions
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.identifier import load_identifier
 from textparity.folding import load_folding
+from textparity.reading.documents import portions
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)

@@ -16,6 +16,7 @@ PARTS = (
     "textparity.translating",
     "textparity.comparing",
     "textparity.auditing",
+    "textparity.reading",
     "textparity.registry",
     "textparity.persons",
     "textparity.counting",

@@ -16,7 +16,7 @@ from textparity.auditing.cautions import Caution, order_cautions
 from textparity.auditing.counting import (
     KEPT_SCHEMAS,
     Counted,
-    ReadingOptions,
+    CountingRun,
     SourceCounter,
     count_sources,
     keep_languages,
@@ -24,22 +24,24 @@ from textparity.auditing.counting import (
 from textparity.auditing.differences import compare_groups
 from textparity.auditing.gates import make_baseline
 from textparity.auditing.groups import NO_GROUP, OTHER_GROUPS, SEPARATOR
-from textparity.auditing.inputs import TEXT, InputFile, choose_sources, join_by_document, short_names, unit_of
+from textparity.auditing.inputs import TEXT, choose_sources, join_by_document, short_names, unit_of
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_language
-from textparity.auditing.reading import Text, portions
 from textparity.auditing.results import LanguageAudit, WordCount
 from textparity.auditing.row_statistics import RowStatistics
-from textparity.auditing.settings import AuditSettings, split_names
+from textparity.auditing.settings import AuditSettings
 from textparity.auditing.shards import Parts, open_part
 from textparity.auditing.signature import counted_with, make_signature
 from textparity.auditing.tallying import ALL, RowTally, Tally, add_tally, check_codes, choose_groups
-from textparity.auditing.web_text import strip_html
 from textparity.corpora.identifier import MILLION
 from textparity.corpora.reading import fill_batches
 from textparity.counting import CLASSES
 from textparity.counting.totals import decide_family
 from textparity.errors import ConfigError, InputError
 from textparity.files import atomic_path
+from textparity.reading.documents import Document, portions
+from textparity.reading.options import split_names
+from textparity.reading.sources import InputFile
+from textparity.reading.web_text import strip_html
 
 # A share of all texts, so that a small corpus keeps its languages.
 RARE_SHARE = 0.01
@@ -81,7 +83,7 @@ def leave_out_rare_languages(
         left_out[reason] = sum(few.values())
 
 
-DEFAULT_OPTIONS = ReadingOptions()
+DEFAULT_OPTIONS = CountingRun()
 # The name under which texts passed from Python appear in the result.
 PYTHON = "texts"
 
@@ -102,11 +104,12 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
         if getattr(chosen, name):
             raise ConfigError(f"{name} applies to records, which have fields; give files to textparity.audit_files")
 
-    def numbered() -> Iterator[Text]:
+    def numbered() -> Iterator[Document]:
         for number, text in enumerate(texts, start=1):
             if text is not None and not isinstance(text, str):
                 raise InputError(f"text {number} is {type(text).__name__}, not a string")
-            yield number, strip_html(text, f"text {number}") if text and chosen.strip_html else text
+            is_html = text and chosen.strip_html
+            yield Document(number, strip_html(text, f"text {number}") if is_html else text)
 
     with SourceCounter(chosen) as counter:
         counted = counter.count(
@@ -134,13 +137,13 @@ def audit_files(
         [str(file) for file in files], [lang] if lang else [], lexicons=chosen.lexicon_folder
     )
     sources, chosen = join_by_document(sources, documents, chosen)
-    return audit_sources(sources, chosen, ReadingOptions(field), ignored)
+    return audit_sources(sources, chosen, CountingRun(field), ignored)
 
 
 def audit_sources(
     sources: Sequence[InputFile],
     settings: AuditSettings,
-    options: ReadingOptions = DEFAULT_OPTIONS,
+    options: CountingRun = DEFAULT_OPTIONS,
     ignored: Mapping[str, int] | None = None,
     mentions: Path | None = None,
     records: Path | None = None,

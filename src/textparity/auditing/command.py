@@ -11,18 +11,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.formats import TEXT_UNITS
 from textparity.auditing.settings import DEFAULT_METHOD, DETECT, NOT_VALID, SHOWN, AuditSettings, check_method
 from textparity.counting.terms import LAYERS
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError, InputError
 from textparity.persons.mentions import METHODS, PERSONS, PUBLISHED, WORDS
+from textparity.reading.formats import FILE_FORMATS
+from textparity.reading.options import TEXT_UNITS
 
 if TYPE_CHECKING:
     from textparity.auditing.checks import Checks
     from textparity.auditing.gates import ComparedTexts, CompareTexts
-    from textparity.auditing.inputs import InputFile
     from textparity.auditing.results import AuditData, LanguageAudit
+    from textparity.reading.sources import InputFile
 
     # Takes the records of the baseline and of the result, the settings, and a row of the result.
     CompareRecords = Callable[[Path, Path, AuditSettings, LanguageAudit], ComparedTexts]
@@ -165,8 +166,7 @@ def add_field(add: _Add, details: str = "") -> None:
 
 def add_lines(add: _Add) -> None:
     """Add the options for reading files, shared by all commands that count them."""
-    formats = ("text", "json", "jsonl", "csv", "tsv", "parquet", "html", "warc", "wet")
-    add("--format", choices=formats, help="format, if the file's name does not end in it")
+    add("--format", choices=FILE_FORMATS, help="format, if the file's name does not end in it")
     add(
         "--encoding", default="", metavar="NAME",
         help="encoding of text, JSON lines, CSV, TSV and HTML, such as windows-1252 (default: UTF-8)",
@@ -271,12 +271,13 @@ def run_audit(options: argparse.Namespace) -> int:
     """Run the audit that the options describe, print and write the result, and return the exit code."""
     # Imported here so that --help stays fast.
     from textparity.auditing.audit import audit_sources
-    from textparity.auditing.counting import ReadingOptions
-    from textparity.auditing.formats import check_encoding
-    from textparity.auditing.inputs import STANDARD_INPUT, choose_sources, dataset_sources, join_by_document
+    from textparity.auditing.counting import CountingRun
+    from textparity.auditing.inputs import choose_sources, dataset_sources, join_by_document
     from textparity.auditing.languages import explain_alias, given_pipelines
     from textparity.auditing.methods import combine_methods
-    from textparity.auditing.reading import check_hub
+    from textparity.reading.encodings import check_encoding
+    from textparity.reading.hub import check_hub
+    from textparity.reading.sources import STANDARD_INPUT
 
     methods = _settings_by_method(options)
     settings = methods[0]
@@ -324,7 +325,7 @@ def run_audit(options: argparse.Namespace) -> int:
             if not options.quiet and len(notes) <= NOTES_SHOWN:
                 print_message(message)
 
-    reading = ReadingOptions(options.field, options.skip_failed, options.skip_invalid, not options.quiet, note=note)
+    reading = CountingRun(options.field, options.skip_failed, options.skip_invalid, not options.quiet, note=note)
     has_texts = options.baseline is not None and options.baseline.has_texts
     if has_texts and settings.method == PUBLISHED:
         raise ConfigError(
@@ -362,7 +363,7 @@ def _settings_by_method(options: argparse.Namespace) -> list[AuditSettings]:
 
 def _check_one_method(options: argparse.Namespace, sources: "Iterable[InputFile]") -> None:
     """Raise `ConfigError` for what several methods cannot have."""
-    from textparity.auditing.inputs import STANDARD_INPUT
+    from textparity.reading.sources import STANDARD_INPUT
 
     for name in ("part", "records", "mentions", "baseline", "junit", "card", "figure"):
         if getattr(options, name):
@@ -384,7 +385,7 @@ def chosen_settings(options: argparse.Namespace) -> dict[str, Any]:
 def run_merge(options: argparse.Namespace) -> int:
     """Merge the parts given in the options, print and write the result, and return the exit code."""
     from textparity.auditing.audit import merge_parts
-    from textparity.auditing.inputs import InputFile
+    from textparity.reading.sources import InputFile
 
     parts: list[Path] = []
     for path in options.parts:

@@ -16,14 +16,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from textparity.auditing import languages, reading, tallying
+from textparity.auditing import languages, tallying
 from textparity.auditing.copies import UniqueTexts
-from textparity.auditing.formats import HEAD, warn_about_markup
-from textparity.auditing.inputs import FIELDS_END, PAGES, InputFile, Label, Texts, with_fields
+from textparity.auditing.inputs import check_options
+from textparity.auditing.labels import RecordLabels
 from textparity.auditing.processes import ProcessEnded, Workers
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
-from textparity.auditing.web_text import strip_html
 from textparity.compression import COMPRESSIONS
 from textparity.corpora.reading import (
     ROW_GROUP_ROWS,
@@ -38,6 +37,13 @@ from textparity.files import escaped
 from textparity.folding import NO_FOLDING
 from textparity.persons.mentions import PERSONS
 from textparity.progress import file_bar
+from textparity.reading.documents import FIELDS_END, Label, Place, Texts
+from textparity.reading.formats import FORMATS, TEXT_FORMAT
+from textparity.reading.read import read_texts
+from textparity.reading.recognition import HEAD, warn_about_markup, warn_about_records
+from textparity.reading.records import RecordError
+from textparity.reading.sources import Callbacks, InputFile
+from textparity.reading.web_text import strip_html
 
 # A mention as a cell of a table, with the fields of `textparity.persons.mentions.Mention`.
 MENTION_TYPE = pa.struct([
@@ -257,8 +263,8 @@ def keep_languages(path: Path, langs: set[str]) -> None:
 
 
 @dataclass(frozen=True)
-class ReadingOptions:
-    """How the sources of an audit are read.
+class CountingRun:
+    """How the sources of an audit are read and counted, apart from what is counted.
 
     `field` is the field or column that contains the text. With `skip_failed`, a file that cannot be read is left out
     completely and listed in the result. `skip_invalid` does the same for single lines and records. `note` gets a
@@ -274,13 +280,13 @@ class ReadingOptions:
     with_digests: bool = False
     note: Callable[[str], None] = lambda message: None
     on_texts: Callable[[str, Texts], None] = lambda name, texts: None
-    on_record: Callable[[str, reading.Place], None] = lambda name, place: None
+    on_record: Callable[[str, Place], None] = lambda name, place: None
 
 
 def count_sources(
     named: Sequence[tuple[str, InputFile]],
     settings: AuditSettings,
-    options: ReadingOptions,
+    options: CountingRun,
     writers: Mapping[str, BatchWriter] | None = None,
     together: bool = False,
 ) -> Iterator[tuple[str, InputFile, Counted]]:
@@ -288,7 +294,7 @@ def count_sources(
 
     With `together`, small files are counted together, which is much faster. The first has the counts of all.
     """
-    named = [(name, with_fields(source, settings)) for name, source in named]
+    named = [(name, check_options(source, settings.reading(options.field))) for name, source in named]
     sources = [source for _, source in named]
     problems = [source.problem for source in sources if source.problem]
     if problems and not options.skip_failed:
@@ -335,7 +341,7 @@ class _Reader:
     """Read sources. `on_bytes` gets the numbers of bytes read."""
 
     settings: AuditSettings
-    options: ReadingOptions
+    options: CountingRun
     on_bytes: Callable[[int], None]
 
     def read(self, name: str, source: InputFile, skip: Callable[..., None], warnings: list[str]) -> Iterator[Texts]:
@@ -345,24 +351,25 @@ class _Reader:
             if not self.options.skip_invalid:
                 raise InputError(f"{error}; to leave out and count such lines, add --skip-invalid") from None
             # After an unclosed quote, the number of lines is known but the number of texts is not.
-            skip(NOT_VALID, error.lines if isinstance(error, reading.RecordError) else 1)
+            skip(NOT_VALID, error.lines if isinstance(error, RecordError) else 1)
             self.options.note(str(error))
 
-        fields = reading.fields_of(self.settings, self.options.field or reading.DEFAULT_FIELD)
+        options = self.settings.reading(self.options.field)
+        labels = RecordLabels.of(options, self.settings.lexicon_folder)
         on_record = partial(self.options.on_record, name)
-        callbacks = reading.Callbacks(on_invalid, self.on_bytes, skip, on_record)
-        texts = reading.read_texts(source, fields, callbacks, self.settings.text_unit)
+        callbacks = Callbacks(on_invalid, self.on_bytes, skip, on_record, labels.label)
+        texts = read_texts(source, options, callbacks)
         return self._prepare(texts, name, source, warnings)
 
     def _prepare(self, texts: Iterator[Texts], name: str, source: InputFile, warnings: list[str]) -> Iterator[Texts]:
         """Add to `warnings` what the first texts seem to be, extract the text from HTML, and report each portion."""
         try:
             for number, portion in enumerate(texts):
-                if number == 0 and source.format == "text":
+                if number == 0 and source.format == TEXT_FORMAT.name:
                     head = "\n".join(text or "" for text in portion.texts[:HEAD])[:HEAD]
-                    records = reading.warn_about_records(head.split("\n"))
+                    records = warn_about_records(head.split("\n"))
                     warnings.append(records or warn_about_markup(head, self.settings.strip_html))
-                if self.settings.strip_html and source.format not in PAGES:
+                if self.settings.strip_html and not FORMATS[source.format].is_html:
                     labels = portion.labels or [Label()] * len(portion.texts)
                     stripped = [
                         (text, label) if text is None else _strip(text, label, f"{name}, line or record {place}")

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.checks import CheckedRow, Outcome
 from textparity.auditing.fail_conditions import SHARE
-from textparity.auditing.formats import number_of
 from textparity.auditing.records import DIGEST
 from textparity.auditing.reliability import EVEN, KIN_NOUNS_ONLY
-from textparity.auditing.settings import join_names
 from textparity.auditing.showing.numbers import show_estimate, show_interval
 from textparity.auditing.showing.tables import result_table
 from textparity.auditing.signature import split_parts
@@ -22,6 +20,8 @@ from textparity.errors import InputError
 from textparity.estimating.distributions import normal_quantile
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.hypothesis_tests import adjust_by_holm
+from textparity.files import number_of
+from textparity.reading.options import join_names
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit

@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from textparity.auditing.formats import check_once
-from textparity.auditing.settings import OF_DOMAIN, AuditSettings, join_names, split_names
 from textparity.errors import InputError
 from textparity.files import writable
+from textparity.reading.options import OF_DOMAIN, join_names, split_names
+from textparity.reading.records import check_once
 
 SEPARATOR = "\t"
 NO_GROUP, OTHER_GROUPS, NO_DATE = "(none)", "(other)", "(no date)"
@@ -43,12 +43,12 @@ class GroupField(NamedTuple):
     date_format: str = ""
 
 
-def read_group_fields(settings: AuditSettings) -> tuple[GroupField, ...]:
+def read_group_fields(group_by: str, date_format: str) -> tuple[GroupField, ...]:
     """List the fields that an audit groups by."""
     fields = []
-    for name in split_names(settings.group_by):
+    for name in split_names(group_by):
         is_url = name.endswith(OF_DOMAIN)
-        fields.append(GroupField(name.removesuffix(OF_DOMAIN), is_url, settings.date_format))
+        fields.append(GroupField(name.removesuffix(OF_DOMAIN), is_url, date_format))
     return tuple(fields)
 
 

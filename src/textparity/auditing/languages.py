@@ -24,6 +24,7 @@ from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import ConfigError, FetchError, InputError, MissingResourceError, TableError
 from textparity.files import read_tsv, writable
 from textparity.persons.mentions import PERSONS, PUBLISHED, WORDS, Method
+from textparity.reading.documents import GivenLanguage
 from textparity.registry import TABLES, FileReference, Language, Registry
 from textparity.sources.model_files import Mirror, find_mirror, find_model_folder, prepare_model
 
@@ -112,13 +113,6 @@ def find_in_folder(folder: Path, lang: str) -> Path | None:
     """Find the lexicon of a language in a folder of the user's own."""
     paths = (folder / f"{lang}.json", folder / f"{lang}_nouns.json")
     return next((path for path in paths if path.is_file()), None)
-
-
-class GivenLanguage(NamedTuple):
-    """The language that a record names, or the reason for which its text is left out."""
-
-    lang: str
-    reason: str = ""
 
 
 def read_given(value: Any, field: str, folder: Path | None = None) -> GivenLanguage:

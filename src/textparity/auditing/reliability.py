@@ -17,7 +17,6 @@ from textparity.auditing.cautions import (
     points_without,
 )
 from textparity.auditing.copies import DistinctTexts
-from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry
 from textparity.auditing.row_statistics import GapTest, RowStatistics
 from textparity.auditing.settings import AuditSettings
@@ -26,7 +25,7 @@ from textparity.counting import CLASSES, GENDERS, OWN_LEXICON, precision
 from textparity.counting.lemmas import lemma_terms
 from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
 from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, TOO_FEW
-from textparity.files import read_tsv
+from textparity.files import number_of, read_tsv
 from textparity.folding import load_folding
 from textparity.persons.mentions import NOUNS, PERSONS, PRONOUN_COLUMNS, PUBLISHED, WORDS
 from textparity.persons.method_error import (

@@ -9,11 +9,12 @@ from textparity.auditing.inputs import TEXT
 from textparity.auditing.records import Example
 from textparity.auditing.reliability import NO_GRADE, Grade
 from textparity.auditing.row_statistics import RowStatistics
-from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings, join_names
+from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
 from textparity.counting.precision import Precision
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.gaps import TOO_FEW
 from textparity.persons.method_error import MethodError
+from textparity.reading.options import join_names
 
 
 @dataclass(frozen=True)

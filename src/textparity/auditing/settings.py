@@ -1,28 +1,24 @@
 """The settings of an audit and of its tables, shared by the command and the Python interface."""
 
-import csv
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from textparity.auditing.formats import TEXT_UNITS
 from textparity.counting import CLASSES, OWN_LEXICON
 from textparity.counting.terms import LAYERS, LONGEST_FORM, fix_form
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError
 from textparity.estimating import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.persons.mentions import KINDS, METHODS, NOUNS, PERSONS, PUBLISHED, WORDS
+from textparity.reading.options import DEFAULT_FIELD, OF_DOMAIN, TEXT_UNITS, ReadingOptions, split_names
 
 DEFAULT_METHOD = WORDS
 PAPERS_LEXICON = "gender_gap_v1.0"
 DETECT = ("text", "file")
 # What text may show of each language, beside its table: frequent words, sentences, and notes on what the numbers mean.
 SHOWN = ("words", "examples", "notes")
-# After the name of a field of URLs in `group_by`.
-OF_DOMAIN = ":domain"
 # Groups by more fields would be too many to read.
 _MOST_FIELDS = 2
 # More processes than any machine has cores, so a larger number is a mistake.
@@ -154,6 +150,13 @@ class AuditSettings:
             if most is not None and value > most:
                 raise ConfigError(f"{name} is {value}; it must be at most {most}")
 
+    def reading(self, field: str | None = None) -> ReadingOptions:
+        """Make the options for reading sources. `field` is the field or column that contains the text."""
+        return ReadingOptions(
+            field or DEFAULT_FIELD, self.text_unit, self.strip_html, self.max_samples, self.lang_field, self.id_field,
+            self.group_by, self.date_format,
+        )  # fmt: skip
+
     @property
     def group_fields(self) -> tuple[str, ...]:
         """The fields of the records that have the group."""
@@ -192,24 +195,6 @@ class AuditSettings:
         """Whether the words counted differ from those of the method, so that no measurement applies to them."""
         own_words = self.lexicon_folder or self.exclude_words or self.include_words
         return bool(own_words) or self.layers != LAYERS
-
-
-@cache
-def split_names(text: str) -> tuple[str, ...]:
-    """Split names of fields at commas. A name with a comma stands in double quotes, as in CSV."""
-    names = next(csv.reader([text], skipinitialspace="," in text), [])
-    return tuple(names) if len(names) == 1 else tuple(filter(None, map(str.strip, names)))
-
-
-def join_names(names: Iterable[str]) -> str:
-    """Join names by commas so that different names never look alike: one with a comma or quote is quoted as in CSV."""
-    quoted = []
-    for name in names:
-        if "," in name or '"' in name:
-            doubled = name.replace('"', '""')
-            name = f'"{doubled}"'
-        quoted.append(name)
-    return ", ".join(quoted)
 
 
 def check_method(method: str) -> str:

@@ -23,7 +23,7 @@ import pyarrow as pa
 from textparity.auditing.contexts import Contexts
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.counting import Counted
-from textparity.auditing.inputs import InputFile, short_names
+from textparity.auditing.inputs import short_names
 from textparity.auditing.records import Example
 from textparity.auditing.reliability import WRITING
 from textparity.auditing.settings import AuditSettings
@@ -33,6 +33,7 @@ from textparity.corpora.reading import iterate_batches, open_batches, read_metad
 from textparity.counting import GENDERS
 from textparity.errors import ConfigError, InputError
 from textparity.estimating.gaps import GenderGap
+from textparity.reading.sources import InputFile
 
 # The version of the file format. Parts of another version cannot be read.
 FORM = 8

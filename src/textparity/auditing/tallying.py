@@ -14,7 +14,6 @@ from textparity.auditing import languages
 from textparity.auditing.contexts import Contexts, digest_context
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown
-from textparity.auditing.inputs import Texts
 from textparity.auditing.records import (
     Example,
     Sample,
@@ -44,6 +43,7 @@ from textparity.estimating.seeds import Ranks, random_generator
 from textparity.estimating.streaming_bootstrap import Generator, StreamingBootstrap
 from textparity.folding import load_folding
 from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
+from textparity.reading.documents import Texts
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
 # With --detect file, the language of a file is detected from about this many of its texts.

@@ -47,12 +47,13 @@ def run_compare(options: argparse.Namespace) -> int:
     """Compare the corpora that the options name, print and write the result, and return the exit code."""
     # Imported here so that --help stays fast.
     from textparity.auditing.fail_conditions import read_condition
-    from textparity.auditing.inputs import InputFile, choose_sources
+    from textparity.auditing.inputs import choose_sources
     from textparity.auditing.languages import given_pipelines
     from textparity.auditing.settings import AuditSettings
     from textparity.auditing.showing.outputs import check_outputs
     from textparity.comparing.comparison import compare_files
     from textparity.comparing.conditions import comparison_columns
+    from textparity.reading.sources import InputFile
 
     audit_command.check_printed(options, _PRINTABLE)
     settings = audit_command.chosen_settings(options)

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.counting import ReadingOptions
-from textparity.auditing.formats import check_encoding
+from textparity.auditing.counting import CountingRun
 from textparity.auditing.gates import ComparedTexts
 from textparity.auditing.inputs import TEXT, choose_sources, join_by_document
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
@@ -38,6 +37,7 @@ from textparity.estimating.hypothesis_tests import adjust_by_holm
 from textparity.estimating.intervals import difference_interval
 from textparity.estimating.seeds import random_generator
 from textparity.files import writable
+from textparity.reading.encodings import check_encoding
 
 _GENDERS = ("feminine", "masculine")
 
@@ -82,7 +82,7 @@ def compare_files(
             sources = [replace(source, encoding=encoding, delimiter=delimiter) for source in sources]
             sources, chosen = join_by_document(sources, documents, usual)
             read = TextsRead()
-            options = ReadingOptions(field, skip_invalid=skip_invalid, on_texts=read.add, on_record=read.add_record)
+            options = CountingRun(field, skip_invalid=skip_invalid, on_texts=read.add, on_record=read.add_record)
             audit = audit_sources(sources, chosen, options, ignored, records=records)
             corpora.append(Corpus(name, audit, records, read))
         return compare(corpora, is_paired)

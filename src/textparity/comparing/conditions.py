@@ -13,11 +13,12 @@ from textparity.auditing.fail_conditions import (
     read_value,
 )
 from textparity.auditing.row_statistics import DIFFERENCE
-from textparity.auditing.settings import AuditSettings, join_names
+from textparity.auditing.settings import AuditSettings
 from textparity.comparing.results import DESIGNS, ComparedCorpus, ComparisonData
 from textparity.counting import CLASSES
 from textparity.estimating.estimates import UNDEFINED
 from textparity.estimating.gaps import VERDICTS
+from textparity.reading.options import join_names
 
 _NAMES = (
     "corpus", "lang", "texts", "left_out", "units", "words", "feminine", "masculine", MATCHES,

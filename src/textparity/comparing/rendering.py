@@ -6,7 +6,6 @@ from dataclasses import asdict
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
-from textparity.auditing.formats import LINE, number_of
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.showing.columns import align_columns
 from textparity.auditing.showing.outputs import print_tables_as_json
@@ -17,7 +16,8 @@ from textparity.comparing.results import ComparedCorpus, ComparisonData, Overlap
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.gaps import TOO_FEW
 from textparity.estimating.hypothesis_tests import PERMUTATIONS
-from textparity.files import printable
+from textparity.files import number_of, printable
+from textparity.reading.options import LINE
 
 if TYPE_CHECKING:
     from textparity.auditing.checks import Checks

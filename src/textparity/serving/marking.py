@@ -9,16 +9,17 @@ import pyarrow.compute as pc
 
 from textparity.auditing.audit import collect
 from textparity.auditing.counting import SourceCounter
-from textparity.auditing.formats import LINE, join_lines
-from textparity.auditing.inputs import Texts
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row
-from textparity.auditing.reading import portions, warn_about_records
 from textparity.auditing.results import AuditData
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import IDENTIFIER_UNSURE, MIXED, Batch
 from textparity.counting import CLASSES
 from textparity.errors import InputError
 from textparity.files import printable
+from textparity.reading.documents import Document, Texts, portions
+from textparity.reading.options import LINE
+from textparity.reading.recognition import warn_about_records
+from textparity.reading.text_units import join_lines
 
 # Maximum length in characters. A longer text should be a file for `textparity audit`.
 LONGEST_TEXT = 1 << 20
@@ -127,9 +128,9 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
     records = {record["place"]: record for record in batches.records() if record["lang"] in kept}
     marked_units = []
     unmarked = 0
-    for place, unit in units:
-        record = records.get(place)
-        pieces, unmarked_in_unit = _mark(unit, record["matches"] if record else ())
+    for unit in units:
+        record = records.get(unit.place)
+        pieces, unmarked_in_unit = _mark(unit.text or "", record["matches"] if record else ())
         unmarked += unmarked_in_unit
         if any(piece.text.strip() for piece in pieces):
             locale = language_row(record["lang"]).icu_locale if record else ""
@@ -149,11 +150,13 @@ def _check_text(text: str) -> None:
         raise InputError("the text has a NUL byte, so it is not plain text; save it as text in UTF-8")
 
 
-def _split_units(text: str, text_unit: str) -> list[tuple[int, str]]:
-    """Split the text into units, each with its place. Raises `TooLargeError` if there are too many."""
-    units = list(enumerate(text.removesuffix("\n").split("\n"), start=1))
-    if text_unit != LINE:
-        units = list(join_lines(units, text_unit, NAME))
+def _split_units(text: str, text_unit: str) -> list[Document]:
+    """Split the text into units. Raises `TooLargeError` if there are too many."""
+    lines = list(enumerate(text.removesuffix("\n").split("\n"), start=1))
+    if text_unit == LINE:
+        units = [Document(place, line) for place, line in lines]
+    else:
+        units = list(join_lines(lines, text_unit, NAME))
     if len(units) > MOST_UNITS:
         raise TooLargeError(
             f"the text has {len(units):,} {text_unit}s, and this page takes {MOST_UNITS:,}; {_USE_AUDIT}"

@@ -21,8 +21,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import parse_qs
 
-from textparity.auditing.formats import LINE, TEXT_UNITS
-from textparity.auditing.inputs import FIXES, NAMED_FORMATS, TEXT
 from textparity.auditing.languages import load_registry, read_language
 from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
 from textparity.auditing.showing.page import audit_pages
@@ -32,6 +30,9 @@ from textparity.errors import TextparityError
 from textparity.files import write_text
 from textparity.persons.mentions import METHODS, PERSONS, PUBLISHED, WORDS
 from textparity.persons.methods import missing_pipeline
+from textparity.reading.formats import FORMAT_BY_ENDING, TEXT_FORMAT
+from textparity.reading.options import LINE, TEXT_UNITS
+from textparity.reading.recognition import FIX_BY_ENDING
 from textparity.serving.marking import LETTERS, LONGEST_TEXT, MarkedAudit, TooLargeError, mark_text
 
 log = logging.getLogger(__name__)
@@ -290,6 +291,6 @@ def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error:
         persons=PERSONS,
         missing=missing_pipelines(),
         longest=LONGEST_TEXT,
-        fixes=FIXES,
-        records=[ending for ending, format in NAMED_FORMATS.items() if format != TEXT],
+        fixes=FIX_BY_ENDING,
+        records=[ending for ending, known in FORMAT_BY_ENDING.items() if known != TEXT_FORMAT],
     )

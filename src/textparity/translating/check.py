@@ -11,7 +11,6 @@ from textwrap import wrap
 from typing import Any
 
 from textparity import __version__
-from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, find_pipeline, load_finder, load_registry
 from textparity.auditing.records import DataTable
 from textparity.auditing.settings import AuditSettings
@@ -23,7 +22,7 @@ from textparity.counting import PROCEDURES
 from textparity.errors import FetchError, InputError, MissingResourceError
 from textparity.estimating.bootstrap import Bootstrap
 from textparity.estimating.estimates import Estimate
-from textparity.files import printable, read_tsv, writable
+from textparity.files import number_of, printable, read_tsv, writable
 from textparity.persons.mentions import FEMININE, MASCULINE, WORDS, Method
 from textparity.translating.genders import describe_rule, load_rule
 from textparity.translating.scores import (

@@ -33,9 +33,9 @@ def add_translate_check(commands: "argparse._SubParsersAction[argparse.ArgumentP
 def run_translate_check(options: argparse.Namespace) -> int:
     """Check the translations that the options name, print and write the result, and return the exit code."""
     # Imported here so that --help stays fast.
-    from textparity.auditing.inputs import InputFile
     from textparity.auditing.languages import read_language
     from textparity.auditing.showing.outputs import check_outputs, print_text, write_or_print
+    from textparity.reading.sources import InputFile
     from textparity.translating.check import check_translations, find_sentences
     from textparity.translating.winomt import read_sentences
 

@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 
 from textparity.auditing.audit import merge_parts
-from textparity.auditing.counting import ReadingOptions, count_sources
-from textparity.auditing.inputs import InputFile, short_names
+from textparity.auditing.counting import CountingRun, count_sources
+from textparity.auditing.inputs import short_names
 from textparity.auditing.languages import find_lexicon, load_finder, load_registry, why_no_pipeline
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.shards import open_part
@@ -14,6 +14,7 @@ from textparity.auditing.showing.outputs import write_outputs
 from textparity.auditing.signature import counted_with
 from textparity.files import write_rows
 from textparity.persons.mentions import PERSONS
+from textparity.reading.sources import InputFile
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +53,7 @@ def count_part(
     found = [InputFile(**source) for source in sources]
     named = list(zip(short_names(found), found, strict=True))
     with open_part(part, settings, ignored) as write:
-        options = ReadingOptions(field, skip_failed, skip_invalid, with_digests=True, note=log.warning)
+        options = CountingRun(field, skip_failed, skip_invalid, with_digests=True, note=log.warning)
         for _, source, counted in count_sources(named, settings, options):
             write(source, counted)
 

@@ -11,12 +11,13 @@ from typing import Any
 
 from pydantic import ValidationError, create_model
 
-from textparity.auditing.inputs import InputFile, choose_sources, join_by_document
+from textparity.auditing.inputs import choose_sources, join_by_document
 from textparity.auditing.languages import load_registry
 from textparity.auditing.settings import AuditSettings
 from textparity.errors import ConfigError, InputError
 from textparity.files import is_unicode, writable
 from textparity.persons.mentions import PUBLISHED
+from textparity.reading.sources import InputFile
 from textparity_studies.workflow.config import Config, explain
 from textparity_studies.workflow.settings import Closed
 

@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.formats import number_of
 from textparity.auditing.showing.citation import methods_paragraph, references
 from textparity.auditing.showing.columns import NameColumns, show_with_error, shown_verdict
 from textparity.auditing.showing.numbers import begin_sentence, show_estimate, show_number
@@ -14,7 +13,7 @@ from textparity.auditing.showing.tables import result_table, without_infinity
 from textparity.auditing.signature import signature_of
 from textparity.counting import CLASSES
 from textparity.errors import ConfigError
-from textparity.files import printable, write_text
+from textparity.files import number_of, printable, write_text
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit

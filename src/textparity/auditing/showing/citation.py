@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textparity import __version__
-from textparity.auditing.formats import number_of
 from textparity.auditing.reliability import describe_error
 from textparity.auditing.showing.sentences import counted_in, groups_of, level_of, lexicon_of, verdict_of
+from textparity.files import number_of
 from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED, WORDS
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from textparity.auditing.inputs import STANDARD_INPUT, InputFile
 from textparity.auditing.languages import PACKAGE_FOLDER, cache_folder
 from textparity.auditing.showing.latex import render_latex
 from textparity.auditing.showing.page import render_page
@@ -18,6 +17,7 @@ from textparity.auditing.showing.screen import SCREEN, render_text
 from textparity.auditing.showing.tables import TABLES, render_csv, render_json, render_tables_as_json
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, write_text, write_texts
+from textparity.reading.sources import STANDARD_INPUT, InputFile
 
 if TYPE_CHECKING:
     from textparity.auditing.checks import Checks

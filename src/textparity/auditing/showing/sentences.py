@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from textparity.auditing.differences import describe_differences
-from textparity.auditing.formats import LINE, number_of
 from textparity.auditing.groups import OTHER_GROUPS
 from textparity.auditing.reliability import (
     KIN_NOUNS_ONLY,
@@ -16,8 +15,9 @@ from textparity.auditing.reliability import (
 )
 from textparity.auditing.showing.numbers import shorten_name
 from textparity.counting import CLASSES
-from textparity.files import writable
+from textparity.files import number_of, writable
 from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED
+from textparity.reading.options import LINE
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit
