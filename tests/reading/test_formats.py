@@ -137,5 +137,5 @@ def test_the_list_of_formats_is_that_of_the_registry(tmp_path):
     assert DATASET not in FILE_FORMATS
     assert set(ENDINGS_IN_FOLDERS) <= FORMAT_BY_ENDING.keys()
     Path(tmp_path / "a.txt").write_text("A woman.")
-    with pytest.raises(ConfigError, match="format 'srt' is not one of text, json, jsonl"):
-        choose_sources([str(tmp_path / "a.txt")], format="srt")
+    with pytest.raises(ConfigError, match="format 'nonsense' is not one of text, json, jsonl"):
+        choose_sources([str(tmp_path / "a.txt")], format="nonsense")
