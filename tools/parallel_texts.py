@@ -6,7 +6,7 @@ from functools import cache
 from zlib import crc32
 
 from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, find_lexicon, find_tokenizer, load_registry
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.corpora.reading import read_document_ids
 from textparity.counting import REVISED
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms, terms_of
@@ -68,7 +68,7 @@ def read_documents(corpus: str, lines: int) -> Sequence[str]:
 
 def load_terms(lang: str) -> list[Term]:
     """Load the terms of all layers of our lexicon; raises `ConfigError` for a language without a lexicon."""
-    files = find_lexicon(AuditSettings(), lang)
+    files = find_lexicon(make_settings(), lang)
     if files is None:
         raise ConfigError(f"{lang} has no lexicon; see resources/registry/lexicons.tsv")
     entries = read_lexicon(files.nouns) if files.nouns else []

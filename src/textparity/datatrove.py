@@ -15,7 +15,7 @@ from datatrove.pipeline.base import PipelineStep
 from textparity.auditing.counting import Counted, Digest
 from textparity.auditing.labels import RecordLabels
 from textparity.auditing.languages import check_lexicon_folder, read_language, warn_about_language
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import SETTINGS, make_settings
 from textparity.auditing.shards import open_part
 from textparity.auditing.tallying import tally_batch
 from textparity.errors import ConfigError
@@ -40,16 +40,16 @@ class AuditPart(PipelineStep):
     def __init__(self, output_folder: DataFolderLike, lang: str | None = None, **settings: Any) -> None:
         super().__init__()
         self.output_folder = get_datafolder(output_folder)
-        self.settings = AuditSettings.of(settings)
-        self.lang = read_language(lang, self.settings.lexicon_folder) if lang else None
+        self.settings = make_settings(**settings)
+        self.lang = read_language(lang, self.settings.counting.lexicon_folder) if lang else None
         for name in _OF_FILES:
-            if getattr(self.settings, name) != getattr(AuditSettings, name):
+            if self.settings.flat()[name] != SETTINGS[name].default:
                 names = ", ".join(_OF_FILES)
                 raise ConfigError(f"{names} apply to files, but a text here is a document; remove them")
-        if self.lang and self.settings.lang_field:
+        if self.lang and self.settings.reading.lang_field:
             raise ConfigError("lang is that of all documents, and lang_field that of each; remove one")
-        if self.settings.lexicon_folder:
-            check_lexicon_folder(self.settings.lexicon_folder)
+        if self.settings.counting.lexicon_folder:
+            check_lexicon_folder(self.settings.counting.lexicon_folder)
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
         """Pass the documents on, each portion as soon as it has been counted."""
@@ -72,7 +72,7 @@ class AuditPart(PipelineStep):
     def _count(self, documents: Iterator[Document], counted: Counted) -> Iterator[Document]:
         """Count the documents of a file into `counted`, and pass on those of each portion."""
         waiting: list[Document] = []
-        labels = RecordLabels.of(self.settings.reading(), self.settings.lexicon_folder)
+        labels = RecordLabels.of(self.settings.reading, self.settings.counting.lexicon_folder)
 
         def numbered() -> Iterator[CountedDocument]:
             for number, document in enumerate(documents, start=1):

@@ -17,7 +17,7 @@ from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import load_registry, warn_about_language
 from textparity.auditing.records import cut_example
 from textparity.auditing.reliability import NO_GRADE, explain_verdict
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import CountingOptions, make_settings
 from textparity.corpora.reading import read_corpus
 from textparity.counting.totals import decide_family
 from textparity.errors import ConfigError, InputError
@@ -39,7 +39,7 @@ def demo_text(repository, lang):
 @pytest.mark.parametrize("settings", [{"method": "published"}, {"lexicon_folder": NOUNS}], ids=lambda of: min(of))
 @pytest.mark.parametrize("lang", DEMO)
 def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, monkeypatch, lang, settings):
-    monkeypatch.setattr(AuditSettings, "lexicon", "demo")
+    monkeypatch.setattr(CountingOptions, "lexicon", "demo")
     texts, counts = tmp_path / "texts.parquet", tmp_path / "counts.parquet"
     registry = load_registry()
     read_corpus(demo_text(repository, lang), texts, "demo", lang)
@@ -47,7 +47,7 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, monke
     count_lexicon([texts], lexicon, [counts], ["demo"], lang, registry.tokenizer(lang, "icu"))
     rows = list(summarise_language(counts, Bootstrap(1, 1000, 0.95), EvidenceThreshold(20, 10)))
     decide_family(rows, 0.95)
-    expected = next(row for row in rows if row.pop("procedure") == AuditSettings(**settings).procedure)
+    expected = next(row for row in rows if row.pop("procedure") == make_settings(**settings).counting.procedure)
     # The audit gives the interval of women's share, and the ratio's follows from it.
     expected = {name: value for name, value in expected.items() if not name.startswith("masculine_per_feminine")}
     result = textparity.audit_files(demo_text(repository, lang), lang, **settings)
@@ -141,9 +141,9 @@ def test_where_test_and_interval_disagree_it_is_said_which_decides():
     assert far.verdict == "masculine" and not far.verdict_reason
     test = replace(far.statistics.test, p_value=0.03, p_value_holm=0.06)
     row = replace(far.statistics, women_share=Estimate(40.0, 30.0, 49.0), test=test)
-    said = explain_verdict(replace(row, verdict="no clear difference"), NO_GRADE, AuditSettings())
+    said = explain_verdict(replace(row, verdict="no clear difference"), NO_GRADE, make_settings())
     assert said == "the test decides (p = 0.06 after Holm), though the interval excludes 50 %"
-    assert not explain_verdict(replace(row, verdict="masculine"), NO_GRADE, AuditSettings())
+    assert not explain_verdict(replace(row, verdict="masculine"), NO_GRADE, make_settings())
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_processes_and_the_order_of_files_do_not_change_the_result(repository, t
         (tmp_path / f"{number}.txt").write_text("\n".join(lines[number::3]) + "\n")
     names = [str(tmp_path / f"{number}.txt") for number in range(3)]
     one, other = (
-        audit_sources(choose_sources(order, ["eng"])[0], AuditSettings(lexicon_folder=NOUNS, jobs=jobs))
+        audit_sources(choose_sources(order, ["eng"])[0], make_settings(lexicon_folder=NOUNS, jobs=jobs))
         for order, jobs in ((names, 1), (names[::-1], 2))
     )
     for table in ("to_frame", "words_frame", "examples_frame"):
@@ -246,7 +246,7 @@ def test_a_file_that_fails_is_left_out_whole(tmp_path):
     (tmp_path / "eng.json").write_text(
         '{"feminine": [{"singular": "woman"}], "masculine": [{"singular": "man"}], "unspecified": []}'
     )
-    settings = AuditSettings(lexicon_folder=tmp_path, minimum_certainty=0)
+    settings = make_settings(lexicon_folder=tmp_path, minimum_certainty=0)
     sources, _ = choose_sources([str(tmp_path / name) for name in ("a.txt", "b.txt")], ["eng"])
     with pytest.raises(InputError, match=r"b\.txt, line 5001"):
         audit_sources(sources, settings)
@@ -296,7 +296,7 @@ def test_the_lines_of_a_record_that_is_not_valid_are_counted(tmp_path):
     (tmp_path / "a.csv").write_text('text\nA man.\n"A woman.\nA son.\n')
     result = audit_sources(
         choose_sources([str(tmp_path)], ["eng"])[0],
-        AuditSettings(lexicon_folder=NOUNS),
+        make_settings(lexicon_folder=NOUNS),
         CountingRun(skip_invalid=True),
     )
     assert (result.texts, result.left_out) == (1, {"not valid": 2})
@@ -307,7 +307,7 @@ def test_a_file_that_is_skipped_is_not_doubted(repository, tmp_path):
     bad.write_bytes(demo_text(repository, "arb").read_bytes() * 200 + b"\xff\n")
     (tmp_path / "good.txt").write_text("Una mujer.\n")
     sources, _ = choose_sources([str(bad), str(tmp_path / "good.txt"), "no.txt"], ["spa"])
-    result = audit_sources(sources, AuditSettings(lexicon_folder=NOUNS), CountingRun(skip_failed=True))
+    result = audit_sources(sources, make_settings(lexicon_folder=NOUNS), CountingRun(skip_failed=True))
     assert (len(result.failed), result.texts, result.warnings) == (2, 1, ())
 
 

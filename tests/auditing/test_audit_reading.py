@@ -15,7 +15,7 @@ from lexicons import NOUNS
 
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.inputs import choose_sources
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.errors import InputError
 from textparity.reading import lines, parquet
 from textparity.reading.formats import FORMAT_BY_ENDING, TEXT_FORMAT, ending_of
@@ -135,7 +135,7 @@ def test_json_that_is_no_array_is_json_lines(tmp_path):
     path = tmp_path / "corpus.json"
     path.write_text('{"text": "A man."}\n{"text": "A woman."}\n')
     ((source,), _) = choose_sources([str(path)], ["eng"])
-    assert audit_sources([source], AuditSettings(lexicon_folder=NOUNS)).texts == 2
+    assert audit_sources([source], make_settings(lexicon_folder=NOUNS)).texts == 2
 
 
 @pytest.mark.parametrize(

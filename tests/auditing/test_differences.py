@@ -9,13 +9,13 @@ from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing.differences import COLUMNS, compare_shares
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.auditing.tallying import Tally
 from textparity.command import main
 from textparity.estimating.gaps import GenderGap
 from textparity.estimating.seeds import random_generator
 
-SETTINGS = AuditSettings(resamples=200)
+SETTINGS = make_settings(resamples=200)
 
 
 def tally(counts, name):

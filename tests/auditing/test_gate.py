@@ -10,7 +10,7 @@ from lexicons import NOUNS, WITH_NOUNS
 import textparity
 from textparity.auditing.checks import Outcome
 from textparity.auditing.fail_conditions import audit_columns, audit_rows, check_rows, find_unmet, read_condition
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.command import main
 from textparity.errors import ConfigError
 
@@ -145,7 +145,7 @@ def test_a_gender_that_is_missing_is_no_excuse():
 )
 def test_what_is_no_condition_is_said(condition, message):
     with pytest.raises(ConfigError) as raised:
-        read_condition(condition, audit_columns(AuditSettings()))
+        read_condition(condition, audit_columns(make_settings()))
     assert message in str(raised.value)
 
 

@@ -9,13 +9,13 @@ from lexicons import NOUNS
 from textparity.auditing.audit import audit
 from textparity.auditing.cautions import NOT_OF_SHARE, WHOLE_RESULT, Caution, order_cautions
 from textparity.auditing.reliability import find_warnings, lexicon_precision
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.errors import ConfigError
 
 
 def warnings(forms, lang="ces", words_per_text=20.0, **settings):
     return list(
-        order_cautions(find_warnings(AuditSettings(**settings), lang, Counter(forms), words_per_text, Counter()))
+        order_cautions(find_warnings(make_settings(**settings), lang, Counter(forms), words_per_text, Counter()))
     )
 
 
@@ -59,10 +59,10 @@ def test_another_kind_of_text_is_said():
 
 
 def test_precision_is_of_the_lexicon_and_language_and_of_nothing_else():
-    assert lexicon_precision(AuditSettings(), "ces")["feminine"].judged == 27
-    assert lexicon_precision(AuditSettings(), "mlt") == {}
-    assert lexicon_precision(AuditSettings(include_words=("feminine:x",)), "ces") == {}
-    assert lexicon_precision(AuditSettings(lexicon_folder=Path("mine")), "ces") == {}
+    assert lexicon_precision(make_settings(), "ces")["feminine"].judged == 27
+    assert lexicon_precision(make_settings(), "mlt") == {}
+    assert lexicon_precision(make_settings(include_words=("feminine:x",)), "ces") == {}
+    assert lexicon_precision(make_settings(lexicon_folder=Path("mine")), "ces") == {}
 
 
 @pytest.mark.parametrize(

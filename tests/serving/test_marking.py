@@ -7,14 +7,14 @@ from lexicons import NOUNS
 
 import textparity
 from textparity.auditing import languages
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.counting import CLASSES
 from textparity.errors import InputError
 from textparity.persons import methods
 from textparity.persons.mentions import Mention
 from textparity.serving.marking import LONGEST_TEXT, mark_text
 
-DEMO = AuditSettings(lexicon_folder=NOUNS)
+DEMO = make_settings(lexicon_folder=NOUNS)
 
 
 def shown(marked):
@@ -79,7 +79,7 @@ GERMAN = "Die Frau traf ihre Mutter in der alten Stadt."
 )
 def test_where_nothing_is_counted_it_says_what_to_do(monkeypatch, text, settings, said):
     monkeypatch.setattr(methods, "find_spec", lambda name: None)
-    marked = mark_text(text, None, AuditSettings(**settings))
+    marked = mark_text(text, None, make_settings(**settings))
     assert marked.advice.startswith(said) and bool(marked.advice) is bool(said) is not bool(marked.result.languages)
 
 
@@ -90,7 +90,7 @@ def test_records_are_doubted_as_in_an_audit():
 
 def test_paragraphs_and_what_a_terminal_would_obey(repository):
     text = "A woman\nand a man.\r\n\r\nA \u202ewoman\x1b.\n"
-    marked = mark_text(text, "eng", AuditSettings(lexicon_folder=NOUNS, text_unit="paragraph"))
+    marked = mark_text(text, "eng", make_settings(lexicon_folder=NOUNS, text_unit="paragraph"))
     assert marked.result["eng"].texts == 2
     texts, marks = shown(marked)
     assert texts == ["A woman and a man.", "A �woman�."]
@@ -113,7 +113,7 @@ def test_persons_are_marked_and_what_overlaps_is_said(monkeypatch):
             yield from ([mention(4, 10, "feminine"), mention(6, 10, "masculine"), mention(13, 16, "inclusive")],)
 
     monkeypatch.setattr(languages, "load_finder", lambda settings, lang: Finder())
-    marked = mark_text("Die A\u0308rztin + Ute.", "deu", AuditSettings(method="persons"))
+    marked = mark_text("Die A\u0308rztin + Ute.", "deu", make_settings(method="persons"))
     assert shown(marked)[1] == [("A\u0308rztin", "feminine"), ("Ute", "unspecified")]
     assert marked.unmarked == 1
     assert marked.result["deu"].row["masculine"] == 1

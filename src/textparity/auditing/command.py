@@ -5,13 +5,13 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.settings import DEFAULT_METHOD, DETECT, NOT_VALID, SHOWN, AuditSettings, check_method
+from textparity.auditing.settings import DEFAULT_METHOD, DETECT, NOT_VALID, SETTINGS, SHOWN, check_method, make_settings
 from textparity.counting.terms import LAYERS
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError, InputError
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from textparity.auditing.checks import Checks
     from textparity.auditing.gates import ComparedTexts, CompareTexts
     from textparity.auditing.results import AuditData, LanguageAudit
+    from textparity.auditing.settings import AuditSettings
     from textparity.reading.sources import InputFile
 
     # Takes the records of the baseline and of the result, the settings, and a row of the result.
@@ -143,12 +144,12 @@ def add_command(
 
 
 def add_setting(add: _Add, option: str, text: str, **details: Any) -> None:
-    """Add an option for the field of `AuditSettings` that has its name, with the default of that field."""
-    add(option, default=getattr(AuditSettings, option[2:].replace("-", "_")), help=text, **details)
+    """Add an option for the setting of its name, with the default of that setting."""
+    add(option, default=SETTINGS[option[2:].replace("-", "_")].default, help=text, **details)
 
 
 def add_number(add: _Add, option: str, smallest: int, text: str) -> None:
-    """Add an option for a field of `AuditSettings` that is a whole number of at least `smallest`."""
+    """Add an option for a setting that is a whole number of at least `smallest`."""
     add_setting(add, option, text, type=number_from(smallest), metavar="N")
 
 
@@ -272,7 +273,7 @@ def run_audit(options: argparse.Namespace) -> int:
     # Imported here so that --help stays fast.
     from textparity.auditing.audit import audit_sources
     from textparity.auditing.counting import CountingRun
-    from textparity.auditing.inputs import choose_sources, dataset_sources, join_by_document
+    from textparity.auditing.inputs import choose_sources, dataset_sources, name_documents
     from textparity.auditing.languages import explain_alias, given_pipelines
     from textparity.auditing.methods import combine_methods
     from textparity.reading.encodings import check_encoding
@@ -293,21 +294,22 @@ def run_audit(options: argparse.Namespace) -> int:
     if options.dataset:
         check_hub(options.dataset)
         splits, ignored = options.split or ["train"], None
-        sources = dataset_sources(options.dataset, options.subset, splits, langs, settings.lexicon_folder)
+        sources = dataset_sources(options.dataset, options.subset, splits, langs, settings.counting.lexicon_folder)
     else:
         if options.split or options.subset:
             raise ConfigError("--split and --subset apply only to a --dataset; remove them")
-        sources, ignored = choose_sources(files, langs, options.format, settings.lexicon_folder)
+        sources, ignored = choose_sources(files, langs, options.format, settings.counting.lexicon_folder)
         encoding = check_encoding(options.encoding) if options.encoding else ""
         sources = [replace(source, encoding=encoding, delimiter=options.delimiter or "") for source in sources]
     if len(methods) > 1:
         _check_one_method(options, sources)
-    joined = [join_by_document(sources, options.documents, one) for one in methods]
-    sources = joined[0][0]
+    if options.documents:
+        methods = [settings.by_document() for settings in methods]
+        sources = name_documents(sources, options.documents)
     for code in dict.fromkeys([*langs, *(name.rpartition(":")[2] for name in files if ":" in name)]):
         if not options.quiet and (explanation := explain_alias(code)):
             print_message(explanation)
-    if options.mentions and settings.method != PERSONS:
+    if options.mentions and settings.counting.method != PERSONS:
         raise ConfigError("--mentions requires the method persons; add --method persons")
     parquet = {"mentions": options.mentions, "part": options.part, "records": options.records}
     for name, path in parquet.items():
@@ -325,9 +327,9 @@ def run_audit(options: argparse.Namespace) -> int:
             if not options.quiet and len(notes) <= NOTES_SHOWN:
                 print_message(message)
 
-    reading = CountingRun(options.field, options.skip_failed, options.skip_invalid, not options.quiet, note=note)
+    run = CountingRun(options.skip_failed, options.skip_invalid, not options.quiet, note=note)
     has_texts = options.baseline is not None and options.baseline.has_texts
-    if has_texts and settings.method == PUBLISHED:
+    if has_texts and settings.counting.method == PUBLISHED:
         raise ConfigError(
             f"{options.baseline.path}: has records of texts, which the method published lacks; give a baseline written "
             "by --json"
@@ -336,7 +338,7 @@ def run_audit(options: argparse.Namespace) -> int:
         if has_texts and not options.records:
             folder = stack.enter_context(TemporaryDirectory())
             parquet["records"] = Path(folder) / "records.parquet"
-        results = [audit_sources(found, one, reading, ignored, **parquet) for found, one in joined]
+        results = [audit_sources(sources, one, run, ignored, **parquet) for one in methods]
         result = combine_methods(results) if len(results) > 1 else results[0]
         if not options.quiet and len(notes) > NOTES_SHOWN:
             print_message(f"… and {len(notes) - NOTES_SHOWN:,} more")
@@ -346,7 +348,7 @@ def run_audit(options: argparse.Namespace) -> int:
         return _show(result, options, compare_texts)
 
 
-def _settings_by_method(options: argparse.Namespace) -> list[AuditSettings]:
+def _settings_by_method(options: argparse.Namespace) -> "list[AuditSettings]":
     """Make the settings of each method that the options name."""
     methods = options.method.split(",")
     found = []
@@ -355,7 +357,7 @@ def _settings_by_method(options: argparse.Namespace) -> list[AuditSettings]:
         if len(methods) > 1 and method != PERSONS:
             # Only one of the methods can use it.
             chosen["pipeline"] = ""
-        found.append(AuditSettings(**chosen))
+        found.append(make_settings(options.field, **chosen))
     if options.pipeline and PERSONS not in methods:
         raise ConfigError("a pipeline requires the method persons; add --method persons")
     return found
@@ -378,8 +380,8 @@ def _check_one_method(options: argparse.Namespace, sources: "Iterable[InputFile]
 
 
 def chosen_settings(options: argparse.Namespace) -> dict[str, Any]:
-    """Collect the options that are fields of `AuditSettings`."""
-    return {item.name: getattr(options, item.name) for item in fields(AuditSettings) if item.name in options}
+    """Collect the options that are settings."""
+    return {name: getattr(options, name) for name in SETTINGS if name in options}
 
 
 def run_merge(options: argparse.Namespace) -> int:

@@ -113,14 +113,14 @@ class SourceCounter:
         self.settings = settings
         self._writers = writers or {}
         self._on_batch = on_batch
-        if settings.lexicon_folder is not None:
-            languages.check_lexicon_folder(settings.lexicon_folder)
+        if settings.counting.lexicon_folder is not None:
+            languages.check_lexicon_folder(settings.counting.lexicon_folder)
         self._left_out: Counter[str] = Counter()
         self._unique: UniqueTexts | None = None
         self._with_digests = with_digests
         self._digest: Digest | None = None
         # This process counts too, so it is one of the jobs.
-        self._workers = Workers(settings.jobs - 1)
+        self._workers = Workers(settings.counting.jobs - 1)
 
     def __enter__(self) -> "SourceCounter":
         return self
@@ -165,7 +165,7 @@ class SourceCounter:
         if self._unique:
             # What is still in it comes from a source that could not be read to its end.
             self._unique.forget()
-        if self.settings.unique and (self._unique is None or self.settings.per_file):
+        if self.settings.counting.unique and (self._unique is None or self.settings.showing.per_file):
             self._unique = UniqueTexts()
         counted = Counted(left_out=self._left_out)
         waiting = deque[Future[tallying.Batch]]()
@@ -174,13 +174,13 @@ class SourceCounter:
         for number, portion in enumerate(self._portions(texts)):
             if lang and number == 0:
                 counted.warning = languages.warn_about_language(lang, portion.texts)
-            elif number == 0 and self.settings.detect == "file":
+            elif number == 0 and self.settings.counting.detect == "file":
                 of_file, certainty, reason = tallying.find_language_of_all(self.settings, portion.texts)
                 count = partial(tallying.tally_batch, self.settings, of_file, name)
             if reason:
                 self.skip(reason, len(portion.texts))
                 continue
-            for batch in _by_windows(portion) if self.settings.method == PERSONS else [portion]:
+            for batch in _by_windows(portion) if self.settings.counting.method == PERSONS else [portion]:
                 # If all workers are busy, this process counts the batch itself, which saves the cost of sending it.
                 if self._workers.has_room():
                     waiting.append(self._workers.submit(count, batch))
@@ -189,7 +189,7 @@ class SourceCounter:
                     waiting[-1].set_result(count(batch))
                 # Batches are collected in order, so that the rows of mentions and records are in order. Only a few wait
                 # at a time, so that memory stays constant.
-                while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.jobs):
+                while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.counting.jobs):
                     self._collect(counted, self._workers.result(waiting.popleft()), files)
         for future in waiting:
             self._collect(counted, self._workers.result(future), files)
@@ -202,7 +202,7 @@ class SourceCounter:
         return counted
 
     def _portions(self, texts: Iterator[Texts]) -> Iterator[Texts]:
-        left = self.settings.max_samples
+        left = self.settings.reading.max_samples
         for portion in texts:
             if left is not None:
                 portion = portion.select(range(min(left, len(portion.texts))))
@@ -266,14 +266,12 @@ def keep_languages(path: Path, langs: set[str]) -> None:
 class CountingRun:
     """How the sources of an audit are read and counted, apart from what is counted.
 
-    `field` is the field or column that contains the text. With `skip_failed`, a file that cannot be read is left out
-    completely and listed in the result. `skip_invalid` does the same for single lines and records. `note` gets a
-    message for each of them. With `with_digests`, counts have digests of the texts. `on_texts` gets the name of a
-    source and each portion of its texts. `on_record` gets the name of the source and the place of each record, even if
-    the record has no text.
+    With `skip_failed`, a file that cannot be read is left out completely and listed in the result. `skip_invalid` does
+    the same for single lines and records. `note` gets a message for each of them. With `with_digests`, counts have
+    digests of the texts. `on_texts` gets the name of a source and each portion of its texts. `on_record` gets the name
+    of the source and the place of each record, even if the record has no text.
     """
 
-    field: str | None = None
     skip_failed: bool = False
     skip_invalid: bool = False
     show_progress: bool = False
@@ -294,7 +292,7 @@ def count_sources(
 
     With `together`, small files are counted together, which is much faster. The first has the counts of all.
     """
-    named = [(name, check_options(source, settings.reading(options.field))) for name, source in named]
+    named = [(name, check_options(source, settings.reading)) for name, source in named]
     sources = [source for _, source in named]
     problems = [source.problem for source in sources if source.problem]
     if problems and not options.skip_failed:
@@ -305,7 +303,10 @@ def count_sources(
         bar = stack.enter_context(file_bar(sum(sizes.values()) if known else None, options.show_progress))
         counter = stack.enter_context(SourceCounter(settings, writers, with_digests=options.with_digests))
         together = (
-            together and settings.max_samples is None and settings.detect != "file" and settings.method != PERSONS
+            together
+            and settings.reading.max_samples is None
+            and settings.counting.detect != "file"
+            and settings.counting.method != PERSONS
         )
         for group in _groups(named, sizes if together else {}):
             bar.set_description(Path(group[0][0]).name[:30], refresh=False)
@@ -354,11 +355,10 @@ class _Reader:
             skip(NOT_VALID, error.lines if isinstance(error, RecordError) else 1)
             self.options.note(str(error))
 
-        options = self.settings.reading(self.options.field)
-        labels = RecordLabels.of(options, self.settings.lexicon_folder)
+        labels = RecordLabels.of(self.settings.reading, self.settings.counting.lexicon_folder)
         on_record = partial(self.options.on_record, name)
         callbacks = Callbacks(on_invalid, self.on_bytes, skip, on_record, labels.label)
-        texts = read_texts(source, options, callbacks)
+        texts = read_texts(source, self.settings.reading, callbacks)
         return self._prepare(texts, name, source, warnings)
 
     def _prepare(self, texts: Iterator[Texts], name: str, source: InputFile, warnings: list[str]) -> Iterator[Texts]:
@@ -368,8 +368,8 @@ class _Reader:
                 if number == 0 and source.format == TEXT_FORMAT.name:
                     head = "\n".join(text or "" for text in portion.texts[:HEAD])[:HEAD]
                     records = warn_about_records(head.split("\n"))
-                    warnings.append(records or warn_about_markup(head, self.settings.strip_html))
-                if self.settings.strip_html and not FORMATS[source.format].is_html:
+                    warnings.append(records or warn_about_markup(head, self.settings.reading.strip_html))
+                if self.settings.reading.strip_html and not FORMATS[source.format].is_html:
                     labels = portion.labels or [Label()] * len(portion.texts)
                     stripped = [
                         (text, label) if text is None else _strip(text, label, f"{name}, line or record {place}")

@@ -25,7 +25,7 @@ def compare_groups(settings: AuditSettings, rows: Sequence[RowTally]) -> list[Gr
     Groups with too little text for a verdict are left out. The difference is in percentage points. With two fields,
     groups are compared within each value of the first. Holm's method adjusts the p-values of all.
     """
-    minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
+    minimum = EvidenceThreshold(settings.estimating.minimum_matches, settings.estimating.minimum_units)
     references: dict[tuple[str, ...], RowTally] = {}
     differences = []
     for row in rows:
@@ -48,11 +48,11 @@ def compare_shares(reference: Tally, other: Tally, settings: AuditSettings) -> t
 
     The test is Welch's over texts. Both are NaN with too little text for a verdict.
     """
-    minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
+    minimum = EvidenceThreshold(settings.estimating.minimum_matches, settings.estimating.minimum_units)
     if not (minimum.is_met(reference.gap) and minimum.is_met(other.gap)):
         return UNDEFINED, math.nan
     share, reference_share = other.resamples.women_share(), reference.resamples.women_share()
-    level = settings.confidence_level
+    level = settings.estimating.confidence_level
     interval = difference_interval(share.interval(level), reference_share.interval(level))
     return interval * 100, welch_test(share, reference_share)
 

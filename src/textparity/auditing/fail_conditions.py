@@ -116,13 +116,13 @@ def audit_columns(settings: AuditSettings) -> ConditionColumns:
     """List the columns of an audit with these settings that conditions may name."""
     names = [name for name in (*result_columns(settings), MATCHES) if name in _TEXTS or name not in _NO_NUMBERS]
     # The published procedure leaves a verdict empty if it is undefined.
-    verdicts = (*PUBLISHED_VERDICTS, "") if settings.procedure == "published" else VERDICTS
+    verdicts = (*PUBLISHED_VERDICTS, "") if settings.counting.procedure == "published" else VERDICTS
     return ConditionColumns(
         names=tuple(names),
         values={"verdict": verdicts, "verdict_unadjusted": verdicts},
         why_no_groups="add --group-by FIELD",
         printed={"F": "feminine", "M": "masculine", "women": SHARE, "matched": "coverage_percent"},
-        lexicons=settings.lexicon_folder,
+        lexicons=settings.counting.lexicon_folder,
     )
 
 
@@ -387,10 +387,10 @@ def _value_in_audit(row: Mapping[str, Any], settings: AuditSettings, name: str) 
     if not _is_estimated(name):
         return read_value(row, name)
     value = _value_or_nan(row, name)
-    level = settings.confidence_level
+    level = settings.estimating.confidence_level
     if name == "gap":
         # The published procedure gives the standard error as a fraction.
-        error = row["standard_error"] * (100 if settings.procedure == "published" else 1)
+        error = row["standard_error"] * (100 if settings.counting.procedure == "published" else 1)
         if not error > 0:
             return Estimate(value)
         half = normal_quantile(level) * error
@@ -406,6 +406,6 @@ def _value_in_audit(row: Mapping[str, Any], settings: AuditSettings, name: str) 
         return estimate
     # No text has a match of the class, so the upper end is the largest plausible rate.
     units = row["units"]
-    if units < settings.minimum_units or not row["words"]:
+    if units < settings.estimating.minimum_units or not row["words"]:
         return Estimate(0.0)
     return Estimate(0.0, 0.0, 100 * wilson_interval(0, units, level).high * units / row["words"])

@@ -124,7 +124,7 @@ class Baseline:
         intervals imply. Holm's method adjusts the p-values for the rows of the result. Raises `InputError` if the two
         results were not counted in the same way.
         """
-        level = result.settings.confidence_level
+        level = result.settings.estimating.confidence_level
         checked: list[CheckedRow] = []
         tests: list[_Test] = []
         notes: list[str] = []

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from textparity.auditing.languages import find_language, read_language
-from textparity.auditing.settings import AuditSettings
 from textparity.compression import COMPRESSIONS
 from textparity.errors import ConfigError, InputError
 from textparity.files import number_of, writable
@@ -24,7 +23,7 @@ from textparity.reading.formats import (
     format_named,
     why_not_read,
 )
-from textparity.reading.options import DOCUMENT, PARAGRAPH, ReadingOptions
+from textparity.reading.options import ReadingOptions
 from textparity.reading.recognition import FIX_BY_ENDING
 from textparity.reading.sources import DATASET, STANDARD_INPUT, InputFile
 
@@ -47,29 +46,20 @@ def check_options(source: InputFile, options: ReadingOptions) -> InputFile:
     return replace(source, problem=why_not_read(source, options))
 
 
-def join_by_document(
-    sources: Sequence[InputFile], documents: Path | None, settings: AuditSettings
-) -> tuple[list[InputFile], AuditSettings]:
-    """Prepare sources and settings so that the lines of one document form one text, if `documents` is given.
-
-    Raises `ConfigError` if a source has no lines, or if another text unit was chosen.
-    """
-    if documents is None:
-        return list(sources), settings
-    if settings.text_unit == PARAGRAPH:
-        raise ConfigError("--text-unit paragraph and --documents exclude each other; remove one")
+def name_documents(sources: Sequence[InputFile], documents: Path) -> list[InputFile]:
+    """Give sources the file with the document of each line. Raises `ConfigError` if a source has no lines."""
     for source in sources:
         if DOCUMENTS not in FORMATS[source.format].options and not source.problem:
             raise ConfigError(
                 f"{source.title}: has no lines, so --documents cannot name their documents; remove --documents"
             )
-    return [replace(source, documents=str(documents)) for source in sources], replace(settings, text_unit=DOCUMENT)
+    return [replace(source, documents=str(documents)) for source in sources]
 
 
-def unit_of(sources: Sequence[InputFile], settings: AuditSettings) -> str:
+def unit_of(sources: Sequence[InputFile], text_unit: str) -> str:
     """Name the unit of all sources' texts: line, paragraph or document if they agree, else text."""
-    have_units = all(settings.text_unit in FORMATS[source.format].text_units for source in sources)
-    return settings.text_unit if have_units else TEXT
+    have_units = all(text_unit in FORMATS[source.format].text_units for source in sources)
+    return text_unit if have_units else TEXT
 
 
 def short_names(sources: Sequence[InputFile]) -> list[str]:

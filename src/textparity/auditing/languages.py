@@ -221,13 +221,13 @@ class LexiconFiles(NamedTuple):
 
 def find_lexicon(settings: AuditSettings, lang: str) -> LexiconFiles | None:
     """Find the lexicon of a language, or download the paper's. None if it has none. Raises `FetchError`."""
-    if settings.lexicon_folder is not None:
-        found = find_in_folder(settings.lexicon_folder, lang)
+    if settings.counting.lexicon_folder is not None:
+        found = find_in_folder(settings.counting.lexicon_folder, lang)
         return LexiconFiles(found, None) if found else None
-    if settings.method == PUBLISHED:
-        published = _published_lexicon(settings.lexicon, lang)
+    if settings.counting.method == PUBLISHED:
+        published = _published_lexicon(settings.counting.lexicon, lang)
         return LexiconFiles(published, None) if published else None
-    table = load_registry().table_file(settings.lexicon, lang)
+    table = load_registry().table_file(settings.counting.lexicon, lang)
     return LexiconFiles(None, Path(table)) if table else None
 
 
@@ -303,7 +303,7 @@ def given_pipelines(settings: AuditSettings) -> dict[str, str]:
     """Map each language to its given pipeline. The key is an empty string for a pipeline that all languages use."""
     pipelines: dict[str, str] = {}
     lang = ""
-    for part in settings.pipeline.split(","):
+    for part in settings.counting.pipeline.split(","):
         code, _, name = part.partition("=")
         if name and (found := find_language(code)):
             lang, pipelines[found] = found, name
@@ -344,17 +344,17 @@ def load_finder(settings: AuditSettings, lang: str) -> Method:
 
     Raises `MissingResourceError` if the language has no pipeline, or its pipeline is not installed.
     """
-    pipeline = find_pipeline(settings, lang) if settings.method == PERSONS else ""
-    if settings.method == PERSONS and not pipeline:
+    pipeline = find_pipeline(settings, lang) if settings.counting.method == PERSONS else ""
+    if settings.counting.method == PERSONS and not pipeline:
         have = ", ".join(load_registry().person_pipelines)
         raise MissingResourceError(
             f"{language_row(lang).name} ({lang}) has no pipeline for the method persons ({have} have one); use "
             "--method words instead, or name a spaCy pipeline with --pipeline"
         )
     files = find_lexicon(settings, lang)
-    if settings.method == WORDS and not files:
+    if settings.counting.method == WORDS and not files:
         raise MissingResourceError(f"{lang} has no lexicon")
-    return _load(files or LexiconFiles(None, None), lang, settings.method, pipeline)
+    return _load(files or LexiconFiles(None, None), lang, settings.counting.method, pipeline)
 
 
 @lru_cache(maxsize=8)

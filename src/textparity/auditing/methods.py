@@ -13,7 +13,7 @@ from textparity.auditing.row_statistics import GroupDifference
 def combine_methods(results: Sequence[AuditResult]) -> AuditResult:
     """Combine results of the same texts, one per method. The rows of one language or group follow one another."""
     first = results[0]
-    level = first.settings.confidence_level
+    level = first.settings.estimating.confidence_level
     warnings = dict.fromkeys(warning for result in results for warning in result.warnings)
     return replace(
         first,
@@ -83,5 +83,5 @@ def _combine_left_out(results: Sequence[AuditResult]) -> dict[str, int]:
     left_out = dict(common)
     for result in results:
         for reason, number in (Counter(result.left_out) - common).items():
-            left_out[f"{reason} (method {result.settings.method})"] = number
+            left_out[f"{reason} (method {result.settings.counting.method})"] = number
     return left_out

@@ -231,12 +231,13 @@ LONG_TEXT = 100
 
 
 def _pronouns_of(settings: AuditSettings, lang: str) -> set[str]:
-    table = load_registry().table_file(settings.lexicon, lang) if settings.lexicon == OWN_LEXICON else ""
+    lexicon = settings.counting.lexicon
+    table = load_registry().table_file(lexicon, lang) if lexicon == OWN_LEXICON else ""
     return {term.form for term in lemma_terms(Path(table)) if term.layer == "pronouns"} if table else set()
 
 
 def _judged(settings: AuditSettings, lang: str) -> list[precision.Judgement]:
-    return [one for one in precision.load_judgements() if (one.lexicon, one.lang) == (settings.lexicon, lang)]
+    return [one for one in precision.load_judgements() if (one.lexicon, one.lang) == (settings.counting.lexicon, lang)]
 
 
 def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, precision.Precision]:
@@ -244,11 +245,11 @@ def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, precision
 
     It was measured on the held-out half of the judged matches, which the author of the lexicon did not see.
     """
-    if settings.method not in (WORDS, NOUNS) or settings.is_own:
+    if settings.counting.method not in (WORDS, NOUNS) or settings.counting.is_own:
         return {}
     kept = [one for one in _judged(settings, lang) if (one.half, one.layer) == ("kept", "nouns")]
-    measured = precision.measure_precision(kept, settings.confidence_level)
-    return {name: found for name in CLASSES if (found := measured.get((settings.lexicon, lang, name)))}
+    measured = precision.measure_precision(kept, settings.estimating.confidence_level)
+    return {name: found for name in CLASSES if (found := measured.get((settings.counting.lexicon, lang, name)))}
 
 
 def find_warnings(
@@ -262,7 +263,7 @@ def find_warnings(
     for text in warn_about_writing(lang, writing):
         yield Caution(text, WHOLE_RESULT)
     matches = count_by_class(forms)
-    if settings.method == PERSONS:
+    if settings.counting.method == PERSONS:
         pronouns = {row["form"] for row in read_tsv(_PRONOUNS, PRONOUN_COLUMNS) if row["lang"] == lang}
         # "Donald Trump", "Mr Trump" and "Trump" are one person.
         last_words: Counter[tuple[str, str]] = Counter()
@@ -270,11 +271,11 @@ def find_warnings(
             last_words[name, "" if form in pronouns else form.rpartition(" ")[2]] += number
         yield from _warn_about_heavy(last_words, {""}, HEAVY_PERSON, "few persons decide")
         return
-    for layer in sorted(set(settings.counted_layers) - set(settings.layers_in(lang))):
+    for layer in sorted(set(settings.counting.counted_layers) - set(settings.counting.layers_in(lang))):
         yield Caution(f"{layer} are not counted: {precision.layers_off(lang)[layer]}", WHOLE_RESULT)
     # In any text, a few pronouns make up most matches, and they stand for many people.
     yield from _warn_about_heavy(forms, _pronouns_of(settings, lang), HEAVY_SHARE, "few words decide")
-    wrong = precision.mostly_wrong([] if settings.lexicon_folder else _judged(settings, lang))
+    wrong = precision.mostly_wrong([] if settings.counting.lexicon_folder else _judged(settings, lang))
     for (_, name, form), (errors, judged) in wrong.items():
         if number := forms[name, form]:
             # These words are wrong in more than half of the judged sentences.
@@ -443,7 +444,7 @@ def explain_verdict(row: RowStatistics, grade: Grade, settings: AuditSettings) -
 def describe_lacking(row: RowStatistics, settings: AuditSettings) -> str:
     """Describe the texts and matches that are missing for stating women's share. Empty if there are enough."""
     matches = row.matches["feminine"] + row.matches["masculine"] - 2 * row.matches["feminine_and_masculine"]
-    units_needed = settings.minimum_units
+    units_needed = settings.estimating.minimum_units
     if method_of(settings):
         # Without an interval, the method's error cannot be considered.
         units_needed = max(units_needed, MINIMUM_UNITS)
@@ -451,8 +452,8 @@ def describe_lacking(row: RowStatistics, settings: AuditSettings) -> str:
     if row.matched_units < units_needed:
         texts = number_of(row.matched_units, row.resampling_unit)
         lacking.append(f"{texts} with a gendered word, {units_needed:,} are needed")
-    if matches < settings.minimum_matches:
-        lacking.append(f"{number_of(matches, 'gendered word')}, {settings.minimum_matches:,} are needed")
+    if matches < settings.estimating.minimum_matches:
+        lacking.append(f"{number_of(matches, 'gendered word')}, {settings.estimating.minimum_matches:,} are needed")
     return "; ".join(lacking)
 
 
@@ -462,7 +463,7 @@ def _compare_test(row: RowStatistics, test: GapTest, settings: AuditSettings) ->
     holm = " after Holm" if test.p_value_holm != test.p_value else ""
     p_value = f"p = {test.p_value_holm:.2g}{holm}"
     is_even = row.women_share.low <= EVEN <= row.women_share.high
-    if not has_direction and test.p_value_holm <= 1 - settings.confidence_level:
+    if not has_direction and test.p_value_holm <= 1 - settings.estimating.confidence_level:
         return f"the test alone shows one ({p_value}); the interval includes {EVEN} %" if is_even else ERROR_EXPLAINS
     if has_direction is is_even:
         relation = "includes" if has_direction else "excludes"
@@ -472,9 +473,9 @@ def _compare_test(row: RowStatistics, test: GapTest, settings: AuditSettings) ->
 
 def method_of(settings: AuditSettings) -> str:
     """Name the method whose error was measured. Returns an empty string if no comparison covers what is counted."""
-    if settings.is_own or settings.engine != "icu" or settings.method == PUBLISHED:
+    if settings.counting.is_own or settings.counting.engine != "icu" or settings.counting.method == PUBLISHED:
         return ""
-    return settings.method
+    return settings.counting.method
 
 
 def grade_of(settings: AuditSettings, lang: str) -> Grade:
@@ -495,7 +496,7 @@ def measured_on(settings: AuditSettings, lang: str) -> str:
 
 def _measured_language(settings: AuditSettings, lang: str) -> str:
     """Check the language. Returns an empty string if its annotated texts were read with another pipeline."""
-    if settings.method != PERSONS:
+    if settings.counting.method != PERSONS:
         return lang
     measured = {one.pipeline for one in load_clusters() if (one.method, one.lang) == (PERSONS, lang)}
     # Another build of a pipeline has the same name with a suffix.

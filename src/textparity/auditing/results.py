@@ -239,7 +239,7 @@ class AuditData:
     @property
     def methods(self) -> tuple[str, ...]:
         """The methods by which the texts were counted."""
-        return tuple(result.settings.method for result in self.by_method)
+        return tuple(result.settings.counting.method for result in self.by_method)
 
     @property
     def rows(self) -> tuple[LanguageAudit, ...]:
@@ -249,7 +249,7 @@ class AuditData:
     @property
     def has_corpora(self) -> bool:
         """Whether tables need a column of corpora."""
-        return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
+        return self.settings.showing.per_file or len({item.corpus for item in self.languages}) > 1
 
     @property
     def left_out_rows(self) -> list[LeftOut]:

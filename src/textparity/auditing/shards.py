@@ -26,7 +26,7 @@ from textparity.auditing.counting import Counted
 from textparity.auditing.inputs import short_names
 from textparity.auditing.records import Example
 from textparity.auditing.reliability import WRITING
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import SETTINGS, AuditSettings, make_settings
 from textparity.auditing.signature import IDENTIFIER, counted_with
 from textparity.auditing.tallying import TOTALS, Tally, new_tally
 from textparity.corpora.reading import iterate_batches, open_batches, read_metadata, read_rows, read_schema
@@ -99,7 +99,7 @@ def open_part(
 
     `ignored` is the number of files in folders that are not texts.
     """
-    if settings.unique:
+    if settings.counting.unique:
         raise ConfigError("copies may be in another part, so unique (--unique) has no parts; remove one of the two")
     with open_batches(path, SCHEMA) as file:
         head = {"part": FORM, "counted": _counted(settings), "ignored": dict(ignored)}
@@ -119,15 +119,15 @@ def open_part(
 
 def _counted(settings: AuditSettings) -> dict[str, Any]:
     """Collect all settings and versions that affect the numbers, by name."""
-    values = {name: value for name, value in asdict(settings).items() if name not in _SHOWN}
-    folder = settings.lexicon_folder
+    values = {name: value for name, value in settings.flat().items() if name not in _SHOWN}
+    folder = settings.counting.lexicon_folder
     software = {name: version(name) for name in ("textparity", IDENTIFIER)}
     # A lexicon folder is shown by its name only. A digest covers its content.
     return software | values | {"lexicon_folder": folder.resolve().name if folder else None}
 
 
 def _settings(counted: Mapping[str, Any]) -> dict[str, Any]:
-    names = {item.name for item in fields(AuditSettings)}
+    names = SETTINGS.keys()
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in counted.items()}
     folder = counted["lexicon_folder"]
     return {name: values[name] for name in names & values.keys()} | {"lexicon_folder": Path(folder) if folder else None}
@@ -227,7 +227,7 @@ class Parts:
             f"{name} ({short[path]})" if len(parts_of[source.title]) > 1 else name
             for name, (source, path) in zip(short_names([source for source, _ in sources]), sources, strict=True)
         ]
-        settings = AuditSettings(**_settings(heads[0]["counted"]))
+        settings = make_settings(**_settings(heads[0]["counted"]))
         return cls(paths, settings, [source for source, _ in sources], names, ignored)
 
     def counted(self) -> Iterator[Counted]:

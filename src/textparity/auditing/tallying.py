@@ -93,8 +93,10 @@ class Tally:
 
         The tally of a group has no examples.
         """
-        samples: dict[str, Sample[Example]] = {name: Sample(0 if is_group else settings.examples) for name in CLASSES}
-        return cls(samples, StreamingBootstrap(settings.resamples, generator, KINDS_OF_GROUP if is_group else None))
+        size = 0 if is_group else settings.showing.examples
+        samples: dict[str, Sample[Example]] = {name: Sample(size) for name in CLASSES}
+        most_kinds = KINDS_OF_GROUP if is_group else None
+        return cls(samples, StreamingBootstrap(settings.estimating.resamples, generator, most_kinds))
 
     def add(self, other: "Tally") -> None:
         """Add the texts of another tally, but not its groups."""
@@ -124,10 +126,10 @@ class Tally:
         """Compute the workflow's summary, except the columns of `decide_family`. `unit` is the unit of a text."""
         totals = {name: self.totals[name] for name in TOTALS}
         is_enough = self.gap.units >= MINIMUM_UNITS
-        intervals = self.resamples.intervals(settings.confidence_level) if is_enough else [UNDEFINED] * 4
-        minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
-        row = summarise_totals(totals, intervals, self.gap, unit, settings.procedure, minimum)
-        columns = share_columns(self.resamples.women_share().interval(settings.confidence_level))
+        intervals = self.resamples.intervals(settings.estimating.confidence_level) if is_enough else [UNDEFINED] * 4
+        minimum = EvidenceThreshold(settings.estimating.minimum_matches, settings.estimating.minimum_units)
+        row = summarise_totals(totals, intervals, self.gap, unit, settings.counting.procedure, minimum)
+        columns = share_columns(self.resamples.women_share().interval(settings.estimating.confidence_level))
         # The columns of the share come first, because they are the headline.
         return columns | row | columns | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
 
@@ -151,8 +153,8 @@ def new_tally(settings: AuditSettings, lang: str, group: str = "") -> Tally:
 
     Its random draws do not depend on the names of files, so that renaming a file changes no interval.
     """
-    names = (ALL, lang, settings.engine, settings.method, *([group] if group else []))
-    return Tally.empty(settings, partial(random_generator, settings.seed, *names), bool(group))
+    names = (ALL, lang, settings.counting.engine, settings.counting.method, *([group] if group else []))
+    return Tally.empty(settings, partial(random_generator, settings.estimating.seed, *names), bool(group))
 
 
 def add_tally(tallies: dict[str, Tally], tally: Tally, settings: AuditSettings, lang: str, group: str = "") -> None:
@@ -171,7 +173,7 @@ def check_groups(groups: Collection[str], settings: AuditSettings) -> None:
     """Raise `InputError` if a language has too many groups."""
     if len(groups) > MOST_GROUPS:
         raise InputError(
-            f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as "
+            f"field {settings.reading.group_by} has more than {MOST_GROUPS:,} values, such as "
             f"{min(groups).replace(SEPARATOR, ', ')[:40]!r}; choose a field with fewer, such as a year or a domain, or "
             "give the form of dates with --date-format"
         )
@@ -179,7 +181,7 @@ def check_groups(groups: Collection[str], settings: AuditSettings) -> None:
 
 def check_codes(left_out: Iterable[str], settings: AuditSettings) -> None:
     """Raise `InputError` if the reasons name too many codes of languages without a lexicon."""
-    if not settings.lang_field:
+    if not settings.reading.lang_field:
         return
     codes = [
         reason.removeprefix(languages.OTHER_LANGUAGE)
@@ -188,8 +190,8 @@ def check_codes(left_out: Iterable[str], settings: AuditSettings) -> None:
     ]
     if len(codes) > MOST_CODES:
         raise InputError(
-            f"field {settings.lang_field} has more than {MOST_CODES:,} values that are not in the table of languages, "
-            f"such as {min(codes)!r}; name the field with the language by --lang-field"
+            f"field {settings.reading.lang_field} has more than {MOST_CODES:,} values that are not in the table of "
+            f"languages, such as {min(codes)!r}; name the field with the language by --lang-field"
         )
 
 
@@ -209,7 +211,7 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
     certainties = np.zeros(len(texts.texts), np.int64)
     if lang:
         by_lang = {lang: list(range(len(texts.texts)))}
-    elif settings.lang_field:
+    elif settings.reading.lang_field:
         by_lang = _take_languages(texts, left_out)
     else:
         by_lang = _detect_languages(settings, texts.texts, left_out, certainties)
@@ -221,19 +223,19 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
         if counter is None:
             left_out[f"no lexicon for {languages.language_row(name).name} ({name})"] += len(numbers)
             continue
-        if not lang and settings.method == PERSONS and (reason := languages.why_no_pipeline(settings, name)):
+        if not lang and settings.counting.method == PERSONS and (reason := languages.why_no_pipeline(settings, name)):
             left_out[reason] += len(numbers)
             continue
         of_lang = texts.select(numbers) if len(numbers) < len(texts.texts) else texts
         mentions = None
-        if settings.method == PERSONS:
+        if settings.counting.method == PERSONS:
             from textparity.persons.methods import find_in_documents
 
             finder = languages.load_finder(settings, name)
             mentions = list(find_in_documents(finder, of_lang.texts, of_lang.documents))
-            if settings.keep_mentions:
+            if settings.showing.keep_mentions:
                 kept += _rows(mentions, {"corpus": file, "lang": name}, of_lang)
-        groups = [label.group for label in of_lang.labels] if settings.group_by else []
+        groups = [label.group for label in of_lang.labels] if settings.reading.group_by else []
         check_groups(set(groups), settings)
         (found,) = counter.count(of_lang.texts).values()
         if mentions is not None:
@@ -244,11 +246,11 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
             ]
             found = MatchTable.of(found.words, dict(enumerate(map(_as_matches, mentions))))
             found.contexts = np.array(contexts, np.uint64)
-        if settings.keep_records:
+        if settings.showing.keep_records:
             records.append(make_records(found, of_lang, name, file, counter, mentions))
         counted = _CountedTexts(settings, name, file, of_lang, counter, mentions, found)
         tally = tallies[name] = counted.tally(groups)
-        if not lang and not settings.lang_field:
+        if not lang and not settings.reading.lang_field:
             for place, number in enumerate(numbers):
                 for one in (tally, tally.groups[groups[place]]) if groups else (tally,):
                     one.detected += 1
@@ -305,7 +307,7 @@ def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple
     ((lang, reason), size), *_ = sizes.most_common(1)
     if 2 * size <= sizes.total() and lang:
         return "", 0, MIXED if len({one for one, _ in sizes if one}) > 1 else IDENTIFIER_UNSURE
-    if lang and settings.method == PERSONS and (missing := languages.why_no_pipeline(settings, lang)):
+    if lang and settings.counting.method == PERSONS and (missing := languages.why_no_pipeline(settings, lang)):
         return "", 0, missing
     return lang, round(MILLION * float(np.mean(sure[lang]))), reason
 
@@ -314,7 +316,7 @@ def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
     """Name the reason for leaving out a text whose language was detected. Empty if it is kept."""
     if not text.strip():
         return "blank"
-    if choice.code and choice.certainty < settings.minimum_certainty:
+    if choice.code and choice.certainty < settings.counting.minimum_certainty:
         return IDENTIFIER_UNSURE
     return f"{languages.OTHER_LANGUAGE}{choice.code}" if choice.reason == "another language" else choice.reason
 
@@ -324,14 +326,14 @@ def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
     files = languages.find_lexicon(settings, lang)
     if files is None:
         return None
-    if settings.method == PERSONS:
+    if settings.counting.method == PERSONS:
         # The pipeline finds the mentions. This counter only counts the words.
-        tokenizer, folding = _tokenizer(settings.engine, lang), load_folding(lang)
-        return TextCounter(tokenizer, Lexicon([]), False, procedures=[settings.procedure], folding=folding)
+        tokenizer, folding = _tokenizer(settings.counting.engine, lang), load_folding(lang)
+        return TextCounter(tokenizer, Lexicon([]), False, procedures=[settings.counting.procedure], folding=folding)
     # A lexicon may be edited between two audits of one session.
     changed = tuple(path.stat().st_mtime_ns for path in files if path)
-    words = settings.layers_in(lang), settings.exclude_words, settings.include_words
-    return _load_counter(files, changed, lang, settings.engine, settings.procedure, *words)
+    words = settings.counting.layers_in(lang), settings.counting.exclude_words, settings.counting.include_words
+    return _load_counter(files, changed, lang, settings.counting.engine, settings.counting.procedure, *words)
 
 
 @cache
@@ -417,9 +419,9 @@ class _CountedTexts:
     def _examples(self) -> dict[str, Sample[Example]]:
         """Choose examples of each class."""
         places, texts = self.texts.places, self.texts.texts
-        samples: dict[str, Sample[int]] = {name: Sample(self.settings.examples) for name in CLASSES}
+        samples: dict[str, Sample[int]] = {name: Sample(self.settings.showing.examples) for name in CLASSES}
         for name, sample in samples.items():
-            rank_of = Ranks(self.settings.seed, name)
+            rank_of = Ranks(self.settings.estimating.seed, name)
             for number in np.unique(self.found.texts[self.found.has_class(name)]).tolist():
                 if sample.wants(rank := rank_of(texts[number])):
                     sample.take(rank, number)
@@ -491,7 +493,7 @@ def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Ta
     for tallies in corpora.values():
         for tally in tallies.values():
             found.update({name: group.totals["texts"] for name, group in tally.groups.items()})
-    shown = choose_shown(found, settings.max_groups)
+    shown = choose_shown(found, settings.showing.max_groups)
     for tallies in corpora.values():
         for lang, tally in tallies.items():
             together: dict[str, Tally] = {}

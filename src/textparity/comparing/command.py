@@ -49,7 +49,7 @@ def run_compare(options: argparse.Namespace) -> int:
     from textparity.auditing.fail_conditions import read_condition
     from textparity.auditing.inputs import choose_sources
     from textparity.auditing.languages import given_pipelines
-    from textparity.auditing.settings import AuditSettings
+    from textparity.auditing.settings import make_settings
     from textparity.auditing.showing.outputs import check_outputs
     from textparity.comparing.comparison import compare_files
     from textparity.comparing.conditions import comparison_columns
@@ -58,7 +58,7 @@ def run_compare(options: argparse.Namespace) -> int:
     audit_command.check_printed(options, _PRINTABLE)
     settings = audit_command.chosen_settings(options)
     del settings["top"]
-    checked = AuditSettings.of(settings)
+    checked = make_settings(**settings)
     for condition in options.fail_if:
         # Checked before anything is counted, so that a typing error costs no time.
         read_condition(condition, comparison_columns(checked))
@@ -124,5 +124,5 @@ def compare_records(baseline: Path, records: Path, settings: "AuditSettings", it
     # Imported here so that --help stays fast.
     from textparity.comparing.comparison import compare_records as compare_texts
 
-    corpus = item.corpus if settings.per_file else ""
+    corpus = item.corpus if settings.showing.per_file else ""
     return compare_texts(baseline, records, item.lang, corpus, settings)

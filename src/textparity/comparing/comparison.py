@@ -13,10 +13,10 @@ import numpy as np
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.counting import CountingRun
 from textparity.auditing.gates import ComparedTexts
-from textparity.auditing.inputs import TEXT, choose_sources, join_by_document
+from textparity.auditing.inputs import TEXT, choose_sources, name_documents
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.results import LanguageAudit
-from textparity.auditing.settings import NOT_VALID, AuditSettings
+from textparity.auditing.settings import DEFAULT_TOP, NOT_VALID, AuditSettings, make_settings
 from textparity.comparing.rendering import render_page
 from textparity.comparing.results import ALL_FORMS, ComparedCorpus, ComparisonData, Overlap, WordDifference
 from textparity.comparing.texts import (
@@ -45,7 +45,7 @@ _GENDERS = ("feminine", "masculine")
 class ComparisonResult(ComparisonData):
     """A comparison that can show itself."""
 
-    def to_html(self, top: int = AuditSettings.top) -> str:
+    def to_html(self, top: int = DEFAULT_TOP) -> str:
         """Render a page that needs no other file, with the `top` words of each difference."""
         return render_page(self, top)
 
@@ -67,11 +67,13 @@ def compare_files(
 
     Parameters are those of `audit_files`, `audit_sources`, `compare` and `InputFile`.
     """
-    usual = AuditSettings.of(settings | {"top": ALL_FORMS})
+    usual = make_settings(field, **settings | {"top": ALL_FORMS})
+    if documents:
+        usual = usual.by_document()
     encoding = check_encoding(encoding) if encoding else ""
     paths = [str(path) for path in (reference, *others)]
     langs = [lang] if lang else []
-    chosen_sources = [choose_sources([path], langs, format, usual.lexicon_folder) for path in paths]
+    chosen_sources = [choose_sources([path], langs, format, usual.counting.lexicon_folder) for path in paths]
     full_names = []
     for path, (sources, _) in zip(paths, chosen_sources, strict=True):
         full_names.append(sources[0].name if len(sources) == 1 else path)
@@ -80,10 +82,11 @@ def compare_files(
         for name, (sources, ignored) in zip(_shorten(full_names), chosen_sources, strict=True):
             records = Path(folder) / f"{len(corpora)}.parquet"
             sources = [replace(source, encoding=encoding, delimiter=delimiter) for source in sources]
-            sources, chosen = join_by_document(sources, documents, usual)
+            if documents:
+                sources = name_documents(sources, documents)
             read = TextsRead()
-            options = CountingRun(field, skip_invalid=skip_invalid, on_texts=read.add, on_record=read.add_record)
-            audit = audit_sources(sources, chosen, options, ignored, records=records)
+            options = CountingRun(skip_invalid=skip_invalid, on_texts=read.add, on_record=read.add_record)
+            audit = audit_sources(sources, usual, options, ignored, records=records)
             corpora.append(Corpus(name, audit, records, read))
         return compare(corpora, is_paired)
 
@@ -178,7 +181,7 @@ def compare_records(reference: Path, other: Path, lang: str, corpus: str, settin
     texts = ComparedTexts(overlap.reference, overlap.other, overlap.shared)
     if not texts.is_part:
         return texts
-    generator = random_generator(settings.seed, "compare", lang)
+    generator = random_generator(settings.estimating.seed, "compare", lang)
     comparison = _compare_unpaired(before, now, overlap, settings, generator)
     comparison = _require_evidence(comparison, before.counts, now.counts, settings)
     return replace(texts, difference=comparison.difference, p_value=comparison.p_value)
@@ -194,7 +197,7 @@ def _compare(
 ) -> ComparedCorpus:
     """Add the comparison with the reference to a corpus. Raises `InputError` if no text has a partner."""
     # The names of the corpora are no part of the seed, so that renaming a file changes nothing.
-    generator = random_generator(settings.seed, "compare", other.audit.lang)
+    generator = random_generator(settings.estimating.seed, "compare", other.audit.lang)
     overlap = None
     unpaired = 0
     if is_paired:
@@ -204,7 +207,7 @@ def _compare(
         if not pairs:
             raise InputError(f"{other.name}: no text has a partner in {reference.name}")
         unpaired = size - 2 * pairs
-        draws = settings.resamples, settings.confidence_level, generator
+        draws = settings.estimating.resamples, settings.estimating.confidence_level, generator
         comparison = compare_counts(reference_units.counts, other_units.counts, True, *draws)
     else:
         overlap = find_overlap(reference_units, other_units, reference.audit.lang == other.audit.lang)
@@ -220,7 +223,7 @@ def _compare_unpaired(
     reference: Units, other: Units, overlap: Overlap, settings: AuditSettings, generator: np.random.Generator
 ) -> Comparison:
     """Compare two corpora that are independent, or of which one contains all texts of the other."""
-    draws = settings.resamples, settings.confidence_level, generator
+    draws = settings.estimating.resamples, settings.estimating.confidence_level, generator
     if not overlap.is_part:
         return compare_counts(reference.counts, other.counts, False, *draws)
     is_reference_part = overlap.shared < overlap.other
@@ -237,7 +240,7 @@ def _require_evidence(
     both = (reference_counts, other_counts)
     matches = min(counts.sum() for counts in both)
     matched_units = min(np.count_nonzero(counts.sum(axis=1) > 0) for counts in both)
-    if matches < settings.minimum_matches or matched_units < settings.minimum_units:
+    if matches < settings.estimating.minimum_matches or matched_units < settings.estimating.minimum_units:
         comparison = replace(comparison, p_value=math.nan)
     if matched_units < MINIMUM_UNITS:
         ratio = Estimate(comparison.ratio.value)
@@ -295,7 +298,7 @@ def _decide_one(
     if _sees_too_little(reference.audit, other.audit):
         return ""
     towards_men = -comparison.difference.value
-    decision = verdict(towards_men, p_value, settings.confidence_level)
+    decision = verdict(towards_men, p_value, settings.estimating.confidence_level)
     if decision in _GENDERS and _errors_explain(reference.audit, other.audit):
         return NO_CLEAR_DIFFERENCE
     return decision

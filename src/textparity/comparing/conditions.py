@@ -35,7 +35,7 @@ def comparison_columns(settings: AuditSettings) -> ConditionColumns:
         values={"verdict": VERDICTS, "verdict_unadjusted": VERDICTS, DESIGN: DESIGNS},
         why_no_groups="compare files, or use textparity audit --group-by",
         printed={"F": "feminine", "M": "masculine", "women": SHARE, "points": DIFFERENCE, "p": "p_value_holm"},
-        lexicons=settings.lexicon_folder,
+        lexicons=settings.counting.lexicon_folder,
     )
 
 

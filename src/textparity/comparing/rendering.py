@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -96,7 +95,7 @@ def print_json(result: ComparisonData, top: int, checks: "Checks") -> None:
     signatures = dict.fromkeys(corpus.audit.signature for corpus in result.corpora)
     head = {
         "signatures": list(signatures),
-        "settings": asdict(result.settings) | {"top": top},
+        "settings": result.settings.flat() | {"top": top},
         "warnings": list(result.warnings),
         "notes": _notes(result),
     }
@@ -122,7 +121,7 @@ def _reference(result: ComparisonData) -> str:
 
 
 def _describe_intervals(result: ComparisonData) -> str:
-    level = f"{100 * result.settings.confidence_level:g} %"
+    level = f"{100 * result.settings.estimating.confidence_level:g} %"
     taken_as = TAKEN_AS if result.unit == LINE else ""
     paired = f", paired by {LINE}" if result.is_paired else ""
     return f"{level} intervals over {result.unit}s{taken_as}{paired}"
@@ -130,10 +129,10 @@ def _describe_intervals(result: ComparisonData) -> str:
 
 def _describe_test(result: ComparisonData) -> str:
     """Describe in sentences how the verdict is decided."""
-    settings = result.settings
+    estimating = result.settings.estimating
     return (
-        f"The verdict is based on p (p ≤ {1 - settings.confidence_level:.2g}) of a permutation test, adjusted "
-        f"by Holm, not on the interval. Both are random ({settings.resamples:,} resamples; {PERMUTATIONS:,} "
+        f"The verdict is based on p (p ≤ {1 - estimating.confidence_level:.2g}) of a permutation test, adjusted "
+        f"by Holm, not on the interval. Both are random ({estimating.resamples:,} resamples; {PERMUTATIONS:,} "
         "permutations), so their last digits change with the seed. Within a language, the method is taken to err alike "
         "in all corpora."
     )

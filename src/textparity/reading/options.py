@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from textparity.errors import ConfigError
 
@@ -53,6 +53,7 @@ class ReadingOptions:
             raise ConfigError(f"group_by {self.group_by!r} names more than two fields; name one or two")
         if self.date_format:
             self._check_date_format()
+        check_limits(self, max_samples=(1, None))
 
     def _check_date_format(self) -> None:
         if not self.group_by:
@@ -90,6 +91,16 @@ class ReadingOptions:
     def all_fields(self) -> list[NamedField]:
         """List all fields that are read, with the option that names each."""
         return [*self.text_columns(), *self.other_fields()]
+
+
+def check_limits(options: Any, **limits: tuple[int, int | None]) -> None:
+    """Raise `ConfigError` if one of the options is below the first or above the second of its limits."""
+    for name, (least, most) in limits.items():
+        value = getattr(options, name)
+        if value is not None and not value >= least:
+            raise ConfigError(f"{name} is {value}; it must be at least {least}")
+        if most is not None and value > most:
+            raise ConfigError(f"{name} is {value}; it must be at most {most}")
 
 
 @cache

@@ -116,13 +116,13 @@ def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAud
     # Forms in a browser send line ends as CRLF.
     text = text.replace("\r\n", "\n")
     _check_text(text)
-    units = _split_units(text, settings.text_unit)
-    settings = replace(settings, keep_records=True, examples=0, detect="text" if lang else "file")
+    units = _split_units(text, settings.reading.text_unit)
+    settings = settings.changed(keep_records=True, examples=0, detect="text" if lang else "file")
     batches = _Batches()
     with SourceCounter(settings, on_batch=batches.add) as counter:
         counted = counter.count(NAME, _in_time(portions(units)), lang)
     # The text comes from the page, so no file was read.
-    result = replace(collect([(NAME, counted)], settings, settings.text_unit), files=0)
+    result = replace(collect([(NAME, counted)], settings, settings.reading.text_unit), files=0)
     # A language detected in few texts is left out of the result, and therefore of the marks.
     kept = {item.lang for item in result}
     records = {record["place"]: record for record in batches.records() if record["lang"] in kept}

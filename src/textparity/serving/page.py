@@ -22,7 +22,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from textparity.auditing.languages import load_registry, read_language
-from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
+from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings, make_settings
 from textparity.auditing.showing.page import audit_pages
 from textparity.counting import CLASSES
 from textparity.counting.terms import LAYERS
@@ -72,7 +72,7 @@ class Choices:
     def settings(self) -> AuditSettings:
         """Make the settings of the audit. Raises `ConfigError` if choices are not compatible."""
         layers = self.layers if self.method == WORDS else LAYERS
-        return AuditSettings(method=self.method, layers=layers, text_unit=self.text_unit)
+        return make_settings(method=self.method, layers=layers, text_unit=self.text_unit)
 
     def marked(self) -> MarkedAudit:
         """Audit and mark the text. Raises `TextparityError`."""

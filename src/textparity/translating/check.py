@@ -13,7 +13,7 @@ from typing import Any
 from textparity import __version__
 from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, find_pipeline, load_finder, load_registry
 from textparity.auditing.records import DataTable
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import DEFAULT_SEED, make_settings
 from textparity.auditing.showing.columns import align_columns
 from textparity.auditing.showing.numbers import show_estimate
 from textparity.auditing.showing.page import audit_pages
@@ -114,7 +114,7 @@ def check_translations(
     lang: str,
     sentences: Path | None = None,
     pipeline: str = "",
-    seed: int = AuditSettings.seed,
+    seed: int = DEFAULT_SEED,
 ) -> TranslationCheck:
     """Score each output: a translation a line, in the order of the sentences, or `sentence ||| translation`.
 
@@ -122,8 +122,8 @@ def check_translations(
     the language's own. `seed` is that of the intervals. Raises `InputError` for an output that does not fit, and
     `MissingResourceError` for a language without a rule, or a tool that is not installed.
     """
-    settings = AuditSettings(method=WORDS, seed=seed)
-    bootstrap = Bootstrap(seed, settings.resamples, settings.confidence_level)
+    settings = make_settings(method=WORDS, seed=seed)
+    bootstrap = Bootstrap(seed, settings.estimating.resamples, settings.estimating.confidence_level)
     pipeline = pipeline or find_pipeline(settings, lang)
     rule = load_rule(lang, pipeline)
     asked = read_sentences(*([sentences] if sentences else find_sentences()))

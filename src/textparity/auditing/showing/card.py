@@ -171,7 +171,7 @@ def _precision(result: "AuditData") -> list[str]:
 
 def _limits(result: "AuditData") -> list[str]:
     """List the limits of the method, then the warnings, then what was left out."""
-    limits = [*_LIMITS[result.settings.method]]
+    limits = [*_LIMITS[result.settings.counting.method]]
     limits += [limit.format(unit=result.unit) for limit in _ALL_LIMITS]
     limits += [f"Careful: {printable(warning)}." for warning in result.warnings]
     for item in result.languages:

@@ -81,7 +81,7 @@ def _language_table(result: "AuditData", width: int, show: Collection[str]) -> l
 
 
 def _group_table(result: "AuditData", width: int) -> list[str]:
-    heading = f"By {shorten_name(result.settings.group_by)}"
+    heading = f"By {shorten_name(result.settings.reading.group_by)}"
     return [heading, *_table(result.groups, result.has_corpora, width), *wrap(groups_of(result), width)]
 
 

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, astuple, fields
+from dataclasses import astuple, fields
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing import differences
@@ -38,7 +38,7 @@ def _columns_of(item: "LanguageAudit", settings: AuditSettings) -> dict[str, Any
     columns: dict[str, Any] = {"corpus": item.corpus, "lang": item.lang}
     for name in _group_columns(settings):
         columns[name] = getattr(item, name)
-    columns |= {"method": item.method, "engine": settings.engine, "grade": item.grade.name}
+    columns |= {"method": item.method, "engine": settings.counting.engine, "grade": item.grade.name}
     columns |= item.statistics.columns()
     columns |= {"detected_texts": item.detected, "mean_certainty": item.mean_certainty}
     columns |= _precision_columns(item.precision)
@@ -48,15 +48,15 @@ def _columns_of(item: "LanguageAudit", settings: AuditSettings) -> dict[str, Any
 def result_columns(settings: AuditSettings) -> list[str]:
     """List the columns of a result. A result without rows has them, too."""
     row = Tally.empty(settings).summary(settings)
-    decide_family([row], settings.confidence_level)
+    decide_family([row], settings.estimating.confidence_level)
     columns = ["corpus", "lang", *_group_columns(settings), "method", "engine", "grade", *row, *_DECIDED_COLUMNS]
-    if settings.group_by:
+    if settings.reading.group_by:
         columns += differences.COLUMNS
     return [*columns, "detected_texts", "mean_certainty", *_precision_columns({}), "warnings", "signature"]
 
 
 def _group_columns(settings: AuditSettings) -> tuple[str, ...]:
-    return ("group", "second_group")[: len(settings.group_fields)]
+    return ("group", "second_group")[: len(settings.reading.group_fields)]
 
 
 def _precision_columns(precision: Mapping[str, "Precision"]) -> dict[str, float | None]:
@@ -112,7 +112,7 @@ def render_json(result: "AuditData", checks: "Checks") -> str:
     """Render the result for programs: settings, rows, words, texts left out and checks."""
     head = {
         "signature": signature_of(result),
-        "settings": asdict(result.settings) | {"method": ",".join(result.methods)},
+        "settings": result.settings.flat() | {"method": ",".join(result.methods)},
         "files": result.files,
         "warnings": list(result.warnings),
     }
