@@ -72,7 +72,9 @@ class AuditPart(PipelineStep):
     def _count(self, documents: Iterator[Document], counted: Counted) -> Iterator[Document]:
         """Count the documents of a file into `counted`, and pass on those of each portion."""
         waiting: list[Document] = []
-        labels = RecordLabels.of(self.settings.reading, self.settings.counting.lexicon_folder)
+        options = self.settings.reading
+        lexicons = self.settings.counting.lexicon_folder
+        labels = RecordLabels(options.groups, options.lang_field, options.id_field, lexicons)
 
         def numbered() -> Iterator[CountedDocument]:
             for number, document in enumerate(documents, start=1):

@@ -17,7 +17,7 @@ from lexicons import NOUNS, WITH_NOUNS
 from textparity import command
 from textparity.auditing import languages
 from textparity.auditing.languages import find_lexicon
-from textparity.auditing.settings import make_settings
+from textparity.auditing.settings import PAPERS_LEXICON
 from textparity.command import main
 from textparity.errors import FetchError
 from textparity.files import write_rows
@@ -282,17 +282,17 @@ def test_a_lexicon_is_fetched_once_and_verified(tmp_path, monkeypatch, repositor
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     # Of the pinned hash, not of any file of that name.
     with pytest.raises(FetchError, match=r"not 49b15239\w+ as in resources/registry/source_files\.tsv"):
-        find_lexicon(make_settings(method="published"), "eng")
+        find_lexicon(PAPERS_LEXICON, "eng")
     files, key = languages.load_registry().source_files, ("gender_gap_lexicon", "eng_nouns.json")
     monkeypatch.setitem(files, key, [files[key][0].model_copy(update={"sha256": sha256(content).hexdigest()})])
-    path = find_lexicon(make_settings(method="published"), "eng").nouns
+    path = find_lexicon(PAPERS_LEXICON, "eng").nouns
     assert path.is_relative_to(tmp_path / "cache")
     (mirror / "eng.json").unlink()
-    assert find_lexicon(make_settings(method="published"), "eng").nouns == path
+    assert find_lexicon(PAPERS_LEXICON, "eng").nouns == path
     path.write_bytes(content[:-1])
     with pytest.raises(FetchError):
-        find_lexicon(make_settings(method="published"), "eng")
-    assert find_lexicon(make_settings(lexicon_folder=NOUNS), "swe") is None
+        find_lexicon(PAPERS_LEXICON, "eng")
+    assert find_lexicon("", "swe", NOUNS) is None
 
 
 @pytest.mark.parametrize("compiled", [None, "json"])

@@ -141,9 +141,9 @@ def test_where_test_and_interval_disagree_it_is_said_which_decides():
     assert far.verdict == "masculine" and not far.verdict_reason
     test = replace(far.statistics.test, p_value=0.03, p_value_holm=0.06)
     row = replace(far.statistics, women_share=Estimate(40.0, 30.0, 49.0), test=test)
-    said = explain_verdict(replace(row, verdict="no clear difference"), NO_GRADE, make_settings())
+    said = explain_verdict(replace(row, verdict="no clear difference"), NO_GRADE, EvidenceThreshold(20, 10), 0.95)
     assert said == "the test decides (p = 0.06 after Holm), though the interval excludes 50 %"
-    assert not explain_verdict(replace(row, verdict="masculine"), NO_GRADE, make_settings())
+    assert not explain_verdict(replace(row, verdict="masculine"), NO_GRADE, EvidenceThreshold(20, 10), 0.95)
 
 
 @pytest.mark.parametrize(

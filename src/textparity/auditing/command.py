@@ -23,11 +23,10 @@ if TYPE_CHECKING:
     from textparity.auditing.checks import Checks
     from textparity.auditing.gates import ComparedTexts, CompareTexts
     from textparity.auditing.results import AuditData, LanguageAudit
-    from textparity.auditing.settings import AuditSettings
     from textparity.reading.sources import InputFile
 
-    # Takes the records of the baseline and of the result, the settings, and a row of the result.
-    CompareRecords = Callable[[Path, Path, AuditSettings, LanguageAudit], ComparedTexts]
+    # Takes the records of the baseline and of the result, the result, and a row of it.
+    CompareRecords = Callable[[Path, Path, AuditData, LanguageAudit], ComparedTexts]
 
 FINE, NOTHING_COUNTED, BAD_INPUT, SOME_SKIPPED, CHECK_FAILED = range(5)
 STANDARD_OUTPUT = "-"
@@ -280,7 +279,9 @@ def run_audit(options: argparse.Namespace) -> int:
     from textparity.reading.hub import check_hub
     from textparity.reading.sources import STANDARD_INPUT
 
-    methods = _settings_by_method(options)
+    methods = [make_settings(options.field, **chosen) for chosen in _settings_by_method(options)]
+    if options.pipeline and PERSONS not in options.method.split(","):
+        raise ConfigError("a pipeline requires the method persons; add --method persons")
     settings = methods[0]
     files = [*options.files, *(f"{STANDARD_INPUT}:{lang}" for lang in options.files_of_input)]
     langs = [lang for given in options.lang for lang in given.split(",")]
@@ -290,7 +291,9 @@ def run_audit(options: argparse.Namespace) -> int:
         from textparity.auditing.fail_conditions import audit_columns, read_condition
 
         # Checked before anything is counted, so that a typing error costs no time.
-        read_condition(condition, audit_columns(settings))
+        counting = settings.counting
+        columns = audit_columns(counting.procedure, settings.reading.group_fields, counting.lexicon_folder)
+        read_condition(condition, columns)
     if options.dataset:
         check_hub(options.dataset)
         splits, ignored = options.split or ["train"], None
@@ -315,7 +318,7 @@ def run_audit(options: argparse.Namespace) -> int:
     for name, path in parquet.items():
         if path == Path(STANDARD_OUTPUT):
             raise ConfigError(f"--{name} writes Parquet, which cannot be printed to standard output; name a file")
-    pipelines = given_pipelines(settings).values()
+    pipelines = given_pipelines(settings.counting.pipeline).values()
     also_read = (options.lexicon_folder, options.documents, *map(Path, pipelines))
     _check_tables(options, sources, parquet.values(), also_read)
     notes: set[str] = set()
@@ -344,23 +347,21 @@ def run_audit(options: argparse.Namespace) -> int:
             print_message(f"… and {len(notes) - NOTES_SHOWN:,} more")
         compare_texts = None
         if has_texts:
-            compare_texts = partial(options.compare_records, options.baseline.path, parquet["records"], result.settings)
+            compare_texts = partial(options.compare_records, options.baseline.path, parquet["records"], result)
         return _show(result, options, compare_texts)
 
 
-def _settings_by_method(options: argparse.Namespace) -> "list[AuditSettings]":
-    """Make the settings of each method that the options name."""
+def _settings_by_method(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Collect the settings of each method that the options name."""
     methods = options.method.split(",")
-    found = []
+    settings = []
     for method in methods:
         chosen = chosen_settings(options) | {"method": method}
         if len(methods) > 1 and method != PERSONS:
             # Only one of the methods can use it.
             chosen["pipeline"] = ""
-        found.append(make_settings(options.field, **chosen))
-    if options.pipeline and PERSONS not in methods:
-        raise ConfigError("a pipeline requires the method persons; add --method persons")
-    return found
+        settings.append(chosen)
+    return settings
 
 
 def _check_one_method(options: argparse.Namespace, sources: "Iterable[InputFile]") -> None:
@@ -476,9 +477,9 @@ def _check(result: "AuditData", options: argparse.Namespace, compare_texts: "Com
 
     checks = Checks()
     if options.fail_if:
-        from textparity.auditing.fail_conditions import audit_columns, audit_rows, check_conditions
+        from textparity.auditing.fail_conditions import audit_rows, check_conditions, columns_of
 
-        checks = check_conditions(options.fail_if, audit_columns(result.settings), audit_rows(result))
+        checks = check_conditions(options.fail_if, columns_of(result), audit_rows(result))
     if options.baseline:
         rows, notes = options.baseline.check(result, compare_texts)
         titles = (*checks.titles, options.baseline.title)
@@ -499,7 +500,7 @@ def _suggest_persons(result: "AuditData") -> None:
     measured = {}
     for item in result:
         kinds = find_kinds_where_as_precise(PERSONS, WORDS, item.lang)
-        if kinds and has_pipeline(result.settings, item.lang):
+        if kinds and has_pipeline(result.settings.counting.pipeline, item.lang):
             measured[item.name] = f"{item.name} (measured on {', '.join(kinds)})"
     if measured:
         print_message(

@@ -42,7 +42,7 @@ from textparity.reading.formats import FORMATS, TEXT_FORMAT
 from textparity.reading.read import read_texts
 from textparity.reading.recognition import HEAD, warn_about_markup, warn_about_records
 from textparity.reading.records import RecordError
-from textparity.reading.sources import Callbacks, InputFile
+from textparity.reading.sources import Callbacks, InputFile, SourceAccess
 from textparity.reading.web_text import strip_html
 
 # A mention as a cell of a table, with the fields of `textparity.persons.mentions.Mention`.
@@ -134,7 +134,7 @@ class SourceCounter:
 
     def count(self, name: str, texts: Iterator[Texts], lang: str | None) -> Counted:
         """Count the texts of a source. Examples and mentions show it under `name`."""
-        if not lang and "" in languages.given_pipelines(self.settings):
+        if not lang and "" in languages.given_pipelines(self.settings.counting.pipeline):
             raise ConfigError("a pipeline is for one language; name that language (--lang, or --pipeline LANG=NAME)")
         with ExitStack() as of_source:
             # These files have no name, so nothing remains of them if this process is killed.
@@ -292,7 +292,7 @@ def count_sources(
 
     With `together`, small files are counted together, which is much faster. The first has the counts of all.
     """
-    named = [(name, check_options(source, settings.reading)) for name, source in named]
+    named = [(name, check_options(SourceAccess(source, settings.reading))) for name, source in named]
     sources = [source for _, source in named]
     problems = [source.problem for source in sources if source.problem]
     if problems and not options.skip_failed:
@@ -355,10 +355,12 @@ class _Reader:
             skip(NOT_VALID, error.lines if isinstance(error, RecordError) else 1)
             self.options.note(str(error))
 
-        labels = RecordLabels.of(self.settings.reading, self.settings.counting.lexicon_folder)
+        options = self.settings.reading
+        lexicons = self.settings.counting.lexicon_folder
+        labels = RecordLabels(options.groups, options.lang_field, options.id_field, lexicons)
         on_record = partial(self.options.on_record, name)
         callbacks = Callbacks(on_invalid, self.on_bytes, skip, on_record, labels.label)
-        texts = read_texts(source, self.settings.reading, callbacks)
+        texts = read_texts(SourceAccess(source, options, callbacks))
         return self._prepare(texts, name, source, warnings)
 
     def _prepare(self, texts: Iterator[Texts], name: str, source: InputFile, warnings: list[str]) -> Iterator[Texts]:

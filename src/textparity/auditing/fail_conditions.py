@@ -22,7 +22,6 @@ from textparity.auditing.checks import CheckedRow, Checks, Outcome
 from textparity.auditing.languages import read_language
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.row_statistics import DIFFERENCE
-from textparity.auditing.settings import AuditSettings
 from textparity.auditing.showing.numbers import show_estimate
 from textparity.auditing.showing.tables import result_columns, result_table
 from textparity.counting import CLASSES
@@ -112,18 +111,25 @@ class ConditionRow:
     method: str = ""
 
 
-def audit_columns(settings: AuditSettings) -> ConditionColumns:
-    """List the columns of an audit with these settings that conditions may name."""
-    names = [name for name in (*result_columns(settings), MATCHES) if name in _TEXTS or name not in _NO_NUMBERS]
+def audit_columns(procedure: str, group_fields: Sequence[str], lexicons: Path | None) -> ConditionColumns:
+    """List the columns of an audit that conditions may name. `lexicons` is the user's folder of them."""
+    columns = (*result_columns(procedure, group_fields), MATCHES)
+    names = [name for name in columns if name in _TEXTS or name not in _NO_NUMBERS]
     # The published procedure leaves a verdict empty if it is undefined.
-    verdicts = (*PUBLISHED_VERDICTS, "") if settings.counting.procedure == "published" else VERDICTS
+    verdicts = (*PUBLISHED_VERDICTS, "") if procedure == "published" else VERDICTS
     return ConditionColumns(
         names=tuple(names),
         values={"verdict": verdicts, "verdict_unadjusted": verdicts},
         why_no_groups="add --group-by FIELD",
         printed={"F": "feminine", "M": "masculine", "women": SHARE, "matched": "coverage_percent"},
-        lexicons=settings.counting.lexicon_folder,
+        lexicons=lexicons,
     )
+
+
+def columns_of(result: "AuditData") -> ConditionColumns:
+    """List the columns of a result that conditions may name."""
+    settings = result.settings
+    return audit_columns(settings.counting.procedure, settings.reading.group_fields, settings.counting.lexicon_folder)
 
 
 def read_condition(text: str, columns: ConditionColumns) -> Condition:
@@ -279,7 +285,7 @@ def audit_rows(result: "AuditData") -> list[ConditionRow]:
     """List the rows of an audit for its conditions."""
     rows = []
     for item, columns in zip(result.rows, result_table(result).records(), strict=True):
-        value = partial(_value_in_audit, columns, result.settings)
+        value = partial(_value_in_audit, columns, result)
         names = item.corpus, item.lang, item.group, item.second_group, item.title
         rows.append(ConditionRow(*names, value, item.shown_method))
     return rows
@@ -380,12 +386,13 @@ def _value_or_nan(row: Mapping[str, Any], name: str) -> Any:
     return math.nan if row[name] is None else row[name]
 
 
-def _value_in_audit(row: Mapping[str, Any], settings: AuditSettings, name: str) -> Any:
+def _value_in_audit(row: Mapping[str, Any], result: "AuditData", name: str) -> Any:
     """Look up a column of an audit. Some of its rates have no columns for their intervals, which are computed here."""
     if name == MATCHES:
         return sum(row[of] for of in CLASSES)
     if not _is_estimated(name):
         return read_value(row, name)
+    settings = result.settings
     value = _value_or_nan(row, name)
     level = settings.estimating.confidence_level
     if name == "gap":

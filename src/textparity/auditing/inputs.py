@@ -23,27 +23,27 @@ from textparity.reading.formats import (
     format_named,
     why_not_read,
 )
-from textparity.reading.options import ReadingOptions
 from textparity.reading.recognition import FIX_BY_ENDING
-from textparity.reading.sources import DATASET, STANDARD_INPUT, InputFile
+from textparity.reading.sources import DATASET, STANDARD_INPUT, InputFile, SourceAccess
 
 _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
 # The unit of texts that are not lines.
 TEXT = "text"
 
 
-def check_options(source: InputFile, options: ReadingOptions) -> InputFile:
-    """Check that a source can be read with these options. Otherwise, it gets a `problem`.
+def check_options(access: SourceAccess) -> InputFile:
+    """Check that a source can be read with its options. Otherwise, it gets a `problem`.
 
     Raises `ConfigError` if the user gave the source a language, and also the field that has it.
     """
-    if options.lang_field and source.lang:
+    source = access.file
+    if access.options.lang_field and source.lang:
         raise ConfigError(
             f"{source.title}: has the language {source.lang}, but --lang-field gives that of each record; remove one"
         )
     if source.problem:
         return source
-    return replace(source, problem=why_not_read(source, options))
+    return replace(source, problem=why_not_read(access))
 
 
 def name_documents(sources: Sequence[InputFile], documents: Path) -> list[InputFile]:

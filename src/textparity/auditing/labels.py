@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from textparity.auditing.groups import GroupField, find_value, group_of, read_group_fields
+from textparity.auditing.groups import find_value, group_of
 from textparity.auditing.languages import read_given
 from textparity.errors import InputError
 from textparity.files import writable
 from textparity.reading.documents import GivenLanguage, Label
-from textparity.reading.options import ReadingOptions
+from textparity.reading.options import GroupField
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,6 @@ class RecordLabels:
     lang_field: str = ""
     id_field: str = ""
     lexicons: Path | None = None
-
-    @classmethod
-    def of(cls, options: ReadingOptions, lexicons: Path | None) -> "RecordLabels":
-        """Take the fields that the options name."""
-        groups = read_group_fields(options.group_by, options.date_format)
-        return cls(groups, options.lang_field, options.id_field, lexicons)
 
     def label(self, record: Any, where: str) -> Label | None:
         """Make the label of a record, if it has one. Raises `InputError` if a group or an id is not a single value."""

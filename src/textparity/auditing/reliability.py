@@ -19,15 +19,14 @@ from textparity.auditing.cautions import (
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry
 from textparity.auditing.row_statistics import GapTest, RowStatistics
-from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import CHINESE, has_script, is_of_script
 from textparity.counting import CLASSES, GENDERS, OWN_LEXICON, precision
 from textparity.counting.lemmas import lemma_terms
 from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
-from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, TOO_FEW
+from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, TOO_FEW, EvidenceThreshold
 from textparity.files import number_of, read_tsv
 from textparity.folding import load_folding
-from textparity.persons.mentions import NOUNS, PERSONS, PRONOUN_COLUMNS, PUBLISHED, WORDS
+from textparity.persons.mentions import NOUNS, PERSONS, PRONOUN_COLUMNS, WORDS
 from textparity.persons.method_error import (
     COMPLETE,
     Cluster,
@@ -230,40 +229,42 @@ _PRONOUNS = PACKAGE_FOLDER / "resources" / "persons" / "pronouns.tsv"
 LONG_TEXT = 100
 
 
-def _pronouns_of(settings: AuditSettings, lang: str) -> set[str]:
-    lexicon = settings.counting.lexicon
+def _pronouns_of(lexicon: str, lang: str) -> set[str]:
     table = load_registry().table_file(lexicon, lang) if lexicon == OWN_LEXICON else ""
     return {term.form for term in lemma_terms(Path(table)) if term.layer == "pronouns"} if table else set()
 
 
-def _judged(settings: AuditSettings, lang: str) -> list[precision.Judgement]:
-    return [one for one in precision.load_judgements() if (one.lexicon, one.lang) == (settings.counting.lexicon, lang)]
+def _judged(lexicon: str, lang: str) -> list[precision.Judgement]:
+    return [one for one in precision.load_judgements() if (one.lexicon, one.lang) == (lexicon, lang)]
 
 
-def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, precision.Precision]:
+def lexicon_precision(lexicon: str, lang: str, level: float) -> dict[str, precision.Precision]:
     """Look up the precision of the lexicon's nouns by class. Returns nothing if it was not measured.
 
     It was measured on the held-out half of the judged matches, which the author of the lexicon did not see.
     """
-    if settings.counting.method not in (WORDS, NOUNS) or settings.counting.is_own:
-        return {}
-    kept = [one for one in _judged(settings, lang) if (one.half, one.layer) == ("kept", "nouns")]
-    measured = precision.measure_precision(kept, settings.estimating.confidence_level)
-    return {name: found for name in CLASSES if (found := measured.get((settings.counting.lexicon, lang, name)))}
+    kept = [one for one in _judged(lexicon, lang) if (one.half, one.layer) == ("kept", "nouns")]
+    measured = precision.measure_precision(kept, level)
+    return {name: found for name in CLASSES if (found := measured.get((lexicon, lang, name)))}
 
 
 def find_warnings(
-    settings: AuditSettings,
+    method: str,
+    lexicon: str,
     lang: str,
     forms: Counter[tuple[str, str]],
     words_per_text: float,
     writing: Mapping[str, int],
+    layers_off: Iterable[str] = (),
 ) -> Iterator[Caution]:
-    """List warnings about a result, from its matches by class and form and the sums of `count_writing`."""
+    """List warnings about a result, from its matches by class and form and the sums of `count_writing`.
+
+    `layers_off` are the layers of the method that are not counted in the language.
+    """
     for text in warn_about_writing(lang, writing):
         yield Caution(text, WHOLE_RESULT)
     matches = count_by_class(forms)
-    if settings.counting.method == PERSONS:
+    if method == PERSONS:
         pronouns = {row["form"] for row in read_tsv(_PRONOUNS, PRONOUN_COLUMNS) if row["lang"] == lang}
         # "Donald Trump", "Mr Trump" and "Trump" are one person.
         last_words: Counter[tuple[str, str]] = Counter()
@@ -271,11 +272,11 @@ def find_warnings(
             last_words[name, "" if form in pronouns else form.rpartition(" ")[2]] += number
         yield from _warn_about_heavy(last_words, {""}, HEAVY_PERSON, "few persons decide")
         return
-    for layer in sorted(set(settings.counting.counted_layers) - set(settings.counting.layers_in(lang))):
+    for layer in layers_off:
         yield Caution(f"{layer} are not counted: {precision.layers_off(lang)[layer]}", WHOLE_RESULT)
     # In any text, a few pronouns make up most matches, and they stand for many people.
-    yield from _warn_about_heavy(forms, _pronouns_of(settings, lang), HEAVY_SHARE, "few words decide")
-    wrong = precision.mostly_wrong([] if settings.counting.lexicon_folder else _judged(settings, lang))
+    yield from _warn_about_heavy(forms, _pronouns_of(lexicon, lang), HEAVY_SHARE, "few words decide")
+    wrong = precision.mostly_wrong(_judged(lexicon, lang))
     for (_, name, form), (errors, judged) in wrong.items():
         if number := forms[name, form]:
             # These words are wrong in more than half of the judged sentences.
@@ -430,40 +431,47 @@ def _restrict_verdict(row: RowStatistics) -> RowStatistics:
     return replace(row, verdict=instead) if row.verdict in GENDERS else row
 
 
-def explain_verdict(row: RowStatistics, grade: Grade, settings: AuditSettings) -> str:
-    """Explain a missing direction, or a test that disagrees with the interval. Returns an empty string otherwise."""
+def explain_verdict(row: RowStatistics, grade: Grade, minimum: EvidenceThreshold, level: float) -> str:
+    """Explain a missing direction, or a test that disagrees with the interval. Returns an empty string otherwise.
+
+    `minimum` is the evidence that stating women's share needs, and `level` that of the interval.
+    """
     if grade.name == KIN_NOUNS_ONLY:
         return grade.reason
     if row.verdict == TOO_FEW:
-        return describe_lacking(row, settings)
+        return describe_lacking(row, minimum)
     if row.test is None or math.isnan(row.women_share.low):
         return ""
-    return _compare_test(row, row.test, settings)
+    return _compare_test(row, row.test, level)
 
 
-def describe_lacking(row: RowStatistics, settings: AuditSettings) -> str:
+def needed_evidence(minimum: EvidenceThreshold, measured_method: str) -> EvidenceThreshold:
+    """Find the evidence that stating women's share needs, if a verdict needs the `minimum`."""
+    if not measured_method:
+        return minimum
+    # Without an interval, the method's error cannot be considered.
+    return replace(minimum, units=max(minimum.units, MINIMUM_UNITS))
+
+
+def describe_lacking(row: RowStatistics, minimum: EvidenceThreshold) -> str:
     """Describe the texts and matches that are missing for stating women's share. Empty if there are enough."""
     matches = row.matches["feminine"] + row.matches["masculine"] - 2 * row.matches["feminine_and_masculine"]
-    units_needed = settings.estimating.minimum_units
-    if method_of(settings):
-        # Without an interval, the method's error cannot be considered.
-        units_needed = max(units_needed, MINIMUM_UNITS)
     lacking = []
-    if row.matched_units < units_needed:
+    if row.matched_units < minimum.units:
         texts = number_of(row.matched_units, row.resampling_unit)
-        lacking.append(f"{texts} with a gendered word, {units_needed:,} are needed")
-    if matches < settings.estimating.minimum_matches:
-        lacking.append(f"{number_of(matches, 'gendered word')}, {settings.estimating.minimum_matches:,} are needed")
+        lacking.append(f"{texts} with a gendered word, {minimum.units:,} are needed")
+    if matches < minimum.matches:
+        lacking.append(f"{number_of(matches, 'gendered word')}, {minimum.matches:,} are needed")
     return "; ".join(lacking)
 
 
-def _compare_test(row: RowStatistics, test: GapTest, settings: AuditSettings) -> str:
+def _compare_test(row: RowStatistics, test: GapTest, level: float) -> str:
     """Explain a verdict that does not follow from the test, or a test that disagrees with the interval."""
     has_direction = row.verdict in GENDERS
     holm = " after Holm" if test.p_value_holm != test.p_value else ""
     p_value = f"p = {test.p_value_holm:.2g}{holm}"
     is_even = row.women_share.low <= EVEN <= row.women_share.high
-    if not has_direction and test.p_value_holm <= 1 - settings.estimating.confidence_level:
+    if not has_direction and test.p_value_holm <= 1 - level:
         return f"the test alone shows one ({p_value}); the interval includes {EVEN} %" if is_even else ERROR_EXPLAINS
     if has_direction is is_even:
         relation = "includes" if has_direction else "excludes"
@@ -471,33 +479,30 @@ def _compare_test(row: RowStatistics, test: GapTest, settings: AuditSettings) ->
     return ""
 
 
-def method_of(settings: AuditSettings) -> str:
-    """Name the method whose error was measured. Returns an empty string if no comparison covers what is counted."""
-    if settings.counting.is_own or settings.counting.engine != "icu" or settings.counting.method == PUBLISHED:
-        return ""
-    return settings.counting.method
-
-
-def grade_of(settings: AuditSettings, lang: str) -> Grade:
+def grade_of(measured_method: str, lang: str) -> Grade:
     """Grade how well the method sees persons in a language. The user's own words have no grade."""
-    return grade_language(method, lang) if (method := method_of(settings)) else NO_GRADE
+    return grade_language(measured_method, lang) if measured_method else NO_GRADE
 
 
-def method_error(settings: AuditSettings, lang: str) -> MethodError | None:
-    """Look up the method's measured error in a language. Returns None for the user's own words or layers."""
-    method = method_of(settings)
-    return load_method_error(method, _measured_language(settings, lang)) if method else None
+def method_error(measured_method: str, lang: str, pipeline: str = "") -> MethodError | None:
+    """Look up the method's measured error in a language. Returns None for the user's own words or layers.
+
+    `pipeline` is that given by the user.
+    """
+    if not measured_method:
+        return None
+    return load_method_error(measured_method, _measured_language(measured_method, lang, pipeline))
 
 
-def measured_on(settings: AuditSettings, lang: str) -> str:
+def measured_on(measured_method: str, lang: str, pipeline: str = "") -> str:
     """Describe the method's measured precision, and the texts on which it was measured."""
-    return describe_accuracy(method_of(settings), _measured_language(settings, lang))
+    return describe_accuracy(measured_method, _measured_language(measured_method, lang, pipeline))
 
 
-def _measured_language(settings: AuditSettings, lang: str) -> str:
+def _measured_language(method: str, lang: str, pipeline: str) -> str:
     """Check the language. Returns an empty string if its annotated texts were read with another pipeline."""
-    if settings.counting.method != PERSONS:
+    if method != PERSONS:
         return lang
     measured = {one.pipeline for one in load_clusters() if (one.method, one.lang) == (PERSONS, lang)}
     # Another build of a pipeline has the same name with a suffix.
-    return lang if any(name.startswith(find_pipeline(settings, lang)) for name in measured) else ""
+    return lang if any(name.startswith(find_pipeline(pipeline, lang)) for name in measured) else ""

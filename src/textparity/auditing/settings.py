@@ -123,6 +123,22 @@ class CountingOptions:
 
         return tuple(layer for layer in LAYERS if layer not in layers_off(lang))
 
+    def layers_off_in(self, lang: str) -> tuple[str, ...]:
+        """List the layers that are not counted in a language because they are off there, in alphabetical order."""
+        return tuple(sorted(set(self.counted_layers) - set(self.layers_in(lang))))
+
+    @property
+    def measured_method(self) -> str:
+        """The method whose error was measured. Empty if no comparison covers what is counted."""
+        is_measured = not self.is_own and self.engine == "icu" and self.method != PUBLISHED
+        return self.method if is_measured else ""
+
+    @property
+    def measured_lexicon(self) -> str:
+        """The lexicon whose precision was measured. Empty if other words are counted."""
+        is_measured = not self.is_own and self.method in (WORDS, NOUNS)
+        return self.lexicon if is_measured else ""
+
     @property
     def is_own(self) -> bool:
         """Whether the words counted differ from those of the method, so that no measurement applies to them."""

@@ -40,7 +40,8 @@ NONE = "none"
 
 def counted_with(settings: AuditSettings, lang: str) -> str:
     """Make the parts that distinguish a language's lexicon, tokenizer and pipeline from others of the same name."""
-    files = find_lexicon(settings, lang) or LexiconFiles(None, None)
+    lexicon, folder = settings.counting.lexicon, settings.counting.lexicon_folder
+    files = find_lexicon(lexicon, lang, folder) or LexiconFiles(None, None)
     content = b"".join(path.read_bytes() for path in files if path)
     if files.table:
         content += paradigm_bytes(lang) + repr(read_pair_words(lang)).encode()
@@ -52,7 +53,7 @@ def counted_with(settings: AuditSettings, lang: str) -> str:
     }
     if off := set(settings.counting.counted_layers) - set(settings.counting.layers_in(lang)):
         parts[_OFF] = f"{lang}:{'+'.join(sorted(off))}"
-    if settings.counting.method == PERSONS and (pipeline := find_pipeline(settings, lang)):
+    if settings.counting.method == PERSONS and (pipeline := find_pipeline(settings.counting.pipeline, lang)):
         try:
             parts[_PIPELINE] = f"{pipeline}@{version(pipeline)}"
         except PackageNotFoundError:

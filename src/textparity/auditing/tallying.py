@@ -207,6 +207,7 @@ class Batch:
 
 def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Texts) -> Batch:
     """Count texts of a file. If `lang` is None, each is counted in its own language."""
+    pipeline = settings.counting.pipeline
     left_out: Counter[str] = Counter()
     certainties = np.zeros(len(texts.texts), np.int64)
     if lang:
@@ -223,7 +224,7 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
         if counter is None:
             left_out[f"no lexicon for {languages.language_row(name).name} ({name})"] += len(numbers)
             continue
-        if not lang and settings.counting.method == PERSONS and (reason := languages.why_no_pipeline(settings, name)):
+        if not lang and settings.counting.method == PERSONS and (reason := languages.why_no_pipeline(pipeline, name)):
             left_out[reason] += len(numbers)
             continue
         of_lang = texts.select(numbers) if len(numbers) < len(texts.texts) else texts
@@ -231,7 +232,7 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
         if settings.counting.method == PERSONS:
             from textparity.persons.methods import find_in_documents
 
-            finder = languages.load_finder(settings, name)
+            finder = languages.load_finder(PERSONS, name, pipeline)
             mentions = list(find_in_documents(finder, of_lang.texts, of_lang.documents))
             if settings.showing.keep_mentions:
                 kept += _rows(mentions, {"corpus": file, "lang": name}, of_lang)
@@ -307,8 +308,10 @@ def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple
     ((lang, reason), size), *_ = sizes.most_common(1)
     if 2 * size <= sizes.total() and lang:
         return "", 0, MIXED if len({one for one, _ in sizes if one}) > 1 else IDENTIFIER_UNSURE
-    if lang and settings.counting.method == PERSONS and (missing := languages.why_no_pipeline(settings, lang)):
-        return "", 0, missing
+    if lang and settings.counting.method == PERSONS:
+        missing = languages.why_no_pipeline(settings.counting.pipeline, lang)
+        if missing:
+            return "", 0, missing
     return lang, round(MILLION * float(np.mean(sure[lang]))), reason
 
 
@@ -323,7 +326,7 @@ def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
 
 def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
     """Make the counter of a language. Returns None if the language has no lexicon."""
-    files = languages.find_lexicon(settings, lang)
+    files = languages.find_lexicon(settings.counting.lexicon, lang, settings.counting.lexicon_folder)
     if files is None:
         return None
     if settings.counting.method == PERSONS:

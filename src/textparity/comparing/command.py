@@ -9,8 +9,7 @@ from textparity.errors import NothingCountedError
 
 if TYPE_CHECKING:
     from textparity.auditing.gates import ComparedTexts
-    from textparity.auditing.results import LanguageAudit
-    from textparity.auditing.settings import AuditSettings
+    from textparity.auditing.results import AuditData, LanguageAudit
     from textparity.comparing.comparison import ComparisonResult
 
 # The options whose output can be printed.
@@ -59,17 +58,17 @@ def run_compare(options: argparse.Namespace) -> int:
     settings = audit_command.chosen_settings(options)
     del settings["top"]
     checked = make_settings(**settings)
+    folder = options.lexicon_folder
     for condition in options.fail_if:
         # Checked before anything is counted, so that a typing error costs no time.
-        read_condition(condition, comparison_columns(checked))
+        read_condition(condition, comparison_columns(folder))
     langs = [options.lang] if options.lang else []
-    folder = options.lexicon_folder
     sources: list[InputFile] = []
     for name in (options.reference, *options.others):
         sources += choose_sources([name], langs, options.format, folder)[0]
     junit = str(options.junit) if options.junit else None
     outputs = (options.csv, options.words, options.html, junit)
-    pipelines = given_pipelines(checked).values()
+    pipelines = given_pipelines(checked.counting.pipeline).values()
     check_outputs(outputs, None, sources, folder, options.documents, *map(Path, pipelines))
     try:
         result = compare_files(
@@ -97,7 +96,7 @@ def _show(result: "ComparisonResult", options: argparse.Namespace) -> int:
     # Checked after the tables are written, so that a failed check cannot lose them.
     checks = Checks()
     if options.fail_if:
-        columns = comparison_columns(result.settings)
+        columns = comparison_columns(result.settings.counting.lexicon_folder)
         checks = check_conditions(options.fail_if, columns, comparison_rows(result))
     if options.junit:
         write_junit(checks, options.junit)
@@ -119,10 +118,10 @@ def _show(result: "ComparisonResult", options: argparse.Namespace) -> int:
     return audit_command.FINE
 
 
-def compare_records(baseline: Path, records: Path, settings: "AuditSettings", item: "LanguageAudit") -> "ComparedTexts":
+def compare_records(baseline: Path, records: Path, result: "AuditData", item: "LanguageAudit") -> "ComparedTexts":
     """Compare the texts of a row of an audit with those of its baseline, as corpora are compared."""
     # Imported here so that --help stays fast.
     from textparity.comparing.comparison import compare_records as compare_texts
 
-    corpus = item.corpus if settings.showing.per_file else ""
-    return compare_texts(baseline, records, item.lang, corpus, settings)
+    corpus = item.corpus if result.settings.showing.per_file else ""
+    return compare_texts(baseline, records, item.lang, corpus, result)

@@ -11,8 +11,8 @@ from textparity.compression import COMPRESSIONS
 from textparity.errors import ConfigError
 from textparity.reading import csv_table, html, hub, json_array, jsonl, parquet, text, warc
 from textparity.reading.documents import Document, Texts
-from textparity.reading.options import DEFAULT_FIELD, LINE, TEXT_UNITS, ReadingOptions
-from textparity.reading.sources import DATASET, UTF_8, InputFile, SourceAccess
+from textparity.reading.options import DEFAULT_FIELD, LINE, TEXT_UNITS
+from textparity.reading.sources import DATASET, UTF_8, SourceAccess
 from textparity.reading.warc import ADDRESS
 
 Reader = Callable[[SourceAccess], Iterator[Document | Texts]]
@@ -85,8 +85,9 @@ def ending_of(path: Path) -> str:
     return suffixes[-1] if suffixes else ""
 
 
-def why_not_read(file: InputFile, options: ReadingOptions) -> str:
-    """Explain why a source cannot be read with these options. Empty if it can."""
+def why_not_read(source: SourceAccess) -> str:
+    """Explain why a source cannot be read with its options. Empty if it can."""
+    file, options = source.file, source.options
     form = FORMATS[file.format]
     if not form.has_records:
         for field in options.other_fields():
@@ -95,7 +96,7 @@ def why_not_read(file: InputFile, options: ReadingOptions) -> str:
             if field.name not in form.fields or field.option == "--lang-field":
                 known = f"pages of a crawl have only the field {', '.join(form.fields)}"
                 return f"{file.name}: {known}, not {field.name}; change {field.option}"
-    for option in _given_options(file, options):
+    for option in _given_options(source):
         is_taken = option in form.options
         if option == _TEXT_UNIT:
             is_taken = options.text_unit in form.text_units
@@ -104,8 +105,9 @@ def why_not_read(file: InputFile, options: ReadingOptions) -> str:
     return ""
 
 
-def _given_options(file: InputFile, options: ReadingOptions) -> Iterator[str]:
+def _given_options(source: SourceAccess) -> Iterator[str]:
     """List the options that the user gave for how a source is read."""
+    file, options = source.file, source.options
     if file.encoding not in ("", UTF_8):
         yield _ENCODING
     if file.delimiter:

@@ -12,9 +12,17 @@ from textparity.errors import ConfigError
 LINE, PARAGRAPH, DOCUMENT = TEXT_UNITS = ("line", "paragraph", "document")
 DEFAULT_FIELD = "text"
 # After the name of a field of URLs in `group_by`.
-OF_DOMAIN = ":domain"
+_OF_DOMAIN = ":domain"
 # Groups by more fields would be too many to read.
 _MOST_FIELDS = 2
+
+
+class GroupField(NamedTuple):
+    """A field to group by: its name, whether it has URLs whose domains are the groups, and the form of its dates."""
+
+    name: str
+    is_url: bool = False
+    date_format: str = ""
 
 
 class NamedField(NamedTuple):
@@ -69,9 +77,18 @@ class ReadingOptions:
         return split_names(self.field)
 
     @property
+    def groups(self) -> tuple[GroupField, ...]:
+        """The fields to group by."""
+        groups = []
+        for name in split_names(self.group_by):
+            is_url = name.endswith(_OF_DOMAIN)
+            groups.append(GroupField(name.removesuffix(_OF_DOMAIN), is_url, self.date_format))
+        return tuple(groups)
+
+    @property
     def group_fields(self) -> tuple[str, ...]:
         """The fields of the records that have the group."""
-        return tuple(name.removesuffix(OF_DOMAIN) for name in split_names(self.group_by))
+        return tuple(group.name for group in self.groups)
 
     def text_columns(self) -> Iterator[NamedField]:
         """List the fields that form the text, with the option that names them."""

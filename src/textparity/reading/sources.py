@@ -74,13 +74,15 @@ class Callbacks:
     label: Callable[[Any, str], Label | None] = lambda record, where: None
 
 
-DEFAULT_CALLBACKS = Callbacks()
+DEFAULT_OPTIONS, DEFAULT_CALLBACKS = ReadingOptions(), Callbacks()
 
 
 class SourceAccess:
     """What the reader of a format gets: the source, what to read from it, and the functions to call meanwhile."""
 
-    def __init__(self, file: InputFile, options: ReadingOptions, callbacks: Callbacks = DEFAULT_CALLBACKS) -> None:
+    def __init__(
+        self, file: InputFile, options: ReadingOptions = DEFAULT_OPTIONS, callbacks: Callbacks = DEFAULT_CALLBACKS
+    ) -> None:
         self.file = file
         self.options = options
         self.callbacks = callbacks

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from textparity.auditing.command import FINE, add_command, add_counting, number_from
-from textparity.auditing.settings import DEFAULT_METHOD
+from textparity.auditing.settings import DEFAULT_METHOD, make_settings
 from textparity.errors import ConfigError, MissingResourceError
 from textparity.persons.mentions import PERSONS, PUBLISHED
 
@@ -32,7 +32,7 @@ def run_serve(options: argparse.Namespace) -> int:
         method=options.method or DEFAULT_METHOD,
     )
     # An error should appear now, not after the first text.
-    choices.settings()
+    make_settings(**choices.settings())
     if choices.method == PUBLISHED:
         raise ConfigError("the page needs the positions of words, which the method published lacks; use another method")
     if options.method == PERSONS:

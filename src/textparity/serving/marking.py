@@ -11,7 +11,7 @@ from textparity.auditing.audit import collect
 from textparity.auditing.counting import SourceCounter
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row
 from textparity.auditing.results import AuditData
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.auditing.tallying import IDENTIFIER_UNSURE, MIXED, Batch
 from textparity.counting import CLASSES
 from textparity.errors import InputError
@@ -107,12 +107,13 @@ class MarkedAudit:
         return sum(text.several for text in self.texts)
 
 
-def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAudit:
+def mark_text(text: str, lang: str | None, **values: Any) -> MarkedAudit:
     """Audit a text as `textparity audit` audits a file of it, and mark what was counted.
 
-    Without `lang`, the language is detected from the whole text. Raises `InputError` if it is not a text, and
-    `TooLargeError` if it takes too much work.
+    Without `lang`, the language is detected from the whole text. `values` are settings of an audit. Raises
+    `InputError` if it is not a text, and `TooLargeError` if it takes too much work.
     """
+    settings = make_settings(**values)
     # Forms in a browser send line ends as CRLF.
     text = text.replace("\r\n", "\n")
     _check_text(text)

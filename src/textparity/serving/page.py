@@ -22,7 +22,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from textparity.auditing.languages import load_registry, read_language
-from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings, make_settings
+from textparity.auditing.settings import DEFAULT_METHOD
 from textparity.auditing.showing.page import audit_pages
 from textparity.counting import CLASSES
 from textparity.counting.terms import LAYERS
@@ -69,14 +69,14 @@ class Choices:
         """Whether all choices are at their defaults, whatever the text and its language."""
         return replace(self, text="", lang="") == Choices()
 
-    def settings(self) -> AuditSettings:
-        """Make the settings of the audit. Raises `ConfigError` if choices are not compatible."""
+    def settings(self) -> dict[str, Any]:
+        """List the settings of the audit that the choices set."""
         layers = self.layers if self.method == WORDS else LAYERS
-        return make_settings(method=self.method, layers=layers, text_unit=self.text_unit)
+        return {"method": self.method, "layers": layers, "text_unit": self.text_unit}
 
     def marked(self) -> MarkedAudit:
         """Audit and mark the text. Raises `TextparityError`."""
-        return mark_text(self.text, read_language(self.lang) if self.lang else None, self.settings())
+        return mark_text(self.text, read_language(self.lang) if self.lang else None, **self.settings())
 
 
 class Refused(Exception):

@@ -124,7 +124,7 @@ def check_translations(
     """
     settings = make_settings(method=WORDS, seed=seed)
     bootstrap = Bootstrap(seed, settings.estimating.resamples, settings.estimating.confidence_level)
-    pipeline = pipeline or find_pipeline(settings, lang)
+    pipeline = pipeline or find_pipeline("", lang)
     rule = load_rule(lang, pipeline)
     asked = read_sentences(*([sentences] if sentences else find_sentences()))
     parts = {
@@ -140,7 +140,7 @@ def check_translations(
     finder: Method | None = None
     first: tuple[str, list[Finding]] | None = None
     try:
-        finder = load_finder(settings, lang)
+        finder = load_finder(WORDS, lang)
         signature.append(counted_with(settings, lang))
     except (FetchError, MissingResourceError) as error:
         notes.append(f"Without alignment, nothing was measured: {error}")

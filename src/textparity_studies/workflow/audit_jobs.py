@@ -31,11 +31,12 @@ def prepare_audit(
         # Fetching for an audit reads this environment variable.
         os.environ["TEXTPARITY_MIRROR"] = mirror
     chosen = make_settings(**settings)
+    counting = chosen.counting
     rows = []
     for lang in langs or load_registry().languages:
-        if find_lexicon(chosen, lang):
-            if chosen.counting.method == PERSONS and (langs or not why_no_pipeline(chosen, lang)):
-                load_finder(chosen, lang)
+        if find_lexicon(counting.lexicon, lang, counting.lexicon_folder):
+            if counting.method == PERSONS and (langs or not why_no_pipeline(counting.pipeline, lang)):
+                load_finder(PERSONS, lang, counting.pipeline)
             rows.append((lang, counted_with(chosen, lang)))
     write_rows(lexicons, ("lang", "counted_with"), rows, tab_separated=True)
 

@@ -11,7 +11,6 @@ from textparity.auditing.reliability import (
     describe_error,
     describe_nouns,
     describe_share,
-    method_of,
 )
 from textparity.auditing.showing.numbers import shorten_name
 from textparity.counting import CLASSES
@@ -110,7 +109,7 @@ def verdict_of(result: "AuditData") -> str:
         by_method = (f"by {single.settings.counting.method}, {verdict_of(single)}" for single in result.of_methods)
         return "; ".join(by_method)
     settings, unit = result.settings, result.unit
-    if method_of(settings):
+    if settings.counting.measured_method:
         of_error = "; a direction also needs the interval with error to exclude 50 %"
     else:
         of_error = "; the method's error is not known, so a direction excludes only chance"

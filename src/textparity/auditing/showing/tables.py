@@ -2,19 +2,20 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, fields
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing import differences
 from textparity.auditing.records import DataTable
 from textparity.auditing.results import WordCount
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.auditing.signature import signature_of
 from textparity.auditing.tallying import Tally
 from textparity.counting import CLASSES
 from textparity.counting.totals import decide_family
 from textparity.estimating.estimates import UNDEFINED
+from textparity.persons.mentions import PUBLISHED
 
 if TYPE_CHECKING:
     from textparity.auditing.checks import Checks
@@ -27,36 +28,39 @@ _DECIDED_COLUMNS = ("women_share_with_error_low", "women_share_with_error_high",
 
 def result_table(result: "AuditData") -> DataTable:
     """Make a table with one row per corpus and language, then (if texts were grouped) one per group."""
-    rows = [_columns_of(item, result.settings) for item in result.rows]
-    columns = result_columns(result.settings)
+    settings = result.settings
+    group_columns = _group_columns(settings.reading.group_fields)
+    rows = [_columns_of(item, settings.counting.engine, group_columns) for item in result.rows]
+    columns = result_columns(settings.counting.procedure, settings.reading.group_fields)
     if result.of_methods:
         columns.insert(columns.index("verdict_reason") + 1, "depends_on_method")
     return DataTable.of(rows, columns)
 
 
-def _columns_of(item: "LanguageAudit", settings: AuditSettings) -> dict[str, Any]:
+def _columns_of(item: "LanguageAudit", engine: str, group_columns: Iterable[str]) -> dict[str, Any]:
     columns: dict[str, Any] = {"corpus": item.corpus, "lang": item.lang}
-    for name in _group_columns(settings):
+    for name in group_columns:
         columns[name] = getattr(item, name)
-    columns |= {"method": item.method, "engine": settings.counting.engine, "grade": item.grade.name}
+    columns |= {"method": item.method, "engine": engine, "grade": item.grade.name}
     columns |= item.statistics.columns()
     columns |= {"detected_texts": item.detected, "mean_certainty": item.mean_certainty}
     columns |= _precision_columns(item.precision)
     return columns | {"warnings": "; ".join(item.warnings), "signature": item.signature}
 
 
-def result_columns(settings: AuditSettings) -> list[str]:
-    """List the columns of a result. A result without rows has them, too."""
+def result_columns(procedure: str, group_fields: Sequence[str]) -> list[str]:
+    """List the columns of a result by this procedure. A result without rows has them, too."""
+    settings = make_settings(method=PUBLISHED if procedure == "published" else "")
     row = Tally.empty(settings).summary(settings)
     decide_family([row], settings.estimating.confidence_level)
-    columns = ["corpus", "lang", *_group_columns(settings), "method", "engine", "grade", *row, *_DECIDED_COLUMNS]
-    if settings.reading.group_by:
+    columns = ["corpus", "lang", *_group_columns(group_fields), "method", "engine", "grade", *row, *_DECIDED_COLUMNS]
+    if group_fields:
         columns += differences.COLUMNS
     return [*columns, "detected_texts", "mean_certainty", *_precision_columns({}), "warnings", "signature"]
 
 
-def _group_columns(settings: AuditSettings) -> tuple[str, ...]:
-    return ("group", "second_group")[: len(settings.reading.group_fields)]
+def _group_columns(group_fields: Sequence[str]) -> tuple[str, ...]:
+    return ("group", "second_group")[: len(group_fields)]
 
 
 def _precision_columns(precision: Mapping[str, "Precision"]) -> dict[str, float | None]:
