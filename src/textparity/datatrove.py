@@ -21,7 +21,8 @@ from textparity.auditing.tallying import tally_batch
 from textparity.errors import ConfigError
 from textparity.reading.documents import Document as CountedDocument
 from textparity.reading.documents import portions
-from textparity.reading.sources import DATASET, InputFile
+from textparity.reading.options import DATASET
+from textparity.reading.sources import InputFile
 
 _OF_FILES = ("text_unit", "detect", "strip_html")
 

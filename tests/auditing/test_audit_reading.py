@@ -14,11 +14,11 @@ import pytest
 from lexicons import NOUNS
 
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.inputs import choose_sources
+from textparity.auditing.inputs import choose_sources, ending_of
 from textparity.auditing.settings import make_settings
 from textparity.errors import InputError
 from textparity.reading import lines, parquet
-from textparity.reading.formats import FORMAT_BY_ENDING, TEXT_FORMAT, ending_of
+from textparity.reading.formats import FORMAT_BY_ENDING, TEXT_FORMAT
 from textparity.reading.options import ReadingOptions
 from textparity.reading.read import read_texts
 from textparity.reading.recognition import warn_about_records

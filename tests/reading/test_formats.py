@@ -15,10 +15,17 @@ from textparity import reading
 from textparity.auditing.inputs import check_options, choose_sources
 from textparity.errors import ConfigError, InputError
 from textparity.reading.documents import Document
-from textparity.reading.formats import ENDINGS_IN_FOLDERS, FILE_FORMATS, FORMAT_BY_ENDING, FORMATS, TEXT_FORMAT
-from textparity.reading.options import TEXT_UNITS, ReadingOptions
+from textparity.reading.formats import (
+    ENDINGS_IN_FOLDERS,
+    FILE_FORMATS,
+    FORMAT_BY_ENDING,
+    FORMATS,
+    READER_MODULES,
+    TEXT_FORMAT,
+)
+from textparity.reading.options import DATASET, TEXT_UNITS, ReadingOptions
 from textparity.reading.read import read_texts
-from textparity.reading.sources import DATASET, InputFile, SourceAccess
+from textparity.reading.sources import InputFile, SourceAccess
 
 TEXTS = ["A woman came.", "A man left."]
 RECORDS = [{"text": text} for text in TEXTS]
@@ -73,12 +80,10 @@ def test_each_format_has_an_example():
 def test_each_reader_has_a_row():
     names = [module.name for module in pkgutil.iter_modules(reading.__path__)]
     modules = [importlib.import_module(f"textparity.reading.{name}") for name in names]
-    readers = {module.read for module in modules if hasattr(module, "read")}
-    assert len(readers) > 5
-    assert readers <= {row.read for row in FORMATS.values()}
-    for module in modules:
-        if hasattr(module, "read"):
-            assert len(Path(module.__file__).read_text("utf-8").splitlines()) <= 120
+    readers = {module for module in modules if hasattr(module, "read")}
+    assert {module.__name__ for module in readers} == {*READER_MODULES}
+    for module in readers:
+        assert len(Path(module.__file__).read_text("utf-8").splitlines()) <= 120
 
 
 @by_format

@@ -19,12 +19,12 @@ from textparity.reading.formats import (
     FORMATS,
     TEXT_FORMAT,
     Format,
-    ending_of,
     format_named,
     why_not_read,
 )
+from textparity.reading.options import DATASET
 from textparity.reading.recognition import FIX_BY_ENDING
-from textparity.reading.sources import DATASET, STANDARD_INPUT, InputFile, SourceAccess
+from textparity.reading.sources import STANDARD_INPUT, InputFile, SourceAccess
 
 _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
 # The unit of texts that are not lines.
@@ -79,6 +79,14 @@ def short_names(sources: Sequence[InputFile]) -> list[str]:
             name = os.path.join(os.curdir, name)
         names.append(writable(name))
     return names
+
+
+def ending_of(path: Path) -> str:
+    """Find the end of a file's name that shows its format, ignoring one of compression."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] in COMPRESSIONS:
+        suffixes.pop()
+    return suffixes[-1] if suffixes else ""
 
 
 def choose_sources(

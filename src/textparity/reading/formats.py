@@ -5,23 +5,24 @@ A reader takes a `SourceAccess` and yields a `Document` for each text. Its file 
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
-from textparity.compression import COMPRESSIONS
 from textparity.errors import ConfigError
-from textparity.reading import csv_table, html, hub, json_array, jsonl, parquet, text, warc
-from textparity.reading.documents import Document, Texts
-from textparity.reading.options import DEFAULT_FIELD, LINE, TEXT_UNITS
-from textparity.reading.sources import DATASET, UTF_8, SourceAccess
-from textparity.reading.warc import ADDRESS
+from textparity.reading.options import ADDRESS, DATASET, DEFAULT_FIELD, LINE, TEXT_UNITS, UTF_8
 
-Reader = Callable[[SourceAccess], Iterator[Document | Texts]]
+if TYPE_CHECKING:
+    from textparity.reading.documents import Document, Texts
+    from textparity.reading.sources import SourceAccess
+
+    Reader = Callable[[SourceAccess], Iterator[Document | Texts]]
 
 
 @dataclass(frozen=True)
 class Format:
     """A format: the name that chooses it, its name in messages, its reader, and the options that it takes.
 
+    `reader` names a module of this package and its function, as `module:function`; it is imported when it is needed.
     `endings` are those of its files' names. `text_units` are the units of a text that it can be read in, if there is a
     choice. `fields` are the only fields that its texts have if it has no records, whose fields may be any. `is_html`:
     its texts are extracted from HTML anyway. `is_streamed` is false if it cannot be read from a pipe, `is_in_folders`
@@ -30,7 +31,7 @@ class Format:
 
     name: str
     title: str
-    read: Reader
+    reader: str
     endings: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     text_units: tuple[str, ...] = ()
@@ -40,6 +41,12 @@ class Format:
     is_in_folders: bool = True
     is_file: bool = True
 
+    def read(self, source: "SourceAccess") -> "Iterator[Document | Texts]":
+        """Read the texts of a source."""
+        module, _, function = self.reader.partition(":")
+        read = cast("Reader", getattr(import_module(f"{__package__}.{module}"), function))
+        return read(source)
+
     @property
     def has_records(self) -> bool:
         """Whether its texts are fields of records, so that options may name any field."""
@@ -48,23 +55,27 @@ class Format:
 
 DOCUMENTS, FIELD = "--documents", "--field"
 _ENCODING, _DELIMITER, _TEXT_UNIT = "--encoding", "--delimiter", "--text-unit"
-TEXT_FORMAT = Format("text", "plain text", text.read, (".txt", ".text"), (_ENCODING, DOCUMENTS), text_units=TEXT_UNITS)
+TEXT_FORMAT = Format(
+    "text", "plain text", "text:read", (".txt", ".text"), (_ENCODING, DOCUMENTS), text_units=TEXT_UNITS
+)
 _ROWS = (
     TEXT_FORMAT,
     # In a folder, a file of JSON usually describes the texts.
-    Format("json", "JSON", json_array.read, (".json",), (_ENCODING, FIELD), is_in_folders=False),
-    Format("jsonl", "JSON lines", jsonl.read, (".jsonl", ".ndjson"), (_ENCODING, FIELD)),
-    Format("csv", "CSV", csv_table.read, (".csv",), (_ENCODING, FIELD, _DELIMITER)),
-    Format("tsv", "TSV", csv_table.read_tsv, (".tsv",), (_ENCODING, FIELD)),
-    Format("parquet", "Parquet", parquet.read, (".parquet",), (FIELD,), is_streamed=False),
-    Format("html", "HTML", html.read, (".html", ".htm", ".xhtml"), (_ENCODING,), is_html=True),
-    Format("warc", "WARC", warc.read, (".warc",), fields=(ADDRESS,), is_html=True),
-    Format("wet", "WET", warc.read, (".wet",), fields=(ADDRESS,), is_html=True),
-    Format(DATASET, "a dataset", hub.read, options=(FIELD,), is_file=False),
+    Format("json", "JSON", "json_array:read", (".json",), (_ENCODING, FIELD), is_in_folders=False),
+    Format("jsonl", "JSON lines", "jsonl:read", (".jsonl", ".ndjson"), (_ENCODING, FIELD)),
+    Format("csv", "CSV", "csv_table:read", (".csv",), (_ENCODING, FIELD, _DELIMITER)),
+    Format("tsv", "TSV", "csv_table:read_tsv", (".tsv",), (_ENCODING, FIELD)),
+    Format("parquet", "Parquet", "parquet:read", (".parquet",), (FIELD,), is_streamed=False),
+    Format("html", "HTML", "html:read", (".html", ".htm", ".xhtml"), (_ENCODING,), is_html=True),
+    Format("warc", "WARC", "warc:read", (".warc",), fields=(ADDRESS,), is_html=True),
+    Format("wet", "WET", "warc:read", (".wet",), fields=(ADDRESS,), is_html=True),
+    Format(DATASET, "a dataset", "hub:read", options=(FIELD,), is_file=False),
 )
 FORMATS = {row.name: row for row in _ROWS}
 # The formats that a user can name.
 FILE_FORMATS = tuple(row.name for row in _ROWS if row.is_file)
+# The modules of the readers, which are chosen at run time.
+READER_MODULES = tuple(sorted({f"{__package__}.{row.reader.partition(':')[0]}" for row in _ROWS}))
 # The format of a file by the end of its name.
 FORMAT_BY_ENDING = {ending: row for row in _ROWS for ending in row.endings}
 ENDINGS_IN_FOLDERS = tuple(ending for ending, row in FORMAT_BY_ENDING.items() if row.is_in_folders)
@@ -77,15 +88,7 @@ def format_named(name: str) -> Format:
     return FORMATS[name]
 
 
-def ending_of(path: Path) -> str:
-    """Find the end of a file's name that shows its format, ignoring one of compression."""
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    if suffixes and suffixes[-1] in COMPRESSIONS:
-        suffixes.pop()
-    return suffixes[-1] if suffixes else ""
-
-
-def why_not_read(source: SourceAccess) -> str:
+def why_not_read(source: "SourceAccess") -> str:
     """Explain why a source cannot be read with its options. Empty if it can."""
     file, options = source.file, source.options
     form = FORMATS[file.format]
@@ -105,7 +108,7 @@ def why_not_read(source: SourceAccess) -> str:
     return ""
 
 
-def _given_options(source: SourceAccess) -> Iterator[str]:
+def _given_options(source: "SourceAccess") -> Iterator[str]:
     """List the options that the user gave for how a source is read."""
     file, options = source.file, source.options
     if file.encoding not in ("", UTF_8):

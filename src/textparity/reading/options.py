@@ -11,6 +11,12 @@ from textparity.errors import ConfigError
 
 LINE, PARAGRAPH, DOCUMENT = TEXT_UNITS = ("line", "paragraph", "document")
 DEFAULT_FIELD = "text"
+# The encoding of texts unless another one is given.
+UTF_8 = "utf-8"
+# The format of a dataset of a hub, which is not a file.
+DATASET = "dataset"
+# The only field of the pages of a crawl.
+ADDRESS = "url"
 # After the name of a field of URLs in `group_by`.
 _OF_DOMAIN = ":domain"
 # Groups by more fields would be too many to read.

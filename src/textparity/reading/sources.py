@@ -12,13 +12,10 @@ from textparity.compression import find_compression, open_compressed
 from textparity.errors import InputError
 from textparity.reading.documents import Label, Place
 from textparity.reading.encodings import Recoded
-from textparity.reading.options import ReadingOptions
+from textparity.reading.options import DATASET, UTF_8, ReadingOptions
 from textparity.reading.recognition import SIGNATURE_BYTES, check_is_text
 
 STANDARD_INPUT = "-"
-# The format of a dataset of a hub, which is not a file.
-DATASET = "dataset"
-UTF_8 = "utf-8"
 _RECODED_BYTES = 1 << 18
 
 

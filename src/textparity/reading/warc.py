@@ -6,12 +6,10 @@ from typing import Any, BinaryIO
 from textparity.compression import DAMAGE
 from textparity.errors import InputError
 from textparity.reading.documents import LONGEST_TEXT, Document
+from textparity.reading.options import ADDRESS
 from textparity.reading.sources import SourceAccess
 from textparity.reading.warc_records import address_of, check_whole, text_of, why_no_text
 from textparity.reading.web_text import check_installed
-
-# The only field of the pages of a crawl.
-ADDRESS = "url"
 
 
 class _Pipe:

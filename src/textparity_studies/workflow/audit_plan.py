@@ -17,6 +17,7 @@ from textparity.auditing.settings import SETTINGS, AuditSettings, make_settings
 from textparity.errors import ConfigError, InputError
 from textparity.files import is_unicode, writable
 from textparity.persons.mentions import PUBLISHED
+from textparity.reading.formats import READER_MODULES
 from textparity.reading.sources import InputFile
 from textparity_studies.workflow.config import Config, explain
 from textparity_studies.workflow.settings import Closed
@@ -51,6 +52,8 @@ def lexicon_files(settings: AuditSettings) -> list[str]:
 
 class AuditPlan:
     """Plan an audit; the files are only searched when a job asks for them."""
+
+    readers = READER_MODULES
 
     def __init__(self, config: Config) -> None:
         self._section = config.audit
