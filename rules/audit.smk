@@ -46,7 +46,7 @@ rule count_part:
     conda:
         "../envs/ml.yaml"
     params:
-        **step("textparity_studies.workflow.audit_jobs:count_part"),
+        **step("textparity_studies.workflow.audit_jobs:count_part", *AUDIT.readers),
         **AUDIT.reading,
         settings=AUDIT.settings,
         sources=AUDIT.sources,

@@ -15,7 +15,6 @@ from typing import Any
 
 from parallel_texts import load_study_registry
 from textparity.auditing.languages import load_finder
-from textparity.auditing.settings import AuditSettings
 from textparity.estimating.bootstrap import Bootstrap
 from textparity.sources.model_files import Mirror, find_mirror
 from textparity_studies.instruments.annotated_texts import AnnotatedText, GivenNames, GoldWords
@@ -43,7 +42,7 @@ def measure(path: Path, lang: str, method: str, shown: int) -> None:
     given_names = GivenNames(resources / "instruments" / "given_names.tsv")
     words = GoldWords(resources / "persons" / "gold_words.tsv", lang, given_names)
     texts: list[AnnotatedText] = list(read_treebank_names(path, words))
-    finder = load_finder(AuditSettings(method=method), lang)
+    finder = load_finder(method, lang)
     found = list(finder.find([text.text for text in texts]))
     judged = []
     missed: dict[tuple[str, str], Counter[str]] = {}

@@ -6,9 +6,8 @@ from functools import cache
 from zlib import crc32
 
 from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, find_lexicon, find_tokenizer, load_registry
-from textparity.auditing.settings import AuditSettings
 from textparity.corpora.reading import read_document_ids
-from textparity.counting import REVISED
+from textparity.counting import OWN_LEXICON, REVISED
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms, terms_of
 from textparity.counting.name_rules import load_name_rules
 from textparity.counting.precision import layers_off
@@ -68,7 +67,7 @@ def read_documents(corpus: str, lines: int) -> Sequence[str]:
 
 def load_terms(lang: str) -> list[Term]:
     """Load the terms of all layers of our lexicon; raises `ConfigError` for a language without a lexicon."""
-    files = find_lexicon(AuditSettings(), lang)
+    files = find_lexicon(OWN_LEXICON, lang)
     if files is None:
         raise ConfigError(f"{lang} has no lexicon; see resources/registry/lexicons.tsv")
     entries = read_lexicon(files.nouns) if files.nouns else []

@@ -30,9 +30,9 @@ import pyarrow.parquet as pq
 from textparity.auditing.audit import audit_sources
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.settings import AuditSettings
-from textparity.auditing.web_text import decode_page, strip_html
 from textparity.counting import GENDERS
 from textparity.files import read_tsv, write_text
+from textparity.reading.web_text import decode_page, strip_html
 from textparity_studies.instruments.field_matches import (
     AS_LEARNED,
     AT_RANDOM,

@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 
 from textparity.auditing.languages import load_chooser, load_registry
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.files import read_lines
 
 LENGTHS = (20, 40, 60, 80)
@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("ntrex", type=Path)
     parser.add_argument("--texts", type=int, default=200)
     options = parser.parse_args()
-    chooser, least = load_chooser(), AuditSettings().minimum_certainty
+    chooser, least = load_chooser(), make_settings().counting.minimum_certainty
     texts = {}
     for lang, row in load_registry().languages.items():
         if row.ntrex:

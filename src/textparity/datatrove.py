@@ -13,13 +13,16 @@ from datatrove.io import DataFolderLike, get_datafolder
 from datatrove.pipeline.base import PipelineStep
 
 from textparity.auditing.counting import Counted, Digest
-from textparity.auditing.inputs import DATASET, InputFile
+from textparity.auditing.labels import RecordLabels
 from textparity.auditing.languages import check_lexicon_folder, read_language, warn_about_language
-from textparity.auditing.reading import Text, fields_of, portions
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import SETTINGS, make_settings
 from textparity.auditing.shards import open_part
 from textparity.auditing.tallying import tally_batch
 from textparity.errors import ConfigError
+from textparity.reading.documents import Document as CountedDocument
+from textparity.reading.documents import portions
+from textparity.reading.options import DATASET
+from textparity.reading.sources import InputFile
 
 _OF_FILES = ("text_unit", "detect", "strip_html")
 
@@ -38,16 +41,16 @@ class AuditPart(PipelineStep):
     def __init__(self, output_folder: DataFolderLike, lang: str | None = None, **settings: Any) -> None:
         super().__init__()
         self.output_folder = get_datafolder(output_folder)
-        self.settings = AuditSettings.of(settings)
-        self.lang = read_language(lang, self.settings.lexicon_folder) if lang else None
+        self.settings = make_settings(**settings)
+        self.lang = read_language(lang, self.settings.counting.lexicon_folder) if lang else None
         for name in _OF_FILES:
-            if getattr(self.settings, name) != getattr(AuditSettings, name):
+            if self.settings.flat()[name] != SETTINGS[name].default:
                 names = ", ".join(_OF_FILES)
                 raise ConfigError(f"{names} apply to files, but a text here is a document; remove them")
-        if self.lang and self.settings.lang_field:
+        if self.lang and self.settings.reading.lang_field:
             raise ConfigError("lang is that of all documents, and lang_field that of each; remove one")
-        if self.settings.lexicon_folder:
-            check_lexicon_folder(self.settings.lexicon_folder)
+        if self.settings.counting.lexicon_folder:
+            check_lexicon_folder(self.settings.counting.lexicon_folder)
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
         """Pass the documents on, each portion as soon as it has been counted."""
@@ -70,12 +73,15 @@ class AuditPart(PipelineStep):
     def _count(self, documents: Iterator[Document], counted: Counted) -> Iterator[Document]:
         """Count the documents of a file into `counted`, and pass on those of each portion."""
         waiting: list[Document] = []
-        fields = fields_of(self.settings, "")
+        options = self.settings.reading
+        lexicons = self.settings.counting.lexicon_folder
+        labels = RecordLabels(options.groups, options.lang_field, options.id_field, lexicons)
 
-        def numbered() -> Iterator[Text]:
+        def numbered() -> Iterator[CountedDocument]:
             for number, document in enumerate(documents, start=1):
                 waiting.append(document)
-                yield number, document.text, *fields.label(document.metadata, f"document {document.id}")
+                label = labels.label(document.metadata, f"document {document.id}")
+                yield CountedDocument(number, document.text, label)
 
         digest = Digest()
         for texts in portions(numbered()):

@@ -386,6 +386,19 @@ def read_lines(path: Path) -> list[str]:
         raise InputError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); re-encode it") from None
 
 
+def decode_line(raw: bytes, number: int, name: str) -> str:
+    """Decode line `number` (from 1) of the file `name`. Only its LF or CRLF end is removed."""
+    line = raw.removesuffix(b"\r\n") if raw.endswith(b"\r\n") else raw.removesuffix(b"\n")
+    try:
+        # A byte-order mark belongs to the file, not to its first text.
+        return line.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{name}, line {number}: byte {error.start + 1} of the line is not valid UTF-8 ({error.reason}); "
+            "find the file's encoding and convert it, for instance with iconv -f WINDOWS-1252 -t UTF-8"
+        ) from None
+
+
 def split_lines(text: str) -> list[str]:
     """Split a file's text into lines, as an audit counts them. Lines end in LF or CRLF, or in CR if there is no LF.
 
@@ -415,6 +428,11 @@ def is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def number_of(number: int, noun: str) -> str:
+    """Write a number with its noun, such as `2 lines`."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def printable(text: str) -> str:

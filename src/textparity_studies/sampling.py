@@ -24,12 +24,12 @@ from textparity.corpora.reading import (
     BATCH_ROWS,
     BYTE_ORDER_MARK,
     TEXT_SCHEMA,
-    decode_line,
     read_batches,
     read_metadata,
     write_batches,
 )
 from textparity.errors import InputError
+from textparity.files import decode_line
 from textparity.progress import progress_bar
 from textparity.sources.archives import open_member
 

@@ -17,7 +17,7 @@ from lexicons import NOUNS, WITH_NOUNS
 from textparity import command
 from textparity.auditing import languages
 from textparity.auditing.languages import find_lexicon
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import PAPERS_LEXICON
 from textparity.command import main
 from textparity.errors import FetchError
 from textparity.files import write_rows
@@ -248,7 +248,7 @@ def test_wrong_options_are_wrong_use(corpus):
 
 
 def test_a_dataset_needs_its_package(corpus, capsys, monkeypatch):
-    monkeypatch.setattr("textparity.auditing.reading.find_spec", lambda name: None)
+    monkeypatch.setattr("textparity.reading.hub.find_spec", lambda name: None)
     assert audit("--dataset", "some/news", "--lang", "eng") == 2
     assert "make hub" in capsys.readouterr().err
 
@@ -296,17 +296,17 @@ def test_a_lexicon_is_fetched_once_and_verified(tmp_path, monkeypatch, repositor
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     # Of the pinned hash, not of any file of that name.
     with pytest.raises(FetchError, match=r"not 49b15239\w+ as in resources/registry/source_files\.tsv"):
-        find_lexicon(AuditSettings(method="published"), "eng")
+        find_lexicon(PAPERS_LEXICON, "eng")
     files, key = languages.load_registry().source_files, ("gender_gap_lexicon", "eng_nouns.json")
     monkeypatch.setitem(files, key, [files[key][0].model_copy(update={"sha256": sha256(content).hexdigest()})])
-    path = find_lexicon(AuditSettings(method="published"), "eng").nouns
+    path = find_lexicon(PAPERS_LEXICON, "eng").nouns
     assert path.is_relative_to(tmp_path / "cache")
     (mirror / "eng.json").unlink()
-    assert find_lexicon(AuditSettings(method="published"), "eng").nouns == path
+    assert find_lexicon(PAPERS_LEXICON, "eng").nouns == path
     path.write_bytes(content[:-1])
     with pytest.raises(FetchError):
-        find_lexicon(AuditSettings(method="published"), "eng")
-    assert find_lexicon(AuditSettings(lexicon_folder=NOUNS), "swe") is None
+        find_lexicon(PAPERS_LEXICON, "eng")
+    assert find_lexicon("", "swe", NOUNS) is None
 
 
 @pytest.mark.parametrize("compiled", [None, "json"])

@@ -12,12 +12,12 @@ from pandas.testing import assert_frame_equal
 
 import textparity
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.counting import ReadingOptions
+from textparity.auditing.counting import CountingRun
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import load_registry, warn_about_language
 from textparity.auditing.records import cut_example
 from textparity.auditing.reliability import NO_GRADE, explain_verdict
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import CountingOptions, make_settings
 from textparity.corpora.reading import read_corpus
 from textparity.counting.totals import decide_family
 from textparity.errors import ConfigError, InputError
@@ -39,14 +39,14 @@ def demo_text(repository, lang):
 @pytest.mark.parametrize("settings", [{"method": "published"}, {"lexicon_folder": NOUNS}], ids=lambda of: min(of))
 @pytest.mark.parametrize("lang", DEMO)
 def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, monkeypatch, lang, settings):
-    monkeypatch.setattr(AuditSettings, "lexicon", "demo")
+    monkeypatch.setattr(CountingOptions, "lexicon", "demo")
     texts, counts = tmp_path / "texts.parquet", tmp_path / "counts.parquet"
     registry = load_registry()
     read_corpus(demo_text(repository, lang), texts, "demo", lang)
     lexicon = repository / "resources" / "demo" / "lexicons" / f"{lang}.json"
     count_lexicon([texts], lexicon, [counts], ["demo"], lang, registry.tokenizer(lang, "icu"))
     rows = list(summarise_language(counts, Bootstrap(1, 1000, 0.95), EvidenceThreshold(20, 10)))
-    (row,) = [row for row in rows if row.procedure == AuditSettings(**settings).procedure]
+    (row,) = [row for row in rows if row.procedure == make_settings(**settings).procedure]
     (summary,) = decide_family([row.summary], 0.95)
     expected = {"corpus": row.corpus, "lang": row.lang, "engine": row.engine, **summary.columns()}
     # The audit gives the interval of women's share, and the ratio's follows from it.
@@ -142,9 +142,9 @@ def test_where_test_and_interval_disagree_it_is_said_which_decides():
     assert far.verdict == "masculine" and not far.verdict_reason
     test = replace(far.statistics.test, p_value=0.03, p_value_holm=0.06)
     row = replace(far.statistics, women_share=Estimate(40.0, 30.0, 49.0), test=test)
-    said = explain_verdict(replace(row, verdict="no clear difference"), NO_GRADE, AuditSettings())
+    said = explain_verdict(replace(row, verdict="no clear difference"), NO_GRADE, EvidenceThreshold(20, 10), 0.95)
     assert said == "the test decides (p = 0.06 after Holm), though the interval excludes 50 %"
-    assert not explain_verdict(replace(row, verdict="masculine"), NO_GRADE, AuditSettings())
+    assert not explain_verdict(replace(row, verdict="masculine"), NO_GRADE, EvidenceThreshold(20, 10), 0.95)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_processes_and_the_order_of_files_do_not_change_the_result(repository, t
         (tmp_path / f"{number}.txt").write_text("\n".join(lines[number::3]) + "\n")
     names = [str(tmp_path / f"{number}.txt") for number in range(3)]
     one, other = (
-        audit_sources(choose_sources(order, ["eng"])[0], AuditSettings(lexicon_folder=NOUNS, jobs=jobs))
+        audit_sources(choose_sources(order, ["eng"])[0], make_settings(lexicon_folder=NOUNS, jobs=jobs))
         for order, jobs in ((names, 1), (names[::-1], 2))
     )
     for table in ("to_frame", "words_frame", "examples_frame"):
@@ -247,19 +247,19 @@ def test_a_file_that_fails_is_left_out_whole(tmp_path):
     (tmp_path / "eng.json").write_text(
         '{"feminine": [{"singular": "woman"}], "masculine": [{"singular": "man"}], "unspecified": []}'
     )
-    settings = AuditSettings(lexicon_folder=tmp_path, minimum_certainty=0)
+    settings = make_settings(lexicon_folder=tmp_path, minimum_certainty=0)
     sources, _ = choose_sources([str(tmp_path / name) for name in ("a.txt", "b.txt")], ["eng"])
     with pytest.raises(InputError, match=r"b\.txt, line 5001"):
         audit_sources(sources, settings)
-    result = audit_sources(sources, settings, ReadingOptions(skip_failed=True))
+    result = audit_sources(sources, settings, CountingRun(skip_failed=True))
     assert (result.files, result.texts, result["eng"].matches["masculine"]) == (1, 1, 0)
     assert [name for name, _ in result.failed] == ["b.txt"]
-    lenient = audit_sources(sources, settings, ReadingOptions(skip_invalid=True))
+    lenient = audit_sources(sources, settings, CountingRun(skip_invalid=True))
     assert (lenient.texts, lenient.left_out) == (5001, {"not valid": 1})
     # A lexicon that is not valid is no file to skip.
     (tmp_path / "eng.json").write_text("{")
     with pytest.raises(InputError, match=r"eng\.json"):
-        audit_sources(sources, settings, ReadingOptions(skip_failed=True))
+        audit_sources(sources, settings, CountingRun(skip_failed=True))
 
 
 def test_the_first_texts_of_each_file_and_one_row_each(tmp_path):
@@ -297,8 +297,8 @@ def test_the_lines_of_a_record_that_is_not_valid_are_counted(tmp_path):
     (tmp_path / "a.csv").write_text('text\nA man.\n"A woman.\nA son.\n')
     result = audit_sources(
         choose_sources([str(tmp_path)], ["eng"])[0],
-        AuditSettings(lexicon_folder=NOUNS),
-        ReadingOptions(skip_invalid=True),
+        make_settings(lexicon_folder=NOUNS),
+        CountingRun(skip_invalid=True),
     )
     assert (result.texts, result.left_out) == (1, {"not valid": 2})
 
@@ -308,7 +308,7 @@ def test_a_file_that_is_skipped_is_not_doubted(repository, tmp_path):
     bad.write_bytes(demo_text(repository, "arb").read_bytes() * 200 + b"\xff\n")
     (tmp_path / "good.txt").write_text("Una mujer.\n")
     sources, _ = choose_sources([str(bad), str(tmp_path / "good.txt"), "no.txt"], ["spa"])
-    result = audit_sources(sources, AuditSettings(lexicon_folder=NOUNS), ReadingOptions(skip_failed=True))
+    result = audit_sources(sources, make_settings(lexicon_folder=NOUNS), CountingRun(skip_failed=True))
     assert (len(result.failed), result.texts, result.warnings) == (2, 1, ())
 
 

@@ -10,11 +10,12 @@ from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.counting import ReadingOptions
-from textparity.auditing.inputs import InputFile, choose_sources, short_names
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.counting import CountingRun
+from textparity.auditing.inputs import choose_sources, short_names
+from textparity.auditing.settings import make_settings
 from textparity.command import main
 from textparity.errors import ConfigError, InputError
+from textparity.reading.sources import InputFile
 
 
 @pytest.fixture
@@ -74,11 +75,11 @@ def test_links_of_a_folder_are_followed_counted_or_named(folder, tmp_path_factor
     assert [name for name, _, _ in described(sources, folder)][-2:] == ["linked.txt", "missing.txt"]
     assert (ignored["linked folders"], ignored["files that end in .png"]) == (1, 2)
     with pytest.raises(InputError, match=r"missing\.txt: is a link to .*key, which does not exist; get its content"):
-        audit_sources(sources, AuditSettings(lexicon_folder=NOUNS))
+        audit_sources(sources, make_settings(lexicon_folder=NOUNS))
     (folder / "a.jsonl.gz").unlink()
     (folder / "deep" / "c.tsv").unlink()
     sources, _ = choose_sources([str(folder)], ["eng"])
-    result = audit_sources(sources, AuditSettings(lexicon_folder=NOUNS), ReadingOptions(skip_failed=True))
+    result = audit_sources(sources, make_settings(lexicon_folder=NOUNS), CountingRun(skip_failed=True))
     assert (result.texts, [name for name, _ in result.failed]) == (2, ["missing.txt"])
 
 
@@ -93,8 +94,8 @@ def test_pipes_of_a_folder_are_counted_and_not_waited_for(folder):
 def test_a_pipe_that_is_named_is_read(folder):
     (source,), _ = choose_sources(["/dev/fd/0"], ["eng"])
     script = f"""from pathlib import Path; from textparity.auditing.audit import audit_sources
-from textparity.auditing.inputs import InputFile; from textparity.auditing.settings import AuditSettings
-print(audit_sources([{source!r}], AuditSettings(lexicon_folder=Path({str(NOUNS)!r}))).texts)"""
+from textparity.reading.sources import InputFile; from textparity.auditing.settings import make_settings
+print(audit_sources([{source!r}], make_settings(lexicon_folder=Path({str(NOUNS)!r}))).texts)"""
     done = subprocess.run([sys.executable, "-c", script], input=b"A man.\nA woman.\n", capture_output=True)
     assert done.stdout == b"2\n", done.stderr
     pipe = folder / "pipe.parquet"
@@ -155,7 +156,7 @@ def test_an_archive_is_no_text(folder, name):
     (folder / name).write_text("A man.\n")
     ((source,), _) = choose_sources([f"{folder}/{name}"], ["eng"], "text")
     with pytest.raises(InputError, match="is an archive; unpack it"):
-        audit_sources([source], AuditSettings(lexicon_folder=NOUNS))
+        audit_sources([source], make_settings(lexicon_folder=NOUNS))
     sources, ignored = choose_sources([str(folder)], ["eng"], "text")
     assert name not in [name for name, _, _ in described(sources, folder)]
     assert sum(ignored.values()) == 2

@@ -11,10 +11,10 @@ from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.counting import ReadingOptions
+from textparity.auditing.counting import CountingRun
 from textparity.auditing.inputs import choose_sources
 from textparity.auditing.languages import find_lexicon
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.auditing.showing.card import render_croissant, render_markdown
 from textparity.auditing.showing.figure import write_figure
 from textparity.auditing.showing.outputs import write_folder
@@ -55,10 +55,10 @@ def test_what_a_terminal_would_obey_is_in_no_output(tmp_path):
     (texts / "bad\x1b.txt").write_bytes(b"\xff\n")
     lexicons = tmp_path / "lexicons\x1b[2J"
     lexicons.mkdir()
-    (lexicons / "eng.json").write_text(find_lexicon(AuditSettings(lexicon_folder=NOUNS), "eng").nouns.read_text())
+    (lexicons / "eng.json").write_text(find_lexicon("", "eng", NOUNS).nouns.read_text())
     sources, ignored = choose_sources([str(texts)], ["eng"])
-    settings = AuditSettings(lexicon_folder=lexicons, per_file=True)
-    result = audit_sources(sources, settings, ReadingOptions(skip_failed=True), ignored)
+    settings = make_settings(lexicon_folder=lexicons, per_file=True)
+    result = audit_sources(sources, settings, CountingRun(skip_failed=True), ignored)
     write_folder(result, tmp_path / "out")
     shown = [result.to_text(), *(path.read_text("utf-8") for path in (tmp_path / "out").iterdir())]
     assert len(shown) == 7

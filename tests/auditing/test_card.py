@@ -8,11 +8,11 @@ import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import CountingOptions
 from textparity.auditing.showing.card import render_croissant, render_markdown
 from textparity.auditing.showing.citation import methods_paragraph, references
 from textparity.command import main
-from textparity.counting import CLASSES
+from textparity.counting import CLASSES, OWN_LEXICON
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_markdown_has_table_method_precision_limits_and_signature(texts):
 
 def test_measured_precision_is_in_it(texts, monkeypatch):
     result = textparity.audit_files(texts / "spa.txt", "spa", lexicon_folder=NOUNS)
-    measured = textparity.auditing.reliability.lexicon_precision(textparity.auditing.settings.AuditSettings(), "spa")
+    measured = textparity.auditing.reliability.lexicon_precision(OWN_LEXICON, "spa", 0.95)
     object.__setattr__(result.languages[0], "precision", measured)
     right = f"feminine {100 * measured['feminine'].right / measured['feminine'].judged:.0f} %"
     assert right in render_markdown(result)
@@ -101,7 +101,7 @@ def test_the_paragraph_for_a_paper_says_what_the_run_did_and_cites_it(monkeypatc
     assert textparity.__version__ in cited
     own = textparity.audit(texts, "eng", lexicon_folder=NOUNS)
     assert "detected" not in methods_paragraph(own)
-    monkeypatch.setattr(AuditSettings, "lexicon", "demo")
+    monkeypatch.setattr(CountingOptions, "lexicon", "demo")
     published = textparity.audit(texts, "eng", method="published")
     for result, cites in ((found, False), (own, False), (published, True)):
         assert ("Muller" in methods_paragraph(result)) is ("muller-etal-2023" in references(result)) is cites

@@ -22,7 +22,7 @@ def rates(result):
 @pytest.mark.parametrize("method", ["words", "nouns"])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_with_unique_a_corpus_with_copies_gives_the_numbers_of_one_without(tmp_path, monkeypatch, method, jobs):
-    monkeypatch.setattr("textparity.auditing.reading.PORTION_TEXTS", 50)
+    monkeypatch.setattr("textparity.reading.documents.PORTION_TEXTS", 50)
     copied = [*TEXTS, *random.Random(1).choices(TEXTS, k=400), "", ""]
     random.Random(2).shuffle(copied)
     for name, first in (("a.txt", 0), ("b.txt", 291)):

@@ -10,13 +10,14 @@ from lexicons import NOUNS, WITH_NOUNS
 import textparity
 from textparity.auditing.differences import compare_shares
 from textparity.auditing.row_statistics import GroupDifference
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.auditing.tallying import Tally
 from textparity.command import main
-from textparity.estimating.gaps import GenderGap
+from textparity.estimating.gaps import EvidenceThreshold, GenderGap
 from textparity.estimating.seeds import random_generator
 
-SETTINGS = AuditSettings(resamples=200)
+SETTINGS = make_settings(resamples=200)
+MINIMUM = EvidenceThreshold(20, 10)
 
 
 def tally(counts, name):
@@ -42,7 +43,7 @@ def test_the_test_keeps_its_level_and_the_interval_covers():
     p_values, covered = [], []
     for _ in range(400):
         one, other = draw(generator, 0.3, 80), draw(generator, 0.3, 40)
-        difference, p_value = compare_shares(tally(one, "a"), tally(other, "b"), SETTINGS)
+        difference, p_value = compare_shares(tally(one, "a"), tally(other, "b"), MINIMUM, 0.95)
         p_values.append(p_value)
         covered.append(difference.low <= 0 <= difference.high)
     assert 0.03 <= np.mean(np.array(p_values) < 0.05) <= 0.075
@@ -52,17 +53,17 @@ def test_the_test_keeps_its_level_and_the_interval_covers():
 def test_the_difference_is_that_of_the_shares_and_its_sign_is_that_of_the_order():
     generator = np.random.default_rng(6)
     one, other = draw(generator, 0.2, 300), draw(generator, 0.5, 300)
-    there, p_value = compare_shares(tally(one, "a"), tally(other, "b"), SETTINGS)
-    back, same = compare_shares(tally(other, "b"), tally(one, "a"), SETTINGS)
+    there, p_value = compare_shares(tally(one, "a"), tally(other, "b"), MINIMUM, 0.95)
+    back, same = compare_shares(tally(other, "b"), tally(one, "a"), MINIMUM, 0.95)
     shares = [100 * counts[:, 0].sum() / counts.sum() for counts in (one, other)]
     assert there.value == pytest.approx(shares[1] - shares[0]) == -back.value
     assert (p_value < 1e-6) and p_value == same and there.low > 0
     # One group is unanimous: its bootstrap is certain, its share is not.
     alone, mixed = np.array([[1, 0]] * 10), np.array([[1, 0]] * 180 + [[0, 1]] * 20)
-    difference, p_value = compare_shares(tally(alone * 3, "a"), tally(mixed, "b"), SETTINGS)
+    difference, p_value = compare_shares(tally(alone * 3, "a"), tally(mixed, "b"), MINIMUM, 0.95)
     assert difference.low < 0 < difference.high and p_value > 0.05
     few = tally(other[:5], "c")
-    assert all(map(math.isnan, (*vars(compare_shares(few, tally(one, "a"), SETTINGS)[0]).values(),)))
+    assert all(map(math.isnan, (*vars(compare_shares(few, tally(one, "a"), MINIMUM, 0.95)[0]).values(),)))
 
 
 def test_each_group_is_compared_with_the_first_and_the_sentence_names_both(tmp_path, capsys):

@@ -9,8 +9,14 @@ from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing.checks import Outcome
-from textparity.auditing.fail_conditions import audit_columns, audit_rows, check_rows, find_unmet, read_condition
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.fail_conditions import (
+    audit_columns,
+    audit_rows,
+    check_rows,
+    columns_of,
+    find_unmet,
+    read_condition,
+)
 from textparity.command import main
 from textparity.errors import ConfigError
 
@@ -22,7 +28,7 @@ def speaking_of(**words):
 
 def fails(texts, condition, **settings):
     result = textparity.audit(texts, "eng", lexicon_folder=NOUNS, **settings)
-    conditions = [read_condition(condition, audit_columns(result.settings))]
+    conditions = [read_condition(condition, columns_of(result))]
     return any(row.outcome == Outcome.FAILED for row in check_rows(audit_rows(result), conditions))
 
 
@@ -145,7 +151,7 @@ def test_a_gender_that_is_missing_is_no_excuse():
 )
 def test_what_is_no_condition_is_said(condition, message):
     with pytest.raises(ConfigError) as raised:
-        read_condition(condition, audit_columns(AuditSettings()))
+        read_condition(condition, audit_columns("corrected", (), None))
     assert message in str(raised.value)
 
 
@@ -156,7 +162,7 @@ def test_a_text_that_no_row_has_is_said():
         ("lang == 'Spanish' and texts > 0", ["no row has lang 'spa'; rows have eng"]),
         ("corpus != 'text'", ["no row has corpus 'text'; did you mean texts?"]),
     ):
-        found = find_unmet(audit_rows(result), [read_condition(condition, audit_columns(result.settings))])
+        found = find_unmet(audit_rows(result), [read_condition(condition, columns_of(result))])
         assert [one.partition(": ")[2] for one in found] == note
 
 

@@ -137,7 +137,7 @@ def test_a_group_may_be_within_a_field_but_is_one_value():
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_each_group_has_the_numbers_of_an_audit_of_its_texts_alone(monkeypatch, jobs):
-    monkeypatch.setattr("textparity.auditing.reading.PORTION_TEXTS", 40)
+    monkeypatch.setattr("textparity.reading.documents.PORTION_TEXTS", 40)
     grouped = textparity.audit_files(
         ["a.jsonl", "b.jsonl"], "eng", lexicon_folder=NOUNS, group_by="of.outlet", jobs=jobs
     )
@@ -233,7 +233,7 @@ def test_equal_values_stay_apart_in_any_order_of_files_jobs_and_parts(monkeypatc
         column = pa.array([instant] * 3, pa.timestamp("us", zone))
         pq.write_table(pa.table({"text": [text] * 3, "g": column}), f"{name}.parquet")
     # Texts of two portions are counted in two processes.
-    monkeypatch.setattr("textparity.auditing.reading.PORTION_TEXTS", 2)
+    monkeypatch.setattr("textparity.reading.documents.PORTION_TEXTS", 2)
     for files, groups in {
         ("zero.jsonl", "minus.jsonl"): [("0.0", 0, 6), ("-0.0", 4, 0)],
         ("utc.parquet", "berlin.parquet"): [("2023", 0, 3), ("2024", 3, 0)],
@@ -361,7 +361,7 @@ def test_a_field_that_no_record_has_is_doubted_and_one_of_too_many_values_refuse
     assert main(["audit", "a.jsonl", *COUNTED, "--group-by", "text"]) == 2
     assert "field text has more than 3 values, such as" in capsys.readouterr().err
     # In portions, too, of which each has few.
-    monkeypatch.setattr("textparity.auditing.reading.PORTION_TEXTS", 2)
+    monkeypatch.setattr("textparity.reading.documents.PORTION_TEXTS", 2)
     assert main(["audit", "a.jsonl", *COUNTED, "--group-by", "text"]) == 2
     with pytest.raises(ConfigError, match="group_by applies to records"):
         textparity.audit(["A man."], "eng", group_by="year")

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
-from textparity.auditing import formats
 from textparity.auditing.audit import audit_files
-from textparity.auditing.formats import check_encoding, read_array
 from textparity.auditing.languages import find_language, load_registry
 from textparity.command import main
 from textparity.errors import ConfigError, InputError
 from textparity.files import read_tsv
+from textparity.reading import text_units
+from textparity.reading.encodings import check_encoding
+from textparity.reading.json_array import read_array
 
 # Python's, of which no text is.
 NO_ENCODINGS = (
@@ -121,7 +122,7 @@ def test_a_text_is_a_line_a_paragraph_or_a_document(unit, texts):
 
 
 def test_a_text_that_is_too_long_is_refused(monkeypatch):
-    monkeypatch.setattr(formats, "LONGEST_TEXT", 20)
+    monkeypatch.setattr(text_units, "LONGEST_TEXT", 20)
     Path("a.txt").write_text("A man.\n" * 5)
     with pytest.raises(InputError, match=r"a\.txt, line 3: the text from line 1 on is longer"):
         audit_files(["a.txt"], "eng", lexicon_folder=NOUNS, text_unit="document")

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import textparity
-from textparity.auditing import counting, reading, tallying
+from textparity.auditing import counting, tallying
 from textparity.auditing.showing.tables import left_out_table, result_table, words_table
 from textparity.command import main
 from textparity.estimating import streaming_bootstrap
+from textparity.reading import documents
 
 LANGS = ("arb", "cmn", "deu", "eng", "rus", "spa")
 # A language that the identifier knows and no lexicon has; one that the demo has no lexicon of; and what is none.
@@ -57,7 +58,7 @@ def small(held, portion):
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setattr(streaming_bootstrap, "KINDS_HELD", held)
         patch.setattr(tallying, "KINDS_OF_GROUP", held)
-        patch.setattr(reading, "PORTION_TEXTS", portion)
+        patch.setattr(documents, "PORTION_TEXTS", portion)
         patch.chdir(folder)
         yield
 
@@ -116,7 +117,7 @@ def test_processes_change_nothing(texts, lexicons, monkeypatch, tmp_path, option
         {"text": rng.choice(texts), "of": rng.choice(["a", "b", None]), "lang": rng.choice(CODES)} for _ in range(2000)
     ]
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(reading, "PORTION_TEXTS", 100)
+    monkeypatch.setattr(documents, "PORTION_TEXTS", 100)
     results = [
         textparity.audit_files(cut(records, rng, str(jobs)), lexicon_folder=lexicons, jobs=jobs, **options)
         for jobs in (1, 2)

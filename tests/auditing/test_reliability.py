@@ -9,14 +9,17 @@ from lexicons import NOUNS
 from textparity.auditing.audit import audit
 from textparity.auditing.cautions import NOT_OF_SHARE, WHOLE_RESULT, Caution, order_cautions
 from textparity.auditing.reliability import find_warnings, lexicon_precision
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.errors import ConfigError
 
 
 def warnings(forms, lang="ces", words_per_text=20.0, **settings):
-    return list(
-        order_cautions(find_warnings(AuditSettings(**settings), lang, Counter(forms), words_per_text, Counter()))
+    counting = make_settings(**settings).counting
+    layers_off = counting.layers_off_in(lang)
+    found = find_warnings(
+        counting.method, counting.lexicon, lang, Counter(forms), words_per_text, Counter(), layers_off
     )
+    return list(order_cautions(found))
 
 
 def test_a_form_that_makes_up_a_fifth_of_its_class_is_named():
@@ -59,10 +62,12 @@ def test_another_kind_of_text_is_said():
 
 
 def test_precision_is_of_the_lexicon_and_language_and_of_nothing_else():
-    assert lexicon_precision(AuditSettings(), "ces")["feminine"].judged == 27
-    assert lexicon_precision(AuditSettings(), "mlt") == {}
-    assert lexicon_precision(AuditSettings(include_words=("feminine:x",)), "ces") == {}
-    assert lexicon_precision(AuditSettings(lexicon_folder=Path("mine")), "ces") == {}
+    lexicon = make_settings().counting.measured_lexicon
+    assert lexicon_precision(lexicon, "ces", 0.95)["feminine"].judged == 27
+    assert lexicon_precision(lexicon, "mlt", 0.95) == {}
+    assert make_settings(include_words=("feminine:x",)).counting.measured_lexicon == ""
+    assert make_settings(lexicon_folder=Path("mine")).counting.measured_lexicon == ""
+    assert lexicon_precision("", "ces", 0.95) == {}
 
 
 @pytest.mark.parametrize(

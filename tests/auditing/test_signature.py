@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.auditing.signature import make_signature
 from textparity.command import main
 from textparity.counting import CLASSES
@@ -48,7 +48,7 @@ WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).map(lambda
 
 
 SETTINGS = st.builds(
-    AuditSettings,
+    make_settings,
     method=st.just("words"),
     engine=st.sampled_from(["icu", "paper"]),
     layers=st.sampled_from([LAYERS, ("nouns",), ("nouns", "pronouns")]),
@@ -60,7 +60,7 @@ SETTINGS = st.builds(
     confidence_level=st.floats(0.01, 0.99),
     minimum_matches=st.integers(1),
     minimum_units=st.integers(2),
-) | st.builds(AuditSettings, method=st.sampled_from(METHODS))
+) | st.builds(make_settings, method=st.sampled_from(METHODS))
 
 
 @given(SETTINGS, SETTINGS)

@@ -12,9 +12,9 @@ import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
-from textparity.auditing.web_text import decode_page, strip_html
 from textparity.command import main
 from textparity.errors import InputError
+from textparity.reading.web_text import decode_page, strip_html
 
 PAGE = """<!DOCTYPE html><html><head><title>A woman</title><style>man {}</style><script>"woman"</script></head><body>
 <nav>Men <div>Women</div></nav><div role="navigation">A woman.</div><div hidden>A woman.</div>

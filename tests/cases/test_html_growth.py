@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from textparity.auditing.web_text import strip_html
+from textparity.reading.web_text import strip_html
 
 UNITS = [
     "<a x='", "<div>", "<p>a", "<ul><li>", "<table><tr><td>a", "<b><p>", "&amp", "<![foo[", "<!--", "<svg>", "<pre>",

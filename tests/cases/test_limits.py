@@ -10,11 +10,12 @@ import pyarrow.parquet as pq
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
-from textparity.auditing import reading, web_text
 from textparity.auditing.audit import audit, audit_files
-from textparity.auditing.inputs import InputFile
 from textparity.command import main
 from textparity.errors import InputError
+from textparity.reading import csv_table, http_pages, parquet_batches, warc, web_text
+from textparity.reading.read import read_texts
+from textparity.reading.sources import Callbacks, InputFile, SourceAccess
 
 PACKED = {
     "br": brotli.compress,
@@ -27,7 +28,8 @@ PACKED = {
 @pytest.mark.parametrize("field", ["Content-Encoding", "Transfer-Encoding"])
 @pytest.mark.parametrize("coding", PACKED)
 def test_a_body_that_unpacks_to_far_more_is_named(tmp_path, monkeypatch, coding, field):
-    monkeypatch.setattr(web_text, "LONGEST_TEXT", 10_000)
+    for module in (warc, http_pages):
+        monkeypatch.setattr(module, "LONGEST_TEXT", 10_000)
     body = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{field}: {coding}\r\n\r\n".encode()
     body += PACKED[coding](b"<p>A woman." * 1000)
     path = tmp_path / "a.warc"
@@ -51,25 +53,25 @@ def test_a_long_page_is_named(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("cell", ["a woman " * 20, '"' + "a woman\n" * 20 + '"'])
 def test_a_long_cell_is_named_with_its_row_and_nothing_after_it_is_read(tmp_path, monkeypatch, cell):
-    monkeypatch.setattr(reading, "LONGEST_CELL", 100)
+    monkeypatch.setattr(csv_table, "LONGEST_CELL", 100)
     path = tmp_path / "a.csv"
     path.write_text(f"text\nA man.\n{cell}\nA man.\n")
     refused = []
     with pytest.raises(InputError, match=r"a\.csv, line 3: has a cell of more than"):
-        list(reading.read_texts(InputFile(str(path), "csv"), reading.Fields(), reading.Callbacks(refused.append)))
+        list(read_texts(SourceAccess(InputFile(str(path), "csv"), callbacks=Callbacks(refused.append))))
     assert not refused
 
 
 @pytest.mark.parametrize("texts", [["x" * 10_000] * 50, [f"{number:010000}" for number in range(50)]])
 def test_a_batch_of_parquet_is_limited_by_its_bytes(tmp_path, monkeypatch, texts):
-    monkeypatch.setattr(reading, "BATCH_SIZE", 100_000)
+    monkeypatch.setattr(parquet_batches, "BATCH_SIZE", 100_000)
     path = tmp_path / "a.parquet"
     # A text that all records have is stored once, in a dictionary.
     records = [{"text": text} for text in texts]
     pq.write_table(pa.table({"text": texts, "page": records, "text2": texts}), path)
     for column, values in (("text", texts), ("page", records)):
         with pq.ParquetFile(path) as file:
-            batches = list(reading._batches(path, file, [column]))
+            batches = list(parquet_batches._read_batches(path, file, [column]))
         assert max(batch.get_total_buffer_size() for batch in batches) < 200_000
         assert [value for batch in batches for value in batch[column].to_pylist()] == values
 
@@ -87,13 +89,13 @@ def test_a_batch_of_parquet_is_limited_by_what_it_takes(tmp_path, monkeypatch, i
         coding = {"text": "DELTA_BYTE_ARRAY"}
         pq.write_table(pa.table({"text": texts}), path, use_dictionary=False, column_encoding=coding)
     assert path.stat().st_size < 1_000_000
-    monkeypatch.setattr(reading, "DECODING_MEMORY", 64 << 20)
+    monkeypatch.setattr(parquet_batches, "DECODING_MEMORY", 64 << 20)
     limit = resource.getrlimit(resource.RLIMIT_AS)
     with pytest.raises(InputError, match=r"a\.parquet, record 1: takes more than 64 MiB of memory to decode"):
-        list(reading.read_texts(InputFile(str(path), "parquet"), reading.Fields()))
+        list(read_texts(SourceAccess(InputFile(str(path), "parquet"))))
     assert resource.getrlimit(resource.RLIMIT_AS) == limit
-    monkeypatch.setattr(reading, "DECODING_MEMORY", 1 << 30)
-    portions = reading.read_texts(InputFile(str(path), "parquet"), reading.Fields())
+    monkeypatch.setattr(parquet_batches, "DECODING_MEMORY", 1 << 30)
+    portions = read_texts(SourceAccess(InputFile(str(path), "parquet")))
     assert sum(len(portion.texts) for portion in portions) == 200
 
 

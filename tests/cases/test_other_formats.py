@@ -7,10 +7,10 @@ import zipfile
 import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
-from textparity.auditing import reading
 from textparity.auditing.audit import audit_files
 from textparity.command import main
 from textparity.errors import InputError
+from textparity.reading import lines as line_reading
 
 ROW = "1\tThe\tthe\tDET\t_\t_\t2\tdet\t_\t_\n2\twoman\twoman\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
 CUE = "00:00:01,000 --> 00:00:02,500\nThe woman met a man.\n\n"
@@ -117,13 +117,13 @@ def test_a_pointer_that_is_left_out_is_named(tmp_path, capsys):
     assert "a.txt: is a Git LFS pointer" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("longest", [reading.LONGEST_LINE, 2 * reading.PORTION_SIZE])
+@pytest.mark.parametrize("longest", [line_reading.LONGEST_LINE, 2 * line_reading.PORTION_SIZE])
 @pytest.mark.parametrize("last", ["", "\r"])
 def test_a_file_whose_lines_end_in_carriage_returns_has_lines(tmp_path, monkeypatch, longest, last):
-    monkeypatch.setattr(reading, "LONGEST_LINE", longest)
+    monkeypatch.setattr(line_reading, "LONGEST_LINE", longest)
     path = tmp_path / "a.txt"
     # More than the limit of a line, as the whole file would be one.
-    lines = ["A woman."] * (400_000 if longest < reading.PORTION_SIZE * 3 else 3)
+    lines = ["A woman."] * (400_000 if longest < line_reading.PORTION_SIZE * 3 else 3)
     path.write_text("\r".join(lines) + last, "utf-8", newline="")
     (found,) = audit_files([path], "eng", lexicon_folder=NOUNS)
     assert (found.texts, found.matches["feminine"]) == (len(lines), len(lines))

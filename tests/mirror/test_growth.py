@@ -6,10 +6,10 @@ from time import process_time
 import pytest
 
 from textparity.auditing.counting import SourceCounter
-from textparity.auditing.reading import portions
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.corpora.identifier import load_identifier
 from textparity.folding import load_folding
+from textparity.reading.documents import portions
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
@@ -54,7 +54,7 @@ def check(work, unit):
 
 @pytest.mark.parametrize(("lang", "unit"), [(lang, unit) for lang, units in UNITS.items() for unit in units])
 def test_counting_and_marking_take_time_in_proportion(lang, unit):
-    settings = AuditSettings(keep_records=True)
+    settings = make_settings(keep_records=True)
 
     def work(text):
         with SourceCounter(settings) as counter:
@@ -66,7 +66,7 @@ def test_counting_and_marking_take_time_in_proportion(lang, unit):
 @pytest.mark.parametrize("unit", ['"I," she said. ', "Mr. Smith, ", "Ann and the king "])
 def test_finding_persons_takes_time_in_proportion(unit):
     pytest.importorskip(PIPELINE)
-    settings = AuditSettings(method="persons", pipeline=PIPELINE)
+    settings = make_settings(method="persons", pipeline=PIPELINE)
 
     def work(text):
         with SourceCounter(settings) as counter:

@@ -6,7 +6,7 @@ import pytest
 
 import textparity
 from textparity.auditing.languages import find_lexicon
-from textparity.auditing.settings import AuditSettings
+from textparity.counting import OWN_LEXICON
 from textparity.counting.lexicon import revised_terms
 from textparity.counting.pairs import PAIRS, read_pair_words
 from textparity.counting.terms import LAYERS, TermMatcher
@@ -85,7 +85,7 @@ def test_other_nouns_beside_each_other_stay_two_mentions(lang, text, feminine, m
 
 
 def load_matcher(lang, layers):
-    files = find_lexicon(AuditSettings(), lang)
+    files = find_lexicon(OWN_LEXICON, lang)
     return TermMatcher(revised_terms([], files.table), layers, load_folding(lang))
 
 

@@ -21,7 +21,7 @@ if not os.environ.get("TEXTPARITY_MIRROR"):
 pytestmark = pytest.mark.mirror
 
 CORPORA = ("ner_uk", "ner_uk_swapped")
-# Document and place of a sentence: the line that its .meta file names, and the one it was swapped from.
+# EntityDocument and place of a sentence: the line that its .meta file names, and the one it was swapped from.
 WRONG_LINES = {
     ("19a095d6ed15-swapped", 1): (6, 7),
     ("7eae7aa310d7-swapped", 0): (9, 7),

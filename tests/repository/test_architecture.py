@@ -2,7 +2,9 @@
 
 import ast
 import re
+from dataclasses import fields
 
+from textparity.auditing.settings import AuditSettings
 from textparity_studies import STUDIES
 
 # From the top down: a part imports those below it. Studies import the library, never the reverse.
@@ -17,6 +19,7 @@ PARTS = (
     "textparity.translating",
     "textparity.comparing",
     "textparity.auditing",
+    "textparity.reading",
     "textparity.registry",
     "textparity.persons",
     "textparity.counting",
@@ -83,3 +86,16 @@ def test_a_template_is_named_after_the_module_whose_digest_counts_it(repository)
     templates = [path for path in (repository / "src").rglob("templates/*") if path.is_file()]
     named = {path: (path.parents[1] / path.name.partition(".")[0]).with_suffix(".py") for path in templates}
     assert templates and [path for path, module in named.items() if not module.is_file()] == []
+
+
+def test_few_modules_know_the_settings_of_an_audit(repository):
+    # Other functions take the values that they need, so that an option leads through few modules.
+    kinds = [type(getattr(AuditSettings(), item.name)) for item in fields(AuditSettings)]
+    assert max(len(fields(kind)) for kind in kinds) <= 12
+    named = re.compile("|".join(rf"\b{kind.__name__}\b" for kind in [AuditSettings, *kinds]))
+    modules = [
+        path.relative_to(repository / "src").as_posix()
+        for path in sorted((repository / "src" / "textparity").rglob("*.py"))
+        if named.search(path.read_text("utf-8"))
+    ]
+    assert len(modules) <= 10, modules

@@ -45,7 +45,7 @@ def test_what_translations_keep_is_counted_by_the_method(winomt, monkeypatch):
         def find(self, texts):
             return [[SimpleNamespace(gender="feminine")] * ("krankenschwester" in text.lower()) for text in texts]
 
-    monkeypatch.setattr(check, "load_finder", lambda settings, lang: Finder())
+    monkeypatch.setattr(check, "load_finder", lambda *_: Finder())
     monkeypatch.setattr(check, "counted_with", lambda settings, lang: "lex none")
     result = check_translations([winomt / "google.deu.txt"], "deu", winomt / "sentences.txt")
     with_woman = sum(

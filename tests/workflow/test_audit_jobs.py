@@ -6,7 +6,7 @@ import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 from conftest import Workflow
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.command import main
 from textparity_studies.workflow.audit_plan import lexicon_files
 
@@ -41,9 +41,9 @@ def test_parts_as_jobs_make_the_files_of_the_command(repository, tmp_path, monke
 
 def test_an_audit_depends_on_the_words_that_it_counts(tmp_path):
     (tmp_path / "eng.json").write_text("{}")
-    own = lexicon_files(AuditSettings(lexicon_folder=tmp_path))
+    own = lexicon_files(make_settings(lexicon_folder=tmp_path))
     assert own == [str(tmp_path / "eng.json")]
-    ours = lexicon_files(AuditSettings())
+    ours = lexicon_files(make_settings())
     # The tables of 56 languages, and the judged matches of 35.
     assert len(ours) == 91 and all(Path(path).is_file() for path in ours)
-    assert lexicon_files(AuditSettings(method="published")) == []
+    assert lexicon_files(make_settings(method="published")) == []

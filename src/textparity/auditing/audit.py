@@ -15,7 +15,7 @@ from textparity.auditing.cautions import Caution, order_cautions
 from textparity.auditing.counting import (
     KEPT_SCHEMAS,
     Counted,
-    ReadingOptions,
+    CountingRun,
     SourceCounter,
     count_sources,
     keep_languages,
@@ -23,21 +23,24 @@ from textparity.auditing.counting import (
 from textparity.auditing.differences import compare_groups
 from textparity.auditing.gates import make_baseline
 from textparity.auditing.groups import NO_GROUP, OTHER_GROUPS, SEPARATOR
-from textparity.auditing.inputs import TEXT, InputFile, choose_sources, join_by_document, short_names, unit_of
+from textparity.auditing.inputs import TEXT, choose_sources, name_documents, short_names, unit_of
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_language
-from textparity.auditing.reading import Text, portions
 from textparity.auditing.results import LanguageAudit, WordCount
 from textparity.auditing.row_statistics import RowStatistics, decide_rows
-from textparity.auditing.settings import AuditSettings, split_names
+from textparity.auditing.settings import DEFAULT_TOP, AuditSettings, ShowingOptions
 from textparity.auditing.shards import Parts, open_part
 from textparity.auditing.signature import counted_with, make_signature
 from textparity.auditing.tallying import ALL, RowTally, Tally, add_tally, check_codes, choose_groups
-from textparity.auditing.web_text import strip_html
 from textparity.corpora.identifier import MILLION
 from textparity.corpora.reading import fill_batches
 from textparity.counting import CLASSES
 from textparity.errors import ConfigError, InputError
+from textparity.estimating.gaps import EvidenceThreshold
 from textparity.files import atomic_path
+from textparity.reading.documents import Document, portions
+from textparity.reading.options import LINE, split_names
+from textparity.reading.sources import InputFile
+from textparity.reading.web_text import strip_html
 
 # A share of all texts, so that a small corpus keeps its languages.
 RARE_SHARE = 0.01
@@ -51,14 +54,14 @@ def leave_out_rare_languages(
     A language is rare if it has fewer than `min_size` texts and less than a hundredth of all texts. A language that the
     user gave is never rare.
     """
-    if settings.lang_field:
+    if settings.reading.lang_field:
         return
     texts, detected = Counter[str](), Counter[str]()
     for tallies in corpora.values():
         for lang, tally in tallies.items():
             texts[lang] += tally.totals["texts"]
             detected[lang] += tally.detected
-    limit = min(settings.min_size, RARE_SHARE * (texts.total() + left_out.total()))
+    limit = min(settings.showing.min_size, RARE_SHARE * (texts.total() + left_out.total()))
     few = {lang: number for lang, number in texts.items() if number == detected[lang] and number < limit}
     for tallies in corpora.values():
         for lang in few.keys() & tallies.keys():
@@ -75,11 +78,11 @@ def leave_out_rare_languages(
     if few:
         ordered = sorted(few.items(), key=lambda item: (-item[1], item[0]))
         listed = ", ".join(f"{lang} {number}" for lang, number in ordered)
-        reason = f"other languages, each less than 1 % and under {settings.min_size:,} texts: {listed}"
+        reason = f"other languages, each less than 1 % and under {settings.showing.min_size:,} texts: {listed}"
         left_out[reason] = sum(few.values())
 
 
-DEFAULT_OPTIONS = ReadingOptions()
+DEFAULT_OPTIONS = CountingRun()
 # The name under which texts passed from Python appear in the result.
 PYTHON = "texts"
 
@@ -87,28 +90,29 @@ PYTHON = "texts"
 def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> AuditResult:
     """Count who is mentioned in `texts` (sentences or documents).
 
-    `lang` is a language's code or English name. Without it, the language of each text is detected. `settings` are the
-    fields of `textparity.auditing.settings.AuditSettings`: method, layers, engine, seed, and others. Raises
+    `lang` is a language's code or English name. Without it, the language of each text is detected. `settings` are those
+    of `textparity.auditing.settings.SETTINGS`: method, layers, engine, seed, and others. Raises
     `textparity.errors.TextparityError` if a setting or a text cannot be used.
     """
     if isinstance(texts, str):
         raise InputError("texts is one string; give a list of texts, or give files to textparity.audit_files")
     chosen = AuditSettings.of(settings)
-    if chosen.text_unit != AuditSettings.text_unit:
+    if chosen.reading.text_unit != LINE:
         raise ConfigError("text_unit applies to text files; join the texts, or give files to textparity.audit_files")
     for name in ("group_by", "lang_field", "id_field"):
-        if getattr(chosen, name):
+        if getattr(chosen.reading, name):
             raise ConfigError(f"{name} applies to records, which have fields; give files to textparity.audit_files")
 
-    def numbered() -> Iterator[Text]:
+    def numbered() -> Iterator[Document]:
         for number, text in enumerate(texts, start=1):
             if text is not None and not isinstance(text, str):
                 raise InputError(f"text {number} is {type(text).__name__}, not a string")
-            yield number, strip_html(text, f"text {number}") if text and chosen.strip_html else text
+            is_html = text and chosen.reading.strip_html
+            yield Document(number, strip_html(text, f"text {number}") if is_html else text)
 
     with SourceCounter(chosen) as counter:
         counted = counter.count(
-            PYTHON, portions(numbered()), read_language(lang, chosen.lexicon_folder) if lang else None
+            PYTHON, portions(numbered()), read_language(lang, chosen.counting.lexicon_folder) if lang else None
         )
     # The texts come from memory, so no file was read.
     return replace(collect([(PYTHON, counted)], chosen, name=PYTHON), files=0)
@@ -127,18 +131,20 @@ def audit_files(
     """
     if isinstance(files, str | Path):
         files = [files]
-    chosen = AuditSettings.of(settings)
+    chosen = AuditSettings.of(settings, field)
     sources, ignored = choose_sources(
-        [str(file) for file in files], [lang] if lang else [], lexicons=chosen.lexicon_folder
+        [str(file) for file in files], [lang] if lang else [], lexicons=chosen.counting.lexicon_folder
     )
-    sources, chosen = join_by_document(sources, documents, chosen)
-    return audit_sources(sources, chosen, ReadingOptions(field), ignored)
+    if documents:
+        chosen = chosen.by_document()
+        sources = name_documents(sources, documents)
+    return audit_sources(sources, chosen, ignored=ignored)
 
 
 def audit_sources(
     sources: Sequence[InputFile],
     settings: AuditSettings,
-    options: ReadingOptions = DEFAULT_OPTIONS,
+    options: CountingRun = DEFAULT_OPTIONS,
     ignored: Mapping[str, int] | None = None,
     mentions: Path | None = None,
     records: Path | None = None,
@@ -150,7 +156,7 @@ def audit_sources(
     becomes a row of the Parquet file `records`. The counts are written to the file `part`, for `merge_parts`.
     """
     ignored = dict(ignored or {})
-    settings = replace(settings, keep_mentions=mentions is not None, keep_records=records is not None)
+    settings = settings.changed(keep_mentions=mentions is not None, keep_records=records is not None)
     named = list(zip(short_names(sources), sources, strict=True))
     kept = {kind: path for kind, path in (("mentions", mentions), ("records", records)) if path}
     with ExitStack() as stack:
@@ -163,12 +169,13 @@ def audit_sources(
             }
 
             def written() -> Iterator[tuple[str, Counted]]:
-                together = part is None and not kept and not settings.per_file
+                together = part is None and not kept and not settings.showing.per_file
                 for name, source, found in count_sources(named, settings, options, writers, together):
                     write(source, found)
                     yield name, found
 
-            result = replace(collect(written(), settings, unit_of(sources, settings)), ignored=ignored)
+            unit = unit_of(sources, settings.reading.text_unit)
+            result = replace(collect(written(), settings, unit), ignored=ignored)
             if records:
                 # Only the complete result has the rows that a later audit is checked against.
                 writers["records"].metadata = make_baseline(result)
@@ -181,20 +188,21 @@ def audit_sources(
 def merge_parts(
     paths: Sequence[Path],
     per_file: bool = False,
-    top: int = AuditSettings.top,
-    min_size: int = AuditSettings.min_size,
-    max_groups: int = AuditSettings.max_groups,
+    top: int = DEFAULT_TOP,
+    min_size: int = ShowingOptions.min_size,
+    max_groups: int = ShowingOptions.max_groups,
 ) -> AuditResult:
     """Merge parts into the result of all their files, in the order of the parts and of the files within them.
 
-    `per_file`, `top`, `min_size` and `max_groups` are as in `AuditSettings`. All other settings come from the parts.
+    `per_file`, `top`, `min_size` and `max_groups` are as in `ShowingOptions`. All other settings come from the parts.
     Raises `InputError` if the parts were counted with different settings, or if two of them have read the same texts
     from the same path.
     """
     parts = Parts.of(paths)
-    settings = replace(parts.settings, per_file=per_file, top=top, min_size=min_size, max_groups=max_groups)
+    settings = parts.settings.changed(per_file=per_file, top=top, min_size=min_size, max_groups=max_groups)
     counted = zip(parts.names, parts.counted(), strict=True)
-    return replace(collect(counted, settings, unit_of(parts.sources, settings)), ignored=parts.ignored)
+    unit = unit_of(parts.sources, settings.reading.text_unit)
+    return replace(collect(counted, settings, unit), ignored=parts.ignored)
 
 
 def collect(
@@ -217,7 +225,7 @@ def collect(
         check_codes(left_out, settings)
         if found.warning:
             warnings.append(f"{source}: {found.warning}")
-        corpus = source if settings.per_file else ALL
+        corpus = source if settings.showing.per_file else ALL
         together = corpora.setdefault(corpus, {})
         for lang, tally in found.tallies.items():
             add_tally(together, tally, settings, lang)
@@ -227,7 +235,7 @@ def collect(
     tools_of = cache(partial(counted_with, settings))
     languages = []
     for corpus, tallies in corpora.items():
-        shown_corpus = corpus if settings.per_file else name
+        shown_corpus = corpus if settings.showing.per_file else name
         for lang, tally in sorted(tallies.items(), key=lambda item: (-item[1].totals["texts"], item[0])):
             tools = tally.counted_with or tools_of(lang)
             languages.append(RowTally(shown_corpus, lang, "", tally, tools))
@@ -246,7 +254,7 @@ def collect(
         failed=tuple(failed),
         left_out=dict(sorted(left_out.items(), key=lambda item: (-item[1], item[0]))),
         warnings=tuple(warnings),
-        empty=tuple(corpus for corpus, tallies in corpora.items() if settings.per_file and not tallies),
+        empty=tuple(corpus for corpus, tallies in corpora.items() if settings.showing.per_file and not tallies),
     )
 
 
@@ -254,7 +262,7 @@ def _warn_about_fields(settings: AuditSettings, groups: Sequence[RowTally], unre
     """Warn about fields to group by that no record has, or with dates of an unknown form, as in `unread`."""
     names = [row.group.split(SEPARATOR) for row in groups]
     values_of_fields = zip(*(values for values in names if values[0] != OTHER_GROUPS), strict=True)
-    fields = split_names(settings.group_by)
+    fields = split_names(settings.reading.group_by)
     for field, values, date in zip(fields, values_of_fields, unread, strict=False):
         if set(values) == {NO_GROUP}:
             yield f"no record has a value of {field}, the field to group by"
@@ -280,28 +288,36 @@ def _decide(settings: AuditSettings, rows: Sequence[RowTally], unit: str, is_gro
     # A row without a gendered comparison does not belong to the family of tests that Holm's method adjusts.
     are_compared = [_has_comparison(settings, row.lang) for row in rows]
     statistics = [row.tally.summary(settings, unit) for row in rows]
-    decided = decide_rows(statistics, are_compared, settings.confidence_level)
+    decided = decide_rows(statistics, are_compared, settings.estimating.confidence_level)
     if not is_grouped:
         return decided
     compared = []
     for row, is_compared in zip(rows, are_compared, strict=True):
         compared.append(row if is_compared else replace(row, tally=Tally.empty(settings)))
-    differences = compare_groups(settings, compared)
+    differences = compare_groups(compared, _minimum(settings), settings.estimating.confidence_level)
     return [replace(row, difference=difference) for row, difference in zip(decided, differences, strict=True)]
 
 
+def _minimum(settings: AuditSettings) -> EvidenceThreshold:
+    return EvidenceThreshold(settings.estimating.minimum_matches, settings.estimating.minimum_units)
+
+
 def _has_comparison(settings: AuditSettings, lang: str) -> bool:
-    return reliability.grade_of(settings, lang).name != reliability.KIN_NOUNS_ONLY
+    return reliability.grade_of(settings.counting.measured_method, lang).name != reliability.KIN_NOUNS_ONLY
 
 
 def _audit_of(settings: AuditSettings, row: RowTally, statistics: RowStatistics) -> LanguageAudit:
     lang, tally = row.lang, row.tally
-    grade = reliability.grade_of(settings, lang)
+    counting, estimating = settings.counting, settings.estimating
+    grade = reliability.grade_of(counting.measured_method, lang)
     # Without a share there is no error to report.
-    error = None if grade.name == reliability.KIN_NOUNS_ONLY else reliability.method_error(settings, lang)
-    statistics = reliability.add_method_error(statistics, error, settings.confidence_level)
+    has_share = grade.name != reliability.KIN_NOUNS_ONLY
+    error = reliability.method_error(counting.measured_method, lang, counting.pipeline) if has_share else None
+    statistics = reliability.add_method_error(statistics, error, estimating.confidence_level)
     concentration = _warn_about_concentration(tally, statistics)
-    reasons = (reliability.explain_verdict(statistics, grade, settings), *order_cautions(concentration))
+    needed = reliability.needed_evidence(_minimum(settings), counting.measured_method)
+    reason = reliability.explain_verdict(statistics, grade, needed, estimating.confidence_level)
+    reasons = (reason, *order_cautions(concentration))
     statistics = replace(statistics, verdict_reason="; ".join(filter(None, reasons)))
     first_group, _, second_group = row.group.partition(SEPARATOR)
     audited = LanguageAudit(
@@ -312,19 +328,19 @@ def _audit_of(settings: AuditSettings, row: RowTally, statistics: RowStatistics)
         name=language_row(lang).name,
         statistics=statistics,
         # Groups have no words.
-        frequent_words=_frequent_words(tally, 0 if row.group else settings.top),
+        frequent_words=_frequent_words(tally, 0 if row.group else settings.showing.top),
         different_words=Counter(name for name, _ in tally.forms),
         examples={name: tuple(tally.samples[name].in_order()) for name in CLASSES},
         detected=tally.detected,
         mean_certainty=tally.certainty / tally.detected / MILLION if tally.detected else math.nan,
-        layers=_matches_by_layer(tally, settings.layers_in(lang)),
-        precision=reliability.lexicon_precision(settings, lang),
-        method=settings.method,
-        measured=reliability.measured_on(settings, lang),
+        layers=_matches_by_layer(tally, counting.layers_in(lang)),
+        precision=reliability.lexicon_precision(counting.measured_lexicon, lang, estimating.confidence_level),
+        method=counting.method,
+        measured=reliability.measured_on(counting.measured_method, lang, counting.pipeline),
         grade=grade,
         error=error,
         counted_with=row.counted_with,
-        lacking=reliability.describe_lacking(statistics, settings),
+        lacking=reliability.describe_lacking(statistics, needed),
         warnings=_find_warnings(settings, row, statistics, concentration),
     )
     return replace(audited, signature=make_signature(settings, [audited]))
@@ -341,13 +357,21 @@ def _warn_about_concentration(tally: Tally, statistics: RowStatistics) -> tuple[
 def _find_warnings(
     settings: AuditSettings, row: RowTally, statistics: RowStatistics, concentration: Iterable[Caution]
 ) -> tuple[str, ...]:
-    tally = row.tally
+    counting, tally = settings.counting, row.tally
     words_per_text = statistics.words / max(statistics.texts, 1)
     texts_with_words = statistics.texts - statistics.blank_texts
     cautions = [
         *concentration,
-        *reliability.find_warnings(settings, row.lang, tally.forms, words_per_text, tally.totals),
-        *reliability.warn_about_copies(texts_with_words, tally.distinct, settings.unique),
+        *reliability.find_warnings(
+            counting.method,
+            counting.lexicon,
+            row.lang,
+            tally.forms,
+            words_per_text,
+            tally.totals,
+            counting.layers_off_in(row.lang),
+        ),
+        *reliability.warn_about_copies(texts_with_words, tally.distinct, settings.counting.unique),
     ]
     return order_cautions(cautions)
 

@@ -15,14 +15,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from textparity.auditing import languages, reading, tallying
+from textparity.auditing import languages, tallying
 from textparity.auditing.copies import UniqueTexts
-from textparity.auditing.formats import HEAD, warn_about_markup
-from textparity.auditing.inputs import FIELDS_END, PAGES, InputFile, Label, Texts, with_fields
+from textparity.auditing.inputs import check_options
+from textparity.auditing.labels import RecordLabels
 from textparity.auditing.processes import ProcessEnded, Workers
 from textparity.auditing.records import SCHEMA as RECORDS_SCHEMA
 from textparity.auditing.settings import NOT_VALID, AuditSettings
-from textparity.auditing.web_text import strip_html
 from textparity.compression import COMPRESSIONS
 from textparity.corpora.reading import (
     ROW_GROUP_ROWS,
@@ -37,6 +36,13 @@ from textparity.files import escaped
 from textparity.folding import NO_FOLDING
 from textparity.persons.mentions import PERSONS
 from textparity.progress import file_bar
+from textparity.reading.documents import FIELDS_END, Label, Place, Texts
+from textparity.reading.formats import FORMATS, TEXT_FORMAT
+from textparity.reading.read import read_texts
+from textparity.reading.recognition import HEAD, warn_about_markup, warn_about_records
+from textparity.reading.records import RecordError
+from textparity.reading.sources import Callbacks, InputFile, SourceAccess
+from textparity.reading.web_text import strip_html
 
 # A mention as a cell of a table, with the fields of `textparity.persons.mentions.Mention`.
 MENTION_TYPE = pa.struct([
@@ -106,14 +112,14 @@ class SourceCounter:
         self.settings = settings
         self._writers = writers or {}
         self._on_batch = on_batch
-        if settings.lexicon_folder is not None:
-            languages.check_lexicon_folder(settings.lexicon_folder)
+        if settings.counting.lexicon_folder is not None:
+            languages.check_lexicon_folder(settings.counting.lexicon_folder)
         self._left_out: Counter[str] = Counter()
         self._unique: UniqueTexts | None = None
         self._with_digests = with_digests
         self._digest: Digest | None = None
         # This process counts too, so it is one of the jobs.
-        self._workers = Workers(settings.jobs - 1)
+        self._workers = Workers(settings.counting.jobs - 1)
 
     def __enter__(self) -> "SourceCounter":
         return self
@@ -127,7 +133,7 @@ class SourceCounter:
 
     def count(self, name: str, texts: Iterator[Texts], lang: str | None) -> Counted:
         """Count the texts of a source. Examples and mentions show it under `name`."""
-        if not lang and "" in languages.given_pipelines(self.settings):
+        if not lang and "" in languages.given_pipelines(self.settings.counting.pipeline):
             raise ConfigError(
                 "a pipeline is for one language; name that language (--lang, or LANG=NAME in the setting pipeline)"
             )
@@ -169,17 +175,17 @@ class SourceCounter:
         for index, portion in enumerate(self._portions(texts)):
             if index == 0 and lang:
                 counted.warning = languages.warn_about_language(lang, portion.texts)
-            elif index == 0 and self.settings.detect == "file":
+            elif index == 0 and self.settings.counting.detect == "file":
                 of_file = tallying.find_language_of_all(self.settings, portion.texts)
             if of_file.reason:
                 self.skip(of_file.reason, len(portion.texts))
                 continue
             count = partial(tallying.tally_batch, self.settings, of_file.lang, name)
-            for batch in _by_windows(portion) if self.settings.method == PERSONS else [portion]:
+            for batch in _by_windows(portion) if self.settings.counting.method == PERSONS else [portion]:
                 waiting.append(self._start_counting(count, batch))
                 # Batches are collected in order, so that the rows of mentions and records are in order. Only a few wait
                 # at a time, so that memory stays constant.
-                while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.jobs):
+                while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.counting.jobs):
                     self._collect(counted, waiting.popleft(), writers)
         for future in waiting:
             self._collect(counted, future, writers)
@@ -195,7 +201,7 @@ class SourceCounter:
         if self._unique:
             # What is still in it comes from a source that could not be read to its end.
             self._unique.forget()
-        if self.settings.unique and (self._unique is None or self.settings.per_file):
+        if self.settings.counting.unique and (self._unique is None or self.settings.showing.per_file):
             self._unique = UniqueTexts()
 
     def _start_counting(self, count: Callable[[Texts], tallying.Batch], texts: Texts) -> Future[tallying.Batch]:
@@ -207,7 +213,7 @@ class SourceCounter:
         return future
 
     def _portions(self, texts: Iterator[Texts]) -> Iterator[Texts]:
-        left = self.settings.max_samples
+        left = self.settings.reading.max_samples
         for portion in texts:
             if left is not None:
                 portion = portion.select(range(min(left, len(portion.texts))))
@@ -293,24 +299,22 @@ def keep_languages(path: Path, langs: set[str]) -> None:
 
 
 @dataclass(frozen=True)
-class ReadingOptions:
-    """How the sources of an audit are read.
+class CountingRun:
+    """How the sources of an audit are read and counted, apart from what is counted.
 
-    `field` is the field or column that contains the text. With `skip_failed`, a file that cannot be read is left out
-    completely and listed in the result. `skip_invalid` does the same for single lines and records. `note` gets a
-    message for each of them. With `with_digests`, counts have digests of the texts. `on_texts` gets the name of a
-    source and each portion of its texts. `on_record` gets the name of the source and the place of each record, even if
-    the record has no text.
+    With `skip_failed`, a file that cannot be read is left out completely and listed in the result. `skip_invalid` does
+    the same for single lines and records. `note` gets a message for each of them. With `with_digests`, counts have
+    digests of the texts. `on_texts` gets the name of a source and each portion of its texts. `on_record` gets the name
+    of the source and the place of each record, even if the record has no text.
     """
 
-    field: str | None = None
     skip_failed: bool = False
     skip_invalid: bool = False
     show_progress: bool = False
     with_digests: bool = False
     note: Callable[[str], None] = lambda message: None
     on_texts: Callable[[str, Texts], None] = lambda name, texts: None
-    on_record: Callable[[str, reading.Place], None] = lambda name, place: None
+    on_record: Callable[[str, Place], None] = lambda name, place: None
 
 
 class _NamedSource(NamedTuple):
@@ -323,7 +327,7 @@ class _NamedSource(NamedTuple):
 def count_sources(
     named: Sequence[tuple[str, InputFile]],
     settings: AuditSettings,
-    options: ReadingOptions,
+    options: CountingRun,
     writers: Mapping[str, BatchWriter] | None = None,
     together: bool = False,
 ) -> Iterator[tuple[str, InputFile, Counted]]:
@@ -331,14 +335,16 @@ def count_sources(
 
     With `together`, small files are counted together, which is much faster. The first has the counts of all.
     """
-    sources = [_NamedSource(name, with_fields(file, settings)) for name, file in named]
+    names, files = zip(*named, strict=True) if named else ((), ())
+    checked = check_options(files, settings.reading)
+    sources = [_NamedSource(name, file) for name, file in zip(names, checked, strict=True)]
     problems = [source.file.problem for source in sources if source.file.problem]
     if problems and not options.skip_failed:
         raise InputError(problems[0])
     sizes = _find_sizes(sources)
     are_sizes_known = len(sizes) + len(problems) == len(sources)
-    is_whole = settings.max_samples is None and settings.detect != "file"
-    together = together and is_whole and settings.method != PERSONS
+    is_whole = settings.reading.max_samples is None and settings.counting.detect != "file"
+    together = together and is_whole and settings.counting.method != PERSONS
     with ExitStack() as stack:
         bar = stack.enter_context(file_bar(sum(sizes.values()) if are_sizes_known else None, options.show_progress))
         counter = stack.enter_context(SourceCounter(settings, writers, with_digests=options.with_digests))
@@ -387,7 +393,7 @@ class _Reader:
     """Read sources. `on_bytes` gets the numbers of bytes read."""
 
     settings: AuditSettings
-    options: ReadingOptions
+    options: CountingRun
     on_bytes: Callable[[int], None]
 
     def read(self, source: _NamedSource, skip: Callable[..., None], warnings: list[str]) -> Iterator[Texts]:
@@ -397,23 +403,24 @@ class _Reader:
             if not self.options.skip_invalid:
                 raise InputError(f"{error}; to leave out and count such lines, add --on-error skip") from None
             # After an unclosed quote, the number of lines is known but the number of texts is not.
-            lines = error.lines if isinstance(error, reading.RecordError) else 1
+            lines = error.lines if isinstance(error, RecordError) else 1
             skip(NOT_VALID, lines)
             self.options.note(str(error))
 
-        text_field = self.options.field or reading.DEFAULT_FIELD
-        fields = reading.fields_of(self.settings, text_field)
+        options = self.settings.reading
+        lexicons = self.settings.counting.lexicon_folder
+        labels = RecordLabels(options.groups, options.lang_field, options.id_field, lexicons)
         on_record = partial(self.options.on_record, source.name)
-        callbacks = reading.Callbacks(on_invalid, self.on_bytes, skip, on_record)
-        texts = reading.read_texts(source.file, fields, callbacks, self.settings.text_unit)
+        callbacks = Callbacks(on_invalid, self.on_bytes, skip, on_record, labels.label)
+        texts = read_texts(SourceAccess(source.file, options, callbacks))
         return self._prepare(texts, source, warnings)
 
     def _prepare(self, texts: Iterator[Texts], source: _NamedSource, warnings: list[str]) -> Iterator[Texts]:
         """Add to `warnings` what the first texts seem to be, extract the text from HTML, and report each portion."""
-        has_markup = self.settings.strip_html and source.file.format not in PAGES
+        has_markup = self.settings.reading.strip_html and not FORMATS[source.file.format].is_html
         try:
             for index, portion in enumerate(texts):
-                if index == 0 and source.file.format == "text":
+                if index == 0 and source.file.format == TEXT_FORMAT.name:
                     warnings.append(self._warn_about_first(portion.texts))
                 if has_markup:
                     portion = _strip_portion(portion, source.name)
@@ -425,7 +432,8 @@ class _Reader:
     def _warn_about_first(self, texts: Sequence[str | None]) -> str:
         """Warn if lines of text look like records or HTML."""
         head = "\n".join(text or "" for text in texts[:HEAD])[:HEAD]
-        return reading.warn_about_records(head.split("\n")) or warn_about_markup(head, self.settings.strip_html)
+        records = warn_about_records(head.split("\n"))
+        return records or warn_about_markup(head, self.settings.reading.strip_html)
 
     def failed(self, error: "_UnreadableError") -> Counted:
         """Make the counts of a source that cannot be read, or raise its error."""

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from textparity.auditing.groups import NO_DATE, NO_GROUP, OTHER_GROUPS, SEPARATOR
 from textparity.auditing.row_statistics import GroupDifference
-from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import RowTally, Tally
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.gaps import EvidenceThreshold
@@ -17,13 +16,13 @@ from textparity.estimating.intervals import difference_interval
 _NO_GROUPS = ("", OTHER_GROUPS, NO_DATE, NO_GROUP)
 
 
-def compare_groups(settings: AuditSettings, rows: Sequence[RowTally]) -> list[GroupDifference]:
+def compare_groups(rows: Sequence[RowTally], minimum: EvidenceThreshold, level: float) -> list[GroupDifference]:
     """Compare each group with the first of its table, in the order of the rows.
 
-    Groups with too little text for a verdict are left out. The difference is in percentage points. With two fields,
-    groups are compared within each value of the first. Holm's method adjusts the p-values of all.
+    Groups without the `minimum`, the evidence that a verdict needs, are left out. The difference is in percentage
+    points. With two fields, groups are compared within each value of the first. Holm's method adjusts the p-values of
+    all.
     """
-    minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
     references: dict[tuple[str, ...], RowTally] = {}
     differences = []
     for row in rows:
@@ -33,7 +32,7 @@ def compare_groups(settings: AuditSettings, rows: Sequence[RowTally]) -> list[Gr
             table = (row.corpus, row.lang, *first_field)
             reference = references.setdefault(table, row)
             if reference is not row:
-                points, p_value = compare_shares(reference.tally, row.tally, settings)
+                points, p_value = compare_shares(reference.tally, row.tally, minimum, level)
                 *_, reference_name = reference.group.split(SEPARATOR)
                 difference = GroupDifference(reference_name, points, p_value)
         differences.append(difference)
@@ -42,15 +41,13 @@ def compare_groups(settings: AuditSettings, rows: Sequence[RowTally]) -> list[Gr
     return [replace(difference, p_value_holm=p_value) for difference, p_value in pairs]
 
 
-def compare_shares(reference: Tally, other: Tally, settings: AuditSettings) -> tuple[Estimate, float]:
+def compare_shares(reference: Tally, other: Tally, minimum: EvidenceThreshold, level: float) -> tuple[Estimate, float]:
     """Compute women's share minus that of the reference, in percentage points, and its two-sided p-value.
 
     The test is Welch's over texts. Both are NaN with too little text for a verdict.
     """
-    minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
     if not minimum.is_met(reference.gap) or not minimum.is_met(other.gap):
         return UNDEFINED, math.nan
-    level = settings.confidence_level
     share = other.resamples.women_share()
     reference_share = reference.resamples.women_share()
     interval = difference_interval(share.interval(level), reference_share.interval(level))

@@ -23,7 +23,6 @@ from textparity.auditing.languages import read_language
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.results import RowName
 from textparity.auditing.row_statistics import DIFFERENCE
-from textparity.auditing.settings import AuditSettings
 from textparity.auditing.showing.numbers import show_estimate
 from textparity.auditing.showing.tables import result_columns, result_table
 from textparity.counting import CLASSES
@@ -108,18 +107,25 @@ class ConditionRow:
     value: Callable[[str], Any]
 
 
-def audit_columns(settings: AuditSettings) -> ConditionColumns:
-    """List the columns of an audit with these settings that conditions may name."""
-    names = [name for name in (*result_columns(settings), MATCHES) if name in _TEXTS or name not in _NO_NUMBERS]
+def audit_columns(procedure: str, group_fields: Sequence[str], lexicons: Path | None) -> ConditionColumns:
+    """List the columns of an audit that conditions may name. `lexicons` is the user's folder of them."""
+    columns = (*result_columns(procedure, group_fields), MATCHES)
+    names = [name for name in columns if name in _TEXTS or name not in _NO_NUMBERS]
     # The published procedure leaves a verdict empty if it is undefined.
-    verdicts = (*PUBLISHED_VERDICTS, "") if settings.procedure == "published" else VERDICTS
+    verdicts = (*PUBLISHED_VERDICTS, "") if procedure == "published" else VERDICTS
     return ConditionColumns(
         names=tuple(names),
         values={"verdict": verdicts, "verdict_unadjusted": verdicts},
         why_no_groups="add --group-by FIELD",
         printed={"F": "feminine", "M": "masculine", "women": SHARE, "matched": "coverage_percent"},
-        lexicons=settings.lexicon_folder,
+        lexicons=lexicons,
     )
+
+
+def columns_of(result: "AuditData") -> ConditionColumns:
+    """List the columns of a result that conditions may name."""
+    settings = result.settings
+    return audit_columns(settings.counting.procedure, settings.reading.group_fields, settings.counting.lexicon_folder)
 
 
 def read_condition(text: str, columns: ConditionColumns) -> Condition:
@@ -315,7 +321,7 @@ def audit_rows(result: "AuditData") -> list[ConditionRow]:
     """List the rows of an audit for its conditions."""
     rows = []
     for item, columns in zip(result.rows, result_table(result).records(), strict=True):
-        value = partial(_value_in_audit, columns, result.settings)
+        value = partial(_value_in_audit, columns, result)
         rows.append(ConditionRow(item.row_name, value))
     return rows
 
@@ -431,45 +437,49 @@ def _value_or_nan(row: Mapping[str, Any], name: str) -> Any:
     return math.nan if row[name] is None else row[name]
 
 
-def _value_in_audit(row: Mapping[str, Any], settings: AuditSettings, name: str) -> Any:
+def _value_in_audit(row: Mapping[str, Any], result: "AuditData", name: str) -> Any:
     """Look up a column of an audit. Some of its rates have no columns for their intervals, which are computed here."""
     if name == MATCHES:
         return sum(row[class_name] for class_name in CLASSES)
     if not _is_estimated(name):
         return read_value(row, name)
+    settings = result.settings
     value = _value_or_nan(row, name)
+    level = settings.estimating.confidence_level
     if name == "gap":
-        return _gap_in_audit(row, settings)
+        return _gap_in_audit(row, settings.counting.procedure, level)
     if name == "coverage_percent":
         texts = row["texts"] - row["blank_texts"]
-        interval = wilson_interval(row["matched_texts"], texts, settings.confidence_level) * 100
+        interval = wilson_interval(row["matched_texts"], texts, level) * 100
         return replace(interval, value=value)
     if row["grade"] == KIN_NOUNS_ONLY and name in (SHARE, RATIO):
         # It is unknown which gender the method misses, so the share cannot support any comparison.
         return Estimate(value)
     estimate = read_value(row, name)
     is_zero_rate = name.endswith("_percent") and value == 0
-    return _zero_rate(row, settings) if is_zero_rate and math.isnan(estimate.low) else estimate
+    if is_zero_rate and math.isnan(estimate.low):
+        return _zero_rate(row, settings.estimating.minimum_units, level)
+    return estimate
 
 
-def _gap_in_audit(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
+def _gap_in_audit(row: Mapping[str, Any], procedure: str, level: float) -> Estimate:
     """Compute the interval of the gap by its standard error. If there is no error, there is no interval."""
     value = _value_or_nan(row, "gap")
     error = row["standard_error"]
-    if settings.procedure == "published":
+    if procedure == "published":
         # The published procedure gives the standard error as a fraction.
         error *= 100
     if not error > 0:
         return Estimate(value)
-    half = normal_quantile(settings.confidence_level) * error
+    half = normal_quantile(level) * error
     return Estimate(value, max(0.0, value - half), value + half)
 
 
-def _zero_rate(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
+def _zero_rate(row: Mapping[str, Any], fewest_units: int, level: float) -> Estimate:
     """Estimate the rate of a class that no text has a match of: the upper end is the largest plausible rate."""
     units = row["units"]
     words = row["words"]
-    if units < settings.minimum_units or not words:
+    if units < fewest_units or not words:
         return Estimate(0.0)
-    largest_share = wilson_interval(0, units, settings.confidence_level).high
+    largest_share = wilson_interval(0, units, level).high
     return Estimate(0.0, 0.0, 100 * largest_share * units / words)

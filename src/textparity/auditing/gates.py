@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.checks import CheckedRow, Outcome
 from textparity.auditing.fail_conditions import SHARE
-from textparity.auditing.formats import number_of
 from textparity.auditing.records import DIGEST
 from textparity.auditing.reliability import EVEN, KIN_NOUNS_ONLY
 from textparity.auditing.results import RowName
@@ -21,6 +20,7 @@ from textparity.errors import InputError
 from textparity.estimating.distributions import normal_quantile
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.hypothesis_tests import adjust_by_holm, z_test, z_test_quantile
+from textparity.files import number_of
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit
@@ -130,7 +130,7 @@ class Baseline:
         intervals imply. Holm's method adjusts the p-values for the rows of the result. Raises `InputError` if the two
         results were not counted in the same way.
         """
-        level = result.settings.confidence_level
+        level = result.settings.estimating.confidence_level
         checked: list[CheckedRow] = []
         tests: list[_Test] = []
         notes: list[str] = []

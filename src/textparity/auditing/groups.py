@@ -11,13 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
-from textparity.auditing.formats import check_once
-from textparity.auditing.settings import OF_DOMAIN, AuditSettings, join_names, split_names
 from textparity.errors import InputError
 from textparity.files import writable
+from textparity.reading.options import GroupField, join_names
+from textparity.reading.records import check_once
 
 SEPARATOR = "\t"
 NO_GROUP, OTHER_GROUPS, NO_DATE = "(none)", "(other)", "(no date)"
@@ -33,23 +33,6 @@ _DATE = re.compile(r"([12]\d{3}-(?:0[1-9]|1[0-2]))(?:-(?:0[1-9]|[12]\d|3[01])(?:
 # Some write the month first, so a value alone does not tell.
 _DAY_FIRST = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\. ?(0?[1-9]|1[0-2])\. ?([12]\d{3})(?:,? \d\d?:\d\d.*)?")
 _LIKE_DATE = re.compile(r"\d{1,4}([/. -])\d{1,2}\1\d{1,4}\b.*|\d{1,2}\.? \w{3,12} \d{4}|\w{3,12} \d{1,2}, \d{4}")
-
-
-class GroupField(NamedTuple):
-    """A field to group by: its name, whether it has URLs whose domains are the groups, and the form of its dates."""
-
-    name: str
-    is_url: bool = False
-    date_format: str = ""
-
-
-def read_group_fields(settings: AuditSettings) -> tuple[GroupField, ...]:
-    """List the fields that an audit groups by."""
-    fields = []
-    for name in split_names(settings.group_by):
-        is_url = name.endswith(OF_DOMAIN)
-        fields.append(GroupField(name.removesuffix(OF_DOMAIN), is_url, settings.date_format))
-    return tuple(fields)
 
 
 def group_of(record: Any, fields: Iterable[GroupField], where: str) -> str:

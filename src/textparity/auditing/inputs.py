@@ -4,183 +4,72 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
 
-from textparity.auditing.formats import (
-    BOOK_FIX,
-    DOCUMENT,
-    DOCUMENT_FIX,
-    LINE_END,
-    OLD_OFFICE_FIX,
-    PARAGRAPH,
-    PDF_FIX,
-    SHEET_FIX,
-    SLIDES_FIX,
-    TABLE_FIX,
-    number_of,
-)
-from textparity.auditing.languages import GivenLanguage, find_language, read_language
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.languages import find_language, read_language
 from textparity.compression import COMPRESSIONS
 from textparity.errors import ConfigError, InputError
-from textparity.files import writable
+from textparity.files import number_of, writable
+from textparity.reading.formats import (
+    DOCUMENTS,
+    ENDINGS_IN_FOLDERS,
+    FORMAT_BY_ENDING,
+    FORMATS,
+    TEXT_FORMAT,
+    Format,
+    format_named,
+    options_taken,
+    why_not_read,
+)
+from textparity.reading.options import DATASET, ReadingOptions
+from textparity.reading.recognition import FIX_BY_ENDING
+from textparity.reading.sources import STANDARD_INPUT, InputFile, SourceAccess
 
-STANDARD_INPUT = "-"
-FORMATS = {
-    ".txt": "text", ".text": "text", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv",
-    ".parquet": "parquet", ".wet": "wet", ".warc": "warc", ".html": "html", ".htm": "html", ".xhtml": "html",
-}  # fmt: skip
-# Formats that contain web pages or their text. Pages of a crawl have one field, their address.
-CRAWLS, ADDRESS = ("warc", "wet"), "url"
-PAGES = ("html", *CRAWLS)
 _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECASE)
-# A JSON file is read if it is named. In a folder it is skipped, because it usually describes the texts.
-NAMED_FORMATS = FORMATS | {".json": "json"}
-# Advice for files that contain texts in a format that is not read.
-FIXES = {
-    **dict.fromkeys((".docx", ".docm", ".odt", ".rtf", ".epub"), DOCUMENT_FIX),
-    ".doc": OLD_OFFICE_FIX,
-    **dict.fromkeys((".ppt", ".pptx", ".odp"), SLIDES_FIX),
-    **dict.fromkeys((".mobi", ".azw", ".azw3"), BOOK_FIX),
-    **dict.fromkeys((".xls", ".xlsx", ".xlsm", ".ods"), SHEET_FIX),
-    **dict.fromkeys((".arrow", ".feather", ".orc", ".avro"), TABLE_FIX),
-    **dict.fromkeys((".sqlite", ".db"), "export the table as CSV"),
-    ".pdf": PDF_FIX,
-}
-# The format of a dataset of a hub, which is not a file.
-DATASET = "dataset"
 # The unit of texts that are not lines.
 TEXT = "text"
-# Between the fields of one text, which are counted like the lines of a document.
-FIELDS_END = f"{LINE_END} "
 
 
-@dataclass(frozen=True)
-class InputFile:
-    """One file, standard input (`-`) or one split of a dataset, and the language of its texts (None: detect it).
+def check_options(sources: Sequence[InputFile], options: ReadingOptions) -> list[InputFile]:
+    """Check that sources can be read with the options. Those that cannot get a `problem`.
 
-    `problem` is the reason why it cannot be read, if that is known before it is opened. `encoding` (if not UTF-8) and
-    `delimiter` (of CSV) are the values that the user gave. `documents` is a file that names the document of each line.
+    How a source is read may be an option that only some of them take, but not one that none takes. Raises `ConfigError`
+    if the user gave a source a language, and also the field that has it.
     """
-
-    name: str
-    format: str
-    lang: str | None = None
-    subset: str | None = None
-    split: str = ""
-    problem: str = ""
-    encoding: str = ""
-    delimiter: str = ""
-    documents: str = ""
-
-    @property
-    def is_file(self) -> bool:
-        """Whether it is a file on this machine."""
-        return self.format != DATASET and self.name != STANDARD_INPUT
-
-    @property
-    def title(self) -> str:
-        """Its name in tables and messages."""
-        return "-".join(filter(None, [self.name, self.subset, self.split])) if self.format == DATASET else self.name
+    accesses = [SourceAccess(source, options) for source in sources]
+    taken: set[str] = set()
+    for access in accesses:
+        taken.update(options_taken(access))
+    return [_check_source(access, taken) for access in accesses]
 
 
-class Label(NamedTuple):
-    """The fields of a record other than its text: its group, language and id, if they were asked for.
-
-    `parts` has the name and length of each field that the text consists of, if they are several.
-    """
-
-    group: str = ""
-    language: GivenLanguage | None = None
-    id: str = ""
-    parts: tuple[tuple[str, int], ...] = ()
-
-    def place(self, start: int) -> tuple[str, int]:
-        """Find the field that a character of the text is in, and where the field begins in the text."""
-        begin = 0
-        for field, length in self.parts:
-            if start < begin + length + len(FIELDS_END):
-                return field, begin
-            begin += length + len(FIELDS_END)
-        return "", 0
-
-
-class Texts(NamedTuple):
-    """A portion of a source's texts, with the places of their lines or records, and their labels, if asked for.
-
-    While they are read, the text of a record without one is None. `files` has the name of each text's source, if there
-    are several. `are_parts`: they follow each other in one document.
-    """
-
-    places: Sequence[int]
-    texts: Sequence[Any]
-    labels: Sequence[Label] = ()
-    files: Sequence[str] = ()
-    are_parts: bool = False
-
-    @property
-    def documents(self) -> Sequence[int]:
-        """What tells apart the documents of the texts."""
-        return [0] * len(self.texts) if self.are_parts else self.places
-
-    def select(self, numbers: Sequence[int]) -> "Texts":
-        """Select texts by their numbers in the portion."""
-        labels = [self.labels[number] for number in numbers] if self.labels else ()
-        files = [self.files[number] for number in numbers] if self.files else ()
-        places, texts = ([column[number] for number in numbers] for column in (self.places, self.texts))
-        return self._replace(places=places, texts=texts, labels=labels, files=files)
-
-
-def with_fields(source: InputFile, settings: AuditSettings) -> InputFile:
-    """Check that a source has records if groups or languages come from a field. Otherwise, it gets a `problem`.
-
-    Raises `ConfigError` if the user also gave the source a language of its own.
-    """
-    if settings.lang_field and source.lang:
+def _check_source(access: SourceAccess, taken: Collection[str]) -> InputFile:
+    source = access.file
+    if access.options.lang_field and source.lang:
         raise ConfigError(
             f"{source.title}: has the language {source.lang}, but --lang-field gives that of each record; remove one"
         )
-    if source.problem or source.format not in ("text", *PAGES):
+    if source.problem:
         return source
-    named = [(field, "--group-by") for field in settings.group_fields]
-    named += [(settings.lang_field, "--lang-field"), (settings.id_field, "--id-field")]
-    for field, option in named:
-        if not field:
-            continue
-        if source.format not in CRAWLS:
-            problem = f"{source.name}: has no records, so no field {field}; remove the file, or {option}"
-            return replace(source, problem=problem)
-        if field != ADDRESS or option == "--lang-field":
-            problem = f"{source.name}: pages of a crawl have only the field {ADDRESS}, not {field}; change {option}"
-            return replace(source, problem=problem)
-    return source
+    return replace(source, problem=why_not_read(access, taken))
 
 
-def join_by_document(
-    sources: Sequence[InputFile], documents: Path | None, settings: AuditSettings
-) -> tuple[list[InputFile], AuditSettings]:
-    """Prepare sources and settings so that the lines of one document form one text, if `documents` is given.
-
-    Raises `ConfigError` if a source has no lines, or if another text unit was chosen.
-    """
-    if documents is None:
-        return list(sources), settings
-    if settings.text_unit == PARAGRAPH:
-        raise ConfigError("--text-unit paragraph and --documents exclude each other; remove one")
+def name_documents(sources: Sequence[InputFile], documents: Path) -> list[InputFile]:
+    """Give sources the file with the document of each line. Raises `ConfigError` if a source has no lines."""
     for source in sources:
-        if source.format != "text" and not source.problem:
+        if DOCUMENTS not in FORMATS[source.format].options and not source.problem:
             raise ConfigError(
                 f"{source.title}: has no lines, so --documents cannot name their documents; remove --documents"
             )
-    return [replace(source, documents=str(documents)) for source in sources], replace(settings, text_unit=DOCUMENT)
+    return [replace(source, documents=str(documents)) for source in sources]
 
 
-def unit_of(sources: Sequence[InputFile], settings: AuditSettings) -> str:
+def unit_of(sources: Sequence[InputFile], text_unit: str) -> str:
     """Name the unit of all sources' texts: line, paragraph or document if they agree, else text."""
-    return settings.text_unit if all(source.format == "text" for source in sources) else TEXT
+    have_units = all(text_unit in FORMATS[source.format].text_units for source in sources)
+    return text_unit if have_units else TEXT
 
 
 def short_names(sources: Sequence[InputFile]) -> list[str]:
@@ -202,12 +91,8 @@ def short_names(sources: Sequence[InputFile]) -> list[str]:
     return names
 
 
-def format_of(path: Path, given: str | None, formats: Mapping[str, str] = FORMATS) -> str | None:
-    """Determine the format of a file: the one given, or else that of its suffix, ignoring a suffix of compression."""
-    return given or formats.get(_suffix(path))
-
-
-def _suffix(path: Path) -> str:
+def ending_of(path: Path) -> str:
+    """Find the end of a file's name that shows its format, ignoring one of compression."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] in COMPRESSIONS:
         suffixes.pop()
@@ -262,8 +147,9 @@ def _check_once(sources: Sequence[InputFile]) -> None:
     names = Counter(
         os.path.realpath(source.name) if source.is_file else source.title for source in sources if not source.problem
     )
-    if twice := [name for name, times in names.items() if times > 1]:
-        raise InputError(f"{twice[0]}: is named twice (perhaps by its folder) and would count twice; name it once")
+    for name, times in names.items():
+        if times > 1:
+            raise InputError(f"{name}: is named twice (perhaps by its folder) and would count twice; name it once")
 
 
 def _split_language(argument: str, lexicons: Path | None) -> tuple[str, str | None]:
@@ -278,27 +164,30 @@ def _split_language(argument: str, lexicons: Path | None) -> tuple[str, str | No
 
 def _sources_of(name: str, lang: str | None, format: str | None, ignored: Counter[str]) -> list[InputFile]:
     if name == STANDARD_INPUT:
-        if format == "parquet":
+        chosen = format_named(format) if format else TEXT_FORMAT
+        if not chosen.is_streamed:
             raise ConfigError(
-                "standard input cannot be Parquet, because Parquet is read from its end; write it to a file"
+                f"standard input cannot be {chosen.title}, because {chosen.title} is read from its end; write it to a "
+                "file"
             )
-        return [InputFile(name, format or "text", lang)]
+        return [InputFile(name, chosen.name, lang)]
     if not name:
         # An empty path would mean the working directory.
         raise InputError("the name of a file is empty; is a variable not set?")
     path = Path(name)
     if not os.path.isdir(path):
         # Corpora have all kinds of suffixes, so a file that the user names is text unless its suffix is known.
-        found = format_of(path, format, NAMED_FORMATS) or "text"
-        return [InputFile(name, found, lang, problem=_problem(path, found))]
+        chosen = format_named(format) if format else FORMAT_BY_ENDING.get(ending_of(path), TEXT_FORMAT)
+        return [InputFile(name, chosen.name, lang, problem=_problem(path, chosen))]
     sources = []
     for file in sorted(_all_below(path)):
-        if found_there := _format_in_folder(file, path, format, ignored):
-            sources.append(InputFile(str(file), found_there, lang, problem=_problem(file, found_there)))
+        if format_in_folder := _format_in_folder(file, path, format, ignored):
+            problem = _problem(file, format_in_folder)
+            sources.append(InputFile(str(file), format_in_folder.name, lang, problem=problem))
     if not sources:
         raise InputError(
-            f"{name}: has no file that ends in {', '.join(FORMATS)} (or one of these and {', '.join(COMPRESSIONS)}); "
-            "--format text reads all its files as text"
+            f"{name}: has no file that ends in {', '.join(ENDINGS_IN_FOLDERS)} (or one of these and "
+            f"{', '.join(COMPRESSIONS)}); --format text reads all its files as text"
         )
     return sources
 
@@ -309,40 +198,53 @@ def _all_below(folder: Path) -> Iterator[Path]:
     for name, folders, files in os.walk(folder, onerror=lambda error: unread.append(error.filename)):
         if os.access(name, os.X_OK):
             yield from (Path(name, file) for file in files)
-            yield from (path for path in (Path(name, one) for one in folders) if path.is_symlink())
+            paths = [Path(name, below) for below in folders]
+            yield from filter(Path.is_symlink, paths)
         else:
             unread.append(name)
             folders.clear()
     yield from map(Path, unread)
 
 
-def _format_in_folder(file: Path, folder: Path, format: str | None, ignored: Counter[str]) -> str | None:
+def _format_in_folder(file: Path, folder: Path, format: str | None, ignored: Counter[str]) -> Format | None:
     """Determine a file's format, or count the file as ignored. Unreadable folders are kept; they may contain texts."""
-    is_folder = os.path.isdir(file)
-    if any(part.startswith(".") for part in file.relative_to(folder).parts):
-        ignored["hidden files"] += 1
-    elif is_folder and file.is_symlink():
-        # Links may form a cycle, or lead to files that are already listed.
-        ignored["linked folders"] += 1
-    elif is_folder:
-        return format or "text"
-    elif os.path.exists(file) and not file.is_file():
-        # Reading from a pipe might never end.
-        ignored["pipes, sockets and devices"] += 1
-    elif archive := _ARCHIVE.search(file.name):
-        ignored[f"files that end in {archive[0]}"] += 1
-    elif found := format_of(file, format):
-        return found
-    else:
-        ignored[f"files that end in {writable(file.suffix) or 'nothing'}"] += 1
+    reason = _why_ignored(file, folder)
+    if reason:
+        ignored[reason] += 1
+        return None
+    if format:
+        return format_named(format)
+    if os.path.isdir(file):
+        return TEXT_FORMAT
+    known = FORMAT_BY_ENDING.get(ending_of(file))
+    if known and known.is_in_folders:
+        return known
+    ignored[f"files that end in {writable(file.suffix) or 'nothing'}"] += 1
     return None
 
 
-def _problem(path: Path, format: str) -> str:
+def _why_ignored(file: Path, folder: Path) -> str:
+    """Name the reason for ignoring a file, whatever its format. Empty if there is none."""
+    is_folder = os.path.isdir(file)
+    if any(name.startswith(".") for name in file.relative_to(folder).parts):
+        return "hidden files"
+    if is_folder and file.is_symlink():
+        # Links may form a cycle, or lead to files that are already listed.
+        return "linked folders"
+    if is_folder:
+        return ""
+    if os.path.exists(file) and not file.is_file():
+        # Reading from a pipe might never end.
+        return "pipes, sockets and devices"
+    archive = _ARCHIVE.search(file.name)
+    return f"files that end in {archive[0]}" if archive else ""
+
+
+def _problem(path: Path, chosen: Format) -> str:
     """Explain why a file cannot be read. Returns an empty string if it can."""
-    suffix = _suffix(path)
-    if path.exists() and (fix := FIXES.get(suffix)):
-        return f"{path}: is a {suffix} file, not text; {fix}"
+    ending = ending_of(path)
+    if path.exists() and ending in FIX_BY_ENDING:
+        return f"{path}: is a {ending} file, not text; {FIX_BY_ENDING[ending]}"
     if _ARCHIVE.search(path.name):
         return f"{path}: is an archive; unpack it and name the folder"
     try:
@@ -360,6 +262,6 @@ def _problem(path: Path, format: str) -> str:
         return f"{path}: is a folder that cannot be read; change its permissions (chmod u+rx), or move it elsewhere"
     if not os.access(path, os.R_OK):
         return f"{path}: cannot be read; change its permissions (chmod u+r)"
-    if format == "parquet" and not stat.S_ISREG(mode):
-        return f"{path}: is not a regular file, and Parquet is read from its end; write it to a file"
+    if not chosen.is_streamed and not stat.S_ISREG(mode):
+        return f"{path}: is not a regular file, and {chosen.title} is read from its end; write it to a file"
     return ""

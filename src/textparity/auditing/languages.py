@@ -18,12 +18,13 @@ from typing import Any, NamedTuple
 from platformdirs import user_cache_path
 
 from textparity import __version__
-from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import LanguageChooser, has_script
+from textparity.counting import OWN_LEXICON
 from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import ConfigError, FetchError, InputError, MissingResourceError, TableError
 from textparity.files import read_tsv, writable
-from textparity.persons.mentions import PERSONS, PUBLISHED, WORDS, Method
+from textparity.persons.mentions import PERSONS, WORDS, Method
+from textparity.reading.documents import GivenLanguage
 from textparity.registry import TABLES, FileReference, Language, PersonPipeline, Registry
 from textparity.sources.model_files import Mirror, find_mirror, find_model_folder, prepare_model
 
@@ -133,13 +134,6 @@ def find_in_folder(folder: Path, lang: str) -> Path | None:
         if path.is_file():
             return path
     return None
-
-
-class GivenLanguage(NamedTuple):
-    """The language that a record names, or the reason for which its text is left out."""
-
-    lang: str
-    reason: str = ""
 
 
 def read_given(value: Any, field: str, folder: Path | None = None) -> GivenLanguage:
@@ -274,15 +268,18 @@ class LexiconFiles(NamedTuple):
     table: Path | None
 
 
-def find_lexicon(settings: AuditSettings, lang: str) -> LexiconFiles | None:
-    """Find the lexicon of a language, or download the paper's. None if it has none. Raises `FetchError`."""
-    if settings.lexicon_folder is not None:
-        own = find_in_folder(settings.lexicon_folder, lang)
+def find_lexicon(lexicon: str, lang: str, folder: Path | None = None) -> LexiconFiles | None:
+    """Find a language's file of a lexicon, or download the paper's. None if it has none. Raises `FetchError`.
+
+    `folder` is the user's own, used instead of the lexicon.
+    """
+    if folder is not None:
+        own = find_in_folder(folder, lang)
         return LexiconFiles(own, None) if own else None
-    if settings.method == PUBLISHED:
-        published = _published_lexicon(settings.lexicon, lang)
+    if lexicon != OWN_LEXICON:
+        published = _published_lexicon(lexicon, lang)
         return LexiconFiles(published, None) if published else None
-    table = load_registry().table_file(settings.lexicon, lang)
+    table = load_registry().table_file(lexicon, lang)
     return LexiconFiles(None, Path(table)) if table else None
 
 
@@ -357,11 +354,14 @@ def find_tokenizer(engine: str, lang: str) -> tuple[TokenizerChoice, Path | None
 _FOLDER = PACKAGE_FOLDER / "resources/persons"
 
 
-def given_pipelines(settings: AuditSettings) -> dict[str, str]:
-    """Map each language to its given pipeline. The key is an empty string for a pipeline that all languages use."""
+def given_pipelines(pipeline: str) -> dict[str, str]:
+    """Map each language to its pipeline in the setting `pipeline`.
+
+    The key is an empty string for a pipeline that all languages use.
+    """
     pipelines: dict[str, str] = {}
     lang = ""
-    for part in settings.pipeline.split(","):
+    for part in pipeline.split(","):
         code, _, name = part.partition("=")
         named_language = find_language(code) if name else None
         if named_language:
@@ -373,31 +373,31 @@ def given_pipelines(settings: AuditSettings) -> dict[str, str]:
     return pipelines
 
 
-def find_pipeline(settings: AuditSettings, lang: str) -> str:
-    """Choose the pipeline of a language. Returns an empty string if there is none."""
-    given = given_pipelines(settings)
-    own = given.get(lang) or given.get("")
+def find_pipeline(given: str, lang: str) -> str:
+    """Choose the pipeline of a language: the one `given` as the setting, or its own. Empty if there is none."""
+    pipelines = given_pipelines(given)
+    own = pipelines.get(lang) or pipelines.get("")
     if own:
         return own
     row = load_registry().person_pipelines.get(lang)
     return row.pipeline if row else ""
 
 
-def has_pipeline(settings: AuditSettings, lang: str) -> bool:
+def has_pipeline(given: str, lang: str) -> bool:
     """Check whether the method `persons` could run here for a language, without loading or downloading anything."""
     from textparity.persons.methods import missing_pipeline
 
-    pipeline = find_pipeline(settings, lang)
+    pipeline = find_pipeline(given, lang)
     row = load_registry().person_pipelines.get(lang)
     has_files = bool(row and row.files)
     return bool(pipeline) and not missing_pipeline(pipeline, has_files)
 
 
-def why_no_pipeline(settings: AuditSettings, lang: str) -> str:
+def why_no_pipeline(given: str, lang: str) -> str:
     """Explain why the method `persons` cannot count a detected language, without loading anything."""
     from textparity.persons.methods import missing_pipeline
 
-    pipeline = find_pipeline(settings, lang)
+    pipeline = find_pipeline(given, lang)
     reason = missing_pipeline(pipeline) if pipeline else ""
     if pipeline and not reason:
         return ""
@@ -405,22 +405,22 @@ def why_no_pipeline(settings: AuditSettings, lang: str) -> str:
     return f"{no_pipeline}: {reason}" if reason else no_pipeline
 
 
-def load_finder(settings: AuditSettings, lang: str) -> Method:
-    """Load the method of the settings, `persons` or `words`, for a language that has a lexicon.
+def load_finder(method: str, lang: str, given: str = "") -> Method:
+    """Load the method `persons` or `words` for a language that has a lexicon. `given` is as for `find_pipeline`.
 
     Raises `MissingResourceError` if the language has no pipeline, or its pipeline is not installed.
     """
-    pipeline = find_pipeline(settings, lang) if settings.method == PERSONS else ""
-    if settings.method == PERSONS and not pipeline:
+    pipeline = find_pipeline(given, lang) if method == PERSONS else ""
+    if method == PERSONS and not pipeline:
         have = ", ".join(load_registry().person_pipelines)
         raise MissingResourceError(
             f"{language_row(lang).name} ({lang}) has no pipeline for the method persons ({have} have one); use "
             "--method words instead, or name a spaCy pipeline in the setting pipeline"
         )
-    files = find_lexicon(settings, lang)
-    if settings.method == WORDS and not files:
+    files = find_lexicon(OWN_LEXICON, lang)
+    if method == WORDS and not files:
         raise MissingResourceError(f"{lang} has no lexicon")
-    return _load(files or LexiconFiles(None, None), lang, settings.method, pipeline)
+    return _load(files or LexiconFiles(None, None), lang, method, pipeline)
 
 
 @lru_cache(maxsize=8)

@@ -13,7 +13,7 @@ from textparity.auditing.row_statistics import GroupDifference
 def combine_methods(results: Sequence[AuditResult]) -> AuditResult:
     """Combine results of the same texts, one per method. The rows of one language or group follow one another."""
     first = results[0]
-    level = first.settings.confidence_level
+    level = first.settings.estimating.confidence_level
     warnings: dict[str, None] = {}
     for result in results:
         warnings |= dict.fromkeys(result.warnings)
@@ -88,5 +88,5 @@ def _combine_left_out(results: Sequence[AuditResult]) -> dict[str, int]:
     for result in results:
         own = Counter(result.left_out) - common
         for reason, number in own.items():
-            left_out[f"{reason} (method {result.settings.method})"] = number
+            left_out[f"{reason} (method {result.settings.counting.method})"] = number
     return left_out

@@ -14,8 +14,6 @@ import pyarrow as pa
 from icu4py.breakers import SentenceBreaker
 
 from textparity.auditing.copies import digest_text
-from textparity.auditing.formats import LINE_END
-from textparity.auditing.inputs import Texts
 from textparity.counting import CLASSES, Sentences
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.terms import Layout, Match
@@ -24,6 +22,7 @@ from textparity.errors import MissingResourceError, how_to_install
 from textparity.files import printable
 from textparity.folding import NO_FOLDING, Folded
 from textparity.persons.mentions import Mention
+from textparity.reading.documents import LINE_END, Texts
 
 if TYPE_CHECKING:
     import pandas as pd

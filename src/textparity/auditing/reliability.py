@@ -17,19 +17,17 @@ from textparity.auditing.cautions import (
     points_without,
 )
 from textparity.auditing.copies import DistinctTexts
-from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry
 from textparity.auditing.row_statistics import RowStatistics, per_woman, percent_of
-from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import CHINESE, CharacterValues, has_script, is_of_script
 from textparity.counting import CLASSES, GENDERS, OWN_LEXICON, precision
 from textparity.counting.lemmas import lemma_terms
 from textparity.counting.totals import GapTest
 from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
-from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, TOO_FEW
-from textparity.files import read_tsv
+from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, TOO_FEW, EvidenceThreshold
+from textparity.files import number_of, read_tsv
 from textparity.folding import load_folding
-from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED, WORDS
+from textparity.persons.mentions import NOUNS, PERSONS, WORDS
 from textparity.persons.method_error import (
     COMPLETE,
     Cluster,
@@ -256,55 +254,57 @@ _PRONOUNS = PACKAGE_FOLDER / "resources" / "persons" / "pronouns.tsv"
 LONG_TEXT = 100
 
 
-def _pronouns_of(settings: AuditSettings, lang: str) -> set[str]:
-    table = load_registry().table_file(settings.lexicon, lang) if settings.lexicon == OWN_LEXICON else ""
+def _pronouns_of(lexicon: str, lang: str) -> set[str]:
+    table = load_registry().table_file(lexicon, lang) if lexicon == OWN_LEXICON else ""
     if not table:
         return set()
     return {term.form for term in lemma_terms(Path(table)) if term.layer == "pronouns"}
 
 
-def _judged(settings: AuditSettings, lang: str) -> list[precision.Judgement]:
-    return [judgement for judgement in precision.load_judgements(lang) if judgement.lexicon == settings.lexicon]
+def _judged(lexicon: str, lang: str) -> list[precision.Judgement]:
+    return [judgement for judgement in precision.load_judgements(lang) if judgement.lexicon == lexicon]
 
 
-def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, precision.Precision]:
+def lexicon_precision(lexicon: str, lang: str, level: float) -> dict[str, precision.Precision]:
     """Look up the precision of the lexicon's nouns by class. Returns nothing if it was not measured.
 
     It was measured on the held-out half of the judged matches, which the author of the lexicon did not see.
     """
-    if settings.method not in (WORDS, NOUNS) or settings.is_own:
-        return {}
-    judged = _judged(settings, lang)
+    judged = _judged(lexicon, lang)
     kept = [judgement for judgement in judged if (judgement.half, judgement.layer) == ("kept", "nouns")]
-    measured = precision.measure_precision(kept, settings.confidence_level)
+    measured = precision.measure_precision(kept, level)
     by_class = {}
     for name in CLASSES:
-        measured_class = measured.get((settings.lexicon, lang, name))
+        measured_class = measured.get((lexicon, lang, name))
         if measured_class:
             by_class[name] = measured_class
     return by_class
 
 
 def find_warnings(
-    settings: AuditSettings,
+    method: str,
+    lexicon: str,
     lang: str,
     forms: Counter[tuple[str, str]],
     words_per_text: float,
     writing: Mapping[str, int],
+    layers_off: Iterable[str] = (),
 ) -> Iterator[Caution]:
-    """List warnings about a result, from its matches by class and form and the sums of `count_writing`."""
+    """List warnings about a result, from its matches by class and form and the sums of `count_writing`.
+
+    `layers_off` are the layers of the method that are not counted in the language.
+    """
     for text in warn_about_writing(lang, writing):
         yield Caution(text, WHOLE_RESULT)
-    if settings.method == PERSONS:
+    if method == PERSONS:
         yield from _warn_about_heavy(_count_persons(forms, lang), {""}, HEAVY_PERSON, "few persons decide")
         return
-    for layer in sorted(set(settings.counted_layers) - set(settings.layers_in(lang))):
+    for layer in layers_off:
         reason = precision.layers_off(lang)[layer]
         yield Caution(f"{layer} are not counted: {reason}", WHOLE_RESULT)
     # In any text, a few pronouns make up most matches, and they stand for many people.
-    yield from _warn_about_heavy(forms, _pronouns_of(settings, lang), HEAVY_SHARE, "few words decide")
-    if not settings.lexicon_folder:
-        yield from _warn_about_wrong(forms, _judged(settings, lang))
+    yield from _warn_about_heavy(forms, _pronouns_of(lexicon, lang), HEAVY_SHARE, "few words decide")
+    yield from _warn_about_wrong(forms, _judged(lexicon, lang))
     if words_per_text > LONG_TEXT:
         text = "texts are long, but precision was measured on single sentences of news and encyclopedias"
         yield Caution(text, NOT_OF_SHARE)
@@ -476,40 +476,47 @@ def _restrict_verdict(row: RowStatistics) -> RowStatistics:
     return replace(row, verdict=instead) if row.verdict in GENDERS else row
 
 
-def explain_verdict(row: RowStatistics, grade: Grade, settings: AuditSettings) -> str:
-    """Explain a missing direction, or a test that disagrees with the interval. Returns an empty string otherwise."""
+def explain_verdict(row: RowStatistics, grade: Grade, minimum: EvidenceThreshold, level: float) -> str:
+    """Explain a missing direction, or a test that disagrees with the interval. Returns an empty string otherwise.
+
+    `minimum` is the evidence that stating women's share needs, and `level` that of the interval.
+    """
     if grade.name == KIN_NOUNS_ONLY:
         return grade.reason
     if row.verdict == TOO_FEW:
-        return describe_lacking(row, settings)
+        return describe_lacking(row, minimum)
     if row.test is None or math.isnan(row.women_share.low):
         return ""
-    return _compare_test(row, row.test, settings)
+    return _compare_test(row, row.test, level)
 
 
-def describe_lacking(row: RowStatistics, settings: AuditSettings) -> str:
+def needed_evidence(minimum: EvidenceThreshold, measured_method: str) -> EvidenceThreshold:
+    """Find the evidence that stating women's share needs, if a verdict needs the `minimum`."""
+    if not measured_method:
+        return minimum
+    # Without an interval, the method's error cannot be considered.
+    return replace(minimum, units=max(minimum.units, MINIMUM_UNITS))
+
+
+def describe_lacking(row: RowStatistics, minimum: EvidenceThreshold) -> str:
     """Describe the texts and matches that are missing for stating women's share. Empty if there are enough."""
     matches = row.matches["feminine"] + row.matches["masculine"] - 2 * row.matches["feminine_and_masculine"]
-    units_needed = settings.minimum_units
-    if method_of(settings):
-        # Without an interval, the method's error cannot be considered.
-        units_needed = max(units_needed, MINIMUM_UNITS)
     lacking = []
-    if row.matched_units < units_needed:
+    if row.matched_units < minimum.units:
         texts = number_of(row.matched_units, row.resampling_unit)
-        lacking.append(f"{texts} with a gendered word, {units_needed:,} are needed")
-    if matches < settings.minimum_matches:
-        lacking.append(f"{number_of(matches, 'gendered word')}, {settings.minimum_matches:,} are needed")
+        lacking.append(f"{texts} with a gendered word, {minimum.units:,} are needed")
+    if matches < minimum.matches:
+        lacking.append(f"{number_of(matches, 'gendered word')}, {minimum.matches:,} are needed")
     return "; ".join(lacking)
 
 
-def _compare_test(row: RowStatistics, test: GapTest, settings: AuditSettings) -> str:
+def _compare_test(row: RowStatistics, test: GapTest, level: float) -> str:
     """Explain a verdict that does not follow from the test, or a test that disagrees with the interval."""
     has_direction = row.verdict in GENDERS
     holm = " after Holm" if test.p_value_holm != test.p_value else ""
     p_value = f"p = {test.p_value_holm:.2g}{holm}"
     is_even = row.women_share.low <= EVEN <= row.women_share.high
-    if not has_direction and test.p_value_holm <= 1 - settings.confidence_level:
+    if not has_direction and test.p_value_holm <= 1 - level:
         if not is_even:
             return ERROR_EXPLAINS
         return f"the test alone shows one ({p_value}); the interval includes {EVEN} %"
@@ -519,37 +526,33 @@ def _compare_test(row: RowStatistics, test: GapTest, settings: AuditSettings) ->
     return ""
 
 
-def method_of(settings: AuditSettings) -> str:
-    """Name the method whose error was measured. Returns an empty string if no comparison covers what is counted."""
-    if settings.is_own or settings.engine != "icu" or settings.method == PUBLISHED:
-        return ""
-    return settings.method
-
-
-def grade_of(settings: AuditSettings, lang: str) -> Grade:
+def grade_of(measured_method: str, lang: str) -> Grade:
     """Grade how well the method sees persons in a language. The user's own words have no grade."""
-    method = method_of(settings)
-    return grade_language(method, lang) if method else NO_GRADE
+    return grade_language(measured_method, lang) if measured_method else NO_GRADE
 
 
-def method_error(settings: AuditSettings, lang: str) -> MethodError | None:
-    """Look up the method's measured error in a language. Returns None for the user's own words or layers."""
-    method = method_of(settings)
-    return load_method_error(method, _measured_language(settings, lang)) if method else None
+def method_error(measured_method: str, lang: str, pipeline: str = "") -> MethodError | None:
+    """Look up the method's measured error in a language. Returns None for the user's own words or layers.
+
+    `pipeline` is that given by the user.
+    """
+    if not measured_method:
+        return None
+    return load_method_error(measured_method, _measured_language(measured_method, lang, pipeline))
 
 
-def measured_on(settings: AuditSettings, lang: str) -> str:
+def measured_on(measured_method: str, lang: str, pipeline: str = "") -> str:
     """Describe the method's measured precision, and the texts on which it was measured."""
-    return describe_accuracy(method_of(settings), _measured_language(settings, lang))
+    return describe_accuracy(measured_method, _measured_language(measured_method, lang, pipeline))
 
 
-def _measured_language(settings: AuditSettings, lang: str) -> str:
+def _measured_language(method: str, lang: str, pipeline: str) -> str:
     """Check the language. Returns an empty string if its annotated texts were read with another pipeline."""
-    if settings.method != PERSONS:
+    if method != PERSONS:
         return lang
-    pipeline = find_pipeline(settings, lang)
+    used_pipeline = find_pipeline(pipeline, lang)
     for cluster in load_clusters():
         # Another build of a pipeline has the same name with a suffix.
-        if (cluster.method, cluster.lang) == (PERSONS, lang) and cluster.pipeline.startswith(pipeline):
+        if (cluster.method, cluster.lang) == (PERSONS, lang) and cluster.pipeline.startswith(used_pipeline):
             return lang
     return ""

@@ -9,11 +9,12 @@ from textparity.auditing.inputs import TEXT
 from textparity.auditing.records import Example
 from textparity.auditing.reliability import NO_GRADE, Grade
 from textparity.auditing.row_statistics import RowStatistics
-from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings, join_names
+from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
 from textparity.counting.precision import Precision
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.gaps import TOO_FEW
 from textparity.persons.method_error import MethodError
+from textparity.reading.options import join_names
 
 
 @dataclass(frozen=True)
@@ -256,7 +257,7 @@ class AuditData:
     @property
     def methods(self) -> tuple[str, ...]:
         """The methods by which the texts were counted."""
-        return tuple(result.settings.method for result in self.by_method)
+        return tuple(result.settings.counting.method for result in self.by_method)
 
     @property
     def rows(self) -> tuple[LanguageAudit, ...]:
@@ -266,7 +267,7 @@ class AuditData:
     @property
     def has_corpora(self) -> bool:
         """Whether tables need a column of corpora."""
-        return self.settings.per_file or len({item.corpus for item in self.languages}) > 1
+        return self.settings.showing.per_file or len({item.corpus for item in self.languages}) > 1
 
     @property
     def left_out_rows(self) -> list[LeftOut]:

@@ -1,30 +1,24 @@
 """The settings of an audit and of its tables, shared by the command and the Python interface."""
 
-import csv
-import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
-from functools import cache
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from textparity.auditing.formats import TEXT_UNITS
 from textparity.counting import CLASSES, OWN_LEXICON
 from textparity.counting.terms import LAYERS, LONGEST_FORM, fix_form
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError
 from textparity.estimating import LEAST_RESAMPLES, MOST_RESAMPLES
 from textparity.persons.mentions import KINDS, METHODS, NOUNS, PERSONS, PUBLISHED, WORDS
+from textparity.reading.options import DOCUMENT, PARAGRAPH, ReadingOptions, check_limits
 
 DEFAULT_METHOD = WORDS
+DEFAULT_SEED, DEFAULT_TOP = 20231206, 10
 PAPERS_LEXICON = "gender_gap_v1.0"
 DETECT = ("text", "file")
 # What text may show of each language, beside its table: frequent words, sentences, and notes on what the numbers mean.
 SHOWN = ("words", "examples", "notes")
-# After the name of a field of URLs in `group_by`.
-OF_DOMAIN = ":domain"
-# Groups by more fields would be too many to read.
-_MOST_FIELDS = 2
 # More processes than any machine has cores, so a larger number is a mistake.
 _MOST_JOBS = 1000
 # The reason for leaving out texts with --skip-invalid.
@@ -32,8 +26,8 @@ NOT_VALID = "not valid"
 
 
 @dataclass(frozen=True)
-class AuditSettings:
-    """How texts are counted, and which parts of the result are shown.
+class CountingOptions:
+    """What is counted in the texts, and in which languages.
 
     `method` is one of `textparity.persons.mentions.METHODS`: `persons` uses a language pipeline, `words` (the default)
     counts nouns, pronouns, titles, first names and inclusive forms of our lexicon, or only some of these
@@ -42,73 +36,44 @@ class AuditSettings:
     `include_words`, each written `class:word`, are added. `pipeline` is that of the method `persons` (default: from the
     table of pipelines; `eng=NAME,deu=NAME` sets it by language).
 
-    `text_unit` is the unit of a text in text files. With `unique`, a text that occurs more than once in a
-    corpus is counted once in each group. `id_field` is a field of the records with the id of each text. At
-    most `max_samples` texts of each file are read. With `strip_html`, texts and fields are HTML. `lang_field` is a
-    field of the records with the language of each text; without it, the language is detected from each text or, if
-    `detect` is `file`, from the first texts of each file. A text is left out if its language has a probability below
-    `minimum_certainty`. Languages detected in fewer than `min_size` texts and in less than a hundredth of all texts are
-    left out together. `group_by` is a field of the records (`url:domain` is the domain of the field url), or two with a
-    comma between: each of the `max_groups` largest groups gets a row, and all others together. Dates are grouped by
-    year or month; those that are not like 2019-11-26 or 26.11.2019 need a `date_format`, as for `strptime`.
-
-    A verdict needs `minimum_matches` words of exactly one gender in `minimum_units` texts. `examples` and `top` are
-    numbers per class. `keep_mentions` keeps each mention found, and `keep_records` a record of each text.
+    Unless a field of the records has it, the language is detected from each text or, if `detect` is `file`, from the
+    first texts of each file. A text is left out if its language has a probability below `minimum_certainty`. With
+    `unique`, a text that occurs more than once in a corpus is counted once in each group. `jobs` is the number of
+    processes.
     """
 
     method: str = ""
     layers: tuple[str, ...] = LAYERS
     lexicon_folder: Path | None = None
     engine: str = "icu"
-    max_samples: int | None = None
-    minimum_certainty: float = 0.5
-    per_file: bool = False
-    examples: int = 5
-    top: int = 10
-    seed: int = 20231206
-    resamples: int = 1000
-    confidence_level: float = 0.95
     exclude_words: tuple[str, ...] = ()
     include_words: tuple[str, ...] = ()
     pipeline: str = ""
-    keep_mentions: bool = False
-    keep_records: bool = False
-    minimum_matches: int = 20
-    minimum_units: int = 10
-    jobs: int = 1
-    text_unit: str = "line"
     detect: str = "text"
-    min_size: int = 10
-    lang_field: str = ""
-    id_field: str = ""
-    group_by: str = ""
-    date_format: str = ""
-    max_groups: int = 30
-    strip_html: bool = False
+    minimum_certainty: float = 0.5
     unique: bool = False
-
-    @classmethod
-    def of(cls, values: Mapping[str, Any]) -> "AuditSettings":
-        """Make settings from a user's keywords. Raises `ConfigError` for unknown ones."""
-        known = {item.name for item in fields(cls)}
-        for name in values:
-            if name not in known:
-                raise ConfigError(f"{name} is not a setting; settings are {', '.join(sorted(known))}")
-        if isinstance(folder := values.get("lexicon_folder"), str):
-            values = {**values, "lexicon_folder": Path(folder)}
-        return cls(**values)
+    jobs: int = 1
 
     def __post_init__(self) -> None:
         # The class is frozen, but a setting that was not given depends on the others.
         object.__setattr__(self, "method", self.method or (NOUNS if self.lexicon_folder else DEFAULT_METHOD))
         object.__setattr__(self, "layers", tuple(self.layers))
         check_method(self.method)
-        for name, known in (("engine", ENGINES), ("text_unit", TEXT_UNITS), ("detect", DETECT)):
-            if (value := getattr(self, name)) not in known:
+        for name, known in (("engine", ENGINES), ("detect", DETECT)):
+            value = getattr(self, name)
+            if value not in known:
                 raise ConfigError(f"{name} {value!r} is not one of {', '.join(known)}")
         if not self.layers or not set(self.layers) <= set(LAYERS):
             raise ConfigError(f"layers {', '.join(self.layers) or 'is empty'}: choose some of {', '.join(LAYERS)}")
-        own_words = (*self.exclude_words, *self.include_words)
+        self._check_method()
+        if not 0 <= self.minimum_certainty <= 1:
+            raise ConfigError(f"minimum_certainty is {self.minimum_certainty}; it must be a probability")
+        self._check_words()
+        check_limits(self, jobs=(1, _MOST_JOBS))
+
+    def _check_method(self) -> None:
+        """Raise `ConfigError` for what the method does not use."""
+        own_words = self.exclude_words or self.include_words
         if self.method != WORDS and self.layers != LAYERS:
             raise ConfigError(f"layers are those of the method words, not of {self.method}; remove one of the two")
         if self.method != NOUNS and self.lexicon_folder:
@@ -117,24 +82,11 @@ class AuditSettings:
             raise ConfigError(f"words of your own are for the methods words and nouns, not for {self.method}")
         if self.method == PERSONS and self.engine != "icu":
             raise ConfigError("the method persons uses the icu engine; remove the engine")
-        if self.method != PERSONS and (self.pipeline or self.keep_mentions):
-            raise ConfigError("a pipeline and mentions require the method persons; add --method persons")
-        if self.keep_records and self.method == PUBLISHED:
-            raise ConfigError("records need the positions of matches, which the method published lacks; use another")
-        if self.lang_field and self.detect != DETECT[0]:
-            raise ConfigError("lang_field gives the language of each record, so none is detected; remove detect")
-        if len(self.group_fields) > _MOST_FIELDS:
-            raise ConfigError(f"group_by {self.group_by!r} names more than two fields; name one or two")
-        if self.date_format:
-            if not self.group_by:
-                raise ConfigError("date_format is for the field of group_by; add group_by, or remove date_format")
-            if not re.search(r"%[Yy]", self.date_format) or not re.search(r"%[mbBdj]", self.date_format):
-                raise ConfigError(f"date_format {self.date_format!r} has no year and month, such as %d/%m/%Y")
-        if not 0 <= self.minimum_certainty <= 1:
-            raise ConfigError(f"minimum_certainty is {self.minimum_certainty}; it must be a probability")
-        if not 0 < self.confidence_level < 1:
-            raise ConfigError(f"confidence_level is {self.confidence_level}; it must lie between 0 and 1")
-        for word in own_words:
+        if self.method != PERSONS and self.pipeline:
+            raise _needs_persons()
+
+    def _check_words(self) -> None:
+        for word in (*self.exclude_words, *self.include_words):
             if len(word) > LONGEST_FORM:
                 shown = f"{word[:40]}… has {len(word):,} characters, more than {LONGEST_FORM:,}"
                 raise ConfigError(f"the word {shown}; change include_words and exclude_words")
@@ -142,22 +94,6 @@ class AuditSettings:
             gender_class, _, form = word.partition(":")
             if gender_class not in CLASSES or not fix_form(form):
                 raise ConfigError(f"include_words {word!r} is not CLASS:WORD, CLASS one of {', '.join(CLASSES)}")
-        limits = {
-            "max_samples": (1, None), "examples": (0, None), "top": (0, None), "minimum_matches": (1, None),
-            "minimum_units": (2, None), "min_size": (0, None), "max_groups": (1, None), "jobs": (1, _MOST_JOBS),
-            "resamples": (LEAST_RESAMPLES, MOST_RESAMPLES),
-        }  # fmt: skip
-        for name, (least, most) in limits.items():
-            value = getattr(self, name)
-            if value is not None and not value >= least:
-                raise ConfigError(f"{name} is {value}; it must be at least {least}")
-            if most is not None and value > most:
-                raise ConfigError(f"{name} is {value}; it must be at most {most}")
-
-    @property
-    def group_fields(self) -> tuple[str, ...]:
-        """The fields of the records that have the group."""
-        return tuple(name.removesuffix(OF_DOMAIN) for name in split_names(self.group_by))
 
     @property
     def lexicon(self) -> str:
@@ -187,6 +123,22 @@ class AuditSettings:
 
         return tuple(layer for layer in LAYERS if layer not in layers_off(lang))
 
+    def layers_off_in(self, lang: str) -> tuple[str, ...]:
+        """List the layers that are not counted in a language because they are off there, in alphabetical order."""
+        return tuple(sorted(set(self.counted_layers) - set(self.layers_in(lang))))
+
+    @property
+    def measured_method(self) -> str:
+        """The method whose error was measured. Empty if no comparison covers what is counted."""
+        is_measured = not self.is_own and self.engine == "icu" and self.method != PUBLISHED
+        return self.method if is_measured else ""
+
+    @property
+    def measured_lexicon(self) -> str:
+        """The lexicon whose precision was measured. Empty if other words are counted."""
+        is_measured = not self.is_own and self.method in (WORDS, NOUNS)
+        return self.lexicon if is_measured else ""
+
     @property
     def is_own(self) -> bool:
         """Whether the words counted differ from those of the method, so that no measurement applies to them."""
@@ -194,22 +146,136 @@ class AuditSettings:
         return bool(own_words) or self.layers != LAYERS
 
 
-@cache
-def split_names(text: str) -> tuple[str, ...]:
-    """Split names of fields at commas. A name with a comma stands in double quotes, as in CSV."""
-    names = next(csv.reader([text], skipinitialspace="," in text), [])
-    return tuple(names) if len(names) == 1 else tuple(filter(None, map(str.strip, names)))
+@dataclass(frozen=True)
+class EstimatingOptions:
+    """How numbers are estimated from counts.
+
+    A verdict needs `minimum_matches` words of exactly one gender in `minimum_units` texts.
+    """
+
+    seed: int = DEFAULT_SEED
+    resamples: int = 1000
+    confidence_level: float = 0.95
+    minimum_matches: int = 20
+    minimum_units: int = 10
+
+    def __post_init__(self) -> None:
+        if not 0 < self.confidence_level < 1:
+            raise ConfigError(f"confidence_level is {self.confidence_level}; it must lie between 0 and 1")
+        check_limits(
+            self, minimum_matches=(1, None), minimum_units=(2, None), resamples=(LEAST_RESAMPLES, MOST_RESAMPLES)
+        )
 
 
-def join_names(names: Iterable[str]) -> str:
-    """Join names by commas so that different names never look alike: one with a comma or quote is quoted as in CSV."""
-    quoted = []
-    for name in names:
-        if "," in name or '"' in name:
-            doubled = name.replace('"', '""')
-            name = f'"{doubled}"'
-        quoted.append(name)
-    return ", ".join(quoted)
+@dataclass(frozen=True)
+class ShowingOptions:
+    """Which parts of the result are shown and kept.
+
+    Languages detected in fewer than `min_size` texts and in less than a hundredth of all texts are left out together.
+    Each of the `max_groups` largest groups gets a row, and all others together. `examples` and `top` are numbers per
+    class. `keep_mentions` keeps each mention found, and `keep_records` a record of each text.
+    """
+
+    per_file: bool = False
+    examples: int = 5
+    top: int = DEFAULT_TOP
+    keep_mentions: bool = False
+    keep_records: bool = False
+    min_size: int = 10
+    max_groups: int = 30
+
+    def __post_init__(self) -> None:
+        check_limits(self, examples=(0, None), top=(0, None), min_size=(0, None), max_groups=(1, None))
+
+
+@dataclass(frozen=True)
+class AuditSettings:
+    """How texts are read and counted, how numbers are estimated, and which parts of the result are shown.
+
+    Users name all settings in one flat list, `SETTINGS`; see `AuditSettings.of`.
+    """
+
+    reading: ReadingOptions = field(default_factory=ReadingOptions)
+    counting: CountingOptions = field(default_factory=CountingOptions)
+    estimating: EstimatingOptions = field(default_factory=EstimatingOptions)
+    showing: ShowingOptions = field(default_factory=ShowingOptions)
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any], field: str | None = None) -> "AuditSettings":
+        """Make settings from a user's keywords. Raises `ConfigError` for unknown ones.
+
+        `field` is the field or column that contains the text, which is not part of a result's settings.
+        """
+        for name in values:
+            if name not in SETTINGS:
+                raise ConfigError(f"{name} is not a setting; settings are {', '.join(sorted(SETTINGS))}")
+        folder = values.get("lexicon_folder")
+        if isinstance(folder, str):
+            values = {**values, "lexicon_folder": Path(folder)}
+        options: dict[str, dict[str, Any]] = {group: {} for group in _KINDS}
+        for name, value in values.items():
+            options[_GROUPS[name]][name] = value
+        if field:
+            options["reading"]["field"] = field
+        return cls(**{group: _KINDS[group](**given) for group, given in options.items()})
+
+    def __post_init__(self) -> None:
+        if self.showing.keep_mentions and self.counting.method != PERSONS:
+            raise _needs_persons()
+        if self.showing.keep_records and self.counting.method == PUBLISHED:
+            raise ConfigError("records need the positions of matches, which the method published lacks; use another")
+        if self.reading.lang_field and self.counting.detect != DETECT[0]:
+            raise ConfigError("lang_field gives the language of each record, so none is detected; remove detect")
+
+    def flat(self) -> dict[str, Any]:
+        """List all settings that a user can name, in the order of `SETTINGS`."""
+        return {name: getattr(getattr(self, _GROUPS[name]), name) for name in SETTINGS}
+
+    def changed(self, **values: Any) -> "AuditSettings":
+        """Change settings by their names."""
+        options: dict[str, dict[str, Any]] = {}
+        for name, value in values.items():
+            options.setdefault(_GROUPS[name], {})[name] = value
+        return replace(self, **{group: replace(getattr(self, group), **given) for group, given in options.items()})
+
+    def by_document(self) -> "AuditSettings":
+        """Make the settings for texts that each consist of the lines of a document.
+
+        Raises `ConfigError` if another text unit was chosen.
+        """
+        if self.reading.text_unit == PARAGRAPH:
+            raise ConfigError("--text-unit paragraph and --documents exclude each other; remove one")
+        return self.changed(text_unit=DOCUMENT)
+
+
+_KINDS: dict[str, type] = {
+    "reading": ReadingOptions, "counting": CountingOptions, "estimating": EstimatingOptions, "showing": ShowingOptions,
+}  # fmt: skip
+_GROUPS: dict[str, str] = {}
+_FIELDS: dict[str, Field[Any]] = {}
+for _group, _kind in _KINDS.items():
+    for _item in fields(_kind):
+        _GROUPS[_item.name] = _group
+        _FIELDS[_item.name] = _item
+# The settings that a user can name, in the order in which a result lists them, each with its default and type.
+SETTINGS = {
+    name: _FIELDS[name]
+    for name in (
+        "method", "layers", "lexicon_folder", "engine", "max_samples", "minimum_certainty", "per_file", "examples",
+        "top", "seed", "resamples", "confidence_level", "exclude_words", "include_words", "pipeline", "keep_mentions",
+        "keep_records", "minimum_matches", "minimum_units", "jobs", "text_unit", "detect", "min_size", "lang_field",
+        "id_field", "group_by", "date_format", "max_groups", "strip_html", "unique",
+    )
+}  # fmt: skip
+
+
+def make_settings(field: str | None = None, **values: Any) -> AuditSettings:
+    """Make settings from their names in `SETTINGS`, as `AuditSettings.of`."""
+    return AuditSettings.of(values, field)
+
+
+def _needs_persons() -> ConfigError:
+    return ConfigError("a pipeline and mentions require the method persons; add --method persons")
 
 
 def check_method(method: str) -> str:

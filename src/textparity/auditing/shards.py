@@ -23,16 +23,17 @@ import pyarrow as pa
 from textparity.auditing.contexts import Contexts
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.counting import Counted
-from textparity.auditing.inputs import InputFile, short_names
+from textparity.auditing.inputs import short_names
 from textparity.auditing.records import Example
 from textparity.auditing.reliability import WRITING
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import SETTINGS, AuditSettings, make_settings
 from textparity.auditing.signature import IDENTIFIER, counted_with
 from textparity.auditing.tallying import TOTALS, Tally, new_tally
 from textparity.corpora.reading import iterate_batches, open_batches, read_metadata, read_rows, read_schema
 from textparity.counting import GENDERS
 from textparity.errors import ConfigError, InputError
 from textparity.estimating.gaps import GenderGap
+from textparity.reading.sources import InputFile
 
 # The version of the file format. Parts of another version cannot be read.
 FORM = 8
@@ -109,7 +110,7 @@ def open_part(
 
     `ignored` is the number of files in folders that are not texts.
     """
-    if settings.unique:
+    if settings.counting.unique:
         raise ConfigError("copies may be in another part, so unique (--unique) has no parts; remove one of the two")
     with open_batches(path, SCHEMA) as file:
         head = {"part": FORM, "counted": _counted(settings), "ignored": dict(ignored)}
@@ -123,8 +124,8 @@ def open_part(
 
 def _counted(settings: AuditSettings) -> dict[str, Any]:
     """Collect all settings and versions that affect the numbers, by name."""
-    values = {name: value for name, value in asdict(settings).items() if name not in _SHOWN}
-    folder = settings.lexicon_folder
+    values = {name: value for name, value in settings.flat().items() if name not in _SHOWN}
+    folder = settings.counting.lexicon_folder
     software = {name: version(name) for name in ("textparity", IDENTIFIER)}
     # A lexicon folder is shown by its name only. A digest covers its content.
     return software | values | {"lexicon_folder": folder.resolve().name if folder else None}
@@ -133,13 +134,13 @@ def _counted(settings: AuditSettings) -> dict[str, Any]:
 def _settings(counted: Mapping[str, Any]) -> AuditSettings:
     """Read the settings among the values that `_counted` collects."""
     values: dict[str, Any] = {}
-    for item in fields(AuditSettings):
-        if item.name in counted:
-            value = counted[item.name]
-            values[item.name] = tuple(value) if isinstance(value, list) else value
+    for name in SETTINGS:
+        if name in counted:
+            value = counted[name]
+            values[name] = tuple(value) if isinstance(value, list) else value
     folder = values["lexicon_folder"]
     values["lexicon_folder"] = Path(folder) if folder else None
-    return AuditSettings(**values)
+    return make_settings(**values)
 
 
 def _source_row(settings: AuditSettings, source: InputFile, counted: Counted) -> dict[str, Any]:

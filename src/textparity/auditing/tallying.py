@@ -14,7 +14,6 @@ from textparity.auditing import languages
 from textparity.auditing.contexts import Contexts, digest_context
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown
-from textparity.auditing.inputs import Texts
 from textparity.auditing.records import (
     Example,
     Sample,
@@ -45,6 +44,7 @@ from textparity.estimating.seeds import Ranks, random_generator
 from textparity.estimating.streaming_bootstrap import Generator, StreamingBootstrap
 from textparity.folding import load_folding
 from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
+from textparity.reading.documents import Texts
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *MATCHES)
 # With --detect file, the language of a file is detected from about this many of its texts.
@@ -94,8 +94,10 @@ class Tally:
 
         The tally of a group has no examples.
         """
-        samples: dict[str, Sample[Example]] = {name: Sample(0 if is_group else settings.examples) for name in CLASSES}
-        return cls(samples, StreamingBootstrap(settings.resamples, generator, KINDS_OF_GROUP if is_group else None))
+        size = 0 if is_group else settings.showing.examples
+        samples: dict[str, Sample[Example]] = {name: Sample(size) for name in CLASSES}
+        most_kinds = KINDS_OF_GROUP if is_group else None
+        return cls(samples, StreamingBootstrap(settings.estimating.resamples, generator, most_kinds))
 
     def add(self, other: "Tally") -> None:
         """Add the texts of another tally, but not its groups."""
@@ -126,7 +128,7 @@ class Tally:
 
     def summary(self, settings: AuditSettings, unit: str = "") -> RowStatistics:
         """Compute the statistics, except what `decide_rows` adds. `unit` is the unit of a text."""
-        level = settings.confidence_level
+        level = settings.estimating.confidence_level
         is_enough = self.gap.units >= MINIMUM_UNITS
         intervals = self.resamples.intervals(level) if is_enough else [UNDEFINED] * 4
         summary = summarise_totals(
@@ -134,8 +136,8 @@ class Tally:
             intervals,
             self.gap,
             unit,
-            settings.procedure,
-            EvidenceThreshold(settings.minimum_matches, settings.minimum_units),
+            settings.counting.procedure,
+            EvidenceThreshold(settings.estimating.minimum_matches, settings.estimating.minimum_units),
             self.tokenizer,
             self.stand_in,
         )
@@ -162,10 +164,10 @@ def new_tally(settings: AuditSettings, lang: str, group: str = "") -> Tally:
 
     Its random draws do not depend on the names of files, so that renaming a file changes no interval.
     """
-    names = [ALL, lang, settings.engine, settings.method]
+    names = [ALL, lang, settings.counting.engine, settings.counting.method]
     if group:
         names.append(group)
-    return Tally.empty(settings, partial(random_generator, settings.seed, *names), bool(group))
+    return Tally.empty(settings, partial(random_generator, settings.estimating.seed, *names), bool(group))
 
 
 def add_tally(tallies: dict[str, Tally], tally: Tally, settings: AuditSettings, lang: str, group: str = "") -> None:
@@ -185,21 +187,21 @@ def check_groups(groups: Collection[str], settings: AuditSettings) -> None:
     if len(groups) > MOST_GROUPS:
         example = min(groups).replace(SEPARATOR, ", ")[:40]
         raise InputError(
-            f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as {example!r}; choose a field with "
-            "fewer, such as a year or a domain, or give the form of dates in the setting date_format"
+            f"field {settings.reading.group_by} has more than {MOST_GROUPS:,} values, such as {example!r}; choose a "
+            "field with fewer, such as a year or a domain, or give the form of dates in the setting date_format"
         )
 
 
 def check_codes(left_out: Iterable[str], settings: AuditSettings) -> None:
     """Raise `InputError` if the reasons name too many codes of languages without a lexicon."""
-    if not settings.lang_field:
+    if not settings.reading.lang_field:
         return
     prefix = languages.OTHER_LANGUAGE
     codes = [reason.removeprefix(prefix) for reason in left_out if reason.startswith(prefix)]
     if len(codes) > MOST_CODES:
         raise InputError(
-            f"field {settings.lang_field} has more than {MOST_CODES:,} values that are not in the table of languages, "
-            f"such as {min(codes)!r}; name the field with the language by --lang-field"
+            f"field {settings.reading.lang_field} has more than {MOST_CODES:,} values that are not in the table of "
+            f"languages, such as {min(codes)!r}; name the field with the language by --lang-field"
         )
 
 
@@ -229,12 +231,12 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
             batch.left_out[missing_pipeline] += len(indexes)
             continue
         own_texts = texts.select(indexes) if len(indexes) < len(texts.texts) else texts
-        groups = [label.group for label in own_texts.labels] if settings.group_by else []
+        groups = [label.group for label in own_texts.labels] if settings.reading.group_by else []
         check_groups(set(groups), settings)
         counted = _count_texts(settings, name, file, own_texts, counter)
-        if settings.keep_mentions:
+        if settings.showing.keep_mentions:
             batch.mentions += counted.mention_rows()
-        if settings.keep_records:
+        if settings.showing.keep_records:
             records.append(counted.records())
         tally = counted.tally(groups)
         batch.languages[name] = tally
@@ -261,7 +263,7 @@ def _find_languages(
     """Find the language of each text. `left_out` gets the reasons for leaving out texts."""
     if lang:
         return _TextsByLanguage({lang: list(range(len(texts.texts)))})
-    if settings.lang_field:
+    if settings.reading.lang_field:
         return _TextsByLanguage(_take_languages(texts, left_out))
     return _detect_languages(settings, texts.texts, left_out)
 
@@ -342,14 +344,16 @@ def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> FileL
 
 def _why_no_pipeline(settings: AuditSettings, lang: str) -> str:
     """Explain why the pipeline of a language is missing. Empty if none is needed."""
-    return languages.why_no_pipeline(settings, lang) if settings.method == PERSONS else ""
+    if settings.counting.method != PERSONS:
+        return ""
+    return languages.why_no_pipeline(settings.counting.pipeline, lang)
 
 
 def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
     """Name the reason for leaving out a text whose language was detected. Empty if it is kept."""
     if not text.strip():
         return "blank"
-    if choice.code and choice.certainty < settings.minimum_certainty:
+    if choice.code and choice.certainty < settings.counting.minimum_certainty:
         return IDENTIFIER_UNSURE
     if choice.reason == "another language":
         return f"{languages.OTHER_LANGUAGE}{choice.code}"
@@ -358,17 +362,17 @@ def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
 
 def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
     """Make the counter of a language. Returns None if the language has no lexicon."""
-    files = languages.find_lexicon(settings, lang)
+    files = languages.find_lexicon(settings.counting.lexicon, lang, settings.counting.lexicon_folder)
     if files is None:
         return None
-    if settings.method == PERSONS:
+    if settings.counting.method == PERSONS:
         # The pipeline finds the mentions. This counter only counts the words.
-        tokenizer, folding = _tokenizer(settings.engine, lang), load_folding(lang)
-        return TextCounter(tokenizer, Lexicon([]), False, procedures=[settings.procedure], folding=folding)
+        tokenizer, folding = _tokenizer(settings.counting.engine, lang), load_folding(lang)
+        return TextCounter(tokenizer, Lexicon([]), False, procedures=[settings.counting.procedure], folding=folding)
     # A lexicon may be edited between two audits of one session.
     changed = tuple(path.stat().st_mtime_ns for path in files if path)
-    words = settings.layers_in(lang), settings.exclude_words, settings.include_words
-    return _load_counter(files, changed, lang, settings.engine, settings.procedure, *words)
+    words = settings.counting.layers_in(lang), settings.counting.exclude_words, settings.counting.include_words
+    return _load_counter(files, changed, lang, settings.counting.engine, settings.counting.procedure, *words)
 
 
 @cache
@@ -418,12 +422,12 @@ def _included_terms(words: Sequence[str], layer: str) -> list[Term]:
 
 
 def _count_texts(settings: AuditSettings, lang: str, file: str, texts: Texts, counter: TextCounter) -> "_CountedTexts":
-    if settings.method != PERSONS:
+    if settings.counting.method != PERSONS:
         (table,) = counter.count(texts.texts).values()
         return _CountedTexts(settings, lang, file, texts, counter, None, table)
     from textparity.persons.windows import find_in_documents
 
-    finder = languages.load_finder(settings, lang)
+    finder = languages.load_finder(PERSONS, lang, settings.counting.pipeline)
     mentions = list(find_in_documents(finder, texts.texts, texts.documents))
     (words,) = counter.count(texts.texts).values()
     table = MatchTable.of(words.words, dict(enumerate(map(_as_matches, mentions))))
@@ -518,8 +522,8 @@ class _CountedTexts:
 
     def _sample_texts(self, name: str) -> Sample[int]:
         """Choose the indexes of texts that have matches of a class."""
-        sample: Sample[int] = Sample(self.settings.examples)
-        rank_of = Ranks(self.settings.seed, name)
+        sample: Sample[int] = Sample(self.settings.showing.examples)
+        rank_of = Ranks(self.settings.estimating.seed, name)
         texts_of_class = np.unique(self.table.texts[self.table.has_class(name)])
         for index in texts_of_class.tolist():
             rank = rank_of(self.texts.texts[index])
@@ -624,7 +628,7 @@ def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Ta
         for tally in tallies.values():
             for name, group in tally.groups.items():
                 texts_by_group[name] += group.totals["texts"]
-    shown = choose_shown(texts_by_group, settings.max_groups)
+    shown = choose_shown(texts_by_group, settings.showing.max_groups)
     for tallies in corpora.values():
         for lang, tally in tallies.items():
             merged: dict[str, Tally] = {}

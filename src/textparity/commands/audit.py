@@ -31,11 +31,11 @@ from textparity.persons.mentions import PERSONS, PUBLISHED
 
 if TYPE_CHECKING:
     from textparity.auditing.audit_result import AuditResult
-    from textparity.auditing.counting import ReadingOptions
+    from textparity.auditing.counting import CountingRun
     from textparity.auditing.gates import Baseline, ComparedTexts
-    from textparity.auditing.inputs import InputFile
     from textparity.auditing.results import LanguageAudit
     from textparity.auditing.showing.outputs import Outputs
+    from textparity.reading.sources import InputFile
 
 # The number of messages about single files and lines that are printed. Further ones are only counted.
 NOTES_SHOWN = 10
@@ -84,18 +84,11 @@ class _Inputs:
 
 
 @dataclass(frozen=True)
-class _MethodRun:
-    """The sources that are read for a method, and its settings."""
+class _Plan:
+    """What an audit will count and write: `methods` are the settings of each method. All of it has been checked."""
 
     sources: Sequence["InputFile"]
-    settings: AuditSettings
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """What an audit will count and write. All of it has been checked."""
-
-    methods: Sequence[_MethodRun]
+    methods: Sequence[AuditSettings]
     ignored: Mapping[str, int] | None
     outputs: "Outputs"
     baseline: "Baseline | None"
@@ -133,24 +126,24 @@ def run(options: argparse.Namespace) -> int:
     chosen = ChosenSettings.of(options)
     plan = _make_plan(options, chosen)
     notes = _Notes(options.quiet)
-    reading = _reading_options(options, chosen, notes)
+    counting = _make_run(options, chosen, notes)
     tables = plan.outputs.counted_files
     with ExitStack() as stack:
         if plan.compares_texts and "records" not in tables:
             folder = stack.enter_context(TemporaryDirectory())
             tables["records"] = Path(folder) / "records.parquet"
-        result = _count(plan, reading, tables)
+        result = _count(plan, counting, tables)
         notes.print_rest()
         compare_texts = None
         if plan.baseline and plan.compares_texts:
-            compare_texts = partial(_compare_texts, plan.baseline.path, tables["records"], result.settings)
+            compare_texts = partial(_compare_texts, plan.baseline.path, tables["records"], result)
         return show_result(result, options, plan.outputs, plan.baseline, compare_texts, plan.settings_file)
 
 
 def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
     """Decide what is counted and written. Raises an error for wrong use, before anything is counted."""
     # Imported here so that --help stays fast.
-    from textparity.auditing.inputs import join_by_document
+    from textparity.auditing.inputs import name_documents
     from textparity.auditing.showing.outputs import AUDIT_OUTPUTS
 
     settings = _settings_by_method(chosen)
@@ -159,25 +152,25 @@ def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
     outputs = AUDIT_OUTPUTS.read(options.write)
     if len(settings) > 1:
         _check_one_method(outputs, options.baseline, inputs.sources)
-    methods = []
-    for method_settings in settings:
-        joined = join_by_document(inputs.sources, chosen.files.documents, method_settings)
-        methods.append(_MethodRun(*joined))
+    sources = inputs.sources
+    if chosen.files.documents:
+        settings = [method_settings.by_document() for method_settings in settings]
+        sources = name_documents(sources, chosen.files.documents)
     if not options.quiet:
         _explain_aliases(options, chosen)
-    if outputs.has_kind("mentions") and settings[0].method != PERSONS:
+    if outputs.has_kind("mentions") and settings[0].counting.method != PERSONS:
         raise ConfigError("mentions require the method persons; add --method persons")
-    outputs.check(methods[0].sources, _files_read(options, chosen, settings[0]))
+    outputs.check(sources, _files_read(options, chosen, settings[0]))
     baseline = read_baseline(options.baseline)
-    if baseline and baseline.has_texts and settings[0].method == PUBLISHED:
+    if baseline and baseline.has_texts and settings[0].counting.method == PUBLISHED:
         raise ConfigError(
             f"{baseline.path}: has records of texts, which the method published lacks; give a baseline written by "
             "--write json=FILE"
         )
     settings_file = ""
     if outputs.has_kind("settings"):
-        settings_file = chosen.render(",".join(method.settings.method for method in methods))
-    return _Plan(methods, inputs.ignored, outputs, baseline, settings_file)
+        settings_file = chosen.render(",".join(method_settings.counting.method for method_settings in settings))
+    return _Plan(sources, settings, inputs.ignored, outputs, baseline, settings_file)
 
 
 def _files_read(options: argparse.Namespace, chosen: ChosenSettings, settings: AuditSettings) -> Iterable[Path | None]:
@@ -185,8 +178,8 @@ def _files_read(options: argparse.Namespace, chosen: ChosenSettings, settings: A
     # Imported here so that --help stays fast.
     from textparity.auditing.languages import given_pipelines
 
-    pipelines = map(Path, given_pipelines(settings).values())
-    return [options.baseline, options.settings, settings.lexicon_folder, chosen.files.documents, *pipelines]
+    pipelines = map(Path, given_pipelines(settings.counting.pipeline).values())
+    return [options.baseline, options.settings, settings.counting.lexicon_folder, chosen.files.documents, *pipelines]
 
 
 def _settings_by_method(chosen: ChosenSettings) -> list[AuditSettings]:
@@ -198,7 +191,7 @@ def _settings_by_method(chosen: ChosenSettings) -> list[AuditSettings]:
         if len(methods) > 1 and method != PERSONS:
             # Only one of the methods can use it.
             values["pipeline"] = ""
-        settings.append(AuditSettings.of(values))
+        settings.append(AuditSettings.of(values, chosen.files.field))
     if chosen.counting.get("pipeline") and PERSONS not in methods:
         raise ConfigError("a pipeline requires the method persons; add --method persons")
     return settings
@@ -211,14 +204,16 @@ def _check_conditions(conditions: Sequence[str], settings: AuditSettings) -> Non
     # Imported here so that --help stays fast.
     from textparity.auditing.fail_conditions import audit_columns, read_condition
 
+    counting = settings.counting
+    columns = audit_columns(counting.procedure, settings.reading.group_fields, counting.lexicon_folder)
     for condition in conditions:
-        read_condition(condition, audit_columns(settings))
+        read_condition(condition, columns)
 
 
 def _given_files(options: argparse.Namespace) -> list[str]:
     """List the files that were named, also those of standard input with a language."""
     # Imported here so that --help stays fast.
-    from textparity.auditing.inputs import STANDARD_INPUT
+    from textparity.reading.sources import STANDARD_INPUT
 
     return [*options.files, *(f"{STANDARD_INPUT}:{lang}" for lang in options.files_of_input)]
 
@@ -226,9 +221,9 @@ def _given_files(options: argparse.Namespace) -> list[str]:
 def _choose_inputs(options: argparse.Namespace, chosen: ChosenSettings, settings: AuditSettings) -> _Inputs:
     """Find the inputs that the options name: files and folders, or datasets."""
     # Imported here so that --help stays fast.
-    from textparity.auditing.formats import check_encoding
     from textparity.auditing.inputs import choose_sources, dataset_sources
-    from textparity.auditing.reading import check_hub
+    from textparity.reading.encodings import check_encoding
+    from textparity.reading.hub import check_hub
 
     files = _given_files(options)
     langs = list(chosen.files.lang)
@@ -237,10 +232,11 @@ def _choose_inputs(options: argparse.Namespace, chosen: ChosenSettings, settings
     if options.dataset:
         check_hub(options.dataset)
         splits = chosen.files.split or _DEFAULT_SPLITS
-        return _Inputs(dataset_sources(options.dataset, chosen.files.subset, splits, langs, settings.lexicon_folder))
+        lexicons = settings.counting.lexicon_folder
+        return _Inputs(dataset_sources(options.dataset, chosen.files.subset, splits, langs, lexicons))
     if chosen.files.split or chosen.files.subset:
         raise ConfigError("split and subset apply only to a --dataset; remove them")
-    sources, ignored = choose_sources(files, langs, chosen.files.format, settings.lexicon_folder)
+    sources, ignored = choose_sources(files, langs, chosen.files.format, settings.counting.lexicon_folder)
     encoding = check_encoding(chosen.files.encoding) if chosen.files.encoding else ""
     delimiter = chosen.files.delimiter
     return _Inputs([replace(source, encoding=encoding, delimiter=delimiter) for source in sources], ignored)
@@ -260,7 +256,7 @@ def _explain_aliases(options: argparse.Namespace, chosen: ChosenSettings) -> Non
 def _check_one_method(outputs: "Outputs", baseline: Path | None, sources: Iterable["InputFile"]) -> None:
     """Raise `ConfigError` for what several methods cannot have."""
     # Imported here so that --help stays fast.
-    from textparity.auditing.inputs import STANDARD_INPUT
+    from textparity.reading.sources import STANDARD_INPUT
 
     if baseline:
         raise ConfigError("--baseline is for one method; name one in --method, or remove --baseline")
@@ -276,14 +272,13 @@ def _check_one_method(outputs: "Outputs", baseline: Path | None, sources: Iterab
             )
 
 
-def _reading_options(options: argparse.Namespace, chosen: ChosenSettings, notes: _Notes) -> "ReadingOptions":
-    """Decide how the inputs are read."""
+def _make_run(options: argparse.Namespace, chosen: ChosenSettings, notes: _Notes) -> "CountingRun":
+    """Decide what happens to inputs that cannot be read, and to messages about them."""
     # Imported here so that --help stays fast.
-    from textparity.auditing.counting import ReadingOptions
+    from textparity.auditing.counting import CountingRun
 
     on_error = chosen.files.on_error
-    return ReadingOptions(
-        chosen.files.field,
+    return CountingRun(
         skip_failed=skips_failed(options, on_error),
         skip_invalid=skips_invalid(options, on_error),
         show_progress=not options.quiet,
@@ -291,22 +286,20 @@ def _reading_options(options: argparse.Namespace, chosen: ChosenSettings, notes:
     )
 
 
-def _count(plan: _Plan, reading: "ReadingOptions", tables: Mapping[str, Path]) -> "AuditResult":
+def _count(plan: _Plan, counting: "CountingRun", tables: Mapping[str, Path]) -> "AuditResult":
     """Count the texts by each method. `tables` are the files that are written meanwhile, by their kind."""
     # Imported here so that --help stays fast.
     from textparity.auditing.audit import audit_sources
     from textparity.auditing.methods import combine_methods
 
-    results = [
-        audit_sources(method.sources, method.settings, reading, plan.ignored, **tables) for method in plan.methods
-    ]
+    results = [audit_sources(plan.sources, settings, counting, plan.ignored, **tables) for settings in plan.methods]
     return combine_methods(results) if len(results) > 1 else results[0]
 
 
-def _compare_texts(baseline: Path, records: Path, settings: AuditSettings, item: "LanguageAudit") -> "ComparedTexts":
+def _compare_texts(baseline: Path, records: Path, result: "AuditResult", item: "LanguageAudit") -> "ComparedTexts":
     """Compare the texts of a row of the result with those of its baseline, as corpora are compared."""
     # Imported here so that --help stays fast.
     from textparity.comparing.comparison import compare_records
 
-    corpus = item.corpus if settings.per_file else ""
-    return compare_records(baseline, records, item.lang, corpus, settings)
+    corpus = item.corpus if result.settings.showing.per_file else ""
+    return compare_records(baseline, records, item.lang, corpus, result)

@@ -25,9 +25,9 @@ from textparity.commands.values import read_method
 from textparity.errors import NothingCountedError
 
 if TYPE_CHECKING:
-    from textparity.auditing.inputs import InputFile
     from textparity.auditing.showing.outputs import Outputs
     from textparity.comparing.comparison import ComparisonResult
+    from textparity.reading.sources import InputFile
 
 # Settings of an audit that a comparison does not have.
 _NOT_COMPARED = ("subset", "split", "group_by", "date_format", "per_file", "id_field")
@@ -75,10 +75,10 @@ def run(options: argparse.Namespace) -> int:
     refuse_settings(chosen, _NOT_COMPARED, "compare")
     counting = dict(chosen.counting)
     top = counting.pop("top", default_of("top"))
-    settings = AuditSettings.of(counting)
+    settings = AuditSettings.of(counting, chosen.files.field)
     _check(options, chosen, settings, outputs)
     reading = _reading_values(options, chosen)
-    settings_file = chosen.render(settings.method) if outputs.has_kind("settings") else ""
+    settings_file = chosen.render(settings.counting.method) if outputs.has_kind("settings") else ""
     try:
         result = compare_files(options.reference, *options.others, is_paired=options.paired, **reading, **counting)
     except NothingCountedError as error:
@@ -95,9 +95,9 @@ def _check(options: argparse.Namespace, chosen: ChosenSettings, settings: AuditS
     from textparity.comparing.conditions import comparison_columns
 
     for condition in options.fail_if:
-        read_condition(condition, comparison_columns(settings))
-    pipelines = map(Path, given_pipelines(settings).values())
-    also_read = [options.settings, settings.lexicon_folder, chosen.files.documents, *pipelines]
+        read_condition(condition, comparison_columns(settings.counting.lexicon_folder))
+    pipelines = map(Path, given_pipelines(settings.counting.pipeline).values())
+    also_read = [options.settings, settings.counting.lexicon_folder, chosen.files.documents, *pipelines]
     outputs.check(_find_sources(options, chosen, settings), also_read)
 
 
@@ -110,7 +110,7 @@ def _find_sources(options: argparse.Namespace, chosen: ChosenSettings, settings:
     langs = [language] if language else []
     sources: list[InputFile] = []
     for name in (options.reference, *options.others):
-        found, _ = choose_sources([name], langs, chosen.files.format, settings.lexicon_folder)
+        found, _ = choose_sources([name], langs, chosen.files.format, settings.counting.lexicon_folder)
         sources += found
     return sources
 
@@ -147,7 +147,9 @@ def _show(result: "ComparisonResult", options: argparse.Namespace, outputs: "Out
     # Checked after the tables are written, so that a failed check cannot lose them.
     checks = Checks()
     if options.fail_if:
-        checks = check_conditions(options.fail_if, comparison_columns(result.settings), comparison_rows(result))
+        checks = check_conditions(
+            options.fail_if, comparison_columns(result.settings.counting.lexicon_folder), comparison_rows(result)
+        )
     outputs.write(Report(result, checks, settings, top), has_checks=True)
     # The table already has these warnings. A check, however, never passes without showing them.
     warnings = result.warnings if checks.titles or not options.quiet else ()

@@ -39,8 +39,8 @@ def run(options: argparse.Namespace) -> int:
     """Merge the parts given in the options, print and write the result, and return the exit code."""
     # Imported here so that --help stays fast.
     from textparity.auditing.audit import merge_parts
-    from textparity.auditing.inputs import InputFile
     from textparity.auditing.showing.outputs import MERGE_OUTPUTS
+    from textparity.reading.sources import InputFile
 
     parts = _find_parts(options.parts)
     outputs = MERGE_OUTPUTS.read(options.write)

@@ -88,9 +88,9 @@ def _check(
 
     checks = Checks()
     if conditions:
-        from textparity.auditing.fail_conditions import audit_columns, audit_rows, check_conditions
+        from textparity.auditing.fail_conditions import audit_rows, check_conditions, columns_of
 
-        checks = check_conditions(conditions, audit_columns(result.settings), audit_rows(result))
+        checks = check_conditions(conditions, columns_of(result), audit_rows(result))
     if baseline:
         rows, notes = baseline.check(result, compare_texts)
         titles = (*checks.titles, baseline.title)
@@ -134,7 +134,7 @@ def _suggest_persons(result: "AuditData") -> None:
     measured = {}
     for item in result:
         kinds = find_kinds_where_as_precise(PERSONS, WORDS, item.lang)
-        if kinds and has_pipeline(result.settings, item.lang):
+        if kinds and has_pipeline(result.settings.counting.pipeline, item.lang):
             measured[item.name] = f"{item.name} (measured on {', '.join(kinds)})"
     if measured:
         print_message(

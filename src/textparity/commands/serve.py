@@ -2,7 +2,7 @@
 
 import argparse
 
-from textparity.auditing.settings import DEFAULT_METHOD
+from textparity.auditing.settings import DEFAULT_METHOD, make_settings
 from textparity.commands.messages import FINE
 from textparity.commands.options import add_setting
 from textparity.commands.settings import SETTINGS
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
         method=options.method or DEFAULT_METHOD,
     )
     # An error should appear now, not after the first text.
-    choices.settings()
+    make_settings(**choices.settings())
     if choices.method == PUBLISHED:
         raise ConfigError("the page needs the positions of words, which the method published lacks; use another method")
     if options.method == PERSONS:

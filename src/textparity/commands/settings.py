@@ -12,8 +12,8 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from textparity.auditing.formats import TEXT_UNITS
-from textparity.auditing.settings import DEFAULT_METHOD, DETECT, AuditSettings
+from textparity.auditing.settings import DEFAULT_METHOD, DETECT
+from textparity.auditing.settings import SETTINGS as AUDIT_SETTINGS
 from textparity.commands.values import (
     number_from,
     read_delimiter,
@@ -28,8 +28,9 @@ from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError
 from textparity.files import is_unicode, printable
 from textparity.persons.mentions import METHODS
+from textparity.reading.formats import FILE_FORMATS
+from textparity.reading.options import TEXT_UNITS
 
-FORMATS = ("text", "json", "jsonl", "csv", "tsv", "parquet", "html", "warc", "wet")
 STOP, SKIP = ON_ERROR = ("stop", "skip")
 _HEAD = "# The settings of a textparity audit or comparison, for --settings. Options of the command line win over them."
 _WIDTH = 120
@@ -48,7 +49,7 @@ _FROM_OUTPUTS = ("keep_mentions", "keep_records")
 
 @dataclass(frozen=True)
 class FileSettings:
-    """How files are read: the settings of the commands that are not fields of `AuditSettings`."""
+    """How files are read: the settings of the commands that are not settings of an audit in Python."""
 
     lang: tuple[str, ...] = ()
     field: str | None = None
@@ -135,7 +136,7 @@ SETTINGS = {
         "NAME[,NAME]",
     ),
     "id_field": Setting(str, "field or column with the id of each text, for records and mentions", "FIELD"),
-    "format": Setting(str, "format, if the file's name does not end in it", choices=FORMATS),
+    "format": Setting(str, "format, if the file's name does not end in it", choices=FILE_FORMATS),
     "encoding": Setting(
         str, "encoding of text, JSON lines, CSV, TSV and HTML, such as windows-1252 (default: UTF-8)", "NAME"
     ),
@@ -253,14 +254,15 @@ class ChosenSettings:
 
 def setting_names() -> list[str]:
     """List the names of the settings that a settings file may have."""
-    counting = [item.name for item in fields(AuditSettings) if item.name not in _FROM_OUTPUTS]
+    counting = [name for name in AUDIT_SETTINGS if name not in _FROM_OUTPUTS]
     return counting + [item.name for item in fields(FileSettings)]
 
 
 def default_of(name: str) -> Any:
     """Look up the value of a setting that is not given."""
-    known: type = FileSettings if hasattr(FileSettings, name) else AuditSettings
-    return getattr(known, name)
+    if hasattr(FileSettings, name):
+        return getattr(FileSettings, name)
+    return AUDIT_SETTINGS[name].default
 
 
 def read_settings(path: Path) -> dict[str, Any]:

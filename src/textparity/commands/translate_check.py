@@ -68,8 +68,8 @@ def run(options: argparse.Namespace) -> int:
 def _check_outputs(options: argparse.Namespace, outputs: "Outputs") -> None:
     """Raise an error if an output cannot be written, would overwrite an input, or two would be printed."""
     # Imported here so that --help stays fast.
-    from textparity.auditing.inputs import InputFile
     from textparity.auditing.showing.outputs import STANDARD_OUTPUT, check_outputs
+    from textparity.reading.sources import InputFile
 
     sentences = options.write_sentences
     files = outputs.files

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 
 from textparity.auditing.audit import audit_sources
-from textparity.auditing.counting import ReadingOptions
-from textparity.auditing.formats import check_encoding
+from textparity.auditing.counting import CountingRun
 from textparity.auditing.gates import ComparedTexts
-from textparity.auditing.inputs import TEXT, choose_sources, join_by_document
+from textparity.auditing.inputs import TEXT, choose_sources, name_documents
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
-from textparity.auditing.results import LanguageAudit
-from textparity.auditing.settings import NOT_VALID, AuditSettings
+from textparity.auditing.results import AuditData, LanguageAudit
+from textparity.auditing.settings import DEFAULT_TOP, NOT_VALID, make_settings
 from textparity.comparing.rendering import render_page
 from textparity.comparing.results import ALL_FORMS, ComparedCorpus, ComparisonData, Overlap, WordDifference
 from textparity.comparing.texts import (
@@ -33,11 +32,12 @@ from textparity.comparing.texts import (
 from textparity.errors import InputError, NothingCountedError
 from textparity.estimating.comparisons import Comparison, compare_counts, compare_part
 from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
-from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, verdict
+from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, EvidenceThreshold, verdict
 from textparity.estimating.hypothesis_tests import adjust_by_holm
 from textparity.estimating.intervals import difference_interval
 from textparity.estimating.seeds import random_generator
 from textparity.files import writable
+from textparity.reading.encodings import check_encoding
 
 _GENDERS = ("feminine", "masculine")
 
@@ -45,7 +45,7 @@ _GENDERS = ("feminine", "masculine")
 class ComparisonResult(ComparisonData):
     """A comparison that can show itself."""
 
-    def to_html(self, top: int = AuditSettings.top) -> str:
+    def to_html(self, top: int = DEFAULT_TOP) -> str:
         """Render a page that needs no other file, with the `top` words of each difference."""
         return render_page(self, top)
 
@@ -67,11 +67,13 @@ def compare_files(
 
     Parameters are those of `audit_files`, `audit_sources`, `compare` and `InputFile`.
     """
-    chosen = AuditSettings.of(settings | {"top": ALL_FORMS})
+    chosen = make_settings(field, **settings | {"top": ALL_FORMS})
+    if documents:
+        chosen = chosen.by_document()
     encoding = check_encoding(encoding) if encoding else ""
     paths = [str(path) for path in (reference, *others)]
     langs = [lang] if lang else []
-    chosen_sources = [choose_sources([path], langs, format, chosen.lexicon_folder) for path in paths]
+    chosen_sources = [choose_sources([path], langs, format, chosen.counting.lexicon_folder) for path in paths]
     full_names = []
     for path, (sources, _) in zip(paths, chosen_sources, strict=True):
         full_names.append(sources[0].name if len(sources) == 1 else path)
@@ -80,10 +82,11 @@ def compare_files(
         for name, (sources, ignored) in zip(_shorten(full_names), chosen_sources, strict=True):
             records = Path(folder) / f"{len(corpora)}.parquet"
             sources = [replace(source, encoding=encoding, delimiter=delimiter) for source in sources]
-            joined, own_settings = join_by_document(sources, documents, chosen)
+            if documents:
+                sources = name_documents(sources, documents)
             read = TextsRead()
-            options = ReadingOptions(field, skip_invalid=skip_invalid, on_texts=read.add, on_record=read.add_record)
-            audit = audit_sources(joined, own_settings, options, ignored, records=records)
+            options = CountingRun(skip_invalid=skip_invalid, on_texts=read.add, on_record=read.add_record)
+            audit = audit_sources(sources, chosen, options, ignored, records=records)
             corpora.append(Corpus(name, audit, records, read))
         return compare(corpora, is_paired)
 
@@ -119,7 +122,7 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
     settings = corpora[0].audit.settings
     units = {corpus.audit.unit for corpus in corpora}
     return ComparisonResult(
-        corpora=tuple(_decide(rows, settings)),
+        corpora=tuple(_decide(rows, settings.estimating.confidence_level)),
         settings=settings,
         unit=units.pop() if len(units) == 1 else TEXT,
         is_paired=is_paired,
@@ -159,18 +162,43 @@ def _compare_languages(corpora: Sequence[Corpus], langs: Sequence[str], is_paire
     for corpus, lang, corpus_units in zip(corpora, langs, units, strict=True):
         left_out = sum(corpus.audit.left_out.values())
         described.append(ComparedCorpus(corpus.audit[lang], corpus.name, corpus_units.counts, left_out=left_out))
-    settings = corpora[0].audit.settings
+    result = corpora[0].audit
     reference = described[0]
     rows = [reference]
     for other, other_units in zip(described[1:], units[1:], strict=True):
-        rows.append(_compare(reference, other, units[0], other_units, settings, is_paired))
+        draws = _Draws.of(result, other.audit.lang)
+        rows.append(_compare(reference, other, units[0], other_units, draws, is_paired))
     return rows
 
 
-def compare_records(reference: Path, other: Path, lang: str, corpus: str, settings: AuditSettings) -> ComparedTexts:
+@dataclass(frozen=True)
+class _Draws:
+    """The random draws of one comparison, with the level of its intervals, and the evidence that a verdict needs."""
+
+    resamples: int
+    level: float
+    generator: np.random.Generator
+    minimum: EvidenceThreshold
+
+    @classmethod
+    def of(cls, result: AuditData, lang: str) -> "_Draws":
+        """Make the draws for a comparison of texts of a language by the settings of a result."""
+        estimating = result.settings.estimating
+        # The names of the corpora are no part of the seed, so that renaming a file changes nothing.
+        generator = random_generator(estimating.seed, "compare", lang)
+        minimum = EvidenceThreshold(estimating.minimum_matches, estimating.minimum_units)
+        return cls(estimating.resamples, estimating.confidence_level, generator, minimum)
+
+    def compare(self, reference: Units, other: Units, is_paired: bool) -> Comparison:
+        """Compare the counts of two corpora."""
+        return compare_counts(reference.counts, other.counts, is_paired, self.resamples, self.level, self.generator)
+
+
+def compare_records(reference: Path, other: Path, lang: str, corpus: str, result: AuditData) -> ComparedTexts:
     """Compare the texts of a language in two files of records, of all corpora or of one.
 
-    The difference is that of `compare`, and is computed only if one file contains all texts of the other.
+    The difference is that of `compare`, by the settings of the `result`, and is computed only if one file contains all
+    texts of the other.
     """
     before = read_units(reference, lang, corpus)
     now = read_units(other, lang, corpus)
@@ -178,9 +206,9 @@ def compare_records(reference: Path, other: Path, lang: str, corpus: str, settin
     texts = ComparedTexts(overlap.reference, overlap.other, overlap.shared)
     if not texts.is_part:
         return texts
-    generator = random_generator(settings.seed, "compare", lang)
-    comparison = _compare_unpaired(before, now, overlap, settings, generator)
-    comparison = _require_evidence(comparison, before.counts, now.counts, settings)
+    draws = _Draws.of(result, lang)
+    comparison = _compare_unpaired(before, now, overlap, draws)
+    comparison = _require_evidence(comparison, before.counts, now.counts, draws.minimum)
     return replace(texts, difference=comparison.difference, p_value=comparison.p_value)
 
 
@@ -189,12 +217,10 @@ def _compare(
     other: ComparedCorpus,
     reference_units: Units,
     other_units: Units,
-    settings: AuditSettings,
+    draws: "_Draws",
     is_paired: bool,
 ) -> ComparedCorpus:
     """Add the comparison with the reference to a corpus. Raises `InputError` if no text has a partner."""
-    # The names of the corpora are no part of the seed, so that renaming a file changes nothing.
-    generator = random_generator(settings.seed, "compare", other.audit.lang)
     overlap = None
     unpaired = 0
     if is_paired:
@@ -204,40 +230,36 @@ def _compare(
         if not pairs:
             raise InputError(f"{other.name}: no text has a partner in {reference.name}")
         unpaired = size - 2 * pairs
-        draws = settings.resamples, settings.confidence_level, generator
-        comparison = compare_counts(reference_units.counts, other_units.counts, True, *draws)
+        comparison = draws.compare(reference_units, other_units, is_paired=True)
     else:
         overlap = find_overlap(reference_units, other_units, reference.audit.lang == other.audit.lang)
-        comparison = _compare_unpaired(reference_units, other_units, overlap, settings, generator)
-    comparison = _require_evidence(comparison, reference_units.counts, other_units.counts, settings)
+        comparison = _compare_unpaired(reference_units, other_units, overlap, draws)
+    comparison = _require_evidence(comparison, reference_units.counts, other_units.counts, draws.minimum)
     if _sees_too_little(reference.audit, other.audit):
         comparison = replace(comparison, p_value=math.nan)
     words = tuple(compare_words(reference.audit, other.audit))
     return replace(other, comparison=comparison, unpaired=unpaired, overlap=overlap, words=words)
 
 
-def _compare_unpaired(
-    reference: Units, other: Units, overlap: Overlap, settings: AuditSettings, generator: np.random.Generator
-) -> Comparison:
+def _compare_unpaired(reference: Units, other: Units, overlap: Overlap, draws: "_Draws") -> Comparison:
     """Compare two corpora that are independent, or of which one contains all texts of the other."""
-    draws = settings.resamples, settings.confidence_level, generator
     if not overlap.is_part:
-        return compare_counts(reference.counts, other.counts, False, *draws)
+        return draws.compare(reference, other, is_paired=False)
     is_reference_part = overlap.shared < overlap.other
     whole, part = (other, reference) if is_reference_part else (reference, other)
     whole, part = whole.with_words, part.with_words
     is_kept = in_common(whole.digests, part.digests)
-    return compare_part(whole.counts, is_kept, is_reference_part, *draws)
+    return compare_part(whole.counts, is_kept, is_reference_part, draws.resamples, draws.level, draws.generator)
 
 
 def _require_evidence(
-    comparison: Comparison, reference_counts: np.ndarray, other_counts: np.ndarray, settings: AuditSettings
+    comparison: Comparison, reference_counts: np.ndarray, other_counts: np.ndarray, minimum: EvidenceThreshold
 ) -> Comparison:
     """Remove the p-value, and the intervals, of corpora with too few gendered words or texts with one."""
     both = (reference_counts, other_counts)
     matches = min(counts.sum() for counts in both)
     matched_units = min(np.count_nonzero(counts.sum(axis=1) > 0) for counts in both)
-    if matches < settings.minimum_matches or matched_units < settings.minimum_units:
+    if matches < minimum.matches or matched_units < minimum.units:
         comparison = replace(comparison, p_value=math.nan)
     if matched_units < MINIMUM_UNITS:
         ratio = Estimate(comparison.ratio.value)
@@ -271,7 +293,7 @@ def _count_forms(audit: LanguageAudit) -> Counter[tuple[str, str]]:
     return counts
 
 
-def _decide(rows: list[ComparedCorpus], settings: AuditSettings) -> list[ComparedCorpus]:
+def _decide(rows: list[ComparedCorpus], level: float) -> list[ComparedCorpus]:
     """Add verdicts to the rows, each reference before the rows compared with it. All form one family of tests."""
     adjusted = adjust_by_holm([row.comparison.p_value if row.comparison else math.nan for row in rows])
     decided = []
@@ -281,21 +303,21 @@ def _decide(rows: list[ComparedCorpus], settings: AuditSettings) -> list[Compare
             reference = row
             decided.append(row)
             continue
-        adjusted_verdict = _decide_one(reference, row, row.comparison, p_value_holm, settings)
-        own_verdict = _decide_one(reference, row, row.comparison, row.comparison.p_value, settings)
+        adjusted_verdict = _decide_one(reference, row, row.comparison, p_value_holm, level)
+        own_verdict = _decide_one(reference, row, row.comparison, row.comparison.p_value, level)
         row = replace(row, p_value_holm=p_value_holm, verdict=adjusted_verdict, verdict_unadjusted=own_verdict)
         decided.append(row)
     return decided
 
 
 def _decide_one(
-    reference: ComparedCorpus, other: ComparedCorpus, comparison: Comparison, p_value: float, settings: AuditSettings
+    reference: ComparedCorpus, other: ComparedCorpus, comparison: Comparison, p_value: float, level: float
 ) -> str:
     """Decide whether a corpus has more women or men than the reference. Empty if the method sees too few persons."""
     if _sees_too_little(reference.audit, other.audit):
         return ""
     towards_men = -comparison.difference.value
-    decision = verdict(towards_men, p_value, settings.confidence_level)
+    decision = verdict(towards_men, p_value, level)
     if decision in _GENDERS and _errors_explain(reference.audit, other.audit):
         return NO_CLEAR_DIFFERENCE
     return decision

@@ -1,6 +1,7 @@
 """The columns of a comparison that conditions may name, and its rows for them."""
 
 from functools import partial
+from pathlib import Path
 
 from textparity.auditing.fail_conditions import (
     DESIGN,
@@ -14,7 +15,6 @@ from textparity.auditing.fail_conditions import (
 )
 from textparity.auditing.results import RowName
 from textparity.auditing.row_statistics import DIFFERENCE
-from textparity.auditing.settings import AuditSettings
 from textparity.comparing.results import DESIGNS, ComparedCorpus, ComparisonData
 from textparity.counting import CLASSES
 from textparity.estimating.estimates import UNDEFINED
@@ -28,14 +28,14 @@ _NAMES = (
 )  # fmt: skip
 
 
-def comparison_columns(settings: AuditSettings) -> ConditionColumns:
-    """List the columns of a comparison with these settings that conditions may name."""
+def comparison_columns(lexicons: Path | None) -> ConditionColumns:
+    """List the columns of a comparison that conditions may name. `lexicons` is the user's folder of them."""
     return ConditionColumns(
         names=_NAMES,
         values={"verdict": VERDICTS, "verdict_unadjusted": VERDICTS, DESIGN: DESIGNS},
         why_no_groups="compare files, or use textparity audit --group-by",
         printed={"F": "feminine", "M": "masculine", "women": SHARE, "points": DIFFERENCE, "p": "p_value_holm"},
-        lexicons=settings.lexicon_folder,
+        lexicons=lexicons,
     )
 
 

@@ -2,11 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
-from textparity.auditing.formats import LINE, number_of
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.showing.columns import align_columns
 from textparity.auditing.showing.page import audit_pages, page_script
@@ -17,7 +15,8 @@ from textparity.comparing.results import ComparedCorpus, ComparisonData, Overlap
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.gaps import TOO_FEW
 from textparity.estimating.hypothesis_tests import PERMUTATIONS
-from textparity.files import printable
+from textparity.files import number_of, printable
+from textparity.reading.options import LINE
 
 if TYPE_CHECKING:
     from textparity.auditing.checks import Checks
@@ -96,7 +95,7 @@ def render_json(result: ComparisonData, top: int, checks: "Checks") -> str:
     signatures = dict.fromkeys(corpus.audit.signature for corpus in result.corpora)
     head = {
         "signatures": list(signatures),
-        "settings": asdict(result.settings) | {"top": top},
+        "settings": result.settings.flat() | {"top": top},
         "warnings": list(result.warnings),
         "notes": _notes(result),
     }
@@ -123,7 +122,7 @@ def _reference(result: ComparisonData) -> str:
 
 
 def _describe_intervals(result: ComparisonData) -> str:
-    level = f"{100 * result.settings.confidence_level:g} %"
+    level = f"{100 * result.settings.estimating.confidence_level:g} %"
     taken_as = TAKEN_AS if result.unit == LINE else ""
     paired = f", paired by {LINE}" if result.is_paired else ""
     return f"{level} intervals over {result.unit}s{taken_as}{paired}"
@@ -131,10 +130,10 @@ def _describe_intervals(result: ComparisonData) -> str:
 
 def _describe_test(result: ComparisonData) -> str:
     """Describe in sentences how the verdict is decided."""
-    settings = result.settings
+    estimating = result.settings.estimating
     return (
-        f"The verdict is based on p (p ≤ {1 - settings.confidence_level:.2g}) of a permutation test, adjusted "
-        f"by Holm, not on the interval. Both are random ({settings.resamples:,} resamples; {PERMUTATIONS:,} "
+        f"The verdict is based on p (p ≤ {1 - estimating.confidence_level:.2g}) of a permutation test, adjusted "
+        f"by Holm, not on the interval. Both are random ({estimating.resamples:,} resamples; {PERMUTATIONS:,} "
         "permutations), so their last digits change with the seed. Within a language, the method is taken to err alike "
         "in all corpora."
     )

@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from textparity.auditing.formats import number_of
-from textparity.auditing.inputs import Texts
 from textparity.auditing.records import DIGEST
 from textparity.auditing.results import AuditData
 from textparity.auditing.settings import NOT_VALID
 from textparity.comparing.results import Overlap
 from textparity.corpora.reading import read_rows
 from textparity.errors import InputError
+from textparity.files import number_of
+from textparity.reading.documents import Texts
 
 
 class TextsRead:

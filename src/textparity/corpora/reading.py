@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from textparity.errors import FetchError, InputError
-from textparity.files import atomic_path, split_lines
+from textparity.files import atomic_path, decode_line, split_lines
 from textparity.sources.archives import open_member
 
 METADATA_KEY = b"textparity"
@@ -292,16 +292,3 @@ def _read_column(lines: list[str], column: str, name: str) -> list[str]:
             raise InputError(f"{name}, line {number}: the cell of {column} is empty; it must name the line's document")
         ids.append(doc_id)
     return ids
-
-
-def decode_line(raw: bytes, number: int, name: str) -> str:
-    """Decode line `number` (from 1) of the file `name`. Only its LF or CRLF end is removed."""
-    line = raw.removesuffix(b"\r\n") if raw.endswith(b"\r\n") else raw.removesuffix(b"\n")
-    try:
-        # A byte-order mark belongs to the file, not to its first text.
-        return line.decode("utf-8-sig" if number == 1 else "utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{name}, line {number}: byte {error.start + 1} of the line is not valid UTF-8 ({error.reason}); "
-            "find the file's encoding and convert it, for instance with iconv -f WINDOWS-1252 -t UTF-8"
-        ) from None

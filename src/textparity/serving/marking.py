@@ -9,16 +9,17 @@ import pyarrow.compute as pc
 
 from textparity.auditing.audit import collect
 from textparity.auditing.counting import SourceCounter
-from textparity.auditing.formats import LINE, join_lines
-from textparity.auditing.inputs import Texts
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row
-from textparity.auditing.reading import portions, warn_about_records
 from textparity.auditing.results import AuditData
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.auditing.tallying import IDENTIFIER_UNSURE, MIXED, Batch
 from textparity.counting import CLASSES
 from textparity.errors import InputError
 from textparity.files import printable
+from textparity.reading.documents import Document, Texts, portions
+from textparity.reading.options import LINE
+from textparity.reading.recognition import warn_about_records
+from textparity.reading.text_units import join_lines
 
 # Maximum length in characters. A longer text should be a file for `textparity audit`.
 LONGEST_TEXT = 1 << 20
@@ -106,30 +107,31 @@ class MarkedAudit:
         return sum(text.several for text in self.texts)
 
 
-def mark_text(text: str, lang: str | None, settings: AuditSettings) -> MarkedAudit:
+def mark_text(text: str, lang: str | None, **values: Any) -> MarkedAudit:
     """Audit a text as `textparity audit` audits a file of it, and mark what was counted.
 
-    Without `lang`, the language is detected from the whole text. Raises `InputError` if it is not a text, and
-    `TooLargeError` if it takes too much work.
+    Without `lang`, the language is detected from the whole text. `values` are settings of an audit. Raises
+    `InputError` if it is not a text, and `TooLargeError` if it takes too much work.
     """
+    settings = make_settings(**values)
     # Forms in a browser send line ends as CRLF.
     text = text.replace("\r\n", "\n")
     _check_text(text)
-    units = _split_units(text, settings.text_unit)
-    settings = replace(settings, keep_records=True, examples=0, detect="text" if lang else "file")
+    units = _split_units(text, settings.reading.text_unit)
+    settings = settings.changed(keep_records=True, examples=0, detect="text" if lang else "file")
     batches = _Batches()
     with SourceCounter(settings, on_batch=batches.add) as counter:
         counted = counter.count(NAME, _in_time(portions(units)), lang)
     # The text comes from the page, so no file was read.
-    result = replace(collect([(NAME, counted)], settings, settings.text_unit), files=0)
+    result = replace(collect([(NAME, counted)], settings, settings.reading.text_unit), files=0)
     # A language detected in few texts is left out of the result, and therefore of the marks.
     kept = {item.lang for item in result}
     records = {record["place"]: record for record in batches.records() if record["lang"] in kept}
     marked_units = []
     unmarked = 0
-    for place, unit in units:
-        record = records.get(place)
-        pieces, unmarked_in_unit = _mark(unit, record["matches"] if record else ())
+    for unit in units:
+        record = records.get(unit.place)
+        pieces, unmarked_in_unit = _mark(unit.text or "", record["matches"] if record else ())
         unmarked += unmarked_in_unit
         if any(piece.text.strip() for piece in pieces):
             locale = language_row(record["lang"]).icu_locale if record else ""
@@ -149,11 +151,13 @@ def _check_text(text: str) -> None:
         raise InputError("the text has a NUL byte, so it is not plain text; save it as text in UTF-8")
 
 
-def _split_units(text: str, text_unit: str) -> list[tuple[int, str]]:
-    """Split the text into units, each with its place. Raises `TooLargeError` if there are too many."""
-    units = list(enumerate(text.removesuffix("\n").split("\n"), start=1))
-    if text_unit != LINE:
-        units = list(join_lines(units, text_unit, NAME))
+def _split_units(text: str, text_unit: str) -> list[Document]:
+    """Split the text into units. Raises `TooLargeError` if there are too many."""
+    lines = list(enumerate(text.removesuffix("\n").split("\n"), start=1))
+    if text_unit == LINE:
+        units = [Document(place, line) for place, line in lines]
+    else:
+        units = list(join_lines(lines, text_unit, NAME))
     if len(units) > MOST_UNITS:
         raise TooLargeError(
             f"the text has {len(units):,} {text_unit}s, and this page takes {MOST_UNITS:,}; {_USE_AUDIT}"

@@ -21,10 +21,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import parse_qs
 
-from textparity.auditing.formats import LINE, TEXT_UNITS
-from textparity.auditing.inputs import FIXES, NAMED_FORMATS, TEXT
 from textparity.auditing.languages import load_registry, read_language
-from textparity.auditing.settings import DEFAULT_METHOD, AuditSettings
+from textparity.auditing.settings import DEFAULT_METHOD
 from textparity.auditing.showing.page import audit_pages
 from textparity.counting import CLASSES
 from textparity.counting.terms import LAYERS
@@ -32,6 +30,9 @@ from textparity.errors import TextparityError
 from textparity.files import write_text
 from textparity.persons.mentions import METHODS, PERSONS, PUBLISHED, WORDS
 from textparity.persons.methods import missing_pipeline
+from textparity.reading.formats import FORMAT_BY_ENDING, TEXT_FORMAT
+from textparity.reading.options import LINE, TEXT_UNITS
+from textparity.reading.recognition import FIX_BY_ENDING
 from textparity.serving.marking import LETTERS, LONGEST_TEXT, MarkedAudit, TooLargeError, mark_text
 
 log = logging.getLogger(__name__)
@@ -68,14 +69,14 @@ class Choices:
         """Whether all choices are at their defaults, whatever the text and its language."""
         return replace(self, text="", lang="") == Choices()
 
-    def settings(self) -> AuditSettings:
-        """Make the settings of the audit. Raises `ConfigError` if choices are not compatible."""
+    def settings(self) -> dict[str, Any]:
+        """List the settings of the audit that the choices set."""
         layers = self.layers if self.method == WORDS else LAYERS
-        return AuditSettings(method=self.method, layers=layers, text_unit=self.text_unit)
+        return {"method": self.method, "layers": layers, "text_unit": self.text_unit}
 
     def marked(self) -> MarkedAudit:
         """Audit and mark the text. Raises `TextparityError`."""
-        return mark_text(self.text, read_language(self.lang) if self.lang else None, self.settings())
+        return mark_text(self.text, read_language(self.lang) if self.lang else None, **self.settings())
 
 
 class Refused(Exception):
@@ -290,6 +291,6 @@ def render_text_page(choices: Choices, marked: MarkedAudit | None = None, error:
         persons=PERSONS,
         missing=missing_pipelines(),
         longest=LONGEST_TEXT,
-        fixes=FIXES,
-        records=[ending for ending, format in NAMED_FORMATS.items() if format != TEXT],
+        fixes=FIX_BY_ENDING,
+        records=[ending for ending, known in FORMAT_BY_ENDING.items() if known != TEXT_FORMAT],
     )

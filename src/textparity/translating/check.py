@@ -11,10 +11,9 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from textparity import __version__
-from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, fetch_cached, find_pipeline, load_finder, load_registry
 from textparity.auditing.records import DataTable
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import DEFAULT_SEED, make_settings
 from textparity.auditing.showing.columns import align_columns
 from textparity.auditing.showing.numbers import show_estimate
 from textparity.auditing.showing.page import audit_pages
@@ -23,7 +22,7 @@ from textparity.counting import PROCEDURES
 from textparity.errors import FetchError, InputError, MissingResourceError
 from textparity.estimating.bootstrap import Bootstrap
 from textparity.estimating.estimates import Estimate
-from textparity.files import printable, read_tsv, writable
+from textparity.files import number_of, printable, read_tsv, writable
 from textparity.persons.mentions import FEMININE, MASCULINE, WORDS, Mention, Method
 from textparity.translating.genders import describe_rule, load_rule
 from textparity.translating.scores import (
@@ -140,7 +139,7 @@ def check_translations(
     lang: str,
     sentences: Path | None = None,
     pipeline: str = "",
-    seed: int = AuditSettings.seed,
+    seed: int = DEFAULT_SEED,
 ) -> TranslationCheck:
     """Score each output: a translation a line, in the order of the sentences, or `sentence ||| translation`.
 
@@ -148,9 +147,9 @@ def check_translations(
     the language's own. `seed` is that of the intervals. Raises `InputError` for an output that does not fit, and
     `MissingResourceError` for a language without a rule, or a tool that is not installed.
     """
-    settings = AuditSettings(method=WORDS, seed=seed)
-    bootstrap = Bootstrap(seed, settings.resamples, settings.confidence_level)
-    pipeline = pipeline or find_pipeline(settings, lang)
+    settings = make_settings(method=WORDS, seed=seed)
+    bootstrap = Bootstrap(seed, settings.estimating.resamples, settings.estimating.confidence_level)
+    pipeline = pipeline or find_pipeline("", lang)
     rule = load_rule(lang, pipeline)
     test_files = [sentences] if sentences else find_sentences()
     asked = read_sentences(*test_files)
@@ -158,7 +157,7 @@ def check_translations(
     notes: list[str] = []
     finder: Method | None = None
     try:
-        finder = load_finder(settings, lang)
+        finder = load_finder(WORDS, lang)
         signature.append(counted_with(settings, lang))
     except (FetchError, MissingResourceError) as error:
         notes.append(f"Without alignment, nothing was measured: {error}")

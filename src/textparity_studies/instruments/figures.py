@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.lines import Line2D
 
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity_studies.report.plotting import Chart, draw_estimates, format_estimates
 
 _ALL, _PUBLISHED, _COMPLETE = "all", "published_lexicon", "complete"
@@ -25,7 +25,7 @@ _LOOKS = {
 # The markers and colours of language models.
 _OTHERS = (("x", "#CC79A7"), ("+", "#000000"), ("*", "#E69F00"))
 
-DEFAULT_METHOD = AuditSettings().method
+DEFAULT_METHOD = make_settings().counting.method
 # A ratio whose bias is within these bounds is called near.
 _NEAR = (0.8, 1.25)
 

@@ -47,7 +47,7 @@ from textparity_studies.llm.models import Answer, ModelRow, Request, check_place
 from textparity_studies.llm.weights import SEQUENCE_TO_SEQUENCE, find_adapter_folder, load_to_write
 from textparity_studies.measures.encoders import repeatable
 from textparity_studies.swapping.candidates import Candidate
-from textparity_studies.swapping.corpora import Document, read_documents, recorded_text
+from textparity_studies.swapping.corpora import EntityDocument, read_documents, recorded_text
 from textparity_studies.swapping.outputs import OUTPUT_COLUMNS, SENTENCE, WORD, read_cells, tidy
 from textparity_studies.swapping.settings import JOB, LABELS, LIST_SEPARATOR, SequenceModelRow
 from textparity_studies.swapping.titles_and_names import draw_names
@@ -86,7 +86,7 @@ _ITEM = re.compile(r"(Перефразуй це (слово|речення),[^:]
 BATCH = 16
 
 
-def select_sentences(documents: list[Document], procedure: str) -> list[Candidate]:
+def select_sentences(documents: list[EntityDocument], procedure: str) -> list[Candidate]:
     """Select the lines to swap, in the order of the documents; their candidates are still empty.
 
     Entities are a dictionary, as in the paper: one whose text occurs twice is sent once.
@@ -104,14 +104,14 @@ def select_sentences(documents: list[Document], procedure: str) -> list[Candidat
     return [sentence for sentence in found if JOB in sentence.entities.values()]
 
 
-def _annotated_entities(document: Document) -> Iterator[dict[str, str]]:
+def _annotated_entities(document: EntityDocument) -> Iterator[dict[str, str]]:
     """Iterate over the lines of a document: the entities that begin there."""
     entities = sorted(document.entities, key=lambda entity: entity.start)
     for start, end in document.lines:
         yield {recorded_text(entity.text): entity.label for entity in entities if start <= entity.start < end}
 
 
-def _mentioned_entities(document: Document) -> Iterator[dict[str, str]]:
+def _mentioned_entities(document: EntityDocument) -> Iterator[dict[str, str]]:
     """Iterate over the lines of a document: the entities of the document whose text occurs there as a word."""
     # A later entity with the same text replaces an earlier one, whatever its label.
     recorded = {recorded_text(entity.text): entity.label for entity in document.entities}

@@ -13,7 +13,7 @@ import pandas as pd
 from textparity.errors import InputError
 from textparity.files import write_rows
 from textparity.persons.ukrainian_genders import GenderLists
-from textparity_studies.swapping.corpora import Document, Entity, reanchor, split_pieces
+from textparity_studies.swapping.corpora import Entity, EntityDocument, reanchor, split_pieces
 from textparity_studies.swapping.outputs import read_cells
 from textparity_studies.swapping.sentences import (
     Referent,
@@ -178,7 +178,7 @@ def write_review_file(path: Path, reviews: Mapping[Key, Review], candidates: Ite
     write_rows(path, REVIEW_COLUMNS, (astuple(review) for review in decided))
 
 
-def place_candidates(path: Path, documents: list[Document]) -> Iterator[tuple[Candidate, str, list[Entity]]]:
+def place_candidates(path: Path, documents: list[EntityDocument]) -> Iterator[tuple[Candidate, str, list[Entity]]]:
     """Iterate over the candidates of a file, each with its line in the corpus and the line's entities.
 
     Raises `InputError` with file and candidate if the corpus lacks the line, or has it with another text.

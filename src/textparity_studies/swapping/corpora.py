@@ -80,7 +80,7 @@ class Repair:
 
 
 @dataclass
-class Document:
+class EntityDocument:
     """Hold a text with its entities; `source_lines` as in `DOCUMENT_SCHEMA`."""
 
     document: str
@@ -199,7 +199,7 @@ def read_entity_corpus(
         if document not in splits:
             raise InputError(f"{split}: the document {document} is in no split; add it below DEV or TEST")
         source_lines = _source_lines(files[meta_path], text, meta_path) if meta_path in files else []
-        corpus.append(Document(document, text_path.parent.name, splits.pop(document), text, source_lines, found))
+        corpus.append(EntityDocument(document, text_path.parent.name, splits.pop(document), text, source_lines, found))
         file = f"{annotation_path.parent.name}/{annotation_path.name}"
         repair_rows += [[file, repair.line, repair.repair, repair.found] for repair in fixed]
     if splits:
@@ -208,7 +208,7 @@ def read_entity_corpus(
     write_rows(repairs, ["file", "line", "repair", "found"], repair_rows)
 
 
-def write_documents(corpus: list[Document], documents: Path, entities: Path) -> None:
+def write_documents(corpus: list[EntityDocument], documents: Path, entities: Path) -> None:
     """Write documents (`DOCUMENT_SCHEMA`) and their entities (`ENTITY_SCHEMA`)."""
     entity_rows = []
     for document in corpus:
@@ -220,10 +220,10 @@ def write_documents(corpus: list[Document], documents: Path, entities: Path) -> 
     write_batches(entities, ENTITY_SCHEMA, [entity_rows])
 
 
-def read_documents(documents: Path, entities: Path, split: str = "") -> list[Document]:
+def read_documents(documents: Path, entities: Path, split: str = "") -> list[EntityDocument]:
     """Read the documents of a corpus (or of one split) with their entities, in file order."""
     found = {
-        row["document"]: Document(**row)
+        row["document"]: EntityDocument(**row)
         for row in read_rows(documents).to_pylist()
         if not split or row["split"] == split
     }
@@ -234,7 +234,7 @@ def read_documents(documents: Path, entities: Path, split: str = "") -> list[Doc
     return list(found.values())
 
 
-def write_brat_folder(folder: Path, corpus: list[Document]) -> None:
+def write_brat_folder(folder: Path, corpus: list[EntityDocument]) -> None:
     """Write documents as a folder that `read_entity_corpus` can read."""
     splits: dict[str, list[str]] = {"DEV": [], "TEST": []}
     with atomic_folder(folder) as part:

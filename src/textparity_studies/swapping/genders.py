@@ -30,7 +30,7 @@ from textparity.persons.ukrainian_genders import (
     load_analyser,
     load_gender_lists,
 )
-from textparity_studies.swapping.corpora import Document, Entity, read_documents, recorded_text
+from textparity_studies.swapping.corpora import Entity, EntityDocument, read_documents, recorded_text
 from textparity_studies.swapping.settings import (
     COMMON,
     CORRECTED,
@@ -229,7 +229,7 @@ def classify_entities(documents: Path, entities: Path, genders: Path, stanza_fol
     write_batches(genders, GENDER_SCHEMA, [rows])
 
 
-def _gender_rows(document: Document, classifier: GenderClassifier) -> list[dict[str, object]]:
+def _gender_rows(document: EntityDocument, classifier: GenderClassifier) -> list[dict[str, object]]:
     starts = [start for start, _ in document.lines]
     lines = {entity.id: bisect_right(starts, entity.start) - 1 for entity in document.entities}
     jobs = [entity for entity in document.entities if entity.label == JOB]

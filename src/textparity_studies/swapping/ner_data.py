@@ -35,7 +35,7 @@ from textparity.errors import InputError
 from textparity.estimating.seeds import random_generator
 from textparity.files import atomic_path
 from textparity.tables import write_csv
-from textparity_studies.swapping.corpora import Document, Entity, read_documents
+from textparity_studies.swapping.corpora import Entity, EntityDocument, read_documents
 from textparity_studies.swapping.settings import BALANCED, DEV, DUPLICATED, ENDING, ORIGINAL, SWAPPED, TEST, TRAIN
 
 log = logging.getLogger(__name__)
@@ -124,7 +124,7 @@ def source_document(document: str) -> str:
     return document.removesuffix(ENDING)
 
 
-def unswapped(original: list[Document], swapped: list[Document], path: Path) -> list[Document]:
+def unswapped(original: list[EntityDocument], swapped: list[EntityDocument], path: Path) -> list[EntityDocument]:
     """Replace the swapped sentences of documents by their sources; a line that is not in the source is dropped.
 
     Raises `InputError` with the `path` of the swapped documents for one without source lines.
@@ -155,7 +155,7 @@ def outer_entities(entities: Iterable[Entity]) -> list[Entity]:
     return kept
 
 
-def published_sentences(documents: Iterable[Document], counts: Counter[str]) -> Iterator[NerSentence]:
+def published_sentences(documents: Iterable[EntityDocument], counts: Counter[str]) -> Iterator[NerSentence]:
     """Iterate over the sentences that the paper's conversion to IOB makes; see the top of this module."""
     current = NerSentence()
     for document in documents:
@@ -181,7 +181,7 @@ def published_sentences(documents: Iterable[Document], counts: Counter[str]) -> 
     yield from _finished(current, counts)
 
 
-def corrected_sentences(documents: Iterable[Document], counts: Counter[str]) -> Iterator[NerSentence]:
+def corrected_sentences(documents: Iterable[EntityDocument], counts: Counter[str]) -> Iterator[NerSentence]:
     """Iterate over sentences: one per line of documents, or several joined lines if an entity crosses their end."""
     tokenizer = spacy.blank("uk").make_doc
     for document in documents:
@@ -203,7 +203,7 @@ def corrected_sentences(documents: Iterable[Document], counts: Counter[str]) -> 
             yield from _finished(NerSentence([token.text for token in doc], marked, doc), counts)
 
 
-def _check_sources(original: list[Document], swapped: list[Document], path: Path) -> None:
+def _check_sources(original: list[EntityDocument], swapped: list[EntityDocument], path: Path) -> None:
     splits = {document.document: document.split for document in original}
     for document in swapped:
         source = source_document(document.document)
@@ -215,8 +215,8 @@ def _check_sources(original: list[Document], swapped: list[Document], path: Path
 
 
 def _of_split(
-    documents: list[Document], split: str, procedure: str, dev_share: float, seed: int, data: str
-) -> list[Document]:
+    documents: list[EntityDocument], split: str, procedure: str, dev_share: float, seed: int, data: str
+) -> list[EntityDocument]:
     if split == TEST:
         return [document for document in documents if document.split == TEST]
     documents = [document for document in documents if document.split == TRAIN]
@@ -229,7 +229,7 @@ def _of_split(
     return [document for document in documents if (unit(document.document) in dev) == (split == DEV)]
 
 
-def _count_outer(document: Document, counts: Counter[str]) -> list[Entity]:
+def _count_outer(document: EntityDocument, counts: Counter[str]) -> list[Entity]:
     outer = outer_entities(document.entities)
     counts["entities"] += len(document.entities)
     counts["nested"] += len(document.entities) - len(outer)
@@ -241,7 +241,7 @@ def _stretches(text: str) -> list[list[str]]:
     return [part.split() for part in re.split(r"\n|\s{2,}", text.strip())]
 
 
-def _joined_lines(document: Document, entities: list[Entity], counts: Counter[str]) -> Iterator[tuple[int, int]]:
+def _joined_lines(document: EntityDocument, entities: list[Entity], counts: Counter[str]) -> Iterator[tuple[int, int]]:
     crossing = [(entity.start, entity.end) for entity in entities if "\n" in entity.text.strip()]
     counts["crossing_line"] += len(crossing)
     first: int | None = None

@@ -27,8 +27,8 @@ from textparity_studies.swapping.candidates import (
     write_review_file,
 )
 from textparity_studies.swapping.corpora import (
-    Document,
     Entity,
+    EntityDocument,
     read_documents,
     reanchor,
     write_brat_folder,
@@ -275,9 +275,9 @@ def _reason_to_omit(original: str, review: Review | None) -> str:
     return "unchanged" if sentence_key(review.swapped) == sentence_key(original) else ""
 
 
-def _join(original: Document, lines: dict[int, tuple[str, list[Entity]]]) -> Document:
+def _join(original: EntityDocument, lines: dict[int, tuple[str, list[Entity]]]) -> EntityDocument:
     """Join swapped lines, with the number of each in the original, into a document."""
-    document = Document(original.document + ENDING, original.subcorpus, original.split, "", sorted(lines))
+    document = EntityDocument(original.document + ENDING, original.subcorpus, original.split, "", sorted(lines))
     texts = [lines[line][0] for line in document.source_lines]
     document.text = "\n".join(texts)
     start = 0

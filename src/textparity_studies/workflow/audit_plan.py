@@ -4,19 +4,21 @@ import glob
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError, create_model
 
-from textparity.auditing.inputs import InputFile, choose_sources, join_by_document
+from textparity.auditing.inputs import choose_sources, name_documents
 from textparity.auditing.languages import load_registry
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import SETTINGS, AuditSettings, make_settings
 from textparity.errors import ConfigError, InputError
 from textparity.files import is_unicode, writable
 from textparity.persons.mentions import PUBLISHED
+from textparity.reading.formats import READER_MODULES
+from textparity.reading.sources import InputFile
 from textparity_studies.workflow.config import Config, explain
 from textparity_studies.workflow.settings import Closed
 
@@ -32,18 +34,18 @@ _WILDCARD = re.compile(r"\{\s*\w+\s*[,}]")
 _Counting: type[Closed] = create_model(  # type: ignore[call-overload]
     "_Counting",
     __base__=Closed,
-    **{item.name: (item.type, item.default) for item in fields(AuditSettings) if item.name not in _ELSEWHERE},
+    **{name: (item.type, item.default) for name, item in SETTINGS.items() if name not in _ELSEWHERE},
 )
 
 
 def lexicon_files(settings: AuditSettings) -> list[str]:
     """List the files on which the words that an audit counts depend: the user's own lexicons, or ours."""
-    if settings.lexicon_folder:
-        return sorted(map(str, settings.lexicon_folder.glob("*.json")))
-    if settings.method == PUBLISHED:
+    if settings.counting.lexicon_folder:
+        return sorted(map(str, settings.counting.lexicon_folder.glob("*.json")))
+    if settings.counting.method == PUBLISHED:
         return []
     registry = load_registry()
-    tables = [registry.table_file(settings.lexicon, lang) for lang in registry.languages]
+    tables = [registry.table_file(settings.counting.lexicon, lang) for lang in registry.languages]
     # The judged matches decide which layers are off.
     judged = [registry.judged_matches(lang) for lang in registry.languages]
     return [*filter(None, tables), *filter(None, judged)]
@@ -51,6 +53,8 @@ def lexicon_files(settings: AuditSettings) -> list[str]:
 
 class AuditPlan:
     """Plan an audit; the files are only searched when a job asks for them."""
+
+    readers = READER_MODULES
 
     def __init__(self, config: Config) -> None:
         self._section = config.audit
@@ -68,10 +72,12 @@ class AuditPlan:
         shared = config.bootstrap.model_dump() | config.verdicts.model_dump()
         shared["lang_field"] = config.audit.lang_field or ""
         self._documents = Path(config.audit.documents) if config.audit.documents else None
-        _, settings = join_by_document([], self._documents, AuditSettings(**counting, **shared, seed=config.seed))
-        self.shown = {name: getattr(settings, name) for name in _SHOWN}
-        self.settings = asdict(replace(settings, per_file=False, top=0, min_size=0, max_groups=1))
-        self._folder = settings.lexicon_folder
+        settings = make_settings(**counting, **shared, seed=config.seed)
+        if self._documents:
+            settings = settings.by_document()
+        self.shown = {name: settings.flat()[name] for name in _SHOWN}
+        self.settings = settings.changed(per_file=False, top=0, min_size=0, max_groups=1).flat()
+        self._folder = settings.counting.lexicon_folder
         self.lexicons = lexicon_files(settings)
         self.reading = config.audit.model_dump(include={"field", "skip_failed", "skip_invalid"})
 
@@ -110,7 +116,9 @@ class AuditPlan:
         problems = [source.problem for source in sources if source.problem]
         if problems and not self._section.skip_failed:
             raise InputError(problems[0])
-        return join_by_document(sources, self._documents, AuditSettings())[0], dict(ignored)
+        if self._documents:
+            sources = name_documents(sources, self._documents)
+        return sources, dict(ignored)
 
     @cached_property
     def _shares(self) -> list[list[InputFile]]:

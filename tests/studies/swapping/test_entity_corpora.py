@@ -12,8 +12,8 @@ from textparity_studies.swapping.corpora import (
     BLANK_LINE,
     SEPARATORS,
     TWO_CHARACTERS,
-    Document,
     Entity,
+    EntityDocument,
     read_documents,
     read_entity_corpus,
 )
@@ -78,8 +78,8 @@ def write_archive(path, files):
 def test_a_corpus_is_a_folder_or_an_archive(read, archive):
     assert read({}, archive=archive) == (
         [
-            Document("a", "news", "train", FILES["news/a.txt"], [], [TITLE, NAME]),
-            Document("b", "prose", "test", "Сніг.\n", [], []),
+            EntityDocument("a", "news", "train", FILES["news/a.txt"], [], [TITLE, NAME]),
+            EntityDocument("b", "prose", "test", "Сніг.\n", [], []),
         ],
         [("news/a.ann", "2", SEPARATORS, "T2\tPERS\t16\t20\tЮрій")],
     )
@@ -106,7 +106,7 @@ def test_line_ends_of_two_characters_whichever_way_the_offsets_count_them(read, 
         "dev-test-split.txt": "DEV\r\na\r\nTEST\r\nb\r\n",
     }
     (document, _), repairs = read(changes)
-    assert document == Document("a", "news", "train", FILES["news/a.txt"], [], [TITLE, NAME])
+    assert document == EntityDocument("a", "news", "train", FILES["news/a.txt"], [], [TITLE, NAME])
     assert repairs == [("news/a.ann", "0", TWO_CHARACTERS, "2 in the text")]
 
 

@@ -13,7 +13,7 @@ from spacy.tokens import DocBin
 
 from textparity.corpora.reading import read_rows
 from textparity.errors import InputError
-from textparity_studies.swapping.corpora import Document, Entity, read_documents
+from textparity_studies.swapping.corpora import Entity, EntityDocument, read_documents
 from textparity_studies.swapping.ner_data import corrected_sentences, prepare_ner_data, published_sentences, unswapped
 
 pytestmark = pytest.mark.train
@@ -27,7 +27,7 @@ PARTS = [
 def document(marked, name="x"):
     text, found = ner_corpus.parse_marked(marked)
     entities = [Entity(f"T{n}", label, start, end, text[start:end]) for n, (start, end, label) in enumerate(found, 1)]
-    return Document(name, "own", "train", text, entities=entities)
+    return EntityDocument(name, "own", "train", text, entities=entities)
 
 
 def cut(sentences, *documents):

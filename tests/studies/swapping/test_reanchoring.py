@@ -6,8 +6,8 @@ from textparity_studies.swapping.corpora import (
     CHANGED,
     NO_COUNTERPART,
     OTHER_LENGTH,
-    Document,
     Entity,
+    EntityDocument,
     reanchor,
 )
 
@@ -75,6 +75,6 @@ def test_what_is_gone_or_grown_is_told():
 
 def test_entities_of_a_line_are_cut_at_its_end():
     entities = [Entity("T1", "JOB", 7, 18, "лікар\nміста"), Entity("T2", "LOC", 13, 18, "міста")]
-    document = Document("aa", "s", "train", "Перший лікар\nміста мовчав.", [], entities)
+    document = EntityDocument("aa", "s", "train", "Перший лікар\nміста мовчав.", [], entities)
     assert document.line(0) == ("Перший лікар", [Entity("T1", "JOB", 7, 12, "лікар")])
     assert document.line(1) == ("міста мовчав.", [Entity("T2", "LOC", 0, 5, "міста")])

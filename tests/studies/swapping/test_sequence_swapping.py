@@ -18,7 +18,7 @@ from textparity_studies.llm.adapters import add_adapter  # noqa: E402
 from textparity_studies.llm.weights import SEQUENCE_TO_SEQUENCE, load_weights  # noqa: E402
 from textparity_studies.swapping.asking import parse_swaps, swap_items, swap_sentences, train_swapper, write_answers  # noqa: E402
 from textparity_studies.swapping.candidates import read_candidates  # noqa: E402
-from textparity_studies.swapping.corpora import Document, Entity, write_documents  # noqa: E402
+from textparity_studies.swapping.corpora import Entity, EntityDocument, write_documents  # noqa: E402
 from textparity_studies.swapping.outputs import load_outputs  # noqa: E402
 
 WORD = "Перефразуй це слово, змінивши його гендер на протилежний (чоловічий <-> жіночий): "
@@ -70,7 +70,7 @@ def test_an_epoch_has_as_many_whole_steps_as_the_pairs_fill(row, tmp_path):
 def test_the_trained_adapter_is_loaded_again_and_swaps_sentences_of_a_corpus(trained, row, tmp_path):
     lines = ["лікар прийшов", "слово", "кухар прийшов"]
     titles = [Entity("T1", "JOB", 0, 5, "лікар"), Entity("T2", "JOB", 20, 25, "кухар")]
-    document = Document("a", "bruk", "train", "\n".join(lines), [], titles)
+    document = EntityDocument("a", "bruk", "train", "\n".join(lines), [], titles)
     corpus = tmp_path / "documents.parquet", tmp_path / "entities.parquet"
     write_documents([document], *corpus)
     answers, candidates = tmp_path / "answers.parquet", tmp_path / "candidates.csv"

@@ -25,7 +25,7 @@ from textparity_studies.swapping.asking import (
     swap_request,
 )
 from textparity_studies.swapping.candidates import Candidate
-from textparity_studies.swapping.corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Document, Entity, read_documents
+from textparity_studies.swapping.corpora import DOCUMENT_SCHEMA, ENTITY_SCHEMA, Entity, EntityDocument, read_documents
 
 TEXT = "Лікар Іван прийшов .\n Поїзд спізнився.\nІван, каже лікар Іван, лікар.\nЛікар Іван прийшов .\nлікарня"
 # A job title that stands in the first line only, and one that goes over a line end.
@@ -49,7 +49,7 @@ def document(name="aa", text=TEXT, marked=MARKED):
         for number, (label, words, start) in enumerate(marked)
     ]
     assert all(text[entity.start : entity.end] == entity.text for entity in entities)
-    return Document(name, "s", "train", text, [], entities)
+    return EntityDocument(name, "s", "train", text, [], entities)
 
 
 @pytest.fixture

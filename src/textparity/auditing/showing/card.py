@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.formats import number_of
 from textparity.auditing.showing.citation import methods_paragraph, references
 from textparity.auditing.showing.columns import NameColumns, show_with_error, shown_verdict
 from textparity.auditing.showing.numbers import begin_sentence, show_estimate, show_number
@@ -16,7 +15,7 @@ from textparity.auditing.signature import signature_of
 from textparity.counting import CLASSES
 from textparity.errors import ConfigError
 from textparity.estimating.estimates import UNDEFINED
-from textparity.files import printable, write_text
+from textparity.files import number_of, printable, write_text
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit
@@ -194,7 +193,7 @@ def _precision(result: "AuditData") -> list[str]:
 
 def _limits(result: "AuditData") -> list[str]:
     """List the limits of the method, then the warnings, then what was left out."""
-    limits = list(_LIMITS[result.settings.method])
+    limits = list(_LIMITS[result.settings.counting.method])
     limits += [limit.format(unit=result.unit) for limit in _ALL_LIMITS]
     limits += [f"Careful: {printable(warning)}." for warning in result.warnings]
     for item in result.languages:

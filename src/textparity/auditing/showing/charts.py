@@ -83,7 +83,7 @@ def draw_charts(result: "AuditData") -> list[GroupChart]:
 
 
 def _has_two_fields(result: "AuditData") -> bool:
-    return len(result.settings.group_fields) > 1
+    return len(result.settings.reading.group_fields) > 1
 
 
 def _name_of(row: "LanguageAudit", result: "AuditData") -> str:

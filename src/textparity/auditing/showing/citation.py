@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textparity import __version__
-from textparity.auditing.formats import number_of
 from textparity.auditing.reliability import describe_error
 from textparity.auditing.showing.sentences import counted_in, groups_of, level_of, lexicon_of, verdict_of
+from textparity.files import number_of
 from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED, WORDS
 
 if TYPE_CHECKING:
@@ -33,15 +33,15 @@ def methods_paragraph(result: "AuditData") -> str:
         *_estimates(result),
         f"The verdict comes from {verdict_of(result)}",
     ]
-    groups = f" By {result.settings.group_by}: {groups_of(result)}" if result.groups else ""
+    groups = f" By {result.settings.reading.group_by}: {groups_of(result)}" if result.groups else ""
     return f"{'. '.join(filter(None, sentences))}.{groups}"
 
 
 def _counted(result: "AuditData") -> str:
-    method = result.settings.method
+    method = result.settings.counting.method
     texts = number_of(result.texts, result.unit)
     words = number_of(result.words, "word")
-    layers = ", ".join(result.settings.counted_layers)
+    layers = ", ".join(result.settings.counting.counted_layers)
     description = _METHODS[method].format(layers=layers)
     lexicon = lexicon_of(result)
     if method == PUBLISHED:
@@ -72,27 +72,27 @@ def _detected(result: "AuditData") -> str:
     if not any(item.detected for item in result.languages):
         return ""
     settings = result.settings
-    detected = f"The language of each {settings.detect} was detected (Joulin et al. 2017)"
-    return f"{detected}, and texts below a probability of {settings.minimum_certainty:g} were left out"
+    detected = f"The language of each {settings.counting.detect} was detected (Joulin et al. 2017)"
+    return f"{detected}, and texts below a probability of {settings.counting.minimum_certainty:g} were left out"
 
 
 def _counted_once(result: "AuditData") -> str:
-    if not result.settings.unique:
+    if not result.settings.counting.unique:
         return ""
-    within = " in a group" if result.settings.group_by else ""
+    within = " in a group" if result.settings.reading.group_by else ""
     return f"A text that occurs more than once{within} was counted once"
 
 
 def _estimates(result: "AuditData") -> list[str]:
     """Describe the share, the rates, and their intervals."""
-    settings, unit = result.settings, result.unit
+    estimating, unit = result.settings.estimating, result.unit
     errors = sorted({describe_error(item.error) for item in result.languages if item.error})
     return [
         "Women % is the number of feminine matches in percent of feminine and masculine matches",
         f"Its {level_of(result)} % interval is Student's t interval of its logit over {unit}s, with the jackknife's "
         f"error and the effective number of {unit}s (Kish 1965)",
-        f"Intervals of rates are percentiles of a bootstrap over {unit}s ({settings.resamples:,} resamples, seed "
-        f"{settings.seed})",
+        f"Intervals of rates are percentiles of a bootstrap over {unit}s ({estimating.resamples:,} resamples, seed "
+        f"{estimating.seed})",
         f"The interval with error also covers the error of the method ({'; '.join(errors)})" if errors else "",
         "M : F is the number of masculine matches per feminine match, computed from the share",
     ]

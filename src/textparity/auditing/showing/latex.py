@@ -42,6 +42,6 @@ def render_latex(result: "AuditData") -> str:
 
 def _caption(result: "AuditData") -> str:
     columns = " ".join(describe_columns(result, " (below)"))
-    groups = f"By {result.settings.group_by}: {groups_of(result)} " if result.groups else ""
+    groups = f"By {result.settings.reading.group_by}: {groups_of(result)} " if result.groups else ""
     title = f"{counted_in(result)} ({counted_by(result)})."
     return f"{title} {columns} {groups}{depends_on_method(result)} {signature_of(result)}"

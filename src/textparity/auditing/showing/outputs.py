@@ -12,7 +12,6 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textparity.auditing.checks import Checks
-from textparity.auditing.inputs import STANDARD_INPUT, InputFile
 from textparity.auditing.languages import PACKAGE_FOLDER, cache_folder
 from textparity.auditing.showing import card, citation, figure
 from textparity.auditing.showing.junit import render_junit
@@ -22,6 +21,7 @@ from textparity.auditing.showing.screen import SCREEN, render_text
 from textparity.auditing.showing.tables import TABLES, render_json
 from textparity.errors import ConfigError, InputError
 from textparity.files import check_target, write_texts
+from textparity.reading.sources import STANDARD_INPUT, InputFile
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textparity import __version__
-from textparity.auditing.formats import number_of
 from textparity.auditing.showing.charts import draw_bars, draw_charts, show_mark
 from textparity.auditing.showing.citation import methods_paragraph, references
 from textparity.auditing.showing.columns import show_with_error, shown_verdict
@@ -24,6 +23,7 @@ from textparity.auditing.showing.sentences import (
 )
 from textparity.auditing.signature import signature_of
 from textparity.counting import CLASSES, GENDERS
+from textparity.files import number_of
 from textparity.tables import page_environment
 
 if TYPE_CHECKING:

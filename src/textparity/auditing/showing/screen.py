@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from textparity.auditing.formats import LINE, TEXT_UNITS, number_of
 from textparity.auditing.inputs import TEXT
 from textparity.auditing.showing.columns import (
     NameColumns,
@@ -25,7 +24,8 @@ from textparity.auditing.showing.sentences import (
 )
 from textparity.auditing.signature import signatures_of
 from textparity.counting import CLASSES
-from textparity.files import printable
+from textparity.files import number_of, printable
+from textparity.reading.options import LINE, TEXT_UNITS
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit, WordCount
@@ -83,7 +83,7 @@ def _language_table(result: "AuditData", width: int, show: Collection[str]) -> l
 
 
 def _group_table(result: "AuditData", width: int) -> list[str]:
-    heading = f"By {shorten_name(result.settings.group_by)}"
+    heading = f"By {shorten_name(result.settings.reading.group_by)}"
     table = _table(result.groups, result.has_corpora, width)
     return [heading, *table, *wrap(groups_of(result), width)]
 

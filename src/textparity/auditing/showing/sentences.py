@@ -5,19 +5,18 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from textparity.auditing.differences import describe_differences
-from textparity.auditing.formats import LINE, number_of
 from textparity.auditing.groups import OTHER_GROUPS
 from textparity.auditing.reliability import (
     KIN_NOUNS_ONLY,
     describe_error,
     describe_nouns,
     describe_share,
-    method_of,
 )
 from textparity.auditing.showing.numbers import shorten_name
 from textparity.counting import CLASSES
-from textparity.files import writable
+from textparity.files import number_of, writable
 from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED
+from textparity.reading.options import LINE
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit
@@ -70,25 +69,25 @@ def counted_in(result: "AuditData") -> str:
     """Describe what is counted, as a heading."""
     if PERSONS in result.methods:
         return "Mentions of persons"
-    return "Person nouns" if result.settings.method in (NOUNS, PUBLISHED) else "Words for persons"
+    return "Person nouns" if result.settings.counting.method in (NOUNS, PUBLISHED) else "Words for persons"
 
 
 def counted_by(result: "AuditData") -> str:
     """Name the methods, the lexicon and the engine."""
     methods = "methods" if len(result.methods) > 1 else "method"
-    lexicon, engine = lexicon_of(result), result.settings.engine
+    lexicon, engine = lexicon_of(result), result.settings.counting.engine
     return f"{methods} {' and '.join(result.methods)}, lexicon {lexicon}, {engine} engine"
 
 
 def lexicon_of(result: "AuditData") -> str:
     """Name the lexicon, or the folder that contains it."""
-    folder = result.settings.lexicon_folder
-    return writable(folder.resolve().name) if folder else result.settings.lexicon
+    folder = result.settings.counting.lexicon_folder
+    return writable(folder.resolve().name) if folder else result.settings.counting.lexicon
 
 
 def level_of(result: "AuditData") -> str:
     """Format the confidence level of the intervals in percent."""
-    return f"{100 * result.settings.confidence_level:g}"
+    return f"{100 * result.settings.estimating.confidence_level:g}"
 
 
 def intervals_of(result: "AuditData") -> str:
@@ -107,19 +106,20 @@ def describe_columns(result: "AuditData", before: str = "", after: str = "") -> 
 def verdict_of(result: "AuditData") -> str:
     """Describe what the verdict rests on."""
     if result.of_methods:
-        by_method = (f"by {single.settings.method}, {verdict_of(single)}" for single in result.of_methods)
+        by_method = (f"by {single.settings.counting.method}, {verdict_of(single)}" for single in result.of_methods)
         return "; ".join(by_method)
     settings, unit = result.settings, result.unit
-    if method_of(settings):
+    if settings.counting.measured_method:
         of_error = "; a direction also needs the interval with error to exclude 50 %"
     else:
         of_error = "; the method's error is not known, so a direction excludes only chance"
-    if settings.procedure == "published":
+    if settings.counting.procedure == "published":
         return f"the gap against two standard errors, both in percent (Muller et al. 2023, footnote 11){of_error}"
-    level = 100 * (1 - settings.confidence_level)
+    level = 100 * (1 - settings.estimating.confidence_level)
     holm = _adjusted_by_holm(result.languages)
     test = f"a test over {unit}s of whether feminine and masculine matches are equally many, at {level:g} %{holm}"
-    too_few = f"under {settings.minimum_matches} gendered words, or under {settings.minimum_units} {unit}s with one"
+    matches, units = settings.estimating.minimum_matches, settings.estimating.minimum_units
+    too_few = f"under {matches} gendered words, or under {units} {unit}s with one"
     return f"{test}{of_error}; too few: {too_few}"
 
 
@@ -132,7 +132,7 @@ def _adjusted_by_holm(items: Iterable["LanguageAudit"]) -> str:
 def groups_of(result: "AuditData") -> str:
     """Describe in sentences what the rows of groups are, and what their verdicts rest on."""
     if result.of_methods:
-        return " ".join(f"By {single.settings.method}: {groups_of(single)}" for single in result.of_methods)
+        return " ".join(f"By {single.settings.counting.method}: {groups_of(single)}" for single in result.of_methods)
     sentences = []
     if result.groups_together:
         sentences.append(f"{OTHER_GROUPS}: {number_of(result.groups_together, 'group')} with fewer texts.")

@@ -2,18 +2,19 @@
 
 import json
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, astuple, fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.records import DataTable
 from textparity.auditing.results import LanguageAudit, WordCount
 from textparity.auditing.row_statistics import GroupDifference
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.auditing.signature import signature_of
 from textparity.auditing.tallying import Tally
 from textparity.counting import CLASSES
 from textparity.estimating.estimates import UNDEFINED
+from textparity.persons.mentions import PUBLISHED
 
 if TYPE_CHECKING:
     from textparity.auditing.checks import Checks
@@ -23,18 +24,24 @@ if TYPE_CHECKING:
 
 def result_table(result: "AuditData") -> DataTable:
     """Make a table with one row per corpus and language, then (if texts were grouped) one per group."""
-    rows = [_columns_of(item, result.settings) for item in result.rows]
-    return DataTable.of(rows, result_columns(result.settings, bool(result.of_methods)))
+    settings = result.settings
+    group_columns = _group_columns(settings.reading.group_fields)
+    rows = [_columns_of(item, settings.counting.engine, group_columns) for item in result.rows]
+    columns = result_columns(settings.counting.procedure, settings.reading.group_fields, bool(result.of_methods))
+    return DataTable.of(rows, columns)
 
 
-def _columns_of(item: "LanguageAudit", settings: AuditSettings) -> dict[str, Any]:
-    groups = ("group", "second_group")[: len(settings.group_fields)]
+def _group_columns(group_fields: Sequence[str]) -> tuple[str, ...]:
+    return ("group", "second_group")[: len(group_fields)]
+
+
+def _columns_of(item: "LanguageAudit", engine: str, group_columns: Iterable[str]) -> dict[str, Any]:
     return {
         "corpus": item.corpus,
         "lang": item.lang,
-        **{name: getattr(item, name) for name in groups},
+        **{name: getattr(item, name) for name in group_columns},
         "method": item.method,
-        "engine": settings.engine,
+        "engine": engine,
         "grade": item.grade.name,
         **item.statistics.columns(),
         "detected_texts": item.detected,
@@ -45,11 +52,15 @@ def _columns_of(item: "LanguageAudit", settings: AuditSettings) -> dict[str, Any
     }
 
 
-def result_columns(settings: AuditSettings, has_methods: bool = False) -> list[str]:
-    """List the columns of a result. A result without rows has them, too. `has_methods`: it has several methods."""
+def result_columns(procedure: str, group_fields: Sequence[str], has_methods: bool = False) -> list[str]:
+    """List the columns of a result by this procedure. A result without rows has them, too.
+
+    `has_methods`: the result has several methods.
+    """
+    settings = make_settings(method=PUBLISHED if procedure == "published" else "")
     statistics = replace(
         Tally.empty(settings).summary(settings),
-        difference=GroupDifference() if settings.group_by else None,
+        difference=GroupDifference() if group_fields else None,
         depends_on_method="" if has_methods else None,
     )
     empty = LanguageAudit(
@@ -63,7 +74,7 @@ def result_columns(settings: AuditSettings, has_methods: bool = False) -> list[s
         detected=0,
         mean_certainty=math.nan,
     )
-    return list(_columns_of(empty, settings))
+    return list(_columns_of(empty, settings.counting.engine, _group_columns(group_fields)))
 
 
 def _precision_columns(precision: Mapping[str, "Precision"]) -> dict[str, float | None]:
@@ -123,7 +134,7 @@ def render_json(result: "AuditData", checks: "Checks") -> str:
     """Render the result for programs: settings, rows, words, texts left out and checks."""
     head = {
         "signature": signature_of(result),
-        "settings": asdict(result.settings) | {"method": ",".join(result.methods)},
+        "settings": result.settings.flat() | {"method": ",".join(result.methods)},
         "files": result.files,
         "warnings": list(result.warnings),
     }

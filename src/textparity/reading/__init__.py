@@ -1,0 +1,1 @@
+"""Read the texts of files and datasets: one module for each format, listed in `formats`."""
