@@ -46,7 +46,7 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, monke
     lexicon = repository / "resources" / "demo" / "lexicons" / f"{lang}.json"
     count_lexicon([texts], lexicon, [counts], ["demo"], lang, registry.tokenizer(lang, "icu"))
     rows = list(summarise_language(counts, Bootstrap(1, 1000, 0.95), EvidenceThreshold(20, 10)))
-    (row,) = [row for row in rows if row.procedure == make_settings(**settings).procedure]
+    (row,) = [row for row in rows if row.procedure == make_settings(**settings).counting.procedure]
     (summary,) = decide_family([row.summary], 0.95)
     expected = {"corpus": row.corpus, "lang": row.lang, "engine": row.engine, **summary.columns()}
     # The audit gives the interval of women's share, and the ratio's follows from it.

@@ -133,7 +133,7 @@ def test_an_option_that_a_format_does_not_take_is_refused(form, option):
     options = ReadingOptions(
         field="body" if option == "--field" else "text", text_unit=option if option in TEXT_UNITS else "line"
     )
-    (checked,) = check_options([source], options)
+    (checked,) = check_options([SourceAccess(source, options)])
     problem = checked.problem
     if option in form.options or option == "line" or option in form.text_units:
         assert not problem
@@ -143,9 +143,10 @@ def test_an_option_that_a_format_does_not_take_is_refused(form, option):
 
 
 def test_an_option_may_be_given_for_all_files_if_some_of_them_take_it():
-    lines, records = InputFile("a.txt", "text"), InputFile("b.jsonl", "jsonl")
     options = ReadingOptions(field="body", text_unit="paragraph")
-    assert [source.problem for source in check_options([lines, records], options)] == ["", ""]
+    files = [InputFile("a.txt", "text"), InputFile("b.jsonl", "jsonl")]
+    checked = check_options([SourceAccess(file, options) for file in files])
+    assert [file.problem for file in checked] == ["", ""]
 
 
 def test_the_list_of_formats_is_that_of_the_registry(tmp_path):

@@ -335,9 +335,8 @@ def count_sources(
 
     With `together`, small files are counted together, which is much faster. The first has the counts of all.
     """
-    names, files = zip(*named, strict=True) if named else ((), ())
-    checked = check_options(files, settings.reading)
-    sources = [_NamedSource(name, file) for name, file in zip(names, checked, strict=True)]
+    checked = check_options([SourceAccess(file, settings.reading) for _, file in named])
+    sources = [_NamedSource(name, file) for (name, _), file in zip(named, checked, strict=True)]
     problems = [source.file.problem for source in sources if source.file.problem]
     if problems and not options.skip_failed:
         raise InputError(problems[0])

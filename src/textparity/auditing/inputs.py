@@ -23,7 +23,7 @@ from textparity.reading.formats import (
     options_taken,
     why_not_read,
 )
-from textparity.reading.options import DATASET, ReadingOptions
+from textparity.reading.options import DATASET
 from textparity.reading.recognition import FIX_BY_ENDING
 from textparity.reading.sources import STANDARD_INPUT, InputFile, SourceAccess
 
@@ -32,13 +32,12 @@ _ARCHIVE = re.compile(r"(\.tar(\.\w+)?|\.tgz|\.tbz2?|\.txz|\.zip)$", re.IGNORECA
 TEXT = "text"
 
 
-def check_options(sources: Sequence[InputFile], options: ReadingOptions) -> list[InputFile]:
-    """Check that sources can be read with the options. Those that cannot get a `problem`.
+def check_options(accesses: Sequence[SourceAccess]) -> list[InputFile]:
+    """Check that sources can be read with their options. Those that cannot get a `problem`.
 
     How a source is read may be an option that only some of them take, but not one that none takes. Raises `ConfigError`
     if the user gave a source a language, and also the field that has it.
     """
-    accesses = [SourceAccess(source, options) for source in sources]
     taken: set[str] = set()
     for access in accesses:
         taken.update(options_taken(access))

@@ -1,15 +1,15 @@
 """`textparity audit`: measure who is mentioned in one's own texts."""
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.commands.messages import print_message
 from textparity.commands.options import (
     add_checks,
@@ -85,11 +85,9 @@ class _Inputs:
 
 @dataclass(frozen=True)
 class _Plan:
-    """What an audit will count and write: `methods` are the settings of each method. All of it has been checked."""
+    """What an audit will count and write. All of it has been checked. `audits` count the sources, each by a method."""
 
-    sources: Sequence["InputFile"]
-    methods: Sequence[AuditSettings]
-    ignored: Mapping[str, int] | None
+    audits: Sequence[Callable[..., "AuditResult"]]
     outputs: "Outputs"
     baseline: "Baseline | None"
     settings_file: str
@@ -143,12 +141,14 @@ def run(options: argparse.Namespace) -> int:
 def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
     """Decide what is counted and written. Raises an error for wrong use, before anything is counted."""
     # Imported here so that --help stays fast.
+    from textparity.auditing.audit import audit_sources
     from textparity.auditing.inputs import name_documents
     from textparity.auditing.showing.outputs import AUDIT_OUTPUTS
 
-    settings = _settings_by_method(chosen)
-    _check_conditions(options.fail_if, settings[0])
-    inputs = _choose_inputs(options, chosen, settings[0])
+    settings = [make_settings(chosen.files.field, **values) for values in _values_by_method(chosen)]
+    first = settings[0].counting
+    _check_conditions(options.fail_if, first.procedure, settings[0].reading.group_fields, chosen.lexicons)
+    inputs = _choose_inputs(options, chosen)
     outputs = AUDIT_OUTPUTS.read(options.write)
     if len(settings) > 1:
         _check_one_method(outputs, options.baseline, inputs.sources)
@@ -158,11 +158,11 @@ def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
         sources = name_documents(sources, chosen.files.documents)
     if not options.quiet:
         _explain_aliases(options, chosen)
-    if outputs.has_kind("mentions") and settings[0].counting.method != PERSONS:
+    if outputs.has_kind("mentions") and first.method != PERSONS:
         raise ConfigError("mentions require the method persons; add --method persons")
-    outputs.check(sources, _files_read(options, chosen, settings[0]))
+    outputs.check(sources, _files_read(options, chosen))
     baseline = read_baseline(options.baseline)
-    if baseline and baseline.has_texts and settings[0].counting.method == PUBLISHED:
+    if baseline and baseline.has_texts and first.method == PUBLISHED:
         raise ConfigError(
             f"{baseline.path}: has records of texts, which the method published lacks; give a baseline written by "
             "--write json=FILE"
@@ -170,20 +170,17 @@ def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
     settings_file = ""
     if outputs.has_kind("settings"):
         settings_file = chosen.render(",".join(method_settings.counting.method for method_settings in settings))
-    return _Plan(sources, settings, inputs.ignored, outputs, baseline, settings_file)
+    audits = [partial(audit_sources, sources, settings_of, ignored=inputs.ignored) for settings_of in settings]
+    return _Plan(audits, outputs, baseline, settings_file)
 
 
-def _files_read(options: argparse.Namespace, chosen: ChosenSettings, settings: AuditSettings) -> Iterable[Path | None]:
+def _files_read(options: argparse.Namespace, chosen: ChosenSettings) -> Iterable[Path | None]:
     """List what is read in addition to the sources, and must not be overwritten."""
-    # Imported here so that --help stays fast.
-    from textparity.auditing.languages import given_pipelines
-
-    pipelines = map(Path, given_pipelines(settings.counting.pipeline).values())
-    return [options.baseline, options.settings, settings.counting.lexicon_folder, chosen.files.documents, *pipelines]
+    return [options.baseline, options.settings, chosen.lexicons, chosen.files.documents, *chosen.pipelines]
 
 
-def _settings_by_method(chosen: ChosenSettings) -> list[AuditSettings]:
-    """Make the settings of each method that was chosen."""
+def _values_by_method(chosen: ChosenSettings) -> list[dict[str, Any]]:
+    """Collect the settings of each method that was chosen."""
     methods = chosen.counting.get("method", "").split(",")
     settings = []
     for method in methods:
@@ -191,21 +188,22 @@ def _settings_by_method(chosen: ChosenSettings) -> list[AuditSettings]:
         if len(methods) > 1 and method != PERSONS:
             # Only one of the methods can use it.
             values["pipeline"] = ""
-        settings.append(AuditSettings.of(values, chosen.files.field))
+        settings.append(values)
     if chosen.counting.get("pipeline") and PERSONS not in methods:
         raise ConfigError("a pipeline requires the method persons; add --method persons")
     return settings
 
 
-def _check_conditions(conditions: Sequence[str], settings: AuditSettings) -> None:
+def _check_conditions(
+    conditions: Sequence[str], procedure: str, group_fields: Sequence[str], lexicons: Path | None
+) -> None:
     """Check the conditions of `--fail-if` before anything is counted, so that a typing error costs no time."""
     if not conditions:
         return
     # Imported here so that --help stays fast.
     from textparity.auditing.fail_conditions import audit_columns, read_condition
 
-    counting = settings.counting
-    columns = audit_columns(counting.procedure, settings.reading.group_fields, counting.lexicon_folder)
+    columns = audit_columns(procedure, group_fields, lexicons)
     for condition in conditions:
         read_condition(condition, columns)
 
@@ -218,7 +216,7 @@ def _given_files(options: argparse.Namespace) -> list[str]:
     return [*options.files, *(f"{STANDARD_INPUT}:{lang}" for lang in options.files_of_input)]
 
 
-def _choose_inputs(options: argparse.Namespace, chosen: ChosenSettings, settings: AuditSettings) -> _Inputs:
+def _choose_inputs(options: argparse.Namespace, chosen: ChosenSettings) -> _Inputs:
     """Find the inputs that the options name: files and folders, or datasets."""
     # Imported here so that --help stays fast.
     from textparity.auditing.inputs import choose_sources, dataset_sources
@@ -232,11 +230,10 @@ def _choose_inputs(options: argparse.Namespace, chosen: ChosenSettings, settings
     if options.dataset:
         check_hub(options.dataset)
         splits = chosen.files.split or _DEFAULT_SPLITS
-        lexicons = settings.counting.lexicon_folder
-        return _Inputs(dataset_sources(options.dataset, chosen.files.subset, splits, langs, lexicons))
+        return _Inputs(dataset_sources(options.dataset, chosen.files.subset, splits, langs, chosen.lexicons))
     if chosen.files.split or chosen.files.subset:
         raise ConfigError("split and subset apply only to a --dataset; remove them")
-    sources, ignored = choose_sources(files, langs, chosen.files.format, settings.counting.lexicon_folder)
+    sources, ignored = choose_sources(files, langs, chosen.files.format, chosen.lexicons)
     encoding = check_encoding(chosen.files.encoding) if chosen.files.encoding else ""
     delimiter = chosen.files.delimiter
     return _Inputs([replace(source, encoding=encoding, delimiter=delimiter) for source in sources], ignored)
@@ -289,10 +286,9 @@ def _make_run(options: argparse.Namespace, chosen: ChosenSettings, notes: _Notes
 def _count(plan: _Plan, counting: "CountingRun", tables: Mapping[str, Path]) -> "AuditResult":
     """Count the texts by each method. `tables` are the files that are written meanwhile, by their kind."""
     # Imported here so that --help stays fast.
-    from textparity.auditing.audit import audit_sources
     from textparity.auditing.methods import combine_methods
 
-    results = [audit_sources(plan.sources, settings, counting, plan.ignored, **tables) for settings in plan.methods]
+    results = [audit(options=counting, **tables) for audit in plan.audits]
     return combine_methods(results) if len(results) > 1 else results[0]
 
 

@@ -1,10 +1,9 @@
 """`textparity compare`: compare corpora with a reference."""
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.settings import AuditSettings
+from textparity.auditing.settings import make_settings
 from textparity.commands.messages import CHECK_FAILED, FINE, NOTHING_COUNTED, SOME_SKIPPED, print_message
 from textparity.commands.options import (
     add_checks,
@@ -75,8 +74,8 @@ def run(options: argparse.Namespace) -> int:
     refuse_settings(chosen, _NOT_COMPARED, "compare")
     counting = dict(chosen.counting)
     top = counting.pop("top", default_of("top"))
-    settings = AuditSettings.of(counting, chosen.files.field)
-    _check(options, chosen, settings, outputs)
+    settings = make_settings(chosen.files.field, **counting)
+    _check(options, chosen, outputs)
     reading = _reading_values(options, chosen)
     settings_file = chosen.render(settings.counting.method) if outputs.has_kind("settings") else ""
     try:
@@ -87,21 +86,19 @@ def run(options: argparse.Namespace) -> int:
     return _show(result, options, outputs, top, settings_file)
 
 
-def _check(options: argparse.Namespace, chosen: ChosenSettings, settings: AuditSettings, outputs: "Outputs") -> None:
+def _check(options: argparse.Namespace, chosen: ChosenSettings, outputs: "Outputs") -> None:
     """Check the conditions and the outputs before anything is counted, so that a typing error costs no time."""
     # Imported here so that --help stays fast.
     from textparity.auditing.fail_conditions import read_condition
-    from textparity.auditing.languages import given_pipelines
     from textparity.comparing.conditions import comparison_columns
 
     for condition in options.fail_if:
-        read_condition(condition, comparison_columns(settings.counting.lexicon_folder))
-    pipelines = map(Path, given_pipelines(settings.counting.pipeline).values())
-    also_read = [options.settings, settings.counting.lexicon_folder, chosen.files.documents, *pipelines]
-    outputs.check(_find_sources(options, chosen, settings), also_read)
+        read_condition(condition, comparison_columns(chosen.lexicons))
+    also_read = [options.settings, chosen.lexicons, chosen.files.documents, *chosen.pipelines]
+    outputs.check(_find_sources(options, chosen), also_read)
 
 
-def _find_sources(options: argparse.Namespace, chosen: ChosenSettings, settings: AuditSettings) -> "list[InputFile]":
+def _find_sources(options: argparse.Namespace, chosen: ChosenSettings) -> "list[InputFile]":
     """List the files of all corpora."""
     # Imported here so that --help stays fast.
     from textparity.auditing.inputs import choose_sources
@@ -110,7 +107,7 @@ def _find_sources(options: argparse.Namespace, chosen: ChosenSettings, settings:
     langs = [language] if language else []
     sources: list[InputFile] = []
     for name in (options.reference, *options.others):
-        found, _ = choose_sources([name], langs, chosen.files.format, settings.counting.lexicon_folder)
+        found, _ = choose_sources([name], langs, chosen.files.format, chosen.lexicons)
         sources += found
     return sources
 

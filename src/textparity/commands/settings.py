@@ -226,7 +226,7 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class ChosenSettings:
-    """The settings of a run: how files are read, and the values for `AuditSettings.of`."""
+    """The settings of a run: how files are read, and the values for `make_settings`."""
 
     files: FileSettings = field(default_factory=FileSettings)
     counting: Mapping[str, Any] = field(default_factory=dict)
@@ -243,6 +243,19 @@ class ChosenSettings:
         files = {name: value for name, value in values.items() if name in reading}
         counting = {name: value for name, value in values.items() if name not in reading}
         return cls(FileSettings(**files), counting)
+
+    @property
+    def lexicons(self) -> Path | None:
+        """The user's folder of lexicons."""
+        return self.counting.get("lexicon_folder")
+
+    @property
+    def pipelines(self) -> list[Path]:
+        """The pipelines that the user named, which may be folders."""
+        # Imported here so that --help stays fast.
+        from textparity.auditing.languages import given_pipelines
+
+        return [Path(name) for name in given_pipelines(self.counting.get("pipeline", "")).values()]
 
     def render(self, method: str) -> str:
         """Render all settings as a settings file, `method` for the one that was used."""

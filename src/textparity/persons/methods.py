@@ -45,8 +45,6 @@ _PACKAGES = {
     DICTIONARY: ("pymorphy3", "pymorphy3_dicts_uk"),
     NATASHA: ("pymorphy3_dicts_ru", "razdel", "navec", "slovnet", "natasha", "spacy"),
 }
-# The extras that install them.
-_EXTRAS = {DICTIONARY: "morphology", NATASHA: "russian"}
 RECORDED = ".jsonl"
 
 
@@ -160,7 +158,8 @@ def missing_pipeline(name: str, has_lists: bool = False) -> str:
     """Explain why a pipeline cannot be loaded here, and how to install it. The rules of word lists need first names."""
     if name in _PACKAGES:
         lacking = [package for package in _PACKAGES[name] if not find_spec(package)]
-        return f"{', '.join(lacking)} not installed: {how_to_install(_EXTRAS[name])}" if lacking else ""
+        install = how_to_install("morphology") if name == DICTIONARY else how_to_install("russian")
+        return f"{', '.join(lacking)} not installed: {install}" if lacking else ""
     if name.endswith(RECORDED):
         return "" if Path(name).is_file() else f"{name}: no such file of recorded mentions; see person_pipelines"
     if find_spec("spacy") is None:
