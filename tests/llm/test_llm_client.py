@@ -1,6 +1,7 @@
 """The client, against a real server on loopback that misbehaves on request."""
 
 import dataclasses
+import inspect
 import itertools
 import logging
 import os
@@ -347,7 +348,8 @@ def ask_span(url, path, first=0, last=300):
 
 def start_child(url, path, first=0, last=300):
     arguments = [url, str(path), str(first), str(last)]
-    path = os.pathsep.join([str(Path(__file__).parents[1] / "support"), os.environ.get("PYTHONPATH", "")])
+    support = Path(inspect.getfile(LanguageModelServer)).parent
+    path = os.pathsep.join([str(support), os.environ.get("PYTHONPATH", "")])
     environment = os.environ | {"PYTHONPATH": path}
     command = [sys.executable, "-c", CHILD, *arguments]
     return subprocess.Popen(command, cwd=Path(__file__).parent, env=environment)
