@@ -44,8 +44,8 @@ def test_precision_is_the_share_of_right_matches(tmp_path):
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        (("man", "male", "masculine"), "class 'male' is not one of feminine, masculine, unspecified"),
-        (("man", "masculine", "no"), "gender 'no' is not one of feminine, masculine, unspecified, -"),
+        (("man", "male", "masculine"), "class 'male'"),
+        (("man", "masculine", "no"), "gender 'no'"),
     ],
 )
 def test_a_value_that_no_judgement_has_is_named(tmp_path, row, said):

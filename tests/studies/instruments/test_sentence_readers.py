@@ -26,7 +26,7 @@ def test_gap_knows_the_gender_of_the_pronoun_and_of_the_name_that_is_of_its_pers
     row = "development-1\tKim met Lou, and she left.\tshe\t17\tKim\t0\tTRUE\tLou\t8\tFALSE\tx\n"
     (text,) = read("gap", "gap.tsv", GAP + row)
     assert shown(text) == [("Kim", "name", "feminine"), ("Lou", "name", "unspecified"), ("she", "pronoun", "feminine")]
-    with pytest.raises(InputError, match=r"gap\.tsv: has no column Pronoun$"):
+    with pytest.raises(InputError, match=r"gap\.tsv: .*Pronoun$"):
         read("gap", "gap.tsv", GAP.replace("Pronoun\t", "") + row)
 
 

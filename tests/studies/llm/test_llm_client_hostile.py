@@ -279,7 +279,7 @@ def test_a_redirect_on_the_same_server_is_followed_but_not_for_ever(server, row,
 
 def test_a_redirect_is_a_request_of_the_budget(server, row, cache):
     server.faults = {"a": [raw("", 307, Location="/v1/completions")] * 3}
-    with pytest.raises(BudgetExceededError, match="2 requests were sent through this cache, and 2 are allowed"):
+    with pytest.raises(BudgetExceededError, match="2 requests"):
         put(["a"], row, cache, budget=Budget(maximum_requests=2))
     assert (server.total, cache.spending().requests) == (2, 2)
 

@@ -25,7 +25,7 @@ def test_the_shipped_sets_are_nine_of_the_corpora_table(registry):
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ("males\teng\tmen\n", "line 2, column condition: 'males' is not one of male, balanced, female"),
+        ("males\teng\tmen\n", "line 2, column condition: 'males'"),
         ("male\teng\t\n", "line 2, column corpus: is empty"),
         (ENGLISH + "male\teng\tothers\n", "line 5: male eng is a duplicate"),
         (ENGLISH + "male\tspa\tmen\n", "spa has no row for balanced, female"),

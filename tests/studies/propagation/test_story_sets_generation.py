@@ -8,7 +8,7 @@ import pytest
 from llm_server import LanguageModelServer
 
 from textparity.corpora.reading import read_metadata
-from textparity.errors import InputError
+from textparity.errors import BudgetExceededError, InputError
 from textparity_studies.llm.answering import Asking
 from textparity_studies.llm.models import ModelRow
 from textparity_studies.propagation.story_sets import (
@@ -78,7 +78,7 @@ def test_a_set_is_the_same_however_many_are_asked_at_once_and_a_longer_one_begin
 
 
 def test_the_budget_holds(row, ask, server):
-    with pytest.raises(Exception, match="2 requests were sent through this cache, and 2 are allowed"):
+    with pytest.raises(BudgetExceededError, match="2 requests"):
         ask(row, 12, maximum_requests=2)
     assert server.total == 2
 

@@ -54,7 +54,7 @@ def test_diversity_that_could_not_be_measured_stays_empty(tmp_path):
 
 def test_diversity_without_its_columns_is_named(tmp_path):
     paths = write(tmp_path / "model", {"base": measures(0.7).drop(columns="diversity_corrected")})
-    with pytest.raises(InputError, match=r"base\.csv: has no column diversity_corrected"):
+    with pytest.raises(InputError, match=r"base\.csv: .*diversity_corrected"):
         list(tabulate_diversity(paths, {"model/eng": ["base"]}))
 
 

@@ -246,7 +246,7 @@ def test_errors_cut_answers_and_what_was_not_asked_are_empty_or_flagged(server, 
 def test_recorded_answers_need_no_server_and_a_missing_key_leaves_no_file(row, ask, inputs, tmp_path, monkeypatch):
     monkeypatch.delenv("TEST_KEY", raising=False)
     keyed = dataclasses.replace(row, api_key_env="TEST_KEY")
-    with pytest.raises(ApiKeyError, match="set the environment variable TEST_KEY"):
+    with pytest.raises(ApiKeyError, match="TEST_KEY"):
         ask(keyed)
     assert not (tmp_path / "answers.parquet").exists()
     lists = load_gender_lists(*(inputs[name] for name in list(inputs)[3:7]))

@@ -82,7 +82,7 @@ def test_an_item_is_an_instruction_and_a_word_or_sentence(tmp_path):
 def test_an_item_without_its_instruction_is_named(tmp_path):
     with pytest.raises(InputError, match=r"items\.csv, item 2: 'Скажи: кухар' does not begin with an instruction"):
         read_items(write_items(tmp_path / "items.csv", [ITEMS[0], ("Скажи: кухар", "кухарка")]))
-    with pytest.raises(InputError, match="has no column inputs, targets; it has a, b"):
+    with pytest.raises(InputError, match="column inputs, targets"):
         read_items(write_items(tmp_path / "items.csv", header=("a", "b")))
 
 

@@ -123,7 +123,7 @@ def test_an_adapter_of_four_bits_is_trained_and_swaps_on_any_machine(row, tmp_pa
 
 def test_what_cannot_be_used_is_named(row, tmp_path):
     wrong = write_pairs(tmp_path / "pairs.csv", PAIRS, header=("input", "target"))
-    with pytest.raises(InputError, match=r"pairs.csv: has no column inputs, targets; it has input, target"):
+    with pytest.raises(InputError, match=r"pairs.csv: .*inputs, targets"):
         train_swapper(wrong, tmp_path / "a", tmp_path / "log.csv", tmp_path / "s", asdict(row), seed=13)
     with pytest.raises(MissingResourceError, match=r"model tiny: .* is not on this machine"):
         write_answers(replace(row, model="nobody/nothing", adapter=""), ["слово"], [], seed=13)

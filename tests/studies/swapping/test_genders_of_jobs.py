@@ -199,7 +199,7 @@ def test_without_lemma_and_parser_models_a_rule_stands_in(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ("words\tголова\tcommon", "line 2: place 'words' is not one of word, form"),
+        ("words\tголова\tcommon", "line 2: place 'words'"),
         ("word\tголова\tneuter", "line 2: 'neuter' must be masculine, feminine or common"),
         ("form\tголови\t", "line 2: a cell is empty"),
         ("word\tголова\tcommon\nword\tголова\tmasculine", "line 3: голова is a duplicate"),
