@@ -138,8 +138,10 @@ def _languages_of(names: Sequence[str], langs: Sequence[str], what: str, lexicon
         raise ConfigError(
             f"{len(langs)} languages for {number_of(len(names), what)}; give one for all, or one for each, in order"
         )
+    if not langs:
+        return [None] * len(names)
     known = [read_language(lang, lexicons) for lang in langs]
-    return list(known) if len(known) > 1 else [known[0] if known else None] * len(names)
+    return list(known) if len(known) > 1 else [*known] * len(names)
 
 
 def _check_once(sources: Sequence[InputFile]) -> None:
