@@ -378,14 +378,20 @@ def _find_warnings(
 
 def _frequent_words(tally: Tally, most: int) -> dict[str, tuple[WordCount, ...]]:
     """List the most frequent forms of each class."""
-    frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
-    most_frequent_first = sorted(tally.forms.items(), key=lambda item: (-item[1], item[0]))
-    for (name, word), count in most_frequent_first:
-        if len(frequent[name]) == most:
-            continue
-        learned, source = tally.source_of(name, word)
-        frequent[name].append(WordCount(word, count, learned, source))
-    return {name: tuple(words) for name, words in frequent.items()}
+    words: dict[str, list[str]] = {name: [] for name in CLASSES}
+    most_frequent_first = sorted(tally.forms, key=lambda form: (-tally.forms[form], form))
+    for name, word in most_frequent_first:
+        words[name].append(word)
+    frequent = {}
+    for name, words_of_class in words.items():
+        most_frequent = words_of_class[:most]
+        frequent[name] = tuple(_word_count(tally, name, word) for word in most_frequent)
+    return frequent
+
+
+def _word_count(tally: Tally, name: str, word: str) -> WordCount:
+    learned, source = tally.source_of(name, word)
+    return WordCount(word, tally.forms[name, word], learned, source)
 
 
 def _matches_by_layer(tally: Tally, layers: Iterable[str]) -> dict[str, dict[str, int]]:

@@ -343,12 +343,16 @@ def cut_example(text: str, spans: Iterable[tuple[int, int]], locale: str, file: 
     near_end = min(line_end, first + SENTENCE_WITHIN)
     shown, marks = _mark_spans(text, spans, near_start, near_end)
     start, stop = _choose_part(shown, marks[0][0] if marks else 0, locale)
-    is_cut_before = start > 0 or near_start > line_start
-    is_cut_after = stop < len(shown) or near_end < line_end
-    before = f"{ELLIPSIS} " if is_cut_before else ""
-    after = f" {ELLIPSIS}" if is_cut_after else ""
+    before = after = ""
+    if start > 0 or near_start > line_start:
+        before = f"{ELLIPSIS} "
+    if stop < len(shown) or near_end < line_end:
+        after = f" {ELLIPSIS}"
+    inside = []
     shift = len(before) - start
-    inside = [(low + shift, high + shift) for low, high in marks if start <= low and high <= stop]
+    for low, high in marks:
+        if start <= low and high <= stop:
+            inside.append((low + shift, high + shift))
     return Example(before + shown[start:stop] + after, tuple(inside), file, place + lines_before)
 
 
