@@ -1,6 +1,6 @@
 """The `representation` study's rows of the reproduction ledger.
 
-NEEDS  resources/representation/published.csv, the study's summaries
+NEEDS  resources/representation/{published,ledger_notes}.csv, the study's summaries and scores
 GIVES  results/ledger/representation.csv, results/representation/not_run.csv
 """
 
@@ -10,7 +10,9 @@ REPRESENTATION = PLANS["representation"]
 rule build_representation_ledger:
     input:
         published=resource("resources/representation/published.csv"),
-        results=REPRESENTATION.results,
+        notes=resource("resources/representation/ledger_notes.csv"),
+        functions=resource("resources/ledger_functions.tsv"),
+        tables=REPRESENTATION.compared_tables,
     output:
         ledger="results/ledger/representation.csv",
         gaps="results/representation/not_run.csv",
@@ -19,10 +21,12 @@ rule build_representation_ledger:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.representation.ledger:build_representation_ledger"),
+        **step(
+            "textparity_studies.report.comparison:build_ledger",
+            "textparity_studies.representation.ledger",
+        ),
+        study="representation",
         not_run=REPRESENTATION.not_run,
-        corpus_names=REPRESENTATION.corpus_names,
-        gold_tables=REPRESENTATION.gold_tables,
         withdrawn=CONTEXT.withdrawn,
     script:
         "../../scripts/step.py"

@@ -70,6 +70,8 @@ class Need(str):
 SomeRow = TypeVar("SomeRow")
 # Our values have this many digits more than the paper prints.
 EXTRA_DIGITS = 2
+# What was not run, and why; a cell is empty if there is no choice.
+GAP_COLUMNS = ["corpus", "lang", "engine", "reason"]
 
 
 @dataclass(frozen=True)
@@ -91,16 +93,27 @@ class LedgerRow:
 
 @dataclass(frozen=True)
 class PublishedNumber:
-    """Hold one cell of a paper's table, as printed; `value` is empty if the cell cannot be read (see `note`)."""
+    """Hold one cell of a paper's table, as printed; `value` is empty if the cell cannot be read (see `note`).
+
+    `cell` names ours: a cell, several joined by ` or ` of which the first with a number counts, or a function of
+    `resources/ledger_functions.tsv`. It is empty if we have none. For `tolerance`, see `allowed_distance`.
+    """
 
     table: str
     row: str
     column: str
     value: str
     note: str
+    cell: str = ""
+    tolerance: str = ""
+
+    @property
+    def decimals(self) -> int:
+        """The number of decimals in print."""
+        return len(self.value.partition(".")[2])
 
 
-def _read_csv(path: Path, kind: type[SomeRow]) -> list[SomeRow]:
+def read_csv(path: Path, kind: type[SomeRow]) -> list[SomeRow]:
     """Read a CSV file whose header is the fields of `kind`."""
     columns = [column.name for column in fields(kind)]  # type: ignore[arg-type]
     rows = []
@@ -117,7 +130,7 @@ def _read_csv(path: Path, kind: type[SomeRow]) -> list[SomeRow]:
 
 def read_published(path: Path) -> list[PublishedNumber]:
     """Read the published numbers of a study; check the header, the numbers, and that no cell occurs twice."""
-    numbers = _read_csv(path, PublishedNumber)
+    numbers = read_csv(path, PublishedNumber)
     seen: set[tuple[str, str, str]] = set()
     for line, number in enumerate(numbers, start=2):
         try:
@@ -216,7 +229,7 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
     and is never called exact or different. `not run`: our number or the paper's is missing. `reason` must then begin
     with a `Reason`, else a `ValueError` is raised.
     """
-    decimals = len(number.value.partition(".")[2])
+    decimals = number.decimals
     shown = _show(ours.published, decimals + EXTRA_DIGITS), _show(ours.corrected, decimals + EXTRA_DIGITS)
     key = (study, number.table, number.row, number.column, number.value, *shown)
     if not number.value:
@@ -225,7 +238,8 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
         return LedgerRow(*key, "", NOT_RUN, Need.parse(reason), "")
     published = float(number.value)
     difference = abs(ours.published - published)
-    tolerance = max(ours.tolerance * abs(published), 10.0**-decimals)
+    relative = ours.tolerance * abs(published)
+    tolerance = max(relative, allowed_distance(number.tolerance, published), 10.0**-decimals)
     if ours.setup:
         found = OTHER_SETUP
     elif f"{ours.published:.{decimals}f}" == f"{published:.{decimals}f}":
@@ -236,6 +250,16 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
     else:
         found = DIFFERS
     return LedgerRow(*key, _show(difference, decimals + EXTRA_DIGITS), found, reason, ours.setup)
+
+
+def allowed_distance(tolerance: str, published: float) -> float:
+    """Compute how far ours may be from a published number: `5%` of it, or `1.5` in its unit. Empty allows no distance.
+
+    One unit of the last printed digit is allowed in any case.
+    """
+    if tolerance.endswith("%"):
+        return float(tolerance.removesuffix("%")) / 100 * abs(published)
+    return float(tolerance or 0)
 
 
 def _show(value: float | None, decimals: int) -> str:
@@ -259,12 +283,12 @@ def write_ledger(rows: list[LedgerRow], path: Path) -> None:
 
 def list_gaps(gaps: Path, reasons: list[list[str]]) -> None:
     """Write the omitted work as CSV: corpus, lang, engine (empty if there is no choice), reason."""
-    write_rows(gaps, ["corpus", "lang", "engine", "reason"], reasons)
+    write_rows(gaps, GAP_COLUMNS, reasons)
 
 
 def read_ledger(path: Path) -> list[LedgerRow]:
     """Read what `write_ledger` wrote."""
-    return _read_csv(path, LedgerRow)
+    return read_csv(path, LedgerRow)
 
 
 def count_verdicts(rows: Iterable[LedgerRow]) -> dict[str, int]:

@@ -1,0 +1,110 @@
+"""Name and find cells of tables: `study/tables/name.csv[key=value;key=value].column`.
+
+A cell is in the one row whose cells equal the keys. The path begins below the folder of the results. `a|b` in any place
+names two cells: `a` belongs to the paper's procedure and `b` to the corrected one.
+"""
+
+import csv
+import math
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from textparity.errors import TableError
+
+# A row of a table that was read is text; computed tables may have numbers, too.
+Row = Mapping[str, Any]
+Keys = tuple[tuple[str, str], ...]
+
+_CELL = re.compile(r"(?P<table>[^\[\]]+)\[(?P<keys>.*)\]\.(?P<column>[^\[\]]+)")
+_TWO = re.compile(r"([^/.;=\[\]|]*)\|([^/.;=\[\]|]*)")
+
+
+@dataclass(frozen=True)
+class CellName:
+    """Name a cell by its table, the values of its row in some columns, and its column."""
+
+    table: str
+    keys: Keys
+    column: str
+
+    @classmethod
+    def parse(cls, text: str) -> "CellName":
+        """Read the notation; raises `TableError` if `text` does not follow it."""
+        parsed = _CELL.fullmatch(text)
+        if parsed is None:
+            raise TableError(f"{text!r} is not the name of a cell, such as study/table.csv[key=value].column")
+        keys = []
+        for key in filter(None, parsed["keys"].split(";")):
+            name, equals, value = key.partition("=")
+            if not equals:
+                raise TableError(f"{text!r}: {key!r} is not key=value")
+            keys.append((name, value))
+        return cls(parsed["table"], tuple(keys), parsed["column"])
+
+
+def parse_pair(text: str) -> tuple[CellName, CellName]:
+    """Read the name of a cell by the published and by the corrected procedure; without `|`, both are the same."""
+    published, corrected = (CellName.parse(_TWO.sub(rf"\{side}", text)) for side in (1, 2))
+    return published, corrected
+
+
+class RunTables:
+    """Find cells in the tables of a run: files below `results`, and rows that a study `computed` from others."""
+
+    def __init__(self, files: list[Path], results: Path, computed: Mapping[str, list[Row]] | None = None) -> None:
+        self._files = {file.relative_to(results).as_posix(): file for file in files}
+        self._rows = dict(computed or {})
+        self._rows_by_keys: dict[tuple[str, tuple[str, ...]], dict[tuple[str, ...], list[Row]]] = {}
+
+    def __contains__(self, table: str) -> bool:
+        return table in self._files or table in self._rows
+
+    def rows(self, table: str) -> list[Row]:
+        """Return all rows of a table; none if this run did not make it."""
+        if table not in self:
+            return []
+        if table not in self._rows:
+            with self._files[table].open(encoding="utf-8", newline="") as file:
+                self._rows[table] = list(csv.DictReader(file))
+        return self._rows[table]
+
+    def find_rows(self, table: str, keys: Keys) -> list[Row]:
+        """Return the rows whose cells equal `keys`; raises `TableError` for a column that the table does not have."""
+        names = tuple(name for name, _ in keys)
+        if (table, names) not in self._rows_by_keys:
+            self._rows_by_keys[table, names] = self._group_rows(table, names)
+        return self._rows_by_keys[table, names].get(tuple(value for _, value in keys), [])
+
+    def _group_rows(self, table: str, names: tuple[str, ...]) -> dict[tuple[str, ...], list[Row]]:
+        rows_by_key: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+        for row in self.rows(table):
+            try:
+                key = tuple(str(row[name]) for name in names)
+            except KeyError as error:
+                raise TableError(f"{table} has no column {error}") from None
+            rows_by_key[key].append(row)
+        return rows_by_key
+
+    def find_row(self, cell: CellName) -> Row:
+        """Return the row of a cell; empty if there is none, or more than one."""
+        rows = self.find_rows(cell.table, cell.keys)
+        return rows[0] if len(rows) == 1 else {}
+
+    def find_text(self, cell: CellName) -> str:
+        """Return the first cell that is not empty, because reasons may be given for several rows."""
+        for row in self.find_rows(cell.table, cell.keys):
+            if row.get(cell.column):
+                return str(row[cell.column])
+        return ""
+
+
+def to_number(cell: Any) -> float | None:
+    """Convert a cell to a number; None if there is none."""
+    if cell is None or cell == "":
+        return None
+    number = float(cell)
+    return None if math.isnan(number) else number
