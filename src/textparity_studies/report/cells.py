@@ -1,7 +1,8 @@
 """Name and find cells of tables: `study/tables/name.csv[key=value;key=value].column`.
 
-A cell is in the one row whose cells equal the keys. The path begins below the folder of the results. `a|b` in any place
-names two cells: `a` belongs to the paper's procedure and `b` to the corrected one.
+A cell is in the one row whose cells equal the keys (`key!=value`: do not). The path begins below the folder of the
+results. `a|b` in any place names two cells: `a` belongs to the paper's procedure and `b` to the corrected one; `a|`
+names the first alone.
 """
 
 import csv
@@ -17,6 +18,7 @@ from textparity.errors import TableError
 
 # A row of a table that was read is text; computed tables may have numbers, too.
 Row = Mapping[str, Any]
+# Columns with the values that they must have; a column that ends with `!` must have another value.
 Keys = tuple[tuple[str, str], ...]
 
 _CELL = re.compile(r"(?P<table>[^\[\]]+)\[(?P<keys>.*)\]\.(?P<column>[^\[\]]+)")
@@ -74,10 +76,13 @@ class RunTables:
 
     def find_rows(self, table: str, keys: Keys) -> list[Row]:
         """Return the rows whose cells equal `keys`; raises `TableError` for a column that the table does not have."""
-        names = tuple(name for name, _ in keys)
+        equal = [key for key in keys if not key[0].endswith("!")]
+        unequal = [(name.removesuffix("!"), value) for name, value in keys if name.endswith("!")]
+        names = tuple(name for name, _ in equal)
         if (table, names) not in self._rows_by_keys:
             self._rows_by_keys[table, names] = self._group_rows(table, names)
-        return self._rows_by_keys[table, names].get(tuple(value for _, value in keys), [])
+        rows = self._rows_by_keys[table, names].get(tuple(value for _, value in equal), [])
+        return [row for row in rows if all(str(row[name]) != value for name, value in unequal)]
 
     def _group_rows(self, table: str, names: tuple[str, ...]) -> dict[tuple[str, ...], list[Row]]:
         rows_by_key: dict[tuple[str, ...], list[Row]] = defaultdict(list)

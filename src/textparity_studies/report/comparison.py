@@ -7,7 +7,7 @@ cell has is computed by a function of `resources/ledger_functions.tsv`.
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from importlib import import_module
 from pathlib import Path
@@ -185,10 +185,11 @@ class Comparison:
             computed = self._functions[number.cell](number, self._tables)
             if computed.published is None:
                 return computed
-            return self._annotate(number, computed, names)
+            return self._annotate(number, replace(computed, tolerance=number.tolerance), names)
         if not number.cell:
             return ReproducedValue(remark=self._explain(number, names))
-        found = self._find(number.cell)
+        found, tolerance = self._find(number)
+        names["our_table"] = found.table
         names |= dict(found.keys)
         names |= {name: _typed(cell) for name, cell in found.row.items()}
         if found.published is None:
@@ -197,12 +198,15 @@ class Comparison:
             else:
                 names["missing"] = "row" if found.table in self._tables else "table"
             return ReproducedValue(None, found.corrected, remark=self._explain(number, names))
-        return self._annotate(number, ReproducedValue(found.published, found.corrected), names)
+        return self._annotate(number, ReproducedValue(found.published, found.corrected, tolerance), names)
 
-    def _find(self, cells: str) -> _FoundCell:
-        """Find the best of some cells; the first one, if none has a value."""
-        found = [self._find_pair(*parse_pair(cell)) for cell in cells.split(OR)]
-        return max(found, key=lambda cell: cell.rank)
+    def _find(self, number: PublishedNumber) -> tuple[_FoundCell, str]:
+        """Find the best of a number's cells, or the first one if none has a value; return it with its tolerance."""
+        found = [self._find_pair(*parse_pair(cell)) for cell in number.cell.split(OR)]
+        tolerances = number.tolerance.split(OR)
+        if len(tolerances) == 1:
+            tolerances *= len(found)
+        return max(zip(found, tolerances, strict=True), key=lambda pair: pair[0].rank)
 
     def _find_pair(self, published: CellName, corrected: CellName) -> _FoundCell:
         row, corrected_row = self._tables.find_row(published), self._tables.find_row(corrected)
@@ -218,7 +222,7 @@ class Comparison:
         names = {**names, "ours": ours.published}
         remarks = join_remarks(ours.remark, *self._render(REMARK, number, names))
         setup = join_remarks(ours.setup, *self._render(SETUP, number, names))
-        return ReproducedValue(ours.published, ours.corrected, remark=remarks, setup=setup)
+        return replace(ours, remark=remarks, setup=setup)
 
     def _explain(self, number: PublishedNumber, names: dict[str, Any]) -> str:
         """Return the first reason that applies to a missing number."""

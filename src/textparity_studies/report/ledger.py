@@ -96,7 +96,8 @@ class PublishedNumber:
     """Hold one cell of a paper's table, as printed; `value` is empty if the cell cannot be read (see `note`).
 
     `cell` names ours: a cell, several joined by ` or ` of which the first with a number counts, or a function of
-    `resources/ledger_functions.tsv`. It is empty if we have none. For `tolerance`, see `allowed_distance`.
+    `resources/ledger_functions.tsv`. It is empty if we have none. For `tolerance`, see `allowed_distance`; several
+    cells may have one each, joined by ` or `.
     """
 
     table: str
@@ -150,7 +151,7 @@ class ReproducedValue:
 
     published: float | None = None
     corrected: float | None = None
-    tolerance: float = 0
+    tolerance: str | float = ""
     remark: str = ""
     setup: str = ""
     row: Mapping[str, Any] = field(default_factory=dict)
@@ -238,8 +239,11 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
         return LedgerRow(*key, "", NOT_RUN, Need.parse(reason), "")
     published = float(number.value)
     difference = abs(ours.published - published)
-    relative = ours.tolerance * abs(published)
-    tolerance = max(relative, allowed_distance(number.tolerance, published), 10.0**-decimals)
+    if isinstance(ours.tolerance, str):
+        allowed = allowed_distance(ours.tolerance, published)
+    else:
+        allowed = ours.tolerance * abs(published)
+    tolerance = max(allowed, 10.0**-decimals)
     if ours.setup:
         found = OTHER_SETUP
     elif f"{ours.published:.{decimals}f}" == f"{published:.{decimals}f}":
