@@ -180,11 +180,11 @@ class Comparison:
 
     def reproduce(self, number: PublishedNumber) -> ReproducedValue:
         """Find our value for a number; its remark is the reason if there is none."""
-        names = {"table": number.table, "row": number.row, "column": number.column, "tolerance": number.tolerance}
+        names = {name: _typed(text) for name, text in vars(number).items()}
         if number.cell in self._functions:
             computed = self._functions[number.cell](number, self._tables)
             if computed.published is None:
-                return computed
+                return replace(computed, remark=computed.remark or self._explain(number, names))
             return self._annotate(number, replace(computed, tolerance=number.tolerance), names)
         if not number.cell:
             return ReproducedValue(remark=self._explain(number, names))

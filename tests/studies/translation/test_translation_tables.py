@@ -8,8 +8,8 @@ import pytest
 from textparity.estimating.bootstrap import Bootstrap
 from textparity.translating.scores import Finding
 from textparity.translating.winomt import Sentence
+from textparity_studies.report.comparison import build_ledger
 from textparity_studies.translation import tables
-from textparity_studies.translation.ledger import build_translation_ledger
 
 # Gender of the person, as published, as corrected, occupation.
 CASES = [
@@ -50,12 +50,14 @@ def made(tmp_path, monkeypatch, repository):
     )
     recorded = repository / "resources" / "winomt" / "recorded.csv"
     result = tables.tabulate_translations(
-        [tmp_path / "deu.parquet", tmp_path / "ukr.parquet"], [annotated], recorded, tmp_path / "gaps.csv", [], *NAMES,
+        [tmp_path / "deu.parquet", tmp_path / "ukr.parquet"], [annotated], recorded, *NAMES,
         Bootstrap(1, 100, 0.95),
     )  # fmt: skip
     found = {table.name: table.frame for table in result}
+    folder = tmp_path / "translation" / "tables"
+    folder.mkdir(parents=True)
     for name, frame in found.items():
-        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+        frame.to_csv(folder / f"{name}.csv", index=False)
     return found
 
 
@@ -99,16 +101,20 @@ def test_examples_are_of_wrong_genders(made):
 
 
 def read_ledger(tmp_path, repository, **changed):
+    folder = tmp_path / "translation" / "tables"
     for name, change in changed.items():
-        frame = pd.read_csv(tmp_path / f"{name}.csv")
+        frame = pd.read_csv(folder / f"{name}.csv")
         change(frame)
-        frame.to_csv(tmp_path / f"{name}.csv", index=False)
-    build_translation_ledger(
-        repository / "resources" / "winomt" / "recorded.csv", tmp_path / "scores.csv", tmp_path / "confusion.csv",
-        tmp_path / "agreement.csv", tmp_path / "ledger.csv",
-        [["google", "ita", "", "published, not here: no pipeline"]],
+        frame.to_csv(folder / f"{name}.csv", index=False)
+    resources = repository / "resources"
+    ledger = tmp_path / "ledger" / "translation.csv"
+    ledger.parent.mkdir()
+    build_ledger(
+        "translation", resources / "winomt" / "recorded.csv", resources / "translation" / "ledger_notes.csv",
+        resources / "ledger_functions.tsv", [folder / f"{name}.csv" for name in ("scores", "confusion", "agreement")],
+        ledger, tmp_path / "gaps.csv", [["google", "ita", "", "published, not here: no pipeline"]],
     )  # fmt: skip
-    with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
+    with ledger.open(encoding="utf-8", newline="") as file:
         return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
 
 
