@@ -24,6 +24,7 @@ from textparity_studies.report.ledger import (
     Reason,
     ReproducedValue,
     compare_to_published,
+    is_reason,
     join_remarks,
     list_gaps,
     read_csv,
@@ -148,6 +149,7 @@ class _FoundCell:
 
     table: str
     keys: Keys
+    column: str
     row: Row
     published: float | None
     corrected: float | None
@@ -155,7 +157,8 @@ class _FoundCell:
     @property
     def rank(self) -> tuple[bool, bool, bool]:
         """Rank a published value above a corrected one alone, and that above a row without values."""
-        return self.published is not None, self.corrected is not None, bool(self.row)
+        is_published = self.published is not None
+        return is_published, not is_published and self.corrected is not None, bool(self.row)
 
 
 class Comparison:
@@ -189,7 +192,7 @@ class Comparison:
         if not number.cell:
             return ReproducedValue(remark=self._explain(number, names))
         found, tolerance = self._find(number)
-        names["our_table"] = found.table
+        names |= {"our_table": found.table, "our_column": found.column}
         names |= dict(found.keys)
         names |= {name: _typed(cell) for name, cell in found.row.items()}
         if found.published is None:
@@ -213,6 +216,7 @@ class Comparison:
         return _FoundCell(
             table=published.table,
             keys=published.keys,
+            column=published.column,
             row=row or corrected_row,
             published=to_number(row.get(published.column)),
             corrected=to_number(corrected_row.get(corrected.column)),
@@ -225,9 +229,11 @@ class Comparison:
         return replace(ours, remark=remarks, setup=setup)
 
     def _explain(self, number: PublishedNumber, names: dict[str, Any]) -> str:
-        """Return the first reason that applies to a missing number."""
-        reasons = self._render(MISSING, number, names)
-        return reasons[0] if reasons else _NOT_PART
+        """Return the first reason that applies to a missing number; a remark in our row is none."""
+        for text in self._render(MISSING, number, names):
+            if is_reason(text):
+                return text
+        return _NOT_PART
 
     def _render(self, kind: str, number: PublishedNumber, names: Mapping[str, Any]) -> list[str]:
         selected = [note for note in self._notes if note.kind == kind and note.selects(number)]

@@ -67,6 +67,11 @@ class Need(str):
         return cls(Reason(reason), detail)
 
 
+def is_reason(text: str) -> bool:
+    """Check whether a text is a reason why a number is missing, which `Need.parse` reads."""
+    return text.partition(": ")[0] in set(Reason)
+
+
 SomeRow = TypeVar("SomeRow")
 # Our values have this many digits more than the paper prints.
 EXTRA_DIGITS = 2
