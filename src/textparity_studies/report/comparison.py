@@ -15,7 +15,7 @@ from typing import Any
 
 from textparity.errors import TableError
 from textparity.files import read_tsv
-from textparity_studies.report.cells import CellName, Keys, Row, RunTables, parse_pair, to_number
+from textparity_studies.report.cells import CellName, Row, RunTables, parse_pair, to_number
 from textparity_studies.report.ledger import (
     GAP_COLUMNS,
     LedgerRow,
@@ -32,7 +32,7 @@ from textparity_studies.report.ledger import (
     write_ledger,
 )
 
-# Cells of `published.csv` are joined by this; the first with a number counts.
+# Cells and functions of `published.csv` are joined by this; the first with a number counts.
 OR = " or "
 FUNCTION_COLUMNS = ["name", "function", "reason"]
 # A function that computes our value of a number from the tables of a run.
@@ -144,21 +144,18 @@ def load_functions(path: Path) -> dict[str, LedgerFunction]:
 
 
 @dataclass(frozen=True)
-class _FoundCell:
-    """Hold our row for a number, with both values, and the keys that name it."""
+class _Candidate:
+    """Hold our value from one cell or function, and the `names` of our row and its keys, for notes."""
 
-    table: str
-    keys: Keys
-    column: str
-    row: Row
-    published: float | None
-    corrected: float | None
+    ours: ReproducedValue
+    names: Mapping[str, Any]
+    has_row: bool = False
 
     @property
     def rank(self) -> tuple[bool, bool, bool]:
         """Rank a published value above a corrected one alone, and that above a row without values."""
-        is_published = self.published is not None
-        return is_published, not is_published and self.corrected is not None, bool(self.row)
+        is_published = self.ours.published is not None
+        return is_published, not is_published and self.ours.corrected is not None, self.has_row
 
 
 class Comparison:
@@ -184,43 +181,41 @@ class Comparison:
     def reproduce(self, number: PublishedNumber) -> ReproducedValue:
         """Find our value for a number; its remark is the reason if there is none."""
         names = {name: _typed(text) for name, text in vars(number).items()}
-        if number.cell in self._functions:
-            computed = self._functions[number.cell](number, self._tables)
-            if computed.published is None:
-                return replace(computed, remark=computed.remark or self._explain(number, names))
-            return self._annotate(number, replace(computed, tolerance=number.tolerance), names)
         if not number.cell:
             return ReproducedValue(remark=self._explain(number, names))
-        found, tolerance = self._find(number)
-        names |= {"our_table": found.table, "our_column": found.column}
-        names |= dict(found.keys)
-        names |= {name: _typed(cell) for name, cell in found.row.items()}
-        if found.published is None:
-            if found.row:
-                names["missing"] = "value"
-            else:
-                names["missing"] = "row" if found.table in self._tables else "table"
-            return ReproducedValue(None, found.corrected, remark=self._explain(number, names))
-        return self._annotate(number, ReproducedValue(found.published, found.corrected, tolerance), names)
+        best = max(self._find_candidates(number), key=lambda candidate: candidate.rank)
+        names |= best.names
+        if best.ours.published is None:
+            return replace(best.ours, remark=best.ours.remark or self._explain(number, names))
+        return self._annotate(number, best.ours, names)
 
-    def _find(self, number: PublishedNumber) -> tuple[_FoundCell, str]:
-        """Find the best of a number's cells, or the first one if none has a value; return it with its tolerance."""
-        found = [self._find_pair(*parse_pair(cell)) for cell in number.cell.split(OR)]
+    def _find_candidates(self, number: PublishedNumber) -> list[_Candidate]:
+        cells = number.cell.split(OR)
         tolerances = number.tolerance.split(OR)
         if len(tolerances) == 1:
-            tolerances *= len(found)
-        return max(zip(found, tolerances, strict=True), key=lambda pair: pair[0].rank)
+            tolerances *= len(cells)
+        candidates = []
+        for cell, tolerance in zip(cells, tolerances, strict=True):
+            if cell in self._functions:
+                computed = self._functions[cell](number, self._tables)
+                candidates.append(_Candidate(replace(computed, tolerance=tolerance), {}))
+            else:
+                candidates.append(self._look_up(*parse_pair(cell), tolerance))
+        return candidates
 
-    def _find_pair(self, published: CellName, corrected: CellName) -> _FoundCell:
-        row, corrected_row = self._tables.find_row(published), self._tables.find_row(corrected)
-        return _FoundCell(
-            table=published.table,
-            keys=published.keys,
-            column=published.column,
-            row=row or corrected_row,
-            published=to_number(row.get(published.column)),
-            corrected=to_number(corrected_row.get(corrected.column)),
+    def _look_up(self, published: CellName, corrected: CellName, tolerance: str) -> _Candidate:
+        published_row, corrected_row = self._tables.find_row(published), self._tables.find_row(corrected)
+        row = published_row or corrected_row
+        names = {"our_table": published.table, "our_column": published.column} | dict(published.keys)
+        names |= {name: _typed(cell) for name, cell in row.items()}
+        if row:
+            names["missing"] = "value"
+        else:
+            names["missing"] = "row" if published.table in self._tables else "table"
+        ours = ReproducedValue(
+            to_number(published_row.get(published.column)), to_number(corrected_row.get(corrected.column)), tolerance
         )
+        return _Candidate(ours, names, bool(row))
 
     def _annotate(self, number: PublishedNumber, ours: ReproducedValue, names: dict[str, Any]) -> ReproducedValue:
         names = {**names, "ours": ours.published}

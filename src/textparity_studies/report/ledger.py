@@ -6,9 +6,10 @@ nor differs. Its verdict is `other setup`, and the distance is given.
 
 import csv
 import math
+import operator
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, fields
 from enum import StrEnum
 from functools import cache
@@ -152,7 +153,10 @@ def read_published(path: Path) -> list[PublishedNumber]:
 
 @dataclass(frozen=True)
 class ReproducedValue:
-    """Hold our values by both procedures, None for a missing one; `row` has the cells behind `published`."""
+    """Hold our values by both procedures, None for a missing one; `row` has the cells behind `published`.
+
+    A value is infinite if our tables show that there is no such number, for example no year that meets a condition.
+    """
 
     published: float | None = None
     corrected: float | None = None
@@ -242,13 +246,12 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
         return LedgerRow(*key, "", NOT_RUN, Need(Reason.UNREADABLE, number.note), "")
     if ours.published is None or math.isnan(ours.published):
         return LedgerRow(*key, "", NOT_RUN, Need.parse(reason), "")
+    if math.isinf(ours.published):
+        return LedgerRow(*key, "", DIFFERS, reason, "")
     published = float(number.value)
     difference = abs(ours.published - published)
-    if isinstance(ours.tolerance, str):
-        allowed = allowed_distance(ours.tolerance, published)
-    else:
-        allowed = ours.tolerance * abs(published)
-    tolerance = max(allowed, 10.0**-decimals)
+    bound, width = parse_tolerance(ours.tolerance)
+    tolerance = max(allowed_distance(width, published), 10.0**-decimals)
     if ours.setup:
         found = OTHER_SETUP
     elif f"{ours.published:.{decimals}f}" == f"{published:.{decimals}f}":
@@ -258,7 +261,26 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
         reason = f"tolerance {tolerance:.{decimals + EXTRA_DIGITS}f}; {reason}".rstrip("; ")
     else:
         found = DIFFERS
+    if bound and not ours.setup:
+        found = WITHIN if _BOUNDS[bound](ours.published, published) else DIFFERS
     return LedgerRow(*key, _show(difference, decimals + EXTRA_DIGITS), found, reason, ours.setup)
+
+
+# The published number is a bound that ours must keep.
+_BOUNDS: dict[str, Callable[[float, float], bool]] = {"at least": operator.ge, "at most": operator.le}
+
+
+def parse_tolerance(tolerance: str | float) -> tuple[str, str]:
+    """Split a tolerance such as `at least 5%` into the bound and the width; a number without a bound has an empty one.
+
+    The width is that of `allowed_distance`. Beside a bound, it only decides whether the reason states it.
+    """
+    for bound in _BOUNDS:
+        if str(tolerance).startswith(bound):
+            return bound, str(tolerance).removeprefix(bound).strip()
+    if isinstance(tolerance, float):
+        return "", f"{100 * tolerance}%"
+    return "", str(tolerance or "")
 
 
 def allowed_distance(tolerance: str, published: float) -> float:
@@ -274,6 +296,8 @@ def allowed_distance(tolerance: str, published: float) -> float:
 def _show(value: float | None, decimals: int) -> str:
     if value is None or math.isnan(value):
         return ""
+    if math.isinf(value):
+        return "none"
     # Counts stay integers.
     return str(int(value)) if float(value).is_integer() and abs(value) >= 1 else f"{value:.{decimals}f}"
 

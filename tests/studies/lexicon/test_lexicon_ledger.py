@@ -18,7 +18,6 @@ from textparity_studies.report.ledger import (
     write_ledger,
 )
 
-
 HEADER = "table,row,column,value,note,cell,tolerance\n"
 
 
