@@ -250,6 +250,13 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
         return LedgerRow(*key, "", DIFFERS, reason, "")
     published = float(number.value)
     difference = abs(ours.published - published)
+    if ours.tolerance == ORDER:
+        factor = max(ours.published / published, published / ours.published) if ours.published > 0 else math.inf
+        criterion = f"an order is met within a factor of the square root of ten; the factor is {factor:.2f}"
+        is_met = WITHIN if factor <= math.sqrt(10) else DIFFERS
+        verdict = OTHER_SETUP if ours.setup else is_met
+        shown_difference = _show(difference, decimals + EXTRA_DIGITS)
+        return LedgerRow(*key, shown_difference, verdict, join_remarks(criterion, reason), ours.setup)
     bound, width = parse_tolerance(ours.tolerance)
     tolerance = max(allowed_distance(width, published), 10.0**-decimals)
     if ours.setup:
@@ -266,6 +273,8 @@ def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedVa
     return LedgerRow(*key, _show(difference, decimals + EXTRA_DIGITS), found, reason, ours.setup)
 
 
+# The paper gives an order of magnitude, such as 100:1. It is met if no other power of ten is nearer.
+ORDER = "order"
 # The published number is a bound that ours must keep.
 _BOUNDS: dict[str, Callable[[float, float], bool]] = {"at least": operator.ge, "at most": operator.le}
 
