@@ -6,7 +6,7 @@ cell has is computed by a function of `resources/ledger_functions.tsv`.
 
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from importlib import import_module
@@ -86,7 +86,10 @@ class LedgerNote:
         conditions = filter(None, self.when.split(";"))
         if not all(_holds(condition, names, decimals) for condition in conditions):
             return ""
-        return self.text.format_map(names)
+        try:
+            return self.text.format_map(names)
+        except KeyError as error:
+            raise TableError(f"the note {self.text!r} names {error}, which our row does not have") from None
 
 
 def _fits(patterns: str, name: str) -> bool:
@@ -230,10 +233,13 @@ class Comparison:
                 return text
         return _NOT_PART
 
-    def _render(self, kind: str, number: PublishedNumber, names: Mapping[str, Any]) -> list[str]:
-        selected = [note for note in self._notes if note.kind == kind and note.selects(number)]
-        texts = [note.render(names, self._tables, number.decimals) for note in selected]
-        return [text for text in texts if text]
+    def _render(self, kind: str, number: PublishedNumber, names: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the texts of the notes that apply, in their order."""
+        for note in self._notes:
+            if note.kind != kind or not note.selects(number):
+                continue
+            if text := note.render(names, self._tables, number.decimals):
+                yield text
 
 
 def build_ledger(

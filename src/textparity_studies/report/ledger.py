@@ -9,20 +9,16 @@ import math
 import operator
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, fields
+from collections.abc import Callable, Iterable
+from dataclasses import astuple, dataclass, fields
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TypeVar
 
 from textparity.errors import TableError
 from textparity.files import write_rows
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 EXACT, WITHIN, DIFFERS, OTHER_SETUP, NOT_RUN = "exact", "within tolerance", "differs", "other setup", "not run"
 VERDICTS = (EXACT, WITHIN, DIFFERS, OTHER_SETUP, NOT_RUN)
@@ -102,8 +98,8 @@ class PublishedNumber:
     """Hold one cell of a paper's table, as printed; `value` is empty if the cell cannot be read (see `note`).
 
     `cell` names ours: a cell, several joined by ` or ` of which the first with a number counts, or a function of
-    `resources/ledger_functions.tsv`. It is empty if we have none. For `tolerance`, see `allowed_distance`; several
-    cells may have one each, joined by ` or `.
+    `resources/ledger_functions.tsv`. It is empty if we have none. For `tolerance`, see `Tolerance`; several cells may
+    have one each, joined by ` or `.
     """
 
     table: str
@@ -153,77 +149,19 @@ def read_published(path: Path) -> list[PublishedNumber]:
 
 @dataclass(frozen=True)
 class ReproducedValue:
-    """Hold our values by both procedures, None for a missing one; `row` has the cells behind `published`.
+    """Hold our values by both procedures, None for a missing one.
 
     A value is infinite if our tables show that there is no such number, for example no year that meets a condition.
+    `tolerance` is text that `Tolerance.parse` reads, such as `5%` or `1.5`; if it is empty, one unit of the last
+    printed digit is allowed. `remark` explains the value, or is the reason why it is missing. `setup` describes how our
+    setup differs from the paper's.
     """
 
     published: float | None = None
     corrected: float | None = None
-    tolerance: str | float = ""
+    tolerance: str = ""
     remark: str = ""
     setup: str = ""
-    row: Mapping[str, Any] = field(default_factory=dict)
-
-
-Row = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Cell:
-    """Name the column and the row of one of our tables that have a number, by the published and by the corrected
-    procedure.
-
-    A row is given by its values in some columns. Remarks and the setup may name cells of the row.
-    """
-
-    table: str
-    columns: tuple[str, str]
-    rows: tuple[Row, Row]
-    remarks: Sequence[str] = ()
-    setup: str = ""
-    tolerance: float = 0.05
-
-    @classmethod
-    def of(
-        cls,
-        table: str,
-        column: str,
-        where: Row,
-        remarks: Sequence[str] = (),
-        setup: str = "",
-        tolerance: float = 0.05,
-        **pairs: tuple[str, str],
-    ) -> "Cell":
-        """Name a cell in one column; `pairs` are the values by which the rows of both procedures differ."""
-        published, corrected = (where | {key: pair[place] for key, pair in pairs.items()} for place in range(2))
-        return cls(table, (column, column), (published, corrected), remarks, setup, tolerance)
-
-    def look_up(self, tables: "Mapping[str, pd.DataFrame]") -> ReproducedValue:
-        """Look up both values; None for one without exactly one such row, or whose table this run did not make."""
-        rows = [find_row(tables[self.table], where) if self.table in tables else {} for where in self.rows]
-        published, corrected = (_number(row.get(column)) for row, column in zip(rows, self.columns, strict=True))
-        if not (row := rows[0] or rows[1]):
-            return ReproducedValue()
-        shown = {key: "" if value != value else value for key, value in row.items()}
-        remark = join_remarks(*(text.format_map(shown) for text in self.remarks))
-        return ReproducedValue(published, corrected, self.tolerance, remark, self.setup.format_map(shown), row)
-
-
-def find_row(frame: "pd.DataFrame", where: Row) -> Row:
-    """Find the one row of a table that has these values; empty if there is none, or more than one.
-
-    Raises `KeyError` for a column that the table does not have.
-    """
-    for key, value in where.items():
-        if not frame.empty:
-            frame = frame[frame[key].astype(str) == str(value)]
-    return frame.iloc[0].to_dict() if len(frame) == 1 else {}
-
-
-def _number(value: Any) -> float | None:
-    # A missing number is not equal to itself.
-    return None if value is None or value != value else float(value)
 
 
 def join_remarks(*remarks: str) -> str:
@@ -231,75 +169,103 @@ def join_remarks(*remarks: str) -> str:
     return "; ".join(filter(None, remarks))
 
 
-def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedValue, reason: str) -> LedgerRow:
-    """Compare a published number with ours, and choose the verdict.
-
-    `exact`: equal after rounding ours to the paper's digits. `within tolerance`: a distance of at most `ours.tolerance`
-    of the published value, or one unit of its last digit. `other setup`: ours was made with the setup in `ours.setup`,
-    and is never called exact or different. `not run`: our number or the paper's is missing. `reason` must then begin
-    with a `Reason`, else a `ValueError` is raised.
-    """
-    decimals = number.decimals
-    shown = _show(ours.published, decimals + EXTRA_DIGITS), _show(ours.corrected, decimals + EXTRA_DIGITS)
-    key = (study, number.table, number.row, number.column, number.value, *shown)
-    if not number.value:
-        return LedgerRow(*key, "", NOT_RUN, Need(Reason.UNREADABLE, number.note), "")
-    if ours.published is None or math.isnan(ours.published):
-        return LedgerRow(*key, "", NOT_RUN, Need.parse(reason), "")
-    if math.isinf(ours.published):
-        return LedgerRow(*key, "", DIFFERS, reason, "")
-    published = float(number.value)
-    difference = abs(ours.published - published)
-    if ours.tolerance == ORDER:
-        factor = max(ours.published / published, published / ours.published) if ours.published > 0 else math.inf
-        criterion = f"an order is met within a factor of the square root of ten; the factor is {factor:.2f}"
-        is_met = WITHIN if factor <= math.sqrt(10) else DIFFERS
-        verdict = OTHER_SETUP if ours.setup else is_met
-        shown_difference = _show(difference, decimals + EXTRA_DIGITS)
-        return LedgerRow(*key, shown_difference, verdict, join_remarks(criterion, reason), ours.setup)
-    bound, width = parse_tolerance(ours.tolerance)
-    tolerance = max(allowed_distance(width, published), 10.0**-decimals)
-    if ours.setup:
-        found = OTHER_SETUP
-    elif f"{ours.published:.{decimals}f}" == f"{published:.{decimals}f}":
-        found = EXACT
-    elif difference <= tolerance * (1 + 1e-9):
-        found = WITHIN
-        reason = f"tolerance {tolerance:.{decimals + EXTRA_DIGITS}f}; {reason}".rstrip("; ")
-    else:
-        found = DIFFERS
-    if bound and not ours.setup:
-        found = WITHIN if _BOUNDS[bound](ours.published, published) else DIFFERS
-    return LedgerRow(*key, _show(difference, decimals + EXTRA_DIGITS), found, reason, ours.setup)
-
-
 # The paper gives an order of magnitude, such as 100:1. It is met if no other power of ten is nearer.
 ORDER = "order"
+_LARGEST_FACTOR = math.sqrt(10)
 # The published number is a bound that ours must keep.
 _BOUNDS: dict[str, Callable[[float, float], bool]] = {"at least": operator.ge, "at most": operator.le}
 
 
-def parse_tolerance(tolerance: str | float) -> tuple[str, str]:
-    """Split a tolerance such as `at least 5%` into the bound and the width; a number without a bound has an empty one.
+@dataclass(frozen=True)
+class Tolerance:
+    """Hold how far ours may be from a published number: by `width`, in percent of it or in its unit.
 
-    The width is that of `allowed_distance`. Beside a bound, it only decides whether the reason states it.
+    With a `bound`, ours must instead be `at least` or `at most` the published number; the width then only decides
+    whether the reason states it. With the bound `order`, ours must have the published order of magnitude.
     """
-    for bound in _BOUNDS:
-        if str(tolerance).startswith(bound):
-            return bound, str(tolerance).removeprefix(bound).strip()
-    if isinstance(tolerance, float):
-        return "", f"{100 * tolerance}%"
-    return "", str(tolerance or "")
+
+    width: float = 0
+    is_percent: bool = False
+    bound: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> "Tolerance":
+        """Read `5%`, `1.5`, `at least 5%`, `at most 5%`, `order`, or nothing; raise `TableError` for another text."""
+        if text == ORDER:
+            return cls(bound=ORDER)
+        bound = next((bound for bound in _BOUNDS if text.startswith(bound)), "")
+        width = text.removeprefix(bound).strip()
+        try:
+            number = float(width.removesuffix("%") or 0)
+        except ValueError:
+            raise TableError(f"{text!r} is not a tolerance, such as 5%, 1.5 or at least 5%") from None
+        return cls(number, width.endswith("%"), bound)
+
+    def distance(self, published: float, decimals: int) -> float:
+        """Compute the largest distance from a published number; one unit of its last digit is allowed in any case."""
+        width = self.width / 100 * abs(published) if self.is_percent else self.width
+        return max(width, 10.0**-decimals)
 
 
-def allowed_distance(tolerance: str, published: float) -> float:
-    """Compute how far ours may be from a published number: `5%` of it, or `1.5` in its unit. Empty allows no distance.
+def compare_to_published(study: str, number: PublishedNumber, ours: ReproducedValue, reason: str) -> LedgerRow:
+    """Compare a published number with ours, and choose the verdict.
 
-    One unit of the last printed digit is allowed in any case.
+    `exact`: equal after rounding ours to the paper's digits. `within tolerance`: at a distance that `ours.tolerance`
+    allows, or one unit of its last digit. `other setup`: ours was made with the setup in `ours.setup`, and is never
+    called exact or different. `not run`: our number or the paper's is missing. `reason` must then begin with a
+    `Reason`, else a `ValueError` is raised.
     """
-    if tolerance.endswith("%"):
-        return float(tolerance.removesuffix("%")) / 100 * abs(published)
-    return float(tolerance or 0)
+    digits = number.decimals + EXTRA_DIGITS
+    difference = setup = ""
+    if not number.value:
+        verdict, reason = NOT_RUN, Need(Reason.UNREADABLE, number.note)
+    elif ours.published is None or math.isnan(ours.published):
+        verdict, reason = NOT_RUN, Need.parse(reason)
+    elif math.isinf(ours.published):
+        verdict = DIFFERS
+    else:
+        difference = _show(abs(ours.published - float(number.value)), digits)
+        verdict, reason = _choose_verdict(number, ours.published, Tolerance.parse(ours.tolerance), reason, ours.setup)
+        setup = ours.setup
+    return LedgerRow(
+        study,
+        number.table,
+        number.row,
+        number.column,
+        number.value,
+        _show(ours.published, digits),
+        _show(ours.corrected, digits),
+        difference,
+        verdict,
+        reason,
+        setup,
+    )
+
+
+def _choose_verdict(
+    number: PublishedNumber, ours: float, tolerance: Tolerance, reason: str, setup: str
+) -> tuple[str, str]:
+    """Choose the verdict for our number, and complete the reason by the tolerance that it met."""
+    published, decimals = float(number.value), number.decimals
+    if tolerance.bound == ORDER:
+        factor = max(ours / published, published / ours) if ours > 0 else math.inf
+        criterion = f"an order is met within a factor of the square root of ten; the factor is {factor:.2f}"
+        reason = join_remarks(criterion, reason)
+        verdict = WITHIN if factor <= _LARGEST_FACTOR else DIFFERS
+        return OTHER_SETUP if setup else verdict, reason
+    if setup:
+        return OTHER_SETUP, reason
+    distance = tolerance.distance(published, decimals)
+    if f"{ours:.{decimals}f}" == f"{published:.{decimals}f}":
+        verdict = EXACT
+    elif abs(ours - published) <= distance * (1 + 1e-9):
+        verdict = WITHIN
+        reason = f"tolerance {distance:.{decimals + EXTRA_DIGITS}f}; {reason}".rstrip("; ")
+    else:
+        verdict = DIFFERS
+    if tolerance.bound:
+        verdict = WITHIN if _BOUNDS[tolerance.bound](ours, published) else DIFFERS
+    return verdict, reason
 
 
 def _show(value: float | None, decimals: int) -> str:

@@ -37,8 +37,8 @@ def build(folder, tmp_path):
                 pd.DataFrame(rows).to_csv(path, index=False)
         build_newsroom_ledger(
             folder / "published.csv", folder / "ledger_notes.csv", FUNCTIONS,
-            folder / "published_yearly_unbalanced.csv", balanced or folder / "published_yearly_balanced.csv", **paths, not_run=list(not_run),
-            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv",
+            folder / "published_yearly_unbalanced.csv", balanced or folder / "published_yearly_balanced.csv", **paths,
+            not_run=list(not_run), gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv",
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
