@@ -9,9 +9,7 @@ LEXICON = PLANS["lexicon"]
 
 rule build_lexicon_ledger:
     input:
-        published=resource("resources/lexicon/published.csv"),
-        notes=resource("resources/lexicon/ledger_notes.csv"),
-        functions=resource("resources/ledger_functions.tsv"),
+        **ledger_inputs("lexicon"),
         printed_sentences=resource("resources/lexicon/kept/printed_sentences.csv"),
         summaries=LEXICON.ledger_summaries,
     output:

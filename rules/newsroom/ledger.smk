@@ -10,9 +10,7 @@ NEWSROOM = PLANS["newsroom"]
 rule build_newsroom_ledger:
     input:
         **NEWSROOM.yearly_reports,
-        published=resource("resources/newsroom/published.csv"),
-        notes=resource("resources/newsroom/ledger_notes.csv"),
-        functions=resource("resources/ledger_functions.tsv"),
+        **ledger_inputs("newsroom"),
         summaries=NEWSROOM.of_paper_corpus(NEWSROOM.summary),
         top_words=NEWSROOM.of_paper_corpus(NEWSROOM.top_words),
         measures=NEWSROOM.of_paper_corpus(NEWSROOM.measures),

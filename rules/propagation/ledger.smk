@@ -9,9 +9,7 @@ PROPAGATION = PLANS["propagation"]
 
 rule build_propagation_ledger:
     input:
-        published=resource("resources/propagation/published.csv"),
-        notes=resource("resources/propagation/ledger_notes.csv"),
-        functions=resource("resources/ledger_functions.tsv"),
+        **ledger_inputs("propagation"),
         tables=PROPAGATION.compared_tables,
     output:
         ledger="results/ledger/propagation.csv",

@@ -9,9 +9,7 @@ REPRESENTATION = PLANS["representation"]
 
 rule build_representation_ledger:
     input:
-        published=resource("resources/representation/published.csv"),
-        notes=resource("resources/representation/ledger_notes.csv"),
-        functions=resource("resources/ledger_functions.tsv"),
+        **ledger_inputs("representation"),
         tables=REPRESENTATION.compared_tables,
     output:
         ledger="results/ledger/representation.csv",

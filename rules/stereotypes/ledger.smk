@@ -9,9 +9,7 @@ STEREOTYPES = PLANS["stereotypes"]
 
 rule build_stereotypes_ledger:
     input:
-        published=resource("resources/stereotypes/published.csv"),
-        notes=resource("resources/stereotypes/ledger_notes.csv"),
-        functions=resource("resources/ledger_functions.tsv"),
+        **ledger_inputs("stereotypes"),
         tables=STEREOTYPES.compared_tables,
     output:
         ledger=STEREOTYPES.ledger,

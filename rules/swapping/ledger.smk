@@ -9,9 +9,7 @@ SWAPPING = PLANS["swapping"]
 
 rule build_swapping_ledger:
     input:
-        published=resource("resources/swapping/published.csv"),
-        notes=resource("resources/swapping/ledger_notes.csv"),
-        functions=resource("resources/ledger_functions.tsv"),
+        **ledger_inputs("swapping"),
         tables=SWAPPING.ledger_tables + SWAPPING.scores,
     output:
         ledger="results/ledger/swapping.csv",

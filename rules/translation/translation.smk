@@ -59,9 +59,7 @@ rule tabulate_translations:
 
 rule build_translation_ledger:
     input:
-        published=resource("resources/winomt/recorded.csv"),
-        notes=resource("resources/translation/ledger_notes.csv"),
-        functions=resource("resources/ledger_functions.tsv"),
+        **ledger_inputs("translation", "resources/winomt/recorded.csv"),
         tables=expand(
             f"{TRANSLATION.results}/tables/{{name}}.csv",
             name=["scores", "confusion", "agreement"],

@@ -176,14 +176,15 @@ def find_coverage_bound(number: PublishedNumber, tables: RunTables) -> Reproduce
     if missing := _first(tables.find_text(CellName(_MISSING, keys, "reason")) for keys in names):
         return ReproducedValue(remark=missing)
     furthest = _COVERAGES[number.column]
-    bounds = []
+    bounds: dict[str, float] = {}
     for procedure in PROCEDURES:
         rows = [tables.find_rows(_SUMMARIES, (*keys, ("procedure", procedure)))[0] for keys in names]
         coverages = [to_number(row["coverage_percent"]) for row in rows]
-        bounds.append(furthest(coverage for coverage in coverages if coverage is not None))
+        bounds[procedure] = furthest(coverage for coverage in coverages if coverage is not None)
     corpora = [tables.find_text(CellName(_CORPORA, (("table", table),), "corpus")) for table in papers_tables]
     setup = _first(tables.find_text(CellName(_SUMMARIES, keys, "setup")) for keys in names)
-    return ReproducedValue(*bounds, remark=f"of {', '.join(corpora)}", setup=setup)
+    remark = f"of {', '.join(corpora)}"
+    return ReproducedValue(bounds["published"], bounds["corrected"], remark=remark, setup=setup)
 
 
 def _all_tables(tables: RunTables) -> list[str]:

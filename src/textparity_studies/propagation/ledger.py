@@ -64,7 +64,8 @@ def build_propagation_ledger(
     Only base models from the paper are compared with it. `tables` are those of the sets of stories, ratios and
     diversity, as far as this run makes them.
     """
-    frames = {path.stem: pd.read_csv(path) for path in tables}
+    # A table without rows has no header, either.
+    frames = {path.stem: pd.read_csv(path) for path in tables if path.read_bytes().strip()}
     reasons = _Reasons(run, not_run)
     is_papers_encoder = run.encoder.rpartition("/")[2] == PAPER_ENCODER
     settings = {

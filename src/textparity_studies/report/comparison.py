@@ -23,6 +23,7 @@ from textparity_studies.report.ledger import (
     PublishedNumber,
     Reason,
     ReproducedValue,
+    Tolerance,
     compare_to_published,
     is_reason,
     join_remarks,
@@ -137,6 +138,36 @@ def read_notes(path: Path) -> list[LedgerNote]:
     return notes
 
 
+def check_published(published: Path, functions: Path, known_tables: Sequence[str]) -> None:
+    """Check what the published numbers of a study name, before anything is computed.
+
+    `known_tables` are the final tables that the workflow can make, as `study/name`. Raises `TableError`, with the file
+    and the number, for a cell that cannot be read or whose final table does not exist, for an unknown function, and for
+    a tolerance that cannot be read.
+    """
+    names = {row["name"] for row in read_tsv(functions, FUNCTION_COLUMNS)}
+    for number in read_published(published):
+        try:
+            for tolerance in number.tolerance.split(OR):
+                Tolerance.parse(tolerance)
+            for cell in filter(None, number.cell.split(OR)):
+                if cell not in names:
+                    _check_cell(cell, known_tables)
+        except TableError as error:
+            place = f"table {number.table}, row {number.row}, column {number.column}"
+            raise TableError(f"{published}: {place}: {error}") from None
+
+
+def _check_cell(cell: str, known_tables: Sequence[str]) -> None:
+    for name in parse_pair(cell):
+        study, *folders, file = name.table.split("/")
+        table = f"{study}/{file.removesuffix('.csv')}"
+        if "tables" in folders and table not in known_tables:
+            raise TableError(
+                f"{cell!r}: {table} is not a table that the workflow makes (resources has no caption for it)"
+            )
+
+
 def load_functions(path: Path) -> dict[str, LedgerFunction]:
     """Load the functions for the numbers that no cell has, by name."""
     functions = {}
@@ -245,7 +276,7 @@ class Comparison:
 def build_ledger(
     study: str,
     published: Path,
-    notes: Path,
+    notes: Path | None,
     functions: Path,
     tables: list[Path],
     ledger: Path,
@@ -264,5 +295,5 @@ def build_ledger(
     for model, reason in (withdrawn or {}).items():
         gap_rows.append(dict(zip(GAP_COLUMNS, ("", "", model, reason), strict=True)))
     results = RunTables(tables, ledger.parent.parent, {"gaps": gap_rows, **(computed or {})})
-    comparison = Comparison(study, read_notes(notes), results, load_functions(functions))
+    comparison = Comparison(study, read_notes(notes) if notes else [], results, load_functions(functions))
     write_ledger([comparison.compare(number) for number in read_published(published)], ledger)

@@ -21,9 +21,9 @@ def compute_found_percent(number: PublishedNumber, tables: RunTables) -> Reprodu
 
 def compute_agreement(number: PublishedNumber, tables: RunTables) -> ReproducedValue:
     """Compute the share of sentences on which people agree, for the first system: the authors recorded no other."""
-    shares = []
+    shares: dict[str, float] = {}
     for procedure in PROCEDURES:
         keys = (("lang", number.row), ("procedure", procedure))
-        rows = tables.find_rows(f"{_TABLES}/agreement.csv", keys)
-        shares.append(float(rows[0]["agreement"]) / 100 if rows else None)
-    return ReproducedValue(*shares)
+        if rows := tables.find_rows(f"{_TABLES}/agreement.csv", keys):
+            shares[procedure] = float(rows[0]["agreement"]) / 100
+    return ReproducedValue(shares.get("published"), shares.get("corrected"))
