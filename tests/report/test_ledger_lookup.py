@@ -6,7 +6,7 @@ import pytest
 
 from textparity.errors import TableError
 from textparity_studies.report.cells import CellName, RunTables, parse_pair, to_number
-from textparity_studies.report.comparison import Comparison, LedgerNote
+from textparity_studies.report.comparison import LedgerComparator, LedgerNote
 from textparity_studies.report.ledger import PublishedNumber, ReproducedValue, Tolerance, compare_to_published
 
 RATES = [
@@ -78,7 +78,7 @@ KEYS = "procedure=published|corrected"
 
 def find(cell, tolerance="", functions=None):
     number = PublishedNumber("4", "row", "rate", "1.0", "", cell, tolerance)
-    return Comparison("a", NOTES, TABLES, functions).reproduce(number)
+    return LedgerComparator("a", NOTES, TABLES, functions).reproduce(number)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_note_that_names_what_our_row_lacks_is_an_error():
     notes = [LedgerNote("*", "*", "*", "remark", "", "", "by {tagger}")]
     number = PublishedNumber("4", "row", "rate", "1.0", "", "a/rates.csv[lang=swe].rate")
     with pytest.raises(TableError, match=r"'by \{tagger\}' names 'tagger'"):
-        Comparison("a", notes, TABLES).reproduce(number)
+        LedgerComparator("a", notes, TABLES).reproduce(number)
 
 
 def test_each_cell_may_have_its_tolerance():
@@ -121,7 +121,7 @@ def test_a_function_computes_what_no_cell_has():
     functions = {
         "a_sum": lambda number, tables: ReproducedValue(sum(float(row["rate"]) for row in RATES), remark="sum")
     }
-    found = Comparison("a", [], TABLES, functions).reproduce(
+    found = LedgerComparator("a", [], TABLES, functions).reproduce(
         PublishedNumber("4", "row", "rate", "6", "", "a_sum", "5%")
     )
     assert (found.published, found.corrected, found.remark, found.tolerance) == (6, None, "sum", "5%")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textparity.files import write_rows
 from textparity_studies.report.cells import RunTables
-from textparity_studies.report.comparison import Comparison, build_ledger, load_functions, read_notes
+from textparity_studies.report.comparison import LedgerComparator, build_ledger, load_functions, read_notes
 from textparity_studies.report.ledger import PublishedNumber, read_published
 
 RESOURCES = Path(__file__).parents[2] / "resources"
@@ -44,5 +44,7 @@ def find_ours(study, key, tables, value="1"):
     numbers = {(one.table, one.row, one.column): one for one in read_published(RESOURCES / study / "published.csv")}
     rows = {name: read_rows(path) for name, path in tables.items()}
     run = RunTables([], Path(), rows)
-    comparison = Comparison(study, read_notes(RESOURCES / study / "ledger_notes.csv"), run, load_functions(FUNCTIONS))
+    comparison = LedgerComparator(
+        study, read_notes(RESOURCES / study / "ledger_notes.csv"), run, load_functions(FUNCTIONS)
+    )
     return comparison.reproduce(replace(numbers[key], value=value))

@@ -64,11 +64,11 @@ def build_newsroom_ledger(
     its articles, which records what parsed and scored them.
     """
     left_out = [reason for corpus, *_, reason in not_run if corpus == PAPER_CORPUS]
-    run = {
+    run: Row = {
         "setup": describe_setup(read_metadata(measures[0])) if measures else "",
         "missing": "; ".join([_NOT_SUMMARISED if summaries else _NEEDS_CORPUS, *left_out]),
     }
-    computed = {
+    computed: dict[str, list[Row]] = {
         "run": [run],
         "newsroom/summary": _join_procedures(read_summary, summaries),
         "newsroom/top_words": _join_procedures(read_top_words, top_words),

@@ -76,13 +76,20 @@ class RunTables:
 
     def find_rows(self, table: str, keys: Keys) -> list[Row]:
         """Return the rows whose cells equal `keys`; raises `TableError` for a column that the table does not have."""
-        equal = [key for key in keys if not key[0].endswith("!")]
-        unequal = [(name.removesuffix("!"), value) for name, value in keys if name.endswith("!")]
-        names = tuple(name for name, _ in equal)
+        equal: dict[str, str] = {}
+        unequal: dict[str, str] = {}
+        for name, value in keys:
+            if name.endswith("!"):
+                unequal[name.removesuffix("!")] = value
+            else:
+                equal[name] = value
+        names = tuple(equal)
         if (table, names) not in self._rows_by_keys:
             self._rows_by_keys[table, names] = self._group_rows(table, names)
-        rows = self._rows_by_keys[table, names].get(tuple(value for _, value in equal), [])
-        return [row for row in rows if all(str(row[name]) != value for name, value in unequal)]
+        rows = self._rows_by_keys[table, names].get(tuple(equal.values()), [])
+        if not unequal:
+            return rows
+        return [row for row in rows if not any(str(row[name]) == value for name, value in unequal.items())]
 
     def _group_rows(self, table: str, names: tuple[str, ...]) -> dict[tuple[str, ...], list[Row]]:
         rows_by_key: dict[tuple[str, ...], list[Row]] = defaultdict(list)

@@ -192,7 +192,7 @@ class _Candidate:
         return is_published, not is_published and self.ours.corrected is not None, self.has_row
 
 
-class Comparison:
+class LedgerComparator:
     """Compare the published numbers of a study with the tables of a run."""
 
     def __init__(
@@ -295,5 +295,5 @@ def build_ledger(
     for model, reason in (withdrawn or {}).items():
         gap_rows.append(dict(zip(GAP_COLUMNS, ("", "", model, reason), strict=True)))
     results = RunTables(tables, ledger.parent.parent, {"gaps": gap_rows, **(computed or {})})
-    comparison = Comparison(study, read_notes(notes) if notes else [], results, load_functions(functions))
+    comparison = LedgerComparator(study, read_notes(notes) if notes else [], results, load_functions(functions))
     write_ledger([comparison.compare(number) for number in read_published(published)], ledger)
