@@ -1,11 +1,9 @@
 """Our value of a published number is a cell of a table, named in one notation; notes add remarks and reasons."""
 
-from pathlib import Path
-
 import pytest
 
 from textparity.errors import TableError
-from textparity_studies.report.cells import CellName, RunTables, parse_pair, to_number
+from textparity_studies.report.cells import CellName, RunTables, name_files, name_row, parse_pair, to_number
 from textparity_studies.report.comparison import LedgerComparator, LedgerNote
 from textparity_studies.report.ledger import PublishedNumber, ReproducedValue, Tolerance, compare_to_published
 
@@ -14,9 +12,7 @@ RATES = [
     {"lang": "eng", "procedure": "corrected", "rate": "2.0", "low": "", "set": "1", "method": "a model"},
     {"lang": "swe", "procedure": "corrected", "rate": "3.0", "low": "", "set": "1", "method": "a model"},
 ]
-TABLES = RunTables(
-    [], Path(), {"a/rates.csv": RATES, "a/none.csv": [], "gaps": [{"lang": "fin", "reason": "gated: x"}]}
-)
+TABLES = RunTables({}, {"a/rates.csv": RATES, "a/none.csv": [], "gaps": [{"lang": "fin", "reason": "gated: x"}]})
 
 
 def test_a_cell_is_named_by_table_keys_and_column():
@@ -29,6 +25,11 @@ def test_a_cell_is_named_by_table_keys_and_column():
 def test_another_notation_is_refused(text):
     with pytest.raises(TableError):
         CellName.parse(text)
+
+
+def test_a_row_is_named_without_a_column():
+    assert name_row("a/rates.csv", {"lang": "eng", "set": "1"}) == "a/rates.csv[lang=eng;set=1]"
+    assert name_row("a/rates.csv", {}) == "a/rates.csv"
 
 
 def test_two_procedures_are_named_at_once():
@@ -51,7 +52,7 @@ def test_tables_are_found_below_the_results(tmp_path):
     path = tmp_path / "a" / "lengths.csv"
     path.parent.mkdir()
     path.write_text("lang,words\neng,9.5\n")
-    tables = RunTables([path], tmp_path)
+    tables = RunTables(name_files([path], tmp_path))
     assert "a/lengths.csv" in tables
     assert tables.find_text(CellName.parse("a/lengths.csv[lang=eng].words")) == "9.5"
     assert tables.find_rows("a/other.csv", (("lang", "eng"),)) == []

@@ -43,7 +43,7 @@ def find_ours(study, key, tables, value="1"):
     """Find our value of a published number (its table, row and column), printed as `value`."""
     numbers = {(one.table, one.row, one.column): one for one in read_published(RESOURCES / study / "published.csv")}
     rows = {name: read_rows(path) for name, path in tables.items()}
-    run = RunTables([], Path(), rows)
+    run = RunTables({}, rows)
     comparison = LedgerComparator(
         study, read_notes(RESOURCES / study / "ledger_notes.csv"), run, load_functions(FUNCTIONS)
     )

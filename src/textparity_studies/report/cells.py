@@ -9,7 +9,7 @@ import csv
 import math
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,16 +54,31 @@ def parse_pair(text: str) -> tuple[CellName, CellName]:
     return published, corrected
 
 
-class RunTables:
-    """Find cells in the tables of a run: files below `results`, and rows that a study `computed` from others."""
+def name_row(table: str, keys: Mapping[str, str]) -> str:
+    """Name a row, or all rows of a table without `keys`, in the notation of cells."""
+    shown = ";".join(f"{name}={value}" for name, value in keys.items())
+    return f"{table}[{shown}]" if keys else table
 
-    def __init__(self, files: list[Path], results: Path, computed: Mapping[str, list[Row]] | None = None) -> None:
-        self._files = {file.relative_to(results).as_posix(): file for file in files}
+
+def name_files(files: Iterable[Path], results: Path) -> dict[str, Path]:
+    """Map the names of tables, their paths below the folder of the results, to their files."""
+    return {file.relative_to(results).as_posix(): file for file in files}
+
+
+class RunTables:
+    """Find cells in the tables of a run: `files` by name, and rows that a study `computed` from others."""
+
+    def __init__(self, files: Mapping[str, Path], computed: Mapping[str, list[Row]] | None = None) -> None:
+        self._files = dict(files)
         self._rows = dict(computed or {})
         self._rows_by_keys: dict[tuple[str, tuple[str, ...]], dict[tuple[str, ...], list[Row]]] = {}
 
     def __contains__(self, table: str) -> bool:
         return table in self._files or table in self._rows
+
+    def names(self) -> list[str]:
+        """Return the names of all tables, in order."""
+        return sorted({*self._files, *self._rows})
 
     def rows(self, table: str) -> list[Row]:
         """Return all rows of a table; none if this run did not make it."""

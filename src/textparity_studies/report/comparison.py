@@ -15,7 +15,7 @@ from typing import Any
 
 from textparity.errors import TableError
 from textparity.files import read_tsv
-from textparity_studies.report.cells import CellName, Row, RunTables, parse_pair, to_number
+from textparity_studies.report.cells import CellName, Row, RunTables, name_files, parse_pair, to_number
 from textparity_studies.report.ledger import (
     GAP_COLUMNS,
     LedgerRow,
@@ -294,6 +294,6 @@ def build_ledger(
     gap_rows: list[Row] = [dict(zip(GAP_COLUMNS, gap, strict=True)) for gap in not_run]
     for model, reason in (withdrawn or {}).items():
         gap_rows.append(dict(zip(GAP_COLUMNS, ("", "", model, reason), strict=True)))
-    results = RunTables(tables, ledger.parent.parent, {"gaps": gap_rows, **(computed or {})})
+    results = RunTables(name_files(tables, ledger.parent.parent), {"gaps": gap_rows, **(computed or {})})
     comparison = LedgerComparator(study, read_notes(notes) if notes else [], results, load_functions(functions))
     write_ledger([comparison.compare(number) for number in read_published(published)], ledger)
