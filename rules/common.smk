@@ -52,6 +52,12 @@ LEDGERS = {
     for study in STUDIES
     if load_study(study).has_ledger
 }
+# Each job reads the rules again; once is enough.
+if workflow.is_main_process:
+    from textparity_studies.report.claims import read_claims
+
+    for path in REPORT.claims:
+        read_claims(Path(path), REPORT.known_tables)
 CORPORA = CorpusPlan(CONTEXT)
 # `workflow.cores` raises an error if nothing is run and --cores is not needed, as with --report.
 ALL_CORES = workflow.resource_settings.cores or 1
@@ -62,7 +68,6 @@ def ledger_inputs(study, published=None):
     published = resource(published or f"resources/{study}/published.csv")
     functions = resource("resources/ledger_functions.tsv")
     notes = Path(resource(f"resources/{study}/ledger_notes.csv"))
-    # Each job reads the rules again; once is enough.
     if study in CONFIG.studies and workflow.is_main_process:
         check_published(Path(published), Path(functions), REPORT.known_tables)
     return {

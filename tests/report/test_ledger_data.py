@@ -1,10 +1,12 @@
 """The published numbers of all studies, and what they name."""
 
 import csv
+import re
 
 import pytest
 from ledgers import FUNCTIONS, RESOURCES
 
+from record_claims import named_cells
 from textparity.errors import TableError
 from textparity_studies import STUDIES, load_study
 from textparity_studies.report.catalogue import captioned_tables
@@ -34,6 +36,18 @@ def test_every_function_is_used_and_says_why_no_cell_is_enough():
     assert all(row["reason"] for row in rows)
     assert len(rows) <= MOST_FUNCTIONS
     assert all(map(callable, load_functions(FUNCTIONS).values()))
+
+
+def test_claims_and_pages_quote_numbers_of_the_ledger():
+    numbers = {
+        (study, one.table, one.row, one.column) for study in WITH_LEDGER for one in read_published(published_of(study))
+    }
+    quoted = []
+    for path in RESOURCES.glob("*/claims.tsv"):
+        quoted += re.findall(r'ledger\("([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)"\)', path.read_text("utf-8"))
+    assert len(quoted) > 5
+    assert {*quoted} <= numbers
+    assert {*named_cells()} <= numbers
 
 
 @pytest.mark.parametrize("study", WITH_LEDGER)

@@ -137,6 +137,8 @@ class Claim:
 
 # The fields that are rendered as templates.
 TEMPLATES = ("says", "effect", "table", "objection", "overturned_by")
+# The path of a table in a template.
+_QUOTED_TABLE = re.compile(r'"([^"\s]+/[^"\s]+\.csv)"')
 COLUMNS = [
     "study",
     *(item.name for item in fields(Claim)),
@@ -178,9 +180,12 @@ def _problem(claim: Claim, study: str, known_tables: Sequence[str], taken: set[s
     for name, known in (("kind", KINDS), ("confidence", CONFIDENCES), ("changes", CHANGES)):
         if getattr(claim, name) not in known:
             return f"{name} {getattr(claim, name)!r} is not one of {', '.join(known)}"
-    for pattern in claim.evidence.split():
+    named = [("evidence", pattern) for pattern in claim.evidence.split()]
+    for name in TEMPLATES:
+        named += [(name, pattern) for pattern in _QUOTED_TABLE.findall(getattr(claim, name))]
+    for name, pattern in named:
         if not _is_known(pattern, known_tables):
-            return f"evidence {pattern} is not a table that the workflow makes (resources has no caption for it)"
+            return f"{name} {pattern} is not a table that the workflow makes (resources has no caption for it)"
     return ""
 
 
