@@ -20,7 +20,7 @@ from textparity_studies.workflow.availability import require_files
 from textparity_studies.workflow.plans import CorpusPlan
 from textparity.counting import PROCEDURES
 from textparity_studies.report.comparison import check_published
-from textparity_studies.report.ledger import describe_ledgers
+from textparity_studies.report.scorecard import describe_ledgers
 from textparity_studies import STUDIES, load_study
 from textparity_studies.workflow.run_record import warn_of_other_settings
 from textparity_studies.workflow.runner import check_clock

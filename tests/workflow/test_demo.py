@@ -16,7 +16,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from textparity.counting import PROCEDURES
 from textparity_studies.report.catalogue import FIGURE_FORMATS
-from textparity_studies.report.ledger import describe_ledgers
+from textparity_studies.report.scorecard import describe_ledgers
 
 pytestmark = pytest.mark.workflow
 

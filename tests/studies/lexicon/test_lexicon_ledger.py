@@ -14,9 +14,9 @@ from textparity_studies.report.ledger import (
     compare_to_published,
     read_ledger,
     read_published,
-    sum_up_ledgers,
     write_ledger,
 )
+from textparity_studies.report.scorecard import sum_up_ledgers
 
 HEADER = "table,row,column,value,note,cell,tolerance\n"
 
