@@ -1,6 +1,7 @@
 import pytest
 
-from textparity_studies.report.ledger import OTHER_SETUP, LedgerRow, Reason, read_cells, write_ledger
+from textparity_studies.report.cells import read_cells
+from textparity_studies.report.ledger import OTHER_SETUP, LedgerRow, Reason, write_ledger
 from textparity_studies.report.scorecard import (
     WHAT_IT_TAKES,
     count_by_table,

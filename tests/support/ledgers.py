@@ -2,7 +2,10 @@
 
 import csv
 from dataclasses import astuple, fields, replace
+from io import StringIO
 from pathlib import Path
+
+import pandas as pd
 
 from textparity.files import write_rows
 from textparity_studies.report.cells import RunTables
@@ -13,13 +16,16 @@ RESOURCES = Path(__file__).parents[2] / "resources"
 FUNCTIONS = RESOURCES / "ledger_functions.tsv"
 
 
-def read_rows(path):
-    with path.open(encoding="utf-8", newline="") as file:
+def read_rows(table):
+    """Read a CSV file, or rows (or a frame) as they would be in one."""
+    if not isinstance(table, Path):
+        return list(csv.DictReader(StringIO(pd.DataFrame(table).to_csv(index=False))))
+    with table.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def ledger_rows(study, folder, tables, not_run=(), published=None, **options):
-    """Build the ledger in `folder` from `tables` (names below the results, and paths); return its rows by number."""
+    """Build the ledger in `folder` from `tables`, by their names below the results; return its rows by number."""
     published = published or RESOURCES / study / "published.csv"
     ledger = folder / "ledger" / f"{study}.csv"
     ledger.parent.mkdir(exist_ok=True)

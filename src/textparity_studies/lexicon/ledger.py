@@ -17,7 +17,7 @@ import pandas as pd
 from textparity.counting import PROCEDURES
 from textparity_studies.lexicon.readings import AVERAGE, READINGS, count_printed, name_nearest, read_verdict
 from textparity_studies.lexicon.summaries import read_summaries
-from textparity_studies.report.cells import CellName, Row, RunTables, to_number
+from textparity_studies.report.cells import CellName, Row, RunTables, read_cells, to_number
 from textparity_studies.report.comparison import build_ledger
 from textparity_studies.report.ledger import (
     Need,
@@ -25,7 +25,6 @@ from textparity_studies.report.ledger import (
     Reason,
     ReproducedValue,
     join_remarks,
-    read_cells,
     read_published,
 )
 

@@ -54,6 +54,12 @@ def parse_pair(text: str) -> tuple[CellName, CellName]:
     return published, corrected
 
 
+def read_cells(table: Path) -> list[dict[str, str]]:
+    """Read the rows of a CSV file; a file without a header has none."""
+    with table.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def name_row(table: str, keys: Mapping[str, str]) -> str:
     """Name a row, or all rows of a table without `keys`, in the notation of cells."""
     shown = ";".join(f"{name}={value}" for name, value in keys.items())
@@ -85,8 +91,7 @@ class RunTables:
         if table not in self:
             return []
         if table not in self._rows:
-            with self._files[table].open(encoding="utf-8", newline="") as file:
-                self._rows[table] = list(csv.DictReader(file))
+            self._rows[table] = list(read_cells(self._files[table]))
         return self._rows[table]
 
     def find_rows(self, table: str, keys: Keys) -> list[Row]:

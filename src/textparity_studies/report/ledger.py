@@ -10,7 +10,6 @@ import operator
 from collections.abc import Callable
 from dataclasses import astuple, dataclass, fields
 from enum import StrEnum
-from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -272,13 +271,6 @@ def _show(value: float | None, decimals: int) -> str:
         return "none"
     # Counts stay integers.
     return str(int(value)) if float(value).is_integer() and abs(value) >= 1 else f"{value:.{decimals}f}"
-
-
-@cache
-def read_cells(table: Path) -> list[dict[str, str]]:
-    """Read the rows of a CSV file; each file is read once."""
-    with table.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def write_ledger(rows: list[LedgerRow], path: Path) -> None:

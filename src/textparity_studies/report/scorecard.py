@@ -105,7 +105,7 @@ def score(rows: Iterable[LedgerRow]) -> list[list[object]]:
     scores: list[list[object]] = []
     for study, table in sorted(by_table, key=lambda key: (studies.index(key[0]), _order(key[1]))):
         causes_by_reason = by_table[study, table]
-        ranked = sorted(causes_by_reason, key=lambda key: _rank(*key, causes_by_reason[key].total()))
+        ranked = sorted(causes_by_reason, key=lambda key: _rank(key[0], key[1], causes_by_reason[key].total()))
         for verdict, reason in ranked:
             causes = causes_by_reason[verdict, reason]
             example = causes.most_common(1)[0][0]

@@ -1,14 +1,12 @@
 """Each number that Derner 2025 prints, beside ours or the reason why there is none."""
 
-import csv
-
 import pandas as pd
 import pytest
+from ledgers import ledger_rows
 
 from textparity.counting import PROCEDURES
 from textparity_studies.measures.gender_ratios import RATIO
 from textparity_studies.measures.tag_counts import COUNTS
-from textparity_studies.report.comparison import build_ledger
 from textparity_studies.report.ledger import read_published
 from textparity_studies.representation.scores import MEASURES, SCORE_COLUMNS, summarise_scores
 from textparity_studies.workflow.config import Tables, load_config
@@ -23,12 +21,8 @@ def published(repository):
 
 
 @pytest.fixture
-def build(repository, published, tmp_path):
+def build(tmp_path):
     """Build the ledger from frames; returns its rows by table, row and column."""
-    folder = tmp_path / "representation"
-    for procedure in PROCEDURES:
-        (folder / "tables" / procedure).mkdir(parents=True)
-    (tmp_path / "ledger").mkdir()
 
     def build(polarity=None, tags=None, scores=None, epicene=None, gaps=(), withdrawn=()):
         frames = {"polarity_summary": polarity, "tags_summary": tags, "scores": scores, "tables/epicene": epicene}
@@ -37,17 +31,8 @@ def build(repository, published, tmp_path):
             frame[list(MEASURES)] = frame[list(MEASURES)].astype(float)
             for procedure in PROCEDURES:
                 frames[f"tables/{procedure}/validation"] = summarise_scores(frame, procedure).frame
-        results = {name: folder / f"{name}.csv" for name, frame in frames.items() if frame is not None}
-        for name, path in results.items():
-            pd.DataFrame(frames[name]).to_csv(path, index=False)
-        ledger = tmp_path / "ledger" / "representation.csv"
-        build_ledger(
-            "representation", published, published.with_name("ledger_notes.csv"),
-            repository / "resources" / "ledger_functions.tsv", [*results.values()], ledger,
-            gaps=tmp_path / "gaps.csv", not_run=list(gaps), withdrawn=dict(withdrawn),
-        )  # fmt: skip
-        with ledger.open(encoding="utf-8", newline="") as file:
-            return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
+        tables = {f"representation/{name}.csv": frame for name, frame in frames.items() if frame is not None}
+        return ledger_rows("representation", tmp_path, tables, gaps, withdrawn=dict(withdrawn))
 
     return build
 

@@ -2,10 +2,8 @@
 
 import csv
 
-import pandas as pd
 import pytest
-
-from textparity_studies.report.comparison import build_ledger
+from ledgers import ledger_rows
 
 ACCURACY = ("VII", "gaucher", "accuracy_percent")
 KAPPA = ("§IV", "all annotators", "cohen_kappa")
@@ -13,26 +11,14 @@ KINDS = ["MM", "FF", "consistent", "MF", "FM", "contradictory"]
 
 
 @pytest.fixture
-def ledger(repository, tmp_path):
+def ledger(tmp_path):
     """Build the ledger from rows of tables; returns its rows by table, row and column."""
     sizes = {"lexicon": "gaucher", "feminine": 40, "masculine": 42, "words": 82}
 
-    folder = tmp_path / "stereotypes" / "tables"
-    folder.mkdir(parents=True)
-    (tmp_path / "ledger").mkdir()
-
     def build(not_run=(), **tables):
-        paths = [folder / f"{name}.csv" for name in ("coded_lexicons", *tables)]
-        for path, rows in zip(paths, ([sizes], *tables.values()), strict=True):
-            pd.DataFrame(rows).to_csv(path, index=False)
-        published = repository / "resources/stereotypes/published.csv"
-        ledger = tmp_path / "ledger" / "stereotypes.csv"
-        build_ledger(
-            "stereotypes", published, published.with_name("ledger_notes.csv"),
-            repository / "resources/ledger_functions.tsv", paths, ledger, tmp_path / "gaps.csv", list(not_run),
-        )  # fmt: skip
-        with ledger.open(encoding="utf-8") as file:
-            return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
+        tables = {"coded_lexicons": [sizes]} | tables
+        named = {f"stereotypes/tables/{name}.csv": rows for name, rows in tables.items()}
+        return ledger_rows("stereotypes", tmp_path, named, not_run)
 
     return build
 

@@ -1,15 +1,16 @@
 """What the tables of the study say of made-up findings, and the verdicts of its ledger."""
 
-import csv
-
 import pandas as pd
 import pytest
+from ledgers import ledger_rows
 
 from textparity.estimating.bootstrap import Bootstrap
 from textparity.translating.scores import Finding
 from textparity.translating.winomt import Sentence
-from textparity_studies.report.comparison import build_ledger
+from textparity_studies.report.cells import RunTables
+from textparity_studies.report.ledger import PublishedNumber
 from textparity_studies.translation import tables
+from textparity_studies.translation.ledger import compute_agreement, compute_found_percent
 
 # Gender of the person, as published, as corrected, occupation.
 CASES = [
@@ -54,10 +55,8 @@ def made(tmp_path, monkeypatch, repository):
         Bootstrap(1, 100, 0.95),
     )  # fmt: skip
     found = {table.name: table.frame for table in result}
-    folder = tmp_path / "translation" / "tables"
-    folder.mkdir(parents=True)
     for name, frame in found.items():
-        frame.to_csv(folder / f"{name}.csv", index=False)
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
     return found
 
 
@@ -101,21 +100,16 @@ def test_examples_are_of_wrong_genders(made):
 
 
 def read_ledger(tmp_path, repository, **changed):
-    folder = tmp_path / "translation" / "tables"
-    for name, change in changed.items():
-        frame = pd.read_csv(folder / f"{name}.csv")
-        change(frame)
-        frame.to_csv(folder / f"{name}.csv", index=False)
-    resources = repository / "resources"
-    ledger = tmp_path / "ledger" / "translation.csv"
-    ledger.parent.mkdir()
-    build_ledger(
-        "translation", resources / "winomt" / "recorded.csv", resources / "translation" / "ledger_notes.csv",
-        resources / "ledger_functions.tsv", [folder / f"{name}.csv" for name in ("scores", "confusion", "agreement")],
-        ledger, tmp_path / "gaps.csv", [["google", "ita", "", "published, not here: no pipeline"]],
-    )  # fmt: skip
-    with ledger.open(encoding="utf-8", newline="") as file:
-        return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
+    tables = {}
+    for name in ("scores", "confusion", "agreement"):
+        frame = pd.read_csv(tmp_path / f"{name}.csv")
+        if name in changed:
+            changed[name](frame)
+        tables[f"translation/tables/{name}.csv"] = frame
+    recorded = repository / "resources" / "winomt" / "recorded.csv"
+    return ledger_rows(
+        "translation", tmp_path, tables, [["google", "ita", "", "published, not here: no pipeline"]], recorded
+    )
 
 
 def test_a_part_of_the_sentences_is_another_setup(made, tmp_path, repository):
@@ -164,3 +158,33 @@ def test_a_count_is_as_close_as_its_share_of_a_genders_sentences(made, tmp_path,
     column = "feminine_found_feminine"
     ledger = read_ledger(tmp_path, repository, scores=all_sentences, confusion=near)
     assert ledger["google", "deu", column]["verdict"] == verdict
+
+
+def test_numbers_that_no_cell_has_are_computed_by_functions():
+    confusion = [
+        {"system": "google", "lang": "deu", "gender": gender, "found": found, "sentences": sentences}
+        for gender, found, sentences in (
+            ("feminine", "feminine", "1"),
+            ("masculine", "feminine", "2"),
+            ("neutral", "x", "5"),
+        )
+    ]
+    agreement = [
+        {"system": system, "lang": "deu", "procedure": procedure, "agreement": agreed}
+        for system, procedure, agreed in (
+            ("aws", "published", "80"),
+            ("aws", "corrected", "90"),
+            ("google", "published", "1"),
+        )
+    ]
+    run = RunTables({}, {"translation/tables/confusion.csv": confusion, "translation/tables/agreement.csv": agreement})
+
+    def number(lang, column):
+        return PublishedNumber("google", lang, column, "1", "")
+
+    # Three of eight sentences.
+    assert compute_found_percent(number("deu", "found_feminine"), run).published == 37.5
+    assert compute_found_percent(number("spa", "found_feminine"), run).published is None
+    found = compute_agreement(number("deu", "agreement"), run)
+    assert (found.published, found.corrected) == (0.8, 0.9)
+    assert compute_agreement(number("spa", "agreement"), run).published is None
