@@ -62,26 +62,39 @@ def build_lexicon_ledger(
     """
     keys = ["corpus", "lang", "procedure"]
     frame = read_summaries(summaries).drop_duplicates(keys) if summaries else pd.DataFrame(columns=keys)
+    reasons = {(corpus, lang): reason for corpus, lang, _, reason in not_run}
+    ours = _OurNumbers(frame, reasons, corpora, crawls)
+    computed = _compute_tables(_read_papers_languages(published), tables, ours)
+    computed[_PRINTED] = list(read_cells(printed_sentences))
+    build_ledger(STUDY, published, notes, functions, [], ledger, gaps, not_run, computed=computed)
+
+
+def _read_papers_languages(published: Path) -> dict[str, list[str]]:
+    """List the languages of each table of the paper that has the words of a corpus."""
     languages: dict[str, list[str]] = defaultdict(list)
     for number in read_published(published):
         if number.column == "words" and number.row != AVERAGE:
             languages[number.table].append(number.row)
-    reasons = {(corpus, lang): reason for corpus, lang, _, reason in not_run}
-    run = _OurNumbers(frame, reasons, corpora, crawls)
-    computed: dict[str, list[Row]] = {_PRINTED: list(read_cells(printed_sentences))}
-    for name in (_SUMMARIES, _MISSING, _LANGUAGES, _CORPORA):
-        computed[name] = []
+    return languages
+
+
+def _compute_tables(
+    languages: Mapping[str, list[str]], corpora: Mapping[str, str], ours: "_OurNumbers"
+) -> dict[str, list[Row]]:
+    """Compute the tables that `published.csv` names from the paper's languages and our corpus of each table."""
+    computed: dict[str, list[Row]] = {name: [] for name in (_SUMMARIES, _MISSING, _LANGUAGES, _CORPORA)}
     for table, langs in languages.items():
-        corpus = tables.get(table, "")
-        computed[_CORPORA].append({"table": table, "corpus": corpus, "crawl": "yes" if run.is_crawl(corpus) else ""})
+        corpus = corpora.get(table, "")
+        crawl = "yes" if ours.is_crawl(corpus) else ""
+        computed[_CORPORA].append({"table": table, "corpus": corpus, "crawl": crawl})
         computed[_LANGUAGES] += [{"table": table, "lang": lang} for lang in langs]
         for lang in (*langs, AVERAGE):
             counted = langs if lang == AVERAGE else [lang]
-            if reason := run.explain_missing(corpus, table, counted):
+            if reason := ours.explain_missing(corpus, table, counted):
                 computed[_MISSING].append({"table": table, "lang": lang, "reason": reason})
             else:
-                computed[_SUMMARIES] += run.rows(corpus, table, lang, counted)
-    build_ledger(STUDY, published, notes, functions, [], ledger, gaps, not_run, computed=computed)
+                computed[_SUMMARIES] += ours.rows(corpus, table, lang, counted)
+    return computed
 
 
 @dataclass(frozen=True)
@@ -150,17 +163,17 @@ def count_languages(number: PublishedNumber, tables: RunTables) -> ReproducedVal
     nearest = [_name_nearest_in_print(number, tables)] if counts_verdicts else []
     if missing := _first(_average_cell(tables, _MISSING, table, "reason") for table in papers_tables):
         return ReproducedValue(remark=join_remarks(missing, *nearest))
-    rows = {procedure: _rows_of(tables, papers_tables, procedure) for procedure in PROCEDURES}
-    counts = {procedure: _count(number, rows[procedure], _verdicts_of_run(rows[procedure])) for procedure in PROCEDURES}
-    langs = {row["lang"] for row in rows["published"]}
+    published, corrected = (_rows_of(tables, papers_tables, procedure) for procedure in PROCEDURES)
+    langs = {row["lang"] for row in published}
     remarks = [f"{len(langs)} languages"]
     if counts_verdicts:
-        remarks += [_name_nearest_of_ours(number, rows["published"]), *nearest]
+        remarks += [_name_nearest_of_ours(number, published), *nearest]
+    setup = _first(_average_cell(tables, _SUMMARIES, table, "setup") for table in papers_tables)
     return ReproducedValue(
-        float(counts["published"]),
-        float(counts["corrected"]),
+        _count(number, published, [row["verdict"] for row in published]),
+        _count(number, corrected, [row["verdict"] for row in corrected]),
         remark=join_remarks(*remarks),
-        setup=_first(_average_cell(tables, _SUMMARIES, table, "setup") for table in papers_tables),
+        setup=setup,
     )
 
 
@@ -201,10 +214,6 @@ def _rows_of(tables: RunTables, papers_tables: Sequence[str], procedure: str) ->
         keys = (("table", table), ("procedure", procedure), ("lang!", AVERAGE))
         rows += tables.find_rows(_SUMMARIES, keys)
     return rows
-
-
-def _verdicts_of_run(rows: Iterable[Row]) -> list[str]:
-    return [row["verdict"] for row in rows]
 
 
 def _count(number: PublishedNumber, rows: Sequence[Row], verdicts: Sequence[str]) -> int:
