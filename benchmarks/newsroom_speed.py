@@ -22,16 +22,17 @@ import pandas as pd
 from joblib import Parallel, delayed
 
 from textparity.corpora.reading import read_rows
+from textparity.counting import GENDERS
 from textparity.estimating.bootstrap import Bootstrap
-from textparity.persons.actor_languages import GENDERS, load_word_lists
-from textparity.persons.annotations import SCHEMES, Annotation
+from textparity.persons.annotations import SCHEMES
 from textparity.tables import write_tables
-from textparity_studies.newsroom.annotations import AnnotationParser, parse_articles
+from textparity_studies.newsroom.annotations import AnnotatedArticle, AnnotationParser, parse_articles
 from textparity_studies.newsroom.articles import read_articles
 from textparity_studies.newsroom.balance import exclude_articles, flag_articles
 from textparity_studies.newsroom.inclusive_language import published_flags
 from textparity_studies.newsroom.measuring import PARTS_OF_SPEECH, Measure, load_scorer, measure_articles
 from textparity_studies.newsroom.summary import summarise_articles
+from textparity_studies.newsroom.word_lists import load_study_lists
 from textparity_studies.workflow.config import load_config
 from textparity_studies.workflow.registry import StudyRegistry
 
@@ -95,14 +96,14 @@ def papers_way(source: Path, folder: Path, model: str, form: dict[str, str]) -> 
     set_current_ops(NumpyOps())
     parser.nlp = spacy.load(model)
     scheme = SCHEMES[parser.description["scheme"]]
-    lists = load_word_lists(**LISTS)
+    lists = load_study_lists(**LISTS)
     score = load_scorer("lexicon")
     measure = Measure("published", lists, CONFIG.pronoun_share, None)
     rows = read_rows(articles).to_pylist()
     start = time.perf_counter()
     for row in rows:
         doc = parser.nlp(row["text"])
-        article = Annotation(**parser._annotate(row, doc), scheme=scheme)
+        article = AnnotatedArticle(**parser._annotate(row, doc), scheme=scheme)
         merge_entities(doc)
         found, _ = measure.find(article)
         if not found:
@@ -147,7 +148,7 @@ def papers_way(source: Path, folder: Path, model: str, form: dict[str, str]) -> 
     return seconds, {f"{gender}_{name}": total[f"{gender}_{name}"] for gender in GENDERS for name in _COUNTED}
 
 
-def _pmi(article: Annotation, sentences: list[int], part: str, stop_words: frozenset[str]) -> dict[str, float]:
+def _pmi(article: AnnotatedArticle, sentences: list[int], part: str, stop_words: frozenset[str]) -> dict[str, float]:
     here, everywhere = Counter(), Counter()
     chosen = set(sentences)
     for place, token in enumerate(article.tokens):

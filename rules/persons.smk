@@ -22,7 +22,7 @@ rule list_person_nouns:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity.persons.mentions:list_nouns"),
+        **step("textparity.persons.person_nouns:list_nouns"),
         lang="{lang}",
     script:
         "../scripts/step.py"

@@ -30,7 +30,7 @@ from textparity.auditing.languages import PACKAGE_FOLDER, load_registry
 from textparity.counting.lemmas import COLUMNS, forms_of, read_lemmas
 from textparity.counting.terms import fix_form, is_pattern
 from textparity.files import write_text
-from textparity.persons.mentions import ARCHIVE, ENGLISH, OTHERS, PERSON_FILE, SOURCE, read_senses, synsets_of
+from textparity.persons.person_nouns import ARCHIVE, ENGLISH, OTHERS, PERSON_FILE, SOURCE, read_senses, synsets_of
 from textparity.sources.model_files import Mirror, find_mirror
 from write_docs import replace_part
 

@@ -9,14 +9,15 @@
 FOLDER/LANG.tsv, mixed and without the name of the lexicon, so that a reader cannot favour one. The reader fills in
 `gender`: that of the person meant (feminine, masculine or unspecified), or - if none is meant. `take` adds what was
 read to resources/lexicons/lexicon_differences.tsv, with the lexicon that found it. `sample` makes the
-sample of textparity_v2 in resources/lexicons/precision.tsv anew: the matches of textparity_v1 that were judged and that
-textparity_v2 finds as well, and of those that only it finds as many as their share in the text. `table` writes the
-tables of docs/lexicon.md, from instruments/tables/methods.csv of a run with `word_list: textparity_v1` and of one with
-`textparity_v2`.
+sample of textparity_v2 in resources/lexicons/precision/ anew: the matches of textparity_v1 that were judged and that
+textparity_v2 finds as well, and of those that only it finds as many as their share in the text. `table` writes
+docs/lexicon_corpora.csv, docs/lexicon_languages.csv and the tables of docs/lexicon.md, from
+instruments/tables/methods.csv of a run with `word_list: textparity_v1` and of one with `textparity_v2`.
 """
 
 import argparse
 import csv
+import math
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,12 +25,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from check_lexicon import LEXICONS, counter_of, differences, first_version_terms, read_half
+from judged_matches import read_rows, write_rows
 from parallel_texts import half_of
 from textparity.auditing.languages import load_registry
 from textparity.counting import CLASSES, GENDERS, OWN_LEXICON, REVISED
 from textparity.counting.lemmas import lemma_terms, read_lemmas
 from textparity.counting.lexicon import revised_terms
-from textparity.counting.precision import JUDGEMENT_COLUMNS, JUDGEMENTS, NOBODY
+from textparity.counting.precision import NOBODY
 from textparity.estimating.estimates import percentage
 from textparity.files import read_tsv, write_text
 from textparity.persons.mentions import WORDS
@@ -39,6 +41,17 @@ JUDGED = LEXICONS / "lexicon_differences.tsv"
 COLUMNS = ("lang", "id", "found_by", "form", "class", "layer", "gender", "note", "annotator")
 SHEET = ("number", "form", "class", "sentence", "gender", "note")
 OLD, NEW = "textparity_v1", OWN_LEXICON
+VERSIONS = {OLD: "v1", NEW: "v2"}
+DOCS = Path(__file__).parents[1] / "docs"
+# Columns of methods.csv, and their names in docs/lexicon.md.
+MEASURES = {
+    "precision_feminine": "precision, women",
+    "precision_masculine": "precision, men",
+    "recall_feminine": "recall, women",
+    "recall_masculine": "recall, men",
+    "f1": "F1",
+    "bias": "bias",
+}
 Row = Mapping[str, str]
 MOST, SEED = 25, 20261129
 
@@ -148,25 +161,23 @@ def _match_of(row: Row) -> tuple[str, str, str, str]:
 
 
 def write_samples(langs: Sequence[str]) -> None:
-    """Write the samples of some languages to the table of judged matches."""
-    rows = read_tsv(JUDGEMENTS, JUDGEMENT_COLUMNS)
-    read = read_tsv(JUDGED, COLUMNS)
-    made = [row for row in rows if row["lang"] not in langs]
+    """Write the samples of some languages to their tables of judged matches."""
+    differences_read = read_tsv(JUDGED, COLUMNS)
     for lang in langs:
-        made += sample(lang, [row for row in rows if row["lang"] == lang], [row for row in read if row["lang"] == lang])
-    cells = ([row[name] for name in JUDGEMENT_COLUMNS] for row in made)
-    write_text(JUDGEMENTS, "".join("\t".join(row) + "\n" for row in (JUDGEMENT_COLUMNS, *cells)))
+        read = [row for row in differences_read if row["lang"] == lang]
+        rows = sample(lang, read_rows(lang), read)
+        # A language of which nothing was read has no table.
+        if rows:
+            write_rows(lang, rows)
 
 
-def tabulate_languages() -> Iterator[str]:
-    """Render the lines of a table: the forms of both lexicons, and how many of the judged matches are right."""
+def tabulate_languages() -> Iterator[dict[str, str]]:
+    """Count the forms of both lexicons in each language, the matches that only one finds, and how many are right."""
     judged: Counter[tuple[str, str]] = Counter()
     right: Counter[tuple[str, str]] = Counter()
     for row in read_tsv(JUDGED, COLUMNS):
         judged[row["lang"], row["found_by"]] += 1
         right[row["lang"], row["found_by"]] += row["gender"] == row["class"]
-    yield "| language | lemmas | attested | forms of v2 | forms of v1 | only v2 finds; right | only v1 finds; right |"
-    yield "|---|---|---|---|---|---|---|"
     with_text = {lang for lang, _ in judged}
     for lang, language in load_registry().languages.items():
         path = LEXICONS / NEW / f"{lang}.tsv"
@@ -174,12 +185,16 @@ def tabulate_languages() -> Iterator[str]:
         for lemma in read_lemmas(path):
             evidence[lemma.lemma] = evidence.get(lemma.lemma, False) or lemma.evidence != "ours"
         old = sum(term.layer != "names" for term in first_version_terms(lang))
-        numbers = [len(evidence), sum(evidence.values()), len(lemma_terms(path)), old]
-        cells = [f"{number:,}" for number in numbers]
-        for name, number in zip((NEW, OLD), count_differences(lang), strict=True):
-            read = f"; {right[lang, name]} of {judged[lang, name]}" if judged[lang, name] else ""
-            cells.append(f"{number}{read}" if lang in with_text else "not read")
-        yield f"| {language.name} | {' | '.join(cells)} |"
+        row = {"lang": lang, "language": language.name}
+        row |= {"lemmas": str(len(evidence)), "attested_lemmas": str(sum(evidence.values()))}
+        row |= {"v2_forms": str(len(lemma_terms(path))), "v1_forms": str(old)}
+        for lexicon, number in zip((NEW, OLD), count_differences(lang), strict=True):
+            version = VERSIONS[lexicon]
+            # Without a parallel text nothing was read.
+            row[f"only_{version}"] = str(number) if lang in with_text else ""
+            row[f"only_{version}_read"] = str(judged[lang, lexicon])
+            row[f"only_{version}_right"] = str(right[lang, lexicon])
+        yield row
 
 
 def tabulate_readings() -> Iterator[str]:
@@ -196,22 +211,36 @@ def tabulate_readings() -> Iterator[str]:
         yield f"| `{name}` | {' | '.join(cells)} |"
 
 
-def tabulate_corpora(before: Path, after: Path) -> Iterator[str]:
-    """Render the lines of a table: the method `words` with each lexicon on each annotated corpus.
+def tabulate_corpora(before: Path, after: Path) -> Iterator[dict[str, str]]:
+    """Compare the method `words` with each lexicon on each annotated corpus.
 
     `before` and `after` are the tables instruments/tables/methods.csv of two runs.
     """
     old, new = map(_read_words, (before, after))
-    measures = [(name, gender) for name in ("precision", "recall") for gender in GENDERS]
-    heads = [f"{name}, {'women' if gender == 'feminine' else 'men'}" for name, gender in measures]
-    yield f"| corpus | language | {' | '.join(heads)} | F1 | bias of M : F |"
-    yield "|---" * (len(heads) + 4) + "|"
-    for key in sorted(old.keys() & new.keys()):
-        rows = old[key], new[key]
-        columns = [f"{name}_{gender}" for name, gender in measures] + ["f1"]
-        cells = [" → ".join(f"{float(row[name]):.1f}" for row in rows) for name in columns]
-        cells.append(" → ".join(f"{float(row['bias']):.2f}" for row in rows))
-        yield f"| `{key[0]}` | {load_registry().languages[key[1]].name} | {' | '.join(cells)} |"
+    for gold, lang in sorted(old.keys() & new.keys()):
+        row = {"corpus": gold, "lang": lang, "language": load_registry().languages[lang].name}
+        for column in MEASURES:
+            digits = 2 if column == "bias" else 1
+            for version, rows in (("v1", old), ("v2", new)):
+                row[f"{column}_{version}"] = f"{float(rows[gold, lang][column]):.{digits}f}"
+        yield row
+
+
+def summarise_corpora(rows: Sequence[Row]) -> Iterator[str]:
+    """Render the lines of a table: in how many corpora textparity_v2 is better, as good and worse by each measure.
+
+    A bias is better the closer its logarithm is to 0. Numbers are compared as the CSV file has them.
+    """
+    yield f"| of {len(rows)} corpora by language | better with v2 | the same | worse |"
+    yield "|---|---|---|---|"
+    for column, name in MEASURES.items():
+        compared: Counter[int] = Counter()
+        for row in rows:
+            old, new = float(row[f"{column}_v1"]), float(row[f"{column}_v2"])
+            if column == "bias":
+                old, new = -abs(math.log(old)), -abs(math.log(new))
+            compared[(new > old) - (new < old)] += 1
+        yield f"| {name} | {compared[1]} | {compared[0]} | {compared[-1]} |"
 
 
 def _read_words(path: Path) -> dict[tuple[str, str], Row]:
@@ -226,17 +255,16 @@ def _read_words(path: Path) -> dict[tuple[str, str], Row]:
 
 
 def write_tables(before: Path, after: Path) -> None:
-    """Write the tables to docs/lexicon.md."""
-    page = Path(__file__).parents[1] / "docs" / "lexicon.md"
-    text = page.read_text("utf-8")
-    parts = {
-        "corpora": tabulate_corpora(before, after),
-        "readings": tabulate_readings(),
-        "languages": tabulate_languages(),
-    }
-    for part, lines in parts.items():
-        text = replace_part(text, part, "\n".join(lines), page.name)
-    write_text(page, text)
+    """Write the CSV files of docs/ and the tables of docs/lexicon.md."""
+    corpora = list(tabulate_corpora(before, after))
+    for name, rows in (("lexicon_corpora", corpora), ("lexicon_languages", list(tabulate_languages()))):
+        with (DOCS / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+    page = DOCS / "lexicon.md"
+    text = replace_part(page.read_text("utf-8"), "corpora", "\n".join(summarise_corpora(corpora)), page.name)
+    write_text(page, replace_part(text, "readings", "\n".join(tabulate_readings()), page.name))
 
 
 def chosen_languages(langs: Iterable[str]) -> list[str]:

@@ -19,22 +19,22 @@ from hashlib import sha256
 from itertools import islice, zip_longest
 from pathlib import Path
 
+from judged_matches import read_rows, write_rows
 from parallel_texts import half_of, load_study_registry, load_terms, read_lines
 from textparity.auditing.reliability import PARALLEL_TEXTS
 from textparity.counting import CLASSES, GENDERS
 from textparity.counting.name_rules import load_name_rules
 from textparity.counting.names import find_mentions
-from textparity.counting.precision import GENDERED_LAYERS, JUDGEMENT_COLUMNS, NOBODY, read_judgements
+from textparity.counting.precision import GENDERED_LAYERS, JUDGEMENT_COLUMNS, NOBODY, judgements_file
 from textparity.counting.terms import TermMatcher
 from textparity.counting.tokenizers import load_tokenizer
 from textparity.errors import FetchError, MissingResourceError
-from textparity.files import read_tsv, write_text
+from textparity.files import read_tsv
 from textparity.folding import load_folding
 
-REPOSITORY = Path(__file__).parents[1]
-GOLD = REPOSITORY / "resources" / "lexicons" / "precision.tsv"
 NUMBERS = {"feminine": 25, "masculine": 25, "unspecified": 10}
-BESIDES = ("sentence",)
+# The columns of a sheet that a judge fills in.
+SHEET = ("lang", *JUDGEMENT_COLUMNS, "sentence")
 
 
 def main() -> None:
@@ -63,7 +63,7 @@ def draw(
 ) -> None:
     """Print a sample from the sentences of one half."""
     wanted = layers or ["nouns"]
-    judged = [row for row in read_tsv(GOLD, JUDGEMENT_COLUMNS) if row["lang"] == lang and row["layer"] in wanted]
+    judged = [row for row in read_rows(lang) if row["layer"] in wanted]
     seen = {row["id"] for row in judged if lexicon in row["lexicons"].split() or row["half"] == "development"}
     folding = load_folding(lang)
     matcher = TermMatcher(load_terms(lang), GENDERED_LAYERS, folding, load_name_rules(lang))
@@ -90,15 +90,14 @@ def draw(
                     context = " ".join(tokens[max(0, match.start - 3) : match.start])
                     cell = corpus if by == "corpus" else match.layer
                     found.setdefault((cell, gender_class), []).append(
-                        dict.fromkeys((*JUDGEMENT_COLUMNS, *BESIDES), "")
+                        dict.fromkeys(SHEET, "")
                         | {"lexicons": lexicon, "lang": lang, "id": name, "form": match.form}
                         | {"class": gender_class, "layer": match.layer, "half": half}
                         | {"sentence": f"[{context} …] {' '.join(text.split())}"}
                     )
-    columns = (*JUDGEMENT_COLUMNS, *BESIDES)
     writer = csv.DictWriter(
         sys.stdout,
-        columns,
+        SHEET,
         delimiter="\t",
         lineterminator="\n",
         quoting=csv.QUOTE_NONE,
@@ -124,20 +123,26 @@ def chance(row: dict[str, str]) -> bytes:
 
 
 def record(judged: Path, learnt: list[str]) -> None:
-    """Add judged matches to the gold file; matches of the `learnt` layers kept earlier move to the development half."""
-    new = read_tsv(judged, (*JUDGEMENT_COLUMNS, *BESIDES))
-    again = {(row["lexicons"], row["lang"], row["layer"]) for row in new if row["layer"] in learnt}
-    rows = read_tsv(GOLD, JUDGEMENT_COLUMNS)
-    for row in rows:
-        if any((lexicon, row["lang"], row["layer"]) in again for lexicon in row["lexicons"].split()):
-            row["half"] = "development"
-    for row in new:
+    """Add judged matches to their tables; matches of the `learnt` layers kept earlier move to the development half."""
+    by_lang: dict[str, list[dict[str, str]]] = {}
+    for row in read_tsv(judged, SHEET):
         if row["gender"] not in (*CLASSES, NOBODY):
             sys.exit(f"{judged}: {row['id']} {row['form']}: gender {row['gender']!r}")
-        rows.append({name: row[name] for name in JUDGEMENT_COLUMNS})
-    lines = ["\t".join(JUDGEMENT_COLUMNS), *("\t".join(row.values()) for row in rows)]
-    write_text(GOLD, "\n".join(lines) + "\n")
-    print(f"{len(new)} matches, {len(read_judgements(GOLD))} in {GOLD.name}")
+        by_lang.setdefault(row["lang"], []).append(row)
+    for lang, new_rows in by_lang.items():
+        rows = read_rows(lang)
+        move_to_development(rows, {(row["lexicons"], row["layer"]) for row in new_rows if row["layer"] in learnt})
+        rows += new_rows
+        write_rows(lang, rows)
+        print(f"{len(new_rows)} matches, {len(rows)} in {judgements_file(lang)}")
 
 
-main()
+def move_to_development(rows: list[dict[str, str]], learnt: set[tuple[str, str]]) -> None:
+    """Mark the matches of `learnt`, pairs of lexicon and layer, as those of the development half."""
+    for row in rows:
+        if any((lexicon, row["layer"]) in learnt for lexicon in row["lexicons"].split()):
+            row["half"] = "development"
+
+
+if __name__ == "__main__":
+    main()

@@ -39,27 +39,18 @@ from record_claims import (
 from textparity_studies import STUDIES, load_study
 from textparity_studies.newsroom.tables import KINDS, count_actor_errors
 from textparity_studies.report.claims import Claim, in_short, table_rows
-from textparity_studies.report.ledger import VERDICTS
+from textparity_studies.report.ledger import DIFFERS, NOT_RUN, OTHER_SETUP, VERDICTS
 from textparity_studies.report.scorecard import count_by_table, list_reasons
 from textparity_studies.workflow.config import Config
 
 REPOSITORY = Path(__file__).parents[1]
 LONGEST_DEFAULT, SEE_FILE = 60, "see `config.yaml`"
+# Types that a default shows by itself.
+PLAIN_TYPES = ("text", "list", "boolean", "mapping")
 # Such a maximum never limits a real value, so it is not documented; the error names it.
 TECHNICAL_BOUND = 1_000_000_000
 # The scorecard combines reasons that apply to fewer numbers than this.
 FEWEST_NUMBERS = 6
-# Tables whose rows name a source, and the docs' name for such a row.
-USERS = (
-    "lexicons",
-    "corpora",
-    "article_corpora",
-    "entity_corpora",
-    "swap_outputs",
-    "gold",
-    "prompts",
-    "coded_lexicons",
-)
 # A comment line that is YAML itself, as an example.
 _EXAMPLE = re.compile(r"- \S+|\w+:")
 
@@ -75,7 +66,7 @@ def main() -> int:
         ("security.md", "hosts"): hosts(REPOSITORY / "resources" / "registry"),
         ("newsroom.md", "actors"): actors(REPOSITORY / "resources" / "newsroom" / "gold" / "actors_ntrex_eng.tsv"),
         ("instruments.md", "methods"): methods(read_csv(METHODS), REPOSITORY / "resources" / "registry"),
-        ("instruments.md", "names"): names_found(read_csv(NAMES), REPOSITORY / "resources" / "registry"),
+        ("instruments.md", "names"): names_found(read_csv(NAMES)),
         ("instruments.md", "field"): field_precision(read_csv(FIELD), REPOSITORY / "resources" / "registry"),
     }
     stated, recorded, cells = {claim.id: claim for claim in all_claims()}, read_record(), read_cells()
@@ -157,8 +148,8 @@ def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> st
 def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
     """Tabulate the bias of each method's masculine : feminine, by annotated corpus and language.
 
-    If only some mentions are marked, the bias is that at the marked ones. `nouns` alone do not estimate who is
-    mentioned, so they are only in docs/methods.csv.
+    If only some mentions are marked, the bias is that at the marked ones. Nouns alone do not estimate who is mentioned,
+    so they are only in docs/methods.csv.
     """
     languages = _names_of_languages(registry)
     names = {(row["gold"], row["lang"]): row["name"] for row in _read(registry / "person_gold.tsv")}
@@ -166,7 +157,7 @@ def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
     for row in rows:
         if (row["genre"], row["half"]) == ("all", "all"):
             of_methods[row["gold"], row["lang"]][row["method"]] = row
-    shown = ["published_lexicon", "words", "persons"]
+    shown = ["words", "persons"]
     lines = []
     for key, columns in sorted(of_methods.items(), key=lambda item: (item[0][1], item[0][0])):
         any_row = columns["nouns"]
@@ -178,29 +169,21 @@ def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:
     return "\n".join(markdown(head, lines))
 
 
-def names_found(rows: Iterable[dict[str, str]], registry: Path) -> str:
-    """Tabulate the given names of treebanks that each method finds, by language and gender of the person."""
-    languages = _names_of_languages(registry) | {"all": "all together"}
-    of_genders: dict[tuple[str, str], dict[str, dict[str, str]]] = defaultdict(dict)
+def names_found(rows: Iterable[dict[str, str]]) -> str:
+    """Tabulate the given names of all treebanks together that each method finds, by gender of the person."""
+    of_methods: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
     for row in rows:
-        of_genders[row["lang"], row["method"]][row["gender"]] = row
+        if row["lang"] == "all":
+            of_methods[row["method"]][row["gender"]] = row
     lines = []
-    for (lang, method), genders in of_genders.items():
-        cells = [languages[lang], genders["feminine"]["corpus"], f"`{method}`"]
+    for method, genders in of_methods.items():
+        cells = [f"`{method}`", genders["feminine"]["corpus"]]
         for gender in ("feminine", "masculine"):
             row = genders[gender]
-            wrong = f"; {row['wrong']} wrong" if int(row["wrong"]) else ""
-            cells.append(f"{_with_interval(row, 'right_percent', 0)} of {row['names']}{wrong}")
+            cells.append(f"{_with_interval(row, 'right_percent', 0)} of {row['names']}; {row['wrong']} wrong")
         cells.append(_with_interval(genders["feminine"], "recall_ratio", 2))
         lines.append(cells)
-    head = (
-        "language",
-        "treebank",
-        "method",
-        "women's names found, %",
-        "men's names found, %",
-        "women's recall over men's",
-    )
+    head = ("method", "in", "women's names found, %", "men's names found, %", "women's recall over men's")
     return "\n".join(markdown(head, lines))
 
 
@@ -236,29 +219,45 @@ def _with_interval(row: dict[str, str], column: str, digits: int) -> str:
 
 
 def scorecard(recorded: dict[str, list[dict[str, str]]], titles: dict[str, str]) -> str:
-    """Tabulate the verdicts of all papers; then, by paper, those of each table, and why numbers are not exact."""
-    head = (*VERDICTS, "numbers")
-    papers, sections = [], []
+    """Tabulate the verdicts of all papers, why numbers differ from ours, and why numbers were not run."""
+    papers: list[list[str]] = []
+    differing: list[list[str]] = []
     runs: dict[str, list[str]] = defaultdict(list)
     total: Counter[str] = Counter()
     for study, rows in recorded.items():
-        tables = count_by_table(rows)[study]
-        counts = sum(tables.values(), Counter())
+        counts = sum(count_by_table(rows)[study].values(), Counter())
         total += counts
-        papers.append([f"[{titles[study]}](#{study})", *_verdict_cells(counts)])
+        papers.append([titles[study], *_verdict_cells(counts)])
         runs[rows[0]["run"]].append(study)
-        reasons = _main_reasons(list_reasons(rows)[study])
-        by_table = [[table, *_verdict_cells(found)] for table, found in tables.items()]
-        sections += ["", f"## {study}", ""]
-        sections += markdown(("table", *head), by_table)
-        sections += ["", *markdown(("verdict", "numbers", "tables", "why"), reasons)]
+        differing += [[f"`{study}`", *reason] for reason in _main_reasons(list_reasons(rows)[study])]
     papers.append(["all", *_verdict_cells(total)])
     recorded_runs = "; ".join(f"{run} ({', '.join(studies)})" for run, studies in runs.items())
-    return "\n".join([*markdown(("paper", *head), papers), "", f"Runs: {recorded_runs}.", *sections])
+    lines = [*markdown(("paper", *VERDICTS, "numbers"), papers), "", f"Runs: {recorded_runs}."]
+    lines += ["", "## Why numbers differ", ""]
+    lines += markdown(("study", "verdict", "numbers", "tables", "why"), differing)
+    lines += ["", "## Why numbers were not run", ""]
+    lines += markdown(("reason", "numbers", "studies"), _reasons_not_run(recorded))
+    return "\n".join(lines)
+
+
+def _reasons_not_run(recorded: dict[str, list[dict[str, str]]]) -> list[list[str]]:
+    """Count the numbers that were not run by the kind of reason, the most frequent first, with their studies."""
+    numbers: Counter[str] = Counter()
+    studies: dict[str, list[str]] = defaultdict(list)
+    for study, rows in recorded.items():
+        for row in rows:
+            if row["verdict"] == NOT_RUN:
+                reason = row["reason"].partition(": ")[0]
+                numbers[reason] += int(row["numbers"])
+                studies[reason].append(f"`{study}`")
+    return [
+        [reason, f"{count:,}", ", ".join(dict.fromkeys(studies[reason]))] for reason, count in numbers.most_common()
+    ]
 
 
 def _main_reasons(reasons: list[dict[str, str]]) -> list[list[str]]:
-    """List the reasons of several numbers, and sum up the rare ones of each verdict."""
+    """List the reasons of numbers outside the tolerance, and sum up the rare reasons of each verdict."""
+    reasons = [row for row in reasons if row["verdict"] in (DIFFERS, OTHER_SETUP)]
     rare = Counter(row["verdict"] for row in reasons if int(row["numbers"]) < FEWEST_NUMBERS)
     shown, summed = [], Counter[str]()
     for row in reasons:
@@ -267,9 +266,7 @@ def _main_reasons(reasons: list[dict[str, str]]) -> list[list[str]]:
             summed[verdict] += int(numbers)
         else:
             shown.append([verdict, numbers, row["tables"], _escape(row["reason"])])
-    shown += [
-        [verdict, str(numbers), "", f"{rare[verdict]} others, in the ledger"] for verdict, numbers in summed.items()
-    ]
+    shown += [[verdict, str(numbers), "", f"{rare[verdict]} reasons"] for verdict, numbers in summed.items()]
     return sorted(shown, key=lambda row: VERDICTS.index(row[0]))
 
 
@@ -408,51 +405,18 @@ def read_comments(config_yaml: str) -> dict[str, str]:
 
 
 def sources(registry: Path) -> str:
-    """Build a row per source (version, licence, users, files), followed by the citations."""
-    used = defaultdict(list)
-    for table in USERS:
-        for row in _read(registry / f"{table}.tsv"):
-            if row["source"] not in ("", "local"):
-                used[row["source"]].append(f"`{next(iter(row.values()))}`")
-    for key, path in _paths(Config().model_dump()):
-        if fetched := re.match(r"results/sources/(\w+)/", path):
-            used[fetched[1]].append(f"`{key}`")
-    pinned: Counter[str] = Counter()
-    locked: Counter[str] = Counter()
-    for row in _read(registry / "source_files.tsv"):
-        (locked if row["sha256"] == "lock" else pinned)[row["source"]] += 1
-    rows, cited = [], []
-    for row in _read(registry / "sources.tsv"):
-        source = row["source"]
-        counts = [
-            f"{count} {kind}" for count, kind in ((pinned[source], "pinned"), (locked[source], "locked")) if count
-        ]
-        users = list(dict.fromkeys(used[source]))
-        cells = (f"`{source}`", _linked(row["name"], row["base_url"]), _short(row["version"]), row["licence"])
-        rows.append((*cells, _first_few(users), ", ".join(counts)))
-        cited.append(f"- `{source}`: {row['citation']}")
-    table = markdown(("source", "name", "version", "licence", "used by", "files"), rows)
-    return "\n".join([*table, "", "Please cite:", "", *cited])
+    """Build a row per source: its version and its licence."""
+    rows = [
+        (f"`{row['source']}`", _linked(row["name"], row["base_url"]), _short(row["version"]), row["licence"])
+        for row in _read(registry / "sources.tsv")
+    ]
+    return "\n".join(markdown(("source", "name", "version", "licence"), rows))
 
 
 def hosts(registry: Path) -> str:
-    """Build a row per host in sources.tsv, with its sources."""
-    found = defaultdict(list)
-    for row in _read(registry / "sources.tsv"):
-        found[urlsplit(row["base_url"]).netloc].append(f"`{row['source']}`")
-    return "\n".join(markdown(("host", "sources"), [(f"`{host}`", ", ".join(found[host])) for host in sorted(found)]))
-
-
-def _paths(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Iterate over the dotted key and text of each text in the configuration `value`."""
-    if isinstance(value, str):
-        yield key, value
-    elif isinstance(value, dict):
-        for name, below in value.items():
-            yield from _paths(below, f"{key}.{name}".removeprefix("."))
-    elif isinstance(value, list):
-        for below in value:
-            yield from _paths(below, key)
+    """Build a row per host in sources.tsv, with the number of its sources."""
+    numbers = Counter(urlsplit(row["base_url"]).netloc for row in _read(registry / "sources.tsv"))
+    return "\n".join(markdown(("host", "sources"), [(f"`{host}`", str(numbers[host])) for host in sorted(numbers)]))
 
 
 def _rows(keys: list[str], comments: dict[str, str], schema: dict[str, Any]) -> Iterator[list[str]]:
@@ -531,9 +495,14 @@ def _default(found: dict[str, Any]) -> str:
 
 
 def _table(rows: Iterable[list[str]]) -> list[str]:
-    rows = _folded(rows)
-    said = 4 if any(row[3] for row in rows) else 3
-    return markdown(("key", "may be", "default", "meaning")[:said], [row[:said] for row in rows])
+    lines = [[keys, _with_type(default, allowed), meaning] for keys, allowed, default, meaning in _folded(rows)]
+    columns = 3 if any(line[2] for line in lines) else 2
+    return markdown(("key", "default (may be)", "meaning")[:columns], [line[:columns] for line in lines])
+
+
+def _with_type(default: str, allowed: str) -> str:
+    """Add what a value may be to its default, unless the default shows it."""
+    return default if not allowed or allowed in PLAIN_TYPES else f"{default} ({allowed})"
 
 
 def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
@@ -548,10 +517,6 @@ def _linked(name: str, base_url: str) -> str:
     """Link to a page that a person can open; base addresses that are only folders get no link."""
     raw = re.fullmatch(r"https://raw\.githubusercontent\.com/([^/]+/[^/]+)/([^/]+)(.*)", base_url)
     return f"[{name}](https://github.com/{raw[1]}/tree/{raw[2]}{raw[3]})" if raw else name
-
-
-def _first_few(names: list[str], most: int = 2) -> str:
-    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
 
 
 def _short(version: str) -> str:

@@ -75,7 +75,7 @@ rule summarise_lexicon:
 
 rule describe_lexicons:
     input:
-        judged=resource("resources/lexicons/precision.tsv"),
+        judged=LEXICON.judged,
         lexicons=list(map(LEXICON.lexicon, LEXICON.langs)),
         captions=CONTEXT.captions("lexicon"),
     output:

@@ -6,18 +6,28 @@ import os
 import signal
 import sys
 import threading
+import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
 
 from textparity import __version__
-from textparity.auditing.command import BAD_INPUT, add_audit, add_merge, print_message
 from textparity.auditing.processes import ENDING_SIGNALS, NEW_OBJECTS
-from textparity.comparing.command import add_compare, compare_records
+from textparity.commands import audit, compare, merge, serve, translate_check
+from textparity.commands.messages import BAD_INPUT, print_message
+from textparity.commands.options import describe_old_names
 from textparity.errors import TextparityError
-from textparity.serving.command import add_serve
-from textparity.translating.command import add_translate_check
 
+# Each module has `register`, which adds its options, and `run`, which returns the exit code.
+COMMANDS = {
+    "audit": audit,
+    "merge": merge,
+    "compare": compare,
+    "serve": serve,
+    "translate-check": translate_check,
+}
 # Not imported here, so that help comes at once.
 COMPILED = ("textparity.counting._pieces", "textparity.corpora._identifier")
 
@@ -30,13 +40,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     note = "" if all(map(find_spec, COMPILED)) else " (in Python, slower; the compiled core needs a wheel or compiler)"
     parser.add_argument("--version", action="version", version=f"textparity {__version__}{note}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    add_audit(commands, compare_records)
-    add_merge(commands)
-    add_compare(commands)
-    add_serve(commands)
-    add_translate_check(commands)
+    for name, module in COMMANDS.items():
+        _add_command(commands, name, module)
     options = parser.parse_args(arguments)
     _replace_closed_streams()
+    if options.renamed:
+        print_message(describe_old_names(options.renamed))
     gc.set_threshold(NEW_OBJECTS)
     try:
         with _cleanup_on_signals():
@@ -58,6 +67,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     finally:
         _drop_unwritten_messages()
+
+
+def _add_command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, module: ModuleType
+) -> None:
+    """Add a command. `templates/<module>.toml` has what its --help prints about it, with examples and exit codes."""
+    folder = Path(str(module.__file__)).parent / "templates"
+    texts = tomllib.loads((folder / f"{name.replace('-', '_')}.toml").read_text("utf-8"))
+    parser = commands.add_parser(
+        name,
+        help=texts["summary"],
+        description=texts["description"],
+        epilog=texts["epilog"],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        # Pipelines must not break, or change, if there is a new option.
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=module.run, renamed=())
+    module.register(parser)
 
 
 def _drop_unwritten_messages() -> None:

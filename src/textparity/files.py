@@ -103,15 +103,13 @@ def _replace_all(parts: Sequence[_PartialFile]) -> None:
     try:
         # What cannot be undone comes last.
         for part in sorted(parts, key=lambda part: not part.is_replaced):
-            is_written_to = not part.is_replaced
-            if part.is_replaced and part.target.exists():
-                is_written_to = not _take_owner_and_mode(part.path, part.target)
+            can_replace = _prepare_to_replace(part)
             if part.is_replaced and len(parts) > 1:
-                backups.append(_back_up(part.target, is_written_to))
-            if is_written_to:
-                _copy_into(part.path, part.target)
-            else:
+                backups.append(_back_up(part.target, is_written_to=not can_replace))
+            if can_replace:
                 os.replace(part.path, part.target)
+            else:
+                _copy_into(part.path, part.target)
     except BaseException:
         for backup in backups:
             # Another file that cannot be put back must not keep the rest from it.
@@ -121,6 +119,13 @@ def _replace_all(parts: Sequence[_PartialFile]) -> None:
     finally:
         for backup in backups:
             backup.remove()
+
+
+def _prepare_to_replace(part: _PartialFile) -> bool:
+    """Give a partial file the owner and mode of its target. Returns whether it can then take its place."""
+    if not part.is_replaced:
+        return False
+    return not part.target.exists() or _take_owner_and_mode(part.path, part.target)
 
 
 @dataclass(frozen=True)
@@ -483,9 +488,8 @@ def read_tsv(
                 row = dict(zip(header, cells, strict=True))
                 for name, values in allowed.items():
                     if row[name] not in values:
-                        raise TableError(
-                            f"{path}, line {reader.line_num}: {name} {row[name]!r} is not one of {', '.join(values)}"
-                        )
+                        known = ", ".join(values)
+                        raise TableError(f"{path}, line {reader.line_num}: {name} {row[name]!r} is not one of {known}")
                 rows.append(row)
             return rows
     except FileNotFoundError:
@@ -498,7 +502,8 @@ def read_tsv(
 
 def _check_printable(text: str, path: str | Path) -> None:
     """Raise `TableError` for a control character, because cells become parts of paths, messages and pages."""
-    if control := _CONTROL.search(text):
+    control = _CONTROL.search(text)
+    if control:
         line = text.count("\n", 0, control.start()) + 1
         raise TableError(f"{path}, line {line}: has the control character {control[0]!r}; take it out")
 

@@ -109,8 +109,9 @@ class Folding:
         """Normalize a text, and keep the original position of each character."""
         if is_normalized("NFC", text) and not self._any.search(text):
             return Folded(text)
-        starts = array("l", range(len(text)))
-        ends = array("l", range(1, len(text) + 1))
+        length = len(text)
+        starts = array("l", range(length))
+        ends = array("l", range(1, length + 1))
         if not is_normalized("NFC", text):
             text, starts, ends = _replaced(text, starts, ends, _CLUSTER, _compose)
         for row, signs in self._rows:
@@ -243,7 +244,8 @@ def _replacement(cells: dict[str, str], where: str) -> Replace:
     to = cells["to"]
     if not to.startswith("["):
         return lambda match: to
-    old, new = cells["from"].strip("[]"), to.strip("[]")
+    old = cells["from"].strip("[]")
+    new = to.strip("[]")
     if len(old) != len(new):
         raise TableError(f"{where}: {len(old)} letters are replaced by {len(new)}; list as many")
     letters = dict(zip(old, new, strict=True))

@@ -204,6 +204,8 @@ TABLES = {
     name: f"resources/registry/{name}.tsv"
     for name in ("languages", "sources", "source_files", "lexicons", "person_pipelines")
 }
+# The folder of the matches that `counting.precision` reads.
+JUDGED_MATCHES = "resources/lexicons/precision"
 
 
 class Registry:
@@ -285,8 +287,15 @@ class Registry:
 
     def table_file(self, lexicon: str, lang: str) -> str:
         """Look up the table of `lexicon` in `lang`: a revision, or lemmas. Empty if there is none."""
-        path = self.locate(self.lexicons[lexicon].path.format(lang=lang))
-        return path if Path(path).is_file() else ""
+        return self._locate_file(self.lexicons[lexicon].path.format(lang=lang))
+
+    def judged_matches(self, lang: str) -> str:
+        """Look up the matches of lexicons in `lang` that were judged. Empty if there are none."""
+        return self._locate_file(f"{JUDGED_MATCHES}/{lang}.tsv")
+
+    def _locate_file(self, path: str) -> str:
+        located = self.locate(path)
+        return located if Path(located).is_file() else ""
 
     def url(self, source: str, path: str) -> str:
         """Build the address of a source's file, percent-encoded. Raises `ConfigError` for an unknown source."""

@@ -40,7 +40,7 @@ def run(folder, *arguments, input=b"", **environment):
 
 
 def test_a_pipe_becomes_tables_and_a_page(corpus):
-    arguments = ["-", "--lang", "en", "--output", "out", "--show", "examples"]
+    arguments = ["-", "--lang", "en", "--write", "out", "--show", "examples"]
     done = run(corpus, *arguments, input=(corpus / "eng.txt").read_bytes())
     assert done.returncode == 0, done.stderr
     assert done.stderr == b""
@@ -55,7 +55,7 @@ def test_a_pipe_becomes_tables_and_a_page(corpus):
 
 
 def test_what_goes_to_standard_output_goes_there_alone(corpus, capsys):
-    assert audit("eng.txt:eng", "--latex", "-") == 0
+    assert audit("eng.txt:eng", "--write", "latex=-") == 0
     captured = capsys.readouterr()
     assert captured.out.startswith("% Needs \\usepackage")
     assert captured.out.endswith("\\end{table}\n")
@@ -64,11 +64,11 @@ def test_what_goes_to_standard_output_goes_there_alone(corpus, capsys):
 
 def test_a_terminal_that_lacks_characters_gets_others_and_files_are_whole(corpus):
     (corpus / "eng.txt").write_text("A woman → came.\n", encoding="utf-8")
-    shown = ["--show", "words,examples", "--html", "page.html"]
+    shown = ["--show", "words,examples", "--write", "page.html"]
     done = run(corpus, "eng.txt:eng", *shown, PYTHONIOENCODING="latin-1")
     assert (done.returncode, done.stderr) == (0, b"")
     assert "A [woman] ? came." in done.stdout.decode("latin-1")
-    page = run(corpus, "eng.txt:eng", "--html", "-", PYTHONIOENCODING="latin-1").stdout
+    page = run(corpus, "eng.txt:eng", "--write", "html=-", PYTHONIOENCODING="latin-1").stdout
     assert page == (corpus / "page.html").read_bytes()
     assert "</mark> → came." in page.decode("utf-8")
 
@@ -82,12 +82,12 @@ def test_the_files_are_there_before_anything_is_printed(corpus, monkeypatch):
         printed = mock.Mock(spec=io.StringIO, fileno=file.fileno, isatty=lambda: False, write=write)
         monkeypatch.setattr(sys, "stdout", printed)
         # A reader that has seen enough is no bad input.
-        assert audit("eng.txt:eng", "--html", "page.html") == 0
+        assert audit("eng.txt:eng", "--write", "page.html") == 0
 
 
 def test_standard_input_may_have_its_language(corpus, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"La mujer.\n"))))
-    assert audit("eng.txt:eng", "-:spa", "--per-file", "--csv", "-") == 0
+    assert audit("eng.txt:eng", "-:spa", "--per-file", "--write", "csv=-") == 0
     rows = csv.DictReader(capsys.readouterr().out.splitlines())
     assert [(row["corpus"], row["lang"]) for row in rows] == [("eng.txt", "eng"), ("-", "spa")]
 
@@ -96,7 +96,7 @@ def test_a_name_that_is_no_unicode_is_shown_with_its_bytes(corpus):
     for name in (b"caf\xe8.txt", b"caf\xe9.txt"):
         Path(os.fsdecode(name)).write_text("A woman.\n")
     Path(os.fsdecode(b"bad\xe9.txt")).write_bytes(b"\xff\n")
-    done = run(corpus, ".", "--lang", "eng", "--per-file", "--skip-failed", "--output", "out")
+    done = run(corpus, ".", "--lang", "eng", "--per-file", "--skip-failed", "--write", "out")
     assert done.returncode == 3, done.stderr
     with (corpus / "out" / "audit.csv").open(newline="", encoding="utf-8") as file:
         assert [row["corpus"] for row in csv.DictReader(file)] == [r"caf\udce8.txt", r"caf\udce9.txt", "eng.txt"]
@@ -114,12 +114,12 @@ def test_a_name_that_is_no_unicode_is_shown_with_its_bytes(corpus):
         (["eng.txt", "--lang", "swe"], 1, "no lexicon for Swedish"),
         (["no.txt"], 2, "no.txt: no such file"),
         (["bad.txt", "--lang", "eng"], 2, "bad.txt, line 2: byte 1 of the line is not valid UTF-8"),
-        (["eng.txt", "--split", "train"], 2, "--split and --subset apply only to a --dataset"),
+        (["eng.txt", "--split", "train"], 2, "split and subset apply only to a --dataset"),
         ([], 2, "name files"),
-        (["eng.txt", "--lang", "eng", "--csv", "-", "--html", "-"], 2, "both print to standard output"),
-        (["eng.txt", "bad.txt", "--lang", "eng", "--skip-failed"], 3, "skipped: "),
-        (["eng.txt", "no.txt", "--lang", "eng", "--skip-failed"], 3, "skipped: no.txt: no such file"),
-        (["bad.txt", "--lang", "eng", "--skip-invalid"], 3, "bad.txt, line 2"),
+        (["eng.txt", "--lang", "eng", "--write", "csv=-", "--write", "html=-"], 2, "both print to standard output"),
+        (["eng.txt", "bad.txt", "--lang", "eng", "--on-error", "skip"], 3, "bad.txt, line 2"),
+        (["eng.txt", "no.txt", "--lang", "eng", "--on-error", "skip"], 3, "skipped: no.txt: no such file"),
+        (["bad.txt", "--lang", "eng", "--on-error", "skip"], 3, "bad.txt, line 2"),
         (["bad.txt", "--lang", "eng", "--skip-failed"], 1, "nothing counted; no file could be read"),
     ],
 )
@@ -134,22 +134,25 @@ def test_the_exit_code_says_how_it_went(corpus, capsys, arguments, code, message
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["eng.txt", "--csv", "eng.txt"], "eng.txt: is an input and would be overwritten"),
-        (["eng.txt", "--html", "same.txt"], "same.txt: is an input and would be overwritten"),
-        (["eng.txt", "--latex", "link.txt"], "link.txt: is an input and would be overwritten"),
-        (["-", "--csv", "eng.txt"], "eng.txt: is an input and would be overwritten"),
-        ([".", "--output", "."], "audit.csv: is an input and would be overwritten"),
-        (["eng.txt", "--lexicon-folder", "lexicons", "--html", "lexicons/eng.json"], "eng.json: is an input and would"),
+        (["eng.txt", "--write", "csv=eng.txt"], "eng.txt: is an input and would be overwritten"),
+        (["eng.txt", "--write", "html=same.txt"], "same.txt: is an input and would be overwritten"),
+        (["eng.txt", "--write", "latex=link.txt"], "link.txt: is an input and would be overwritten"),
+        (["-", "--write", "csv=eng.txt"], "eng.txt: is an input and would be overwritten"),
+        ([".", "--write", "folder=."], "audit.csv: is an input and would be overwritten"),
         (
-            ["eng.txt", "--baseline", "base.json", "--csv", "base.json"],
+            ["eng.txt", "--lexicon-folder", "lexicons", "--write", "html=lexicons/eng.json"],
+            "eng.json: is an input and would",
+        ),
+        (
+            ["eng.txt", "--baseline", "base.json", "--write", "csv=base.json"],
             "base.json: is an input and would be overwritten",
         ),
-        (["eng.txt", "--baseline", "base.json", "--junit", "hard.json"], "hard.json: is an input and would"),
-        (["eng.txt", "--baseline", "out/audit.csv", "--output", "out"], "audit.csv: is an input and would"),
-        (["eng.txt", "--csv", "a", "--html", "./a"], "a: two tables would be written to it"),
-        (["eng.txt", "--csv", "lexicons"], "lexicons: Is a directory"),
-        (["eng.txt", "--output", "eng.txt"], "eng.txt: Not a directory"),
-        (["eng.txt", "--csv", "read_only.csv"], "read_only.csv: Permission denied"),
+        (["eng.txt", "--baseline", "base.json", "--write", "junit=hard.json"], "hard.json: is an input and would"),
+        (["eng.txt", "--baseline", "out/audit.csv", "--write", "out"], "audit.csv: is an input and would"),
+        (["eng.txt", "--write", "csv=a", "--write", "html=./a"], "a: two tables would be written to it"),
+        (["eng.txt", "--write", "csv=lexicons"], "lexicons: Is a directory"),
+        (["eng.txt", "--write", "folder=eng.txt"], "eng.txt: Not a directory"),
+        (["eng.txt", "--write", "read_only.csv"], "read_only.csv: Permission denied"),
     ],
 )
 def test_nothing_is_counted_where_it_could_not_be_written_or_would_take_what_is_read(
@@ -189,7 +192,7 @@ def test_nothing_is_counted_where_it_could_not_be_written_or_would_take_what_is_
 @pytest.mark.parametrize("command", ["audit eng.txt", "compare other.txt eng.txt", "merge eng.part"])
 def test_nothing_is_printed_into_what_is_read(corpus, repository, command):
     (corpus / "other.txt").write_text("A woman.\n")
-    assert audit("eng.txt:eng", "--part", "eng.part") == 0
+    assert audit("eng.txt:eng", "--write", "part=eng.part") == 0
     target = command.split()[-1]
     before = (corpus / target).read_bytes()
     options = [] if command.startswith("merge") else ["--lang", "eng", *WITH_NOUNS]
@@ -203,7 +206,18 @@ def test_nothing_is_printed_into_what_is_read(corpus, repository, command):
 def test_a_pipeline_is_not_overwritten(corpus, capsys):
     (corpus / "own").mkdir()
     (corpus / "own" / "meta.json").write_text("{}")
-    arguments = ["audit", "eng.txt:eng", "--method", "persons", "--pipeline", "own", "--json", "--csv", "own/meta.json"]
+    arguments = [
+        "audit",
+        "eng.txt:eng",
+        "--method",
+        "persons",
+        "--pipeline",
+        "own",
+        "--write",
+        "json=-",
+        "--write",
+        "csv=own/meta.json",
+    ]
     assert main(arguments) == 2
     assert "own/meta.json: is an input and would be overwritten" in capsys.readouterr().err
 
@@ -213,13 +227,13 @@ def test_what_was_downloaded_is_not_overwritten(corpus, capsys, monkeypatch):
     kept = corpus / "cache" / "textparity" / "eng.json"
     kept.parent.mkdir(parents=True)
     kept.write_text("{}")
-    assert audit("eng.txt:eng", "--csv", kept) == 2
+    assert audit("eng.txt:eng", "--write", f"csv={kept}") == 2
     assert "eng.json: is an input and would be overwritten" in capsys.readouterr().err
 
 
 def test_a_table_goes_to_what_a_shell_has_opened(corpus):
     audit = shlex.join([sys.executable, "-m", "textparity", "audit", "eng.txt:eng", *WITH_NOUNS])
-    script = f"{audit} --csv /dev/fd/3 3>> table.csv"
+    script = f"{audit} --write csv=/dev/fd/3 3>> table.csv"
     (corpus / "table.csv").write_text("before\n")
     done = subprocess.run(["bash", "-c", script], capture_output=True, cwd=corpus)
     assert done.returncode == 0, done.stderr
@@ -262,7 +276,7 @@ def test_every_split_of_a_dataset_is_streamed(corpus, capsys, monkeypatch):
     stand_in = types.SimpleNamespace(load_dataset=load_dataset, __spec__=types.SimpleNamespace())
     monkeypatch.setitem(sys.modules, "datasets", stand_in)
     options = ["--dataset", "some/news", "--subset", "en", "--field", "answers.text", "--lang", "eng"]
-    assert audit(*options, "--split", "train", "--split", "test", "--csv", "-", "--per-file") == 0
+    assert audit(*options, "--split", "train", "--split", "test", "--write", "csv=-", "--per-file") == 0
     assert asked == [("some/news", "en", "train", True), ("some/news", "en", "test", True)]
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     assert [(row["corpus"], row["texts"]) for row in rows] == [("some/news-en-train", "2"), ("some/news-en-test", "2")]
@@ -309,7 +323,7 @@ def test_an_audit_needs_nothing_that_windows_lacks(corpus, repository, jobs):
     (corpus / "out").mkdir()
     (corpus / "out" / "audit.csv").write_text("of an earlier audit\n")
     command = "import like_windows, sys; from textparity.command import main; sys.exit(main(sys.argv[1:]))"
-    arguments = ["audit", "eng.txt:eng", "spa.txt:spa", *WITH_NOUNS, "--output", "out", "--jobs", jobs]
+    arguments = ["audit", "eng.txt:eng", "spa.txt:spa", *WITH_NOUNS, "--write", "out", "--jobs", jobs]
     paths = [str(repository / "tests" / "support"), os.environ["PYTHONPATH"]]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     done = subprocess.run(

@@ -39,8 +39,8 @@ def test_an_audit_imports_nothing_of_the_workflow(repository, tmp_path):
     modules = [re.match(r"[\w-]+", line)[0].replace("-", "_") for line in lines]
     assert {"snakemake", "matplotlib", "nltk", "pandas", "scipy"} <= set(modules)
     (tmp_path / "text.txt").write_text("Una mujer y un hombre.\n", "utf-8")
-    command = ["audit", "text.txt", "--lang", "spa", *WITH_NOUNS, "--output", "made", "--part", "part.parquet"]
-    for arguments in (command, ["merge", "part.parquet", "--output", "merged"]):
+    command = ["audit", "text.txt", "--lang", "spa", *WITH_NOUNS, "--write", "made", "--write", "part=part.parquet"]
+    for arguments in (command, ["merge", "part.parquet", "--write", "merged"]):
         done = subprocess.run(
             [sys.executable, "-c", BLOCKED, ",".join(modules), *arguments], cwd=tmp_path, capture_output=True, text=True
         )

@@ -46,8 +46,9 @@ def test_the_audit_gives_the_numbers_of_the_workflow(repository, tmp_path, monke
     lexicon = repository / "resources" / "demo" / "lexicons" / f"{lang}.json"
     count_lexicon([texts], lexicon, [counts], ["demo"], lang, registry.tokenizer(lang, "icu"))
     rows = list(summarise_language(counts, Bootstrap(1, 1000, 0.95), EvidenceThreshold(20, 10)))
-    decide_family(rows, 0.95)
-    expected = next(row for row in rows if row.pop("procedure") == AuditSettings(**settings).procedure)
+    (row,) = [row for row in rows if row.procedure == AuditSettings(**settings).procedure]
+    (summary,) = decide_family([row.summary], 0.95)
+    expected = {"corpus": row.corpus, "lang": row.lang, "engine": row.engine, **summary.columns()}
     # The audit gives the interval of women's share, and the ratio's follows from it.
     expected = {name: value for name, value in expected.items() if not name.startswith("masculine_per_feminine")}
     result = textparity.audit_files(demo_text(repository, lang), lang, **settings)
@@ -166,7 +167,7 @@ def test_a_direction_excludes_the_error_of_the_method(women, men, verdict, reaso
         measured.to_text(show=["notes"]).split()
     )
     found = measured["eng"]
-    assert (found.verdict, found.row["verdict_unadjusted"], found.verdict_reason) == (verdict, verdict, reason)
+    assert (found.verdict, found.statistics.test.verdict_unadjusted, found.verdict_reason) == (verdict, verdict, reason)
     # No error is known of a user's own words, so the test decides alone.
     result = textparity.audit(texts, "eng", lexicon_folder=NOUNS)
     assert (result["eng"].verdict == "no clear difference") is (women == men)
@@ -227,7 +228,7 @@ def test_processes_and_the_order_of_files_do_not_change_the_result(repository, t
     for table in ("to_frame", "words_frame", "examples_frame"):
         assert_frame_equal(getattr(one, table)(), getattr(other, table)())
     whole = textparity.audit_files(demo_text(repository, "eng"), "eng", lexicon_folder=NOUNS)["eng"]
-    assert one["eng"].row == whole.row
+    assert one["eng"].statistics == whole.statistics
     assert one["eng"].frequent_words == whole.frequent_words
 
 
@@ -251,7 +252,7 @@ def test_a_file_that_fails_is_left_out_whole(tmp_path):
     with pytest.raises(InputError, match=r"b\.txt, line 5001"):
         audit_sources(sources, settings)
     result = audit_sources(sources, settings, ReadingOptions(skip_failed=True))
-    assert (result.files, result.texts, result["eng"].row["masculine"]) == (1, 1, 0)
+    assert (result.files, result.texts, result["eng"].matches["masculine"]) == (1, 1, 0)
     assert [name for name, _ in result.failed] == ["b.txt"]
     lenient = audit_sources(sources, settings, ReadingOptions(skip_invalid=True))
     assert (lenient.texts, lenient.left_out) == (5001, {"not valid": 1})

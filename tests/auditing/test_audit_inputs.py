@@ -117,7 +117,7 @@ def test_a_folder_that_cannot_be_read_is_not_passed_over(folder, mode):
     try:
         stopped, counted = (
             subprocess.run([*command, *more], cwd=folder, capture_output=True, text=True)
-            for more in ([], ["--skip-failed"])
+            for more in ([], ["--on-error", "skip"])
         )
     finally:
         for path in closed:
@@ -139,7 +139,7 @@ def test_a_file_that_may_not_be_read_is_no_damaged_one(folder, monkeypatch):
 def test_an_empty_name_is_no_folder(capsys):
     with pytest.raises(InputError, match="the name of a file is empty"):
         choose_sources([""])
-    for option in ("--csv", "--html", "--card", "--records", "--output", "--lexicon-folder"):
+    for option in ("--write", "--csv", "--html", "--card", "--records", "--output", "--lexicon-folder"):
         with pytest.raises(SystemExit, match="2"):
             main(["audit", "a.txt", option, ""])
         assert f"argument {option}: the name is empty" in capsys.readouterr().err
@@ -191,7 +191,7 @@ def test_a_language_that_the_table_lacks_is_counted_with_a_lexicon_of_its_own(re
     spanish = textparity.audit_files([text], "spa", lexicon_folder=tmp_path)["spa"]
     for code in ("glg", "ast"):
         found = textparity.audit_files([f"{text}:{code}"], lexicon_folder=tmp_path)[code]
-        assert (found.name, found.row["feminine"], found.warnings) == (code, spanish.row["feminine"], ())
+        assert (found.name, found.matches["feminine"], found.warnings) == (code, spanish.matches["feminine"], ())
     records = tmp_path / "a.jsonl"
     records.write_text(
         "".join(f'{{"text": "Una mujer.", "of": "{code}"}}\n' for code in ("glg", "zzz", "GLG-es")), "utf-8"

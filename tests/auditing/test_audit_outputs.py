@@ -17,7 +17,7 @@ from textparity.auditing.languages import find_lexicon
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.showing.card import render_croissant, render_markdown
 from textparity.auditing.showing.figure import write_figure
-from textparity.auditing.showing.outputs import write_outputs
+from textparity.auditing.showing.outputs import write_folder
 from textparity.auditing.showing.screen import SCREEN
 from textparity.command import main
 from textparity.errors import ConfigError
@@ -59,7 +59,7 @@ def test_what_a_terminal_would_obey_is_in_no_output(tmp_path):
     sources, ignored = choose_sources([str(texts)], ["eng"])
     settings = AuditSettings(lexicon_folder=lexicons, per_file=True)
     result = audit_sources(sources, settings, ReadingOptions(skip_failed=True), ignored)
-    write_outputs(result, None, None, None, tmp_path / "out")
+    write_folder(result, tmp_path / "out")
     shown = [result.to_text(), *(path.read_text("utf-8") for path in (tmp_path / "out").iterdir())]
     assert len(shown) == 7
     assert not any(sign in text for text in shown for sign in "\x1b\x07\x9b\u202e")
@@ -180,7 +180,7 @@ def test_the_figure_is_a_file_of_the_chart_and_always_the_same(tmp_path, monkeyp
     for group_by in ("of", "date", "of,date", ""):
         for name in "ab":
             grouped = ["--group-by", group_by] if group_by else []
-            arguments = ["a.jsonl", "--lang", "eng", *WITH_NOUNS, *grouped, "--quiet", "--figure", f"{name}.{ending}"]
+            arguments = ["a.jsonl", "--lang", "eng", *WITH_NOUNS, *grouped, "--quiet", "--write", f"{name}.{ending}"]
             assert main(["audit", *arguments]) == 0
         content = Path(f"a.{ending}").read_bytes()
         assert content == Path(f"b.{ending}").read_bytes()
@@ -188,8 +188,8 @@ def test_the_figure_is_a_file_of_the_chart_and_always_the_same(tmp_path, monkeyp
             # A chart has a mark for each group, and text is drawn as it is.
             marks = {"of": 3, "date": 4, "of,date": 12, "": 1}[group_by]
             assert content.count(b"stroke: #d55e00; stroke-width: 1.4") == marks
-    assert main(["audit", "a.jsonl", "--lang", "eng", "--figure", "a.jpg"]) == 2
-    assert "--figure a.jpg: must end in .svg, .pdf, .png" in capsys.readouterr().err
+    assert main(["audit", "a.jsonl", "--lang", "eng", "--write", "figure=a.jpg"]) == 2
+    assert "figure a.jpg: must end in .svg, .pdf, .png" in capsys.readouterr().err
 
 
 def test_a_figure_has_counts_instead_of_a_mark_without_a_verdict(tmp_path, result):

@@ -94,7 +94,7 @@ def test_each_language_may_have_a_pipeline_of_its_own(pipeline, tmp_path, capsys
         options = [command, *files, "--method", "persons"]
         assert main([*options, "--pipeline", pipeline]) == 2
         assert "is a pipeline of en, not of es (spa)" in capsys.readouterr().err
-        assert main([*options, *given, "--csv", "-"]) == 0
+        assert main([*options, *given, "--write", "csv=-"]) == 0
         assert "She" not in (shown := capsys.readouterr().out) and pipeline in shown
     assert languages.find_pipeline(AuditSettings(method="persons", pipeline="eng=one,deu=two"), "deu") == "two"
     assert languages.find_pipeline(AuditSettings(method="persons", pipeline="deu=two"), "eng") == "en_core_web_sm"
@@ -143,7 +143,7 @@ def test_what_does_not_go_together_is_a_config_error(settings, said):
 def test_a_missing_pipeline_is_named_with_its_command_before_anything_is_written(tmp_path, capsys):
     (tmp_path / "a.txt").write_text("She met him.\n", "utf-8")
     command = ["audit", str(tmp_path / "a.txt"), "--lang", "eng", "--method", "persons"]
-    assert main([*command, "--pipeline", "no_such", "--mentions", str(tmp_path / "m.parquet"), "--quiet"]) == 2
+    assert main([*command, "--pipeline", "no_such", "--write", f"mentions={tmp_path / 'm.parquet'}", "--quiet"]) == 2
     assert "python -m spacy download no_such" in capsys.readouterr().err
     assert not (tmp_path / "m.parquet").exists()
     with (
@@ -161,7 +161,7 @@ def test_long_texts_in_another_language_are_doubted(pipeline):
 
 
 def test_processes_share_a_portion_by_whole_windows(monkeypatch):
-    monkeypatch.setattr("textparity.persons.methods.WINDOW_CHARACTERS", 20)
+    monkeypatch.setattr("textparity.persons.windows.WINDOW_CHARACTERS", 20)
     lines = Texts([4, 5, 6, 7], ["Kim came.", "Lu saw him.", "Bo and he spoke at length.", "Yes."], are_parts=True)
     assert [batch.places for batch in _by_windows(lines)] == [[4, 5], [6], [7]]
     # Short records are sent together, and each is a document.
@@ -180,8 +180,8 @@ def test_several_methods_have_a_row_each_and_what_depends_on_the_method_is_marke
     }
     rows = [{"text": f"{text} {number}", "of": name} for name, of in texts.items() for number, text in enumerate(of)]
     (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
-    options = ["audit", "a.jsonl", "--lang", "eng", "--pipeline", pipeline, "--group-by", "of", "--html", "a.html"]
-    assert main([*options, "--method", "words,persons", "--csv", "a.csv"]) == 0
+    options = ["audit", "a.jsonl", "--lang", "eng", "--pipeline", pipeline, "--group-by", "of", "--write", "a.html"]
+    assert main([*options, "--method", "words,persons", "--write", "a.csv"]) == 0
     found = list(csv.DictReader((tmp_path / "a.csv").open(encoding="utf-8")))
     assert [(row["method"], row["group"], row["feminine"]) for row in found] == [
         ("words", "", "60"), ("persons", "", "0"),
@@ -200,7 +200,7 @@ def test_several_methods_have_a_row_each_and_what_depends_on_the_method_is_marke
         assert "no clear difference *" in shown and "masculine *" in shown
         assert "*: the verdict, or the difference between groups, depends on the method." in shown
     # One of the two methods counts as it does alone.
-    assert main([*options, "--method", "persons", "--csv", "b.csv"]) == 0
+    assert main([*options, "--method", "persons", "--write", "b.csv"]) == 0
     for row in csv.DictReader((tmp_path / "b.csv").open(encoding="utf-8")):
         assert row["women_share_low"] == by_group["persons", row["group"]]["women_share_low"]
 
@@ -211,8 +211,8 @@ def test_several_methods_have_a_row_each_and_what_depends_on_the_method_is_marke
         (["a.txt", "--method", "words,words"], "names a method twice"),
         (["a.txt", "--method", "words,all"], "method 'all' is not one of persons, words"),
         (["-", "--method", "words,nouns"], "can be read only once; name a file"),
-        (["a.txt", "--method", "words,nouns", "--part", "p.parquet"], "--part is for one method"),
-        (["a.txt", "--method", "words,nouns", "--card", "c.md"], "--card is for one method"),
+        (["a.txt", "--method", "words,nouns", "--write", "part=p.parquet"], "part=p.parquet is for one method"),
+        (["a.txt", "--method", "words,nouns", "--write", "c.md"], "card=c.md is for one method"),
         (["a.txt", "--method", "words,nouns", "--pipeline", "x"], "a pipeline requires the method persons"),
     ],
 )

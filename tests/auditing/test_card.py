@@ -74,12 +74,15 @@ def test_a_name_is_no_markdown(tmp_path):
 @pytest.mark.parametrize("name", ["card.md", "card.json"])
 def test_the_command_writes_it_and_refuses_other_endings(texts, tmp_path, capsys, name):
     options = ["audit", str(texts / "eng.txt"), "--lang", "eng", *WITH_NOUNS, "--quiet"]
-    assert main([*options, "--card", str(tmp_path / name), "--part", str(tmp_path / "part.parquet")]) == 0
-    assert main(["merge", str(tmp_path / "part.parquet"), "--quiet", "--card", str(tmp_path / f"merged {name}")]) == 0
+    assert main([*options, "--write", f"card={tmp_path / name}", "--write", f"part={tmp_path / 'part.parquet'}"]) == 0
+    assert (
+        main(["merge", str(tmp_path / "part.parquet"), "--quiet", "--write", f"card={tmp_path / f'merged {name}'}"])
+        == 0
+    )
     assert (tmp_path / f"merged {name}").read_bytes() == (tmp_path / name).read_bytes()
-    assert main([*options, "--card", str(tmp_path / "card.txt")]) == 2
+    assert main([*options, "--write", f"card={tmp_path / 'card.txt'}"]) == 2
     assert "must end in .md (Markdown) or .json (Croissant)" in capsys.readouterr().err
-    assert main([*options, "--card", str(tmp_path / name), "--csv", str(tmp_path / name)]) == 2
+    assert main([*options, "--write", f"card={tmp_path / name}", "--write", f"csv={tmp_path / name}"]) == 2
 
 
 def test_the_paragraph_for_a_paper_says_what_the_run_did_and_cites_it(monkeypatch):

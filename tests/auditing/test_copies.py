@@ -41,8 +41,8 @@ def test_a_copy_in_another_group_counts_and_one_in_a_file_that_failed_does_not_h
     records = [{"text": "A woman.", "of": "a"}, {"text": " A woman.", "of": "b"}, {"text": "A woman.", "of": "a"}]
     for name, end in (("a.jsonl", "{\n"), ("b.jsonl", "")):
         (tmp_path / name).write_text("".join(f"{json.dumps(record)}\n" for record in records) + end, "utf-8")
-    code = main(["audit", str(tmp_path), "--lang", "eng", *WITH_NOUNS, "--group-by", "of", "--unique", "--skip-failed",
-                 "--csv", str(tmp_path / "t.csv"), "--quiet"])  # fmt: skip
+    counted = ["--lang", "eng", *WITH_NOUNS, "--group-by", "of", "--unique", "--on-error", "skip"]
+    code = main(["audit", str(tmp_path), *counted, "--write", str(tmp_path / "t.csv"), "--quiet"])
     assert code == 3
     rows = [line.split(",")[:3] for line in (tmp_path / "t.csv").read_text("utf-8").splitlines()[1:]]
     assert [row[2] for row in rows] == ["", "a", "b"]
@@ -67,7 +67,7 @@ def test_with_per_file_each_file_has_its_own_texts(tmp_path):
 def test_parts_cannot_be_unique(tmp_path, capsys):
     (tmp_path / "a.txt").write_text("A woman.\n", "utf-8")
     part = tmp_path / "a.parquet"
-    assert main(["audit", str(tmp_path / "a.txt"), "--lang", "eng", "--unique", "--part", str(part)]) == 2
+    assert main(["audit", str(tmp_path / "a.txt"), "--lang", "eng", "--unique", "--write", f"part={part}"]) == 2
     assert "remove one of the two" in capsys.readouterr().err and not part.exists()
 
 

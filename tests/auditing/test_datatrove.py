@@ -38,11 +38,11 @@ def test_merged_parts_of_a_pipeline_are_the_audit_of_its_files(folder):
     parts = AuditPart(str(folder / "parts"), lexicon_folder=NOUNS, examples=2)
     passed = JsonlWriter(str(folder / "passed"), output_filename="${rank}.jsonl", compression=None)
     pipeline(folder, 2, parts, passed)
-    assert main(["merge", "parts", "--output", "merged", "--quiet"]) == 0
+    assert main(["merge", "parts", "--write", "merged", "--quiet"]) == 0
     # A rank of two reads every other file.
     files = sorted(map(str, Path().glob("*.jsonl")))
     audit = ["audit", *files[0::2], *files[1::2], *WITH_NOUNS, "--examples", "2"]
-    assert main([*audit, "--output", "whole", "--quiet"]) == 0
+    assert main([*audit, "--write", "whole", "--quiet"]) == 0
     for path in (folder / "whole").iterdir():
         assert (folder / "merged" / path.name).read_bytes() == path.read_bytes(), path.name
     # The documents go on, in their order.
@@ -67,7 +67,7 @@ def test_documents_are_grouped_by_their_metadata(folder):
     for path in set(Path().glob("*.jsonl")) - {Path("a.jsonl")}:
         path.unlink()
     pipeline(folder, 1, AuditPart(str(folder / "parts"), lang="eng", lexicon_folder=NOUNS, group_by="year"))
-    assert main(["merge", "parts", "--csv", "out.csv", "--quiet"]) == 0
+    assert main(["merge", "parts", "--write", "out.csv", "--quiet"]) == 0
     rows = [line.split(",") for line in Path("out.csv").read_text().splitlines()]
     texts = rows[0].index("texts")
     assert [(row[2], row[texts]) for row in rows[1:]] == [("", "3"), ("2018", "1"), ("2019", "2")]
@@ -81,8 +81,8 @@ def test_documents_have_the_language_that_their_metadata_names(folder):
     named = (("A man.", "en-US"), ("Ein Mann.", "German"), ("En mann.", "nb"))
     Path("a.jsonl").write_text("".join(json.dumps({"text": text, "lang": code}) + "\n" for text, code in named))
     pipeline(folder, 1, AuditPart(str(folder / "parts"), lexicon_folder=NOUNS, lang_field="lang"))
-    assert main(["merge", "parts", "--output", "merged", "--quiet"]) == 0
-    assert main(["audit", "a.jsonl", *WITH_NOUNS, "--lang-field", "lang", "--output", "whole", "--quiet"]) == 0
+    assert main(["merge", "parts", "--write", "merged", "--quiet"]) == 0
+    assert main(["audit", "a.jsonl", *WITH_NOUNS, "--lang-field", "lang", "--write", "whole", "--quiet"]) == 0
     for name in ("audit", "words", "left_out"):
         assert Path("merged", f"{name}.csv").read_text() == Path("whole", f"{name}.csv").read_text()
     with pytest.raises(ConfigError, match="lang_field that of each"):

@@ -8,7 +8,8 @@ import pytest
 from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
-from textparity.auditing.differences import COLUMNS, compare_shares
+from textparity.auditing.differences import compare_shares
+from textparity.auditing.row_statistics import GroupDifference
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import Tally
 from textparity.command import main
@@ -71,12 +72,13 @@ def test_each_group_is_compared_with_the_first_and_the_sentence_names_both(tmp_p
     rows += [{"text": "A man."}] * 30
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     result = textparity.audit_files([path], "eng", lexicon_folder=NOUNS, group_by="of")
-    assert [row.row["difference_from"] for row in result.groups] == ["", "times", "times", ""]
+    assert [row.statistics.difference.reference for row in result.groups] == ["", "times", "times", ""]
     for row in result.groups[1:3]:
         share = row.women_share.value - result.groups[0].women_share.value
-        assert row.row["difference"] == pytest.approx(share)
-        assert row.row["difference_p_value_holm"] >= row.row["difference_p_value"]
-    assert set(COLUMNS) <= {*result.to_frame().columns}
+        difference = row.statistics.difference
+        assert difference.points.value == pytest.approx(share)
+        assert difference.p_value_holm >= difference.p_value
+    assert set(GroupDifference().columns()) <= {*result.to_frame().columns}
     assert "difference: post +50.0 points from times (+" in " ".join(result.to_text().split())
     failing = ["--fail-if", "difference > 20 and group == 'post'"]
     assert main(["audit", str(path), "--lang", "eng", *WITH_NOUNS, "--group-by", "of", "--quiet", *failing]) == 4
@@ -88,4 +90,4 @@ def test_the_first_group_with_enough_text_is_what_others_are_compared_with(tmp_p
     rows += [{"text": f"A {('man', 'man', 'man', 'woman')[n % 4]} {n}.", "y": "2003"} for n in range(60)]
     (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     found = textparity.audit_files([tmp_path / "a.jsonl"], "eng", lexicon_folder=NOUNS, group_by="y")
-    assert [row.row["difference_from"] for row in found.groups] == ["", "", "2002"]
+    assert [row.statistics.difference.reference for row in found.groups] == ["", "", "2002"]

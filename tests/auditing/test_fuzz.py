@@ -230,7 +230,7 @@ def test_what_was_given_is_counted_or_named(format, values, packing, name, optio
         path = Path(folder, f"{name}{format}{packing}")
         path.write_bytes(PACKED[packing][0](raw))
         flags = ["=".join(one) for one in options]
-        code, printed, said = run("audit", str(path), "--json", "--skip-invalid", *WITH_NOUNS, *flags)
+        code, printed, said = run("audit", str(path), "--write", "json=-", "--on-error", "skip", *WITH_NOUNS, *flags)
         if is_counted(code, options, said, path):
             assert audited(printed) == expected, said
 
@@ -254,7 +254,7 @@ def test_what_is_damaged_is_read_or_named(format, values, packing, is_packed_aft
         path = Path(folder, f"a{format}{packing}")
         path.write_bytes(raw)
         flags = ["=".join(one) for one in options]
-        code, printed, said = run("audit", str(path), "--json", "--skip-invalid", *WITH_NOUNS, *flags)
+        code, printed, said = run("audit", str(path), "--write", "json=-", "--on-error", "skip", *WITH_NOUNS, *flags)
         run("audit", "-", f"--format={format[1:].replace('txt', 'text')}", *WITH_NOUNS, *flags, read=raw)
         if format == ".txt" and is_packed_after and is_counted(code, options, said, path):
             lines = unpack(raw).removesuffix(b"\n").split(b"\n")
@@ -273,8 +273,9 @@ def test_comparing_and_merging_end_with_a_message_or_a_result(corpora, is_paired
         run("compare", *files, *WITH_NOUNS, *["--paired"] * is_paired, *flags)
         parts = [f"{file}.part" for file in files]
         codes = [
-            run("audit", file, *WITH_NOUNS, "--part", part, *flags)[0] for file, part in zip(files, parts, strict=True)
+            run("audit", file, *WITH_NOUNS, "--write", f"part={part}", *flags)[0]
+            for file, part in zip(files, parts, strict=True)
         ]
         if 2 not in codes:
-            merged = run("merge", *parts, "--json", "--min-size=0")
+            merged = run("merge", *parts, "--write", "json=-", "--min-size=0")
             assert audited(merged[1]) == sum(map(len, corpora)) or REGROUPING & {name for name, *_ in options}

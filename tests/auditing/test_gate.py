@@ -164,9 +164,21 @@ def test_the_command_says_why_and_ends_with_4(tmp_path, capsys):
     (tmp_path / "a.txt").write_text("\n".join(MANY))
     (tmp_path / "b.txt").write_text("\n".join(FEW))
     part = str(tmp_path / "parts.parquet")
-    options = [str(tmp_path), "--lang", "eng", *WITH_NOUNS, "--per-file", "--part", part]
+    options = [str(tmp_path), "--lang", "eng", *WITH_NOUNS, "--per-file", "--write", f"part={part}"]
     assert (
-        main(["audit", *options, "--fail-if", "masculine_per_feminine > 2", "--fail-if", "words > 9999", "--json"]) == 4
+        main(
+            [
+                "audit",
+                *options,
+                "--fail-if",
+                "masculine_per_feminine > 2",
+                "--fail-if",
+                "words > 9999",
+                "--write",
+                "json=-",
+            ]
+        )
+        == 4
     )
     captured = capsys.readouterr()
     assert captured.err.startswith(
@@ -181,16 +193,16 @@ def test_the_command_says_why_and_ends_with_4(tmp_path, capsys):
     )
     assert found["signature"].endswith("| n 155")
     assert [(one["condition"], one["corpus"]) for one in found["failures"]] == [("masculine_per_feminine > 2", "a.txt")]
-    merge = ["merge", str(tmp_path / "parts.parquet"), "--per-file", "--json", "--fail-if"]
+    merge = ["merge", str(tmp_path / "parts.parquet"), "--per-file", "--write", "json=-", "--fail-if"]
     assert main([*merge, "masculine_per_feminine > 2"]) == 4
     assert json.loads(capsys.readouterr().out)["rows"] == found["rows"]
     assert main([*merge, "masculine_per_feminine > 9"]) == 0
     # A check that cannot be read loses no counts.
-    assert main([*merge, "x > 1", "--csv", str(tmp_path / "merged.csv")]) == 2
+    assert main([*merge, "x > 1", "--write", str(tmp_path / "merged.csv")]) == 2
     assert len((tmp_path / "merged.csv").read_text("utf-8").splitlines()) == 3
     assert main(["audit", str(tmp_path / "no.txt"), "--fail-if", "x > 1"]) == 2
-    assert main(["audit", *options, "--json", "--csv", "-"]) == 2
-    assert "--csv and --json both print to standard output" in capsys.readouterr().err
+    assert main(["audit", *options, "--write", "json=-", "--write", "csv=-"]) == 2
+    assert "json and csv both print to standard output" in capsys.readouterr().err
 
 
 def test_a_check_that_passes_says_what_it_compared(tmp_path, capsys):
@@ -198,7 +210,7 @@ def test_a_check_that_passes_says_what_it_compared(tmp_path, capsys):
         (tmp_path / f"{number}.txt").write_text("\n".join(MANY), "utf-8")
     (tmp_path / "few.txt").write_text("\n".join(FEW), "utf-8")
     options = ["--lang", "eng", *WITH_NOUNS, "--per-file", "--quiet", "--fail-if", "women_share > 50"]
-    assert main(["audit", str(tmp_path), *options, "--json"]) == 0
+    assert main(["audit", str(tmp_path), *options, "--write", "json=-"]) == 0
     captured = capsys.readouterr()
     found = json.loads(captured.out)
     assert captured.err.startswith("textparity: passed: women_share > 50; 0.txt, eng: women_share 20.000 (1")
@@ -206,7 +218,7 @@ def test_a_check_that_passes_says_what_it_compared(tmp_path, capsys):
     assert len(found["passed"]) == 7 and found["passed"][0]["values"].startswith("women_share 20.000 (1")
     assert [row["values"] for row in found["not_compared"]] == ["women_share 20.000 (no interval)"]
     # Without an interval, a check compares nothing, and does not say that it passed.
-    junit = ["--junit", str(tmp_path / "j.xml")]
+    junit = ["--write", str(tmp_path / "j.xml")]
     assert main(["audit", str(tmp_path / "few.txt"), *options, *junit]) == 0
     assert capsys.readouterr().err == "textparity: careful: women_share > 50: nothing was compared\n"
     (case,) = ElementTree.parse(tmp_path / "j.xml").getroot()

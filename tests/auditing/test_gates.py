@@ -14,6 +14,7 @@ from lexicons import NOUNS, WITH_NOUNS
 import textparity
 from textparity.auditing.checks import Outcome
 from textparity.auditing.gates import Baseline
+from textparity.auditing.results import RowName
 from textparity.command import main
 from textparity.estimating.estimates import Estimate
 
@@ -36,7 +37,7 @@ def audit(tmp_path, capsys):
 
 @pytest.fixture
 def baseline(tmp_path, audit):
-    code, out, _ = audit(write(tmp_path / "a.txt", 0.35), "--json")
+    code, out, _ = audit(write(tmp_path / "a.txt", 0.35), "--write", "json=-")
     assert code == 0
     (tmp_path / "last.json").write_text(out, "utf-8")
     return tmp_path / "last.json"
@@ -59,7 +60,7 @@ def test_the_gate_fails_as_often_as_it_says(tmp_path):
     ]
     failed = 0
     for before, now in zip(results[::2], results[1::2], strict=True):
-        rows = {("all", "eng", "", ""): before.table().rounded()[0]}
+        rows = {RowName("all", "eng"): before.table().rounded()[0]}
         checked, _ = Baseline(tmp_path, rows).check(now)
         failed += checked[0].outcome == Outcome.FAILED
     assert failed <= 6
@@ -75,7 +76,9 @@ def test_rows_that_only_one_result_has_are_named(tmp_path, audit, baseline):
 def test_the_loss_of_a_whole_language_fails(tmp_path, audit, capsys):
     english = write(tmp_path / "e.txt", 0.35)
     (tmp_path / "s.txt").write_text("Una mujer.\nUn hombre.\n" * 20, "utf-8")
-    assert main(["audit", f"{english}:eng", f"{tmp_path / 's.txt'}:spa", *WITH_NOUNS, "--json", "--quiet"]) == 0
+    assert (
+        main(["audit", f"{english}:eng", f"{tmp_path / 's.txt'}:spa", *WITH_NOUNS, "--write", "json=-", "--quiet"]) == 0
+    )
     (tmp_path / "both.json").write_text(capsys.readouterr().out, "utf-8")
     code, _, said = audit(english, "--baseline", str(tmp_path / "both.json"), "--quiet")
     assert code == 4 and "the result has no such row" in said
@@ -85,7 +88,7 @@ def test_a_language_that_is_new_is_named_and_the_others_are_compared(tmp_path, a
     (tmp_path / "s.txt").write_text("Una mujer.\nUn hombre.\n" * 20, "utf-8")
     write(tmp_path / "b.txt", 0.1, seed=2)
     arguments = [f"{tmp_path / 'b.txt'}:eng", f"{tmp_path / 's.txt'}:spa", *WITH_NOUNS, "--quiet"]
-    assert main(["audit", *arguments, "--baseline", str(baseline), "--junit", str(tmp_path / "j.xml")]) == 4
+    assert main(["audit", *arguments, "--baseline", str(baseline), "--write", str(tmp_path / "j.xml")]) == 4
     suite = ElementTree.parse(tmp_path / "j.xml").getroot()
     assert [suite.get(name) for name in ("tests", "failures", "skipped")] == ["2", "1", "1"]
 
@@ -100,7 +103,7 @@ LINES = [
 def records(tmp_path, audit):
     (tmp_path / "all.txt").write_text("\n".join(LINES), "utf-8")
     path = str(tmp_path / "last.parquet")
-    assert audit(str(tmp_path / "all.txt"), "--records", path, "--quiet")[0] == 0
+    assert audit(str(tmp_path / "all.txt"), "--write", f"records={path}", "--quiet")[0] == 0
     return path
 
 
@@ -133,9 +136,9 @@ def test_a_result_without_texts_says_what_it_cannot_see(tmp_path, audit, baselin
     (tmp_path / "kept.txt").write_text("\n".join(kept), "utf-8")
     code, _, said = audit(str(tmp_path / "kept.txt"), "--baseline", str(baseline), "--quiet")
     assert code == 0 and re.search(r"a loss of less than [\d.]+ points would pass", said)
-    assert "a baseline of --records shows smaller losses" in said
+    assert "a baseline of records shows smaller losses" in said
     for path, options in (
-        (tmp_path / "a.txt", ["--records", str(tmp_path / "r.parquet")]),
+        (tmp_path / "a.txt", ["--write", str(tmp_path / "r.parquet")]),
         (tmp_path / "kept.txt", []),
     ):
         code, _, said = audit(str(path), *options, "--baseline", str(baseline), "--quiet")
@@ -152,10 +155,10 @@ def test_records_are_compared_by_language_and_file_and_have_no_groups(tmp_path, 
         (folder / name).write_text("\n".join(rows), "utf-8")
     options = ["--group-by", "of", "--per-file", "--quiet"]
     path = str(tmp_path / "last.parquet")
-    audit(str(folder), *options, "--records", path)
+    audit(str(folder), *options, "--write", f"records={path}")
     kept = [row for row in rows if "of it" not in row]
     (folder / "b.jsonl").write_text("\n".join(kept), "utf-8")
-    code, _, said = audit(str(folder), *options, "--baseline", path, "--junit", str(tmp_path / "j.xml"))
+    code, _, said = audit(str(folder), *options, "--baseline", path, "--write", str(tmp_path / "j.xml"))
     outcomes = {case.get("name"): case for case in ElementTree.parse(tmp_path / "j.xml").getroot()}
     assert code == 4 and said.count("failed: ") == 1 and "eng, b.jsonl: " in said
     assert "in the same 600 texts" in outcomes["a.jsonl, eng"].find("system-out").text
@@ -164,7 +167,10 @@ def test_records_are_compared_by_language_and_file_and_have_no_groups(tmp_path, 
 
 def test_parts_are_compared_by_their_shares(tmp_path, records, capsys):
     part = str(tmp_path / "part.parquet")
-    assert main(["audit", str(tmp_path / "all.txt"), "--lang", "eng", *WITH_NOUNS, "--part", part, "--quiet"]) == 0
+    assert (
+        main(["audit", str(tmp_path / "all.txt"), "--lang", "eng", *WITH_NOUNS, "--write", f"part={part}", "--quiet"])
+        == 0
+    )
     assert main(["merge", part, "--baseline", records, "--quiet"]) == 0
     assert " points would pass\n" in capsys.readouterr().err
 
@@ -172,7 +178,7 @@ def test_parts_are_compared_by_their_shares(tmp_path, records, capsys):
 def test_records_are_no_baseline_of_the_method_published(audit, records, tmp_path, capsys):
     arguments = ["audit", str(tmp_path / "all.txt"), "--lang", "eng", "--method", "published", "--baseline", records]
     assert main(arguments) == 2
-    assert "give a baseline written by --json" in capsys.readouterr().err
+    assert "give a baseline written by --write json=FILE" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -181,7 +187,7 @@ def test_records_are_no_baseline_of_the_method_published(audit, records, tmp_pat
         (lambda path: path.write_bytes(b"PAR1" + bytes(99)), "cannot be read as Parquet"),
         (lambda path: pq.write_table(pa.table({"text": ["A man."]}), path), "is Parquet without digests of texts"),
         (lambda path: pq.write_table(pa.table({"digest": [1]}), path), "is Parquet without digests of texts"),
-        (lambda path: path.mkdir(), "write it with textparity audit --records or --json"),
+        (lambda path: path.mkdir(), "write it with textparity audit --write records=FILE or json=FILE"),
     ],
 )
 def test_parquet_that_has_no_records_is_refused_before_anything_is_counted(tmp_path, audit, make, said):
@@ -201,7 +207,7 @@ def test_the_loss_that_would_pass_is_the_largest_that_does(tmp_path, before):
     def check(share):
         statistics = replace(item.statistics, women_share=Estimate(share, share - 3, share + 3))
         now = replace(result, languages=(replace(item, statistics=statistics),))
-        rows = {("all", "eng", "", ""): result.table().rounded()[0] | columns(before)}
+        rows = {RowName("all", "eng"): result.table().rounded()[0] | columns(before)}
         (checked,), _ = Baseline(tmp_path, rows).check(now)
         return checked
 
@@ -227,7 +233,7 @@ def test_results_that_were_counted_otherwise_are_not_compared(tmp_path, audit, b
 def test_a_file_that_is_no_result_is_refused_before_anything_is_counted(tmp_path, audit, content):
     (tmp_path / "bad.json").write_text(content, "utf-8")
     code, out, error = audit(write(tmp_path / "a.txt", 0.3), "--baseline", str(tmp_path / "bad.json"))
-    assert (code, out) == (2, "") and "write it with textparity audit --json" in error
+    assert (code, out) == (2, "") and "write it with textparity audit --write json=FILE" in error
 
 
 def test_the_report_has_a_case_for_each_check_and_row(tmp_path, audit, baseline):
@@ -235,7 +241,7 @@ def test_the_report_has_a_case_for_each_check_and_row(tmp_path, audit, baseline)
     (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     checks = ["--fail-if", "women_share < 30", "--fail-if", "group == '1<&' and matches > 10"]
     code, _, _ = audit(
-        str(tmp_path / "a.jsonl"), "--group-by", "of", *checks, "--junit", str(tmp_path / "j.xml"), "--quiet"
+        str(tmp_path / "a.jsonl"), "--group-by", "of", *checks, "--write", str(tmp_path / "j.xml"), "--quiet"
     )
     suite = ElementTree.parse(tmp_path / "j.xml").getroot()
     assert code == 4 and (suite.get("tests"), suite.get("failures")) == ("6", "4")

@@ -14,8 +14,8 @@ from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
 from textparity.auditing import tallying
-from textparity.auditing.differences import COLUMNS
 from textparity.auditing.groups import GroupField, group_of, value_name
+from textparity.auditing.row_statistics import GroupDifference
 from textparity.auditing.showing.charts import draw_charts
 from textparity.command import main
 from textparity.errors import ConfigError, InputError
@@ -105,7 +105,7 @@ def test_dates_in_another_form_are_hinted_at_and_read(capsys):
     assert "the values of on look like dates, such as '11/04/2019'; to group by" in capsys.readouterr().out.replace(
         "\n", " "
     )
-    assert main([*arguments, "--date-format", "%d/%m/%Y", "--json"]) == 0
+    assert main([*arguments, "--date-format", "%d/%m/%Y", "--write", "json=-"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [row["group"] for row in found["rows"] if row["group"]] == ["2019-04", "2019-05"]
     assert "dates %25d/%25m/%25Y" in found["rows"][0]["signature"]
@@ -147,17 +147,19 @@ def test_each_group_has_the_numbers_of_an_audit_of_its_texts_alone(monkeypatch, 
     for group in grouped.groups:
         write("c.jsonl", [record for record in records if record["of"]["outlet"] == group.group])
         (alone,) = textparity.audit_files(["c.jsonl"], "eng", lexicon_folder=NOUNS)
-        assert {name: group.row[name] for name in names} == {name: alone.row[name] for name in names}
+        by_group, by_itself = group.statistics.columns(), alone.statistics.columns()
+        assert {name: by_group[name] for name in names} == {name: by_itself[name] for name in names}
         # Drawn anew, of the same distribution.
         assert group.masculine_per_feminine.high == pytest.approx(alone.masculine_per_feminine.high, rel=0.1)
         assert group.masculine_per_feminine.low < group.masculine_per_feminine.value
     assert sorted(group.group for group in grouped.groups) == ["post", "sun", "times"]
     # Nothing else moves, and verdicts of groups are a family of their own.
     frame = grouped.to_frame()
-    rest = frame[frame.group == ""].drop(columns=["group", "signature", *COLUMNS])
+    rest = frame[frame.group == ""].drop(columns=["group", "signature", *GroupDifference().columns()])
     pd.testing.assert_frame_equal(rest, whole.to_frame().drop(columns="signature"))
     assert grouped["eng"].examples == whole["eng"].examples
-    assert sorted(group.row["p_value_holm"] / group.row["p_value"] for group in grouped.groups)[-1] > 2
+    tests = [group.statistics.test for group in grouped.groups]
+    assert max(test.p_value_holm / test.p_value for test in tests) > 2
 
 
 def test_groups_are_those_of_each_language_and_file_and_say_what_was_found_out():
@@ -210,15 +212,15 @@ def test_merged_parts_have_the_groups_of_one_audit(monkeypatch, kinds):
     # With so few, kinds go while a file is counted.
     monkeypatch.setattr(tallying, "KINDS_OF_GROUP", kinds)
     grouped = [*COUNTED, "--group-by", "date", "--quiet"]
-    assert main(["audit", "a.jsonl", "b.jsonl", *grouped, "--max-groups", "2", "--output", "whole"]) == 0
+    assert main(["audit", "a.jsonl", "b.jsonl", *grouped, "--max-groups", "2", "--write", "whole"]) == 0
     Path("parts").mkdir()
     for name in "ab":
-        assert main(["audit", f"{name}.jsonl", *grouped, "--part", f"parts/{name}.parquet"]) == 0
-    assert main(["merge", "parts", "--max-groups", "2", "--output", "merged", "--quiet"]) == 0
+        assert main(["audit", f"{name}.jsonl", *grouped, "--write", f"part=parts/{name}.parquet"]) == 0
+    assert main(["merge", "parts", "--max-groups", "2", "--write", "merged", "--quiet"]) == 0
     whole, merged = ({path.name: path.read_bytes() for path in Path(name).iterdir()} for name in ("whole", "merged"))
     assert merged == whole
     assert pd.read_csv("whole/audit.csv")["group"].tolist()[1:] == ["2016", "2018", "(other)"]
-    assert main(["audit", "b.jsonl", *COUNTED, "--part", "parts/b.parquet", "--quiet"]) == 0
+    assert main(["audit", "b.jsonl", *COUNTED, "--write", "part=parts/b.parquet", "--quiet"]) == 0
     assert main(["merge", "parts"]) == 2
 
 
@@ -238,12 +240,12 @@ def test_equal_values_stay_apart_in_any_order_of_files_jobs_and_parts(monkeypatc
     }.items():
         counted = [*COUNTED, "--group-by", "g", "--quiet"]
         for name in files:
-            assert main(["audit", name, *counted, "--part", f"{name}.part"]) == 0
+            assert main(["audit", name, *counted, "--write", f"part={name}.part"]) == 0
         for number, order in enumerate((files, files[::-1])):
-            assert main(["audit", *order, *counted, "--csv", f"{number}.csv"]) == 0
-            assert main(["audit", *order, *counted, "--jobs", "2", "--csv", f"{number}.jobs.csv"]) == 0
+            assert main(["audit", *order, *counted, "--write", f"{number}.csv"]) == 0
+            assert main(["audit", *order, *counted, "--jobs", "2", "--write", f"{number}.jobs.csv"]) == 0
             parts = [f"{name}.part" for name in order]
-            assert main(["merge", *parts, "--csv", f"{number}.merged.csv", "--quiet"]) == 0
+            assert main(["merge", *parts, "--write", f"{number}.merged.csv", "--quiet"]) == 0
         tables = {path.read_bytes() for path in Path().glob("[01]*.csv")}
         assert len(tables) == 1
         rows = pd.read_csv("0.csv", dtype={"group": str}).iloc[1:]
@@ -258,7 +260,22 @@ def test_two_values_with_commas_are_told_apart_in_checks(capsys):
     )
     arguments = ["audit", "c.jsonl", *COUNTED, "--group-by", "a,b", "--quiet"]
     condition = "group == 'x, y' and feminine > 0"
-    assert main([*arguments, "--fail-if", condition, "--fail-if", "masculine == 12", "--junit", "j.xml", "--json"]) == 4
+    assert (
+        main(
+            [
+                *arguments,
+                "--fail-if",
+                condition,
+                "--fail-if",
+                "masculine == 12",
+                "--write",
+                "j.xml",
+                "--write",
+                "json=-",
+            ]
+        )
+        == 4
+    )
     captured = capsys.readouterr()
     failures = json.loads(captured.out)["failures"]
     assert [(one["group"], one["second_group"]) for one in failures] == [("x, y", "z"), ("", ""), ("x", "y, z")]
@@ -271,7 +288,7 @@ def test_two_values_with_commas_are_told_apart_in_checks(capsys):
 
 def test_a_group_is_selected_as_it_is_shown_or_as_in_python(capsys):
     write("c.jsonl", [{"text": "A woman.", "g": "a\x1bb"}, {"text": "A man.", "g": r"a\x1bb"}])
-    arguments = ["audit", "c.jsonl", *COUNTED, "--group-by", "g", "--quiet", "--json"]
+    arguments = ["audit", "c.jsonl", *COUNTED, "--group-by", "g", "--quiet", "--write", "json=-"]
     for shown, number in {r"a\x1bb": "feminine", r'"a\x1bb"': "masculine"}.items():
         for quoted in (f"'{shown}'", repr(shown)):
             assert main([*arguments, "--fail-if", f"group == {quoted} and texts > 0"]) == 4
@@ -285,9 +302,9 @@ def test_a_baseline_knows_each_group(capsys):
     values = ["(none)", None, "www.", "a\x1bb", r"a\x1bb"]
     write("c.jsonl", [{"text": text, "g": value} for value in values for text in ["The woman came.", "A man."] * 6])
     arguments = ["audit", "c.jsonl", *COUNTED, "--group-by", "g", "--quiet"]
-    assert main([*arguments, "--json"]) == 0
+    assert main([*arguments, "--write", "json=-"]) == 0
     Path("base.json").write_text(capsys.readouterr().out, "utf-8")
-    assert main([*arguments, "--baseline", "base.json", "--junit", "j.xml"]) == 0
+    assert main([*arguments, "--baseline", "base.json", "--write", "j.xml"]) == 0
     assert "not compared" not in capsys.readouterr().err
     assert len(ElementTree.parse("j.xml").findall("testcase")) == len(values) + 1
 
@@ -353,17 +370,17 @@ def test_a_field_that_no_record_has_is_doubted_and_one_of_too_many_values_refuse
 def test_conditions_and_cards_have_groups(capsys):
     grouped = [*COUNTED, "--group-by", "of.outlet", "--quiet"]
     condition = "group == 'sun' and texts > 0"
-    assert main(["audit", "a.jsonl", *grouped, "--fail-if", condition, "--card", "a.md", "--json"]) == 4
+    assert main(["audit", "a.jsonl", *grouped, "--fail-if", condition, "--write", "a.md", "--write", "json=-"]) == 4
     captured = capsys.readouterr()
     assert "eng, all, group sun: group sun, texts " in captured.err
     assert [(one["lang"], one["group"]) for one in json.loads(captured.out)["failures"]] == [("eng", "sun")]
     misspelt = ["--group-by", "of.oulet", "--fail-if", "group == 'sum'"]
-    assert main(["audit", "a.jsonl", *COUNTED, *misspelt, "--quiet", "--json"]) == 0
+    assert main(["audit", "a.jsonl", *COUNTED, *misspelt, "--quiet", "--write", "json=-"]) == 0
     captured = capsys.readouterr()
     assert "careful: no record has a value of of.oulet" in captured.err and "no row has group 'sum'" in captured.err
     assert len(json.loads(captured.out)["unmet"]) == 1
     assert "| Group | Language |" in Path("a.md").read_text("utf-8")
-    assert main(["audit", "a.jsonl", *grouped, "--card", "a.json"]) == 0
+    assert main(["audit", "a.jsonl", *grouped, "--write", "card=a.json"]) == 0
     (records,) = json.loads(Path("a.json").read_text("utf-8"))["recordSet"]
     assert sorted(row["gender_representation/group"] for row in records["data"]) == ["", "post", "sun", "times"]
 
@@ -400,7 +417,7 @@ def test_two_fields_make_a_row_for_each_pair_and_a_chart_for_each_value_of_the_f
         assert sum(row.words for row in own) == outlet.words
         write("own.jsonl", [one for one in some_records(300) if one["of"]["outlet"] == outlet.group])
         alone = textparity.audit_files(["own.jsonl"], "eng", lexicon_folder=NOUNS, group_by="date")
-        assert [row.row["feminine"] for row in own] == [row.row["feminine"] for row in alone.groups]
+        assert [row.matches["feminine"] for row in own] == [row.matches["feminine"] for row in alone.groups]
     frame = result.to_frame()
     assert list(frame.columns[:4]) == ["corpus", "lang", "group", "second_group"]
     assert [chart.title for chart in draw_charts(result)] == [f"English, {outlet}" for outlet in outlets]

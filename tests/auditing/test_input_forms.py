@@ -37,7 +37,7 @@ def here(tmp_path, monkeypatch):
 
 
 def audit(*arguments, lang="eng"):
-    return main(["audit", *arguments, "--lang", lang, *WITH_NOUNS, "--csv", "out.csv"])
+    return main(["audit", *arguments, "--lang", lang, *WITH_NOUNS, "--write", "out.csv"])
 
 
 def written():
@@ -113,7 +113,7 @@ def test_a_header_of_one_cell_hints_at_the_delimiter(capsys):
 def test_a_text_is_a_line_a_paragraph_or_a_document(unit, texts):
     Path("a.txt").write_text("A man and\na woman.\n\n \nA\r\nwoman.\n")
     result = audit_files(["a.txt"], "eng", lexicon_folder=NOUNS, text_unit=unit)
-    assert (result.texts, result["eng"].row["feminine"], result["eng"].row["masculine"]) == (texts, 2, 1)
+    assert (result.texts, result["eng"].matches["feminine"], result["eng"].matches["masculine"]) == (texts, 2, 1)
     if unit == "paragraph":
         (places,) = {example.place for example in result["eng"].examples["masculine"]}
         assert places == 1
@@ -190,7 +190,7 @@ def test_each_page_of_a_wet_file_is_a_text(ending):
     raw = b"".join(map(gzip.compress, records)) if ending else b"".join(records)
     Path(f"a.warc.wet{ending}").write_bytes(raw)
     result = audit_files([f"a.warc.wet{ending}"], "eng", lexicon_folder=NOUNS)
-    assert (result.texts, result["eng"].row["feminine"], result["eng"].row["masculine"]) == (2, 1, 2)
+    assert (result.texts, result["eng"].matches["feminine"], result["eng"].matches["masculine"]) == (2, 1, 2)
 
 
 @pytest.mark.parametrize(
@@ -234,10 +234,7 @@ def test_lines_of_one_document_are_one_text(capsys):
     Path("documents.txt").write_text("one\none\none\ntwo\n")
     by_line = audit_files(["a.txt"], "eng", lexicon_folder=NOUNS)
     result = audit_files(["a.txt"], "eng", lexicon_folder=NOUNS, documents=Path("documents.txt"))
-    counts = [
-        {name: found["eng"].row[name] for name in ("words", "feminine", "masculine")} for found in (by_line, result)
-    ]
-    assert counts[0] == counts[1]
+    assert (by_line.words, by_line["eng"].matches) == (result.words, result["eng"].matches)
     assert (by_line.texts, by_line.unit, result.texts, result.unit) == (4, "line", 2, "document")
     # Of the line where a match stands.
     assert sorted((one.place, one.text) for one in result["eng"].examples["masculine"]) == [

@@ -81,7 +81,7 @@ def test_the_step_of_the_action(repository, corpus, fail_if, code):
 
 
 def test_the_action_fails_if_a_filter_removed_women(repository, corpus):
-    inputs = {"files": "my texts", "lang": "eng", "options": f"--lexicon-folder\n{NOUNS}\n--records\nlast.parquet"}
+    inputs = {"files": "my texts", "lang": "eng", "options": f"--lexicon-folder\n{NOUNS}\n--write\nlast.parquet"}
     assert run_action(repository, corpus, **inputs).returncode == 0
     (corpus / "my texts" / "-c.txt").write_text("A woman came.\n" * 2)
     inputs |= {"options": f"--lexicon-folder\n{NOUNS}", "baseline": "last.parquet"}
@@ -89,7 +89,7 @@ def test_the_action_fails_if_a_filter_removed_women(repository, corpus):
     assert (done.returncode, "failed: women_share against last.parquet" in done.stderr) == (4, True), done.stderr
 
 
-@pytest.mark.parametrize("options", ["--json", "--quiet\n--csv\n-\n--output\nelsewhere"])
+@pytest.mark.parametrize("options", ["--write\njson=-", "--quiet\n--write\ncsv=-\n--write\nelsewhere/"])
 def test_the_signature_does_not_depend_on_what_is_printed(repository, corpus, options):
     given = {
         "files": "my texts",

@@ -97,15 +97,15 @@ def test_any_cut_of_records_gives_the_same_bytes(texts, lexicons, data):
     rng = data.draw(st.randoms(use_true_random=False))
     common = ["--lexicon-folder", str(lexicons), "--quiet", *data.draw(st.sampled_from(OPTIONS))]
     with small(data.draw(st.sampled_from([2, 50_000])), data.draw(st.sampled_from([1, 7, 20_000]))):
-        code = main(["audit", *cut(records, rng, "first"), *common, "--output", "a"])
-        assert main(["audit", *cut(records, rng, "second"), *common, "--output", "b"]) == code
+        code = main(["audit", *cut(records, rng, "first"), *common, "--write", "a"])
+        assert main(["audit", *cut(records, rng, "second"), *common, "--write", "b"]) == code
         assert written("b") == written("a")
         # In parts, merged in any order.
         for number, file in enumerate(files := cut(records, rng, "third")):
-            main(["audit", file, *common, "--part", f"{number}.parquet"])
+            main(["audit", file, *common, "--write", f"part={number}.parquet"])
         shown = [part for part in common[3:] if part.isdigit() or part in ("--min-size", "--max-groups")]
         parts = [f"{number}.parquet" for number in rng.sample(range(len(files)), len(files))]
-        assert main(["merge", *parts, *shown, "--quiet", "--output", "c"]) == code
+        assert main(["merge", *parts, *shown, "--quiet", "--write", "c"]) == code
         assert written("c") == written("a")
 
 
@@ -140,7 +140,9 @@ def test_small_files_are_counted_together_as_one_by_one(texts, lexicons, monkeyp
         found = []
         for size in (counting.SMALL_FILE, 0):
             monkeypatch.setattr(counting, "SMALL_FILE", size)
-            code = main(["audit", ".", "--json", "--skip-failed", "--lexicon-folder", str(lexicons), *options])
+            code = main(
+                ["audit", ".", "--write", "json=-", "--skip-failed", "--lexicon-folder", str(lexicons), *options]
+            )
             found.append((code, *capsys.readouterr()))
             monkeypatch.undo()
             monkeypatch.chdir(tmp_path)

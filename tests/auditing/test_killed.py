@@ -20,7 +20,7 @@ def start(tmp_path):
     begun = []
 
     def start():
-        command = ["audit", str(text), "--lang", "eng", "--jobs", "3", "--records", str(tmp_path / "r.parquet")]
+        command = ["audit", str(text), "--lang", "eng", "--jobs", "3", "--write", str(tmp_path / "r.parquet")]
         audit = subprocess.Popen(
             [sys.executable, "-m", "textparity", *command, *WITH_NOUNS],
             env={**os.environ, "TMPDIR": str(tmp_path / "tmp")}, start_new_session=True, stdout=subprocess.DEVNULL,

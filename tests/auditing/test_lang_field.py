@@ -88,7 +88,7 @@ def test_records_have_their_languages_and_none_is_guessed():
         "null": 1,
     }
     result = textparity.audit_files(["a.jsonl"], lexicon_folder=NOUNS, lang_field="meta.lang", group_by="of", jobs=2)
-    assert (result["eng"].detected, result["eng"].texts, result["eng"].row["blank_texts"]) == (0, 3, 1)
+    assert (result["eng"].detected, result["eng"].texts, result["eng"].statistics.blank_texts) == (0, 3, 1)
     assert [(item.lang, item.group) for item in result.groups] == [("eng", "a"), ("eng", "(none)"), ("spa", "(none)")]
     assert "lang-field meta.lang" in result.signature and "ident" not in result.signature
 
@@ -117,7 +117,7 @@ def test_a_column_has_the_language_too(format, capsys):
     else:
         line_of = {"csv": ",", "tsv": "\t"}[format].join
         Path(f"a.{format}").write_text("\n".join([line_of(columns), *(line_of(row.values()) for row in rows)]) + "\n")
-    common = ["audit", f"a.{format}", "--field", "body", *WITH_NOUNS, "--csv", "-"]
+    common = ["audit", f"a.{format}", "--field", "body", *WITH_NOUNS, "--write", "csv=-"]
     assert main([*common, "--lang-field", "lang"]) == 0
     shown = [line.split(",")[:2] for line in capsys.readouterr().out.splitlines()]
     assert shown == [["corpus", "lang"], ["all", "deu"], ["all", "eng"]]

@@ -20,7 +20,7 @@ def fold(lang, form):
 
 
 def audit(folder, *arguments):
-    code = main(["audit", *WITH_NOUNS, *map(str, arguments), "--quiet", "--records", str(folder / "r.parquet")])
+    code = main(["audit", *WITH_NOUNS, *map(str, arguments), "--quiet", "--write", str(folder / "r.parquet")])
     assert code in (0, 3)
     return pq.read_table(folder / "r.parquet").to_pylist()
 
@@ -34,7 +34,7 @@ def test_records_add_up_to_the_result(repository, tmp_path, jobs):
         assert (len(own), sum(row["words"] for row in own)) == (item.texts, item.words)
         for name in CLASSES:
             genders = [match["gender"] for row in own for match in row["matches"]]
-            assert sum(row[name] for row in own) == item.row[name] == genders.count(name)
+            assert sum(row[name] for row in own) == item.matches[name] == genders.count(name)
     for row in rows:
         text = (folder / row["corpus"]).read_text("utf-8").splitlines()[row["place"] - 1]
         assert row["id"] == f"{row['corpus']}:{row['place']}"
@@ -85,11 +85,11 @@ def test_a_file_that_cannot_be_read_leaves_no_record(tmp_path, capsys):
     rows = audit(tmp_path, tmp_path / "b.txt", tmp_path / "a.txt", "--lang", "eng", "--skip-failed")
     assert [row["id"] for row in rows] == ["a.txt:1"]
     before = (tmp_path / "r.parquet").read_bytes()
-    wrong = ["audit", str(tmp_path / "b.txt"), "--lang", "eng", "--records"]
+    wrong = ["audit", str(tmp_path / "b.txt"), "--lang", "eng", "--write"]
     assert main([*wrong, str(tmp_path / "r.parquet")]) == 2
     assert (tmp_path / "r.parquet").read_bytes() == before
-    assert main([*wrong, "-"]) == 2
-    assert "--records writes Parquet" in capsys.readouterr().err
+    assert main([*wrong, "records=-"]) == 2
+    assert "records is not a text, so it cannot be printed" in capsys.readouterr().err
     assert main([*wrong, str(tmp_path / "x.parquet"), "--method", "published"]) == 2
     assert "which the method published lacks" in capsys.readouterr().err
 

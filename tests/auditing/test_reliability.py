@@ -86,7 +86,7 @@ def test_what_cannot_be_counted_together_is_said(settings, said):
 
 def test_a_word_of_ones_own_brings_no_other_layer():
     found = audit(["His sister, a chairbeing."], "eng", layers=("pronouns",),
-                  include_words=("unspecified:chairbeing",))["eng"].row  # fmt: skip
+                  include_words=("unspecified:chairbeing",))["eng"].matches  # fmt: skip
     assert (found["feminine"], found["masculine"], found["unspecified"]) == (0, 1, 1)
 
 
@@ -95,7 +95,7 @@ def test_words_and_layers_of_ones_own_change_the_count():
     result = audit(
         texts, "eng", lexicon_folder=NOUNS, exclude_words=("Man",), include_words=("unspecified:chairbeing",)
     )
-    row = result["eng"].row
+    row = result["eng"].matches
     assert (row["feminine"], row["masculine"], row["unspecified"]) == (1, 0, 1)
     found = audit(["His sister read it to Mary."], "eng", layers=("nouns", "pronouns"))["eng"]
     assert found.layers == {

@@ -26,7 +26,7 @@ def texts(repository, tmp_path, monkeypatch):
 
 
 def test_everything_that_is_shown_of_a_result_has_its_signature(texts):
-    assert main(["audit", "texts", *WITH_NOUNS, "--output", "out", "--quiet"]) == 0
+    assert main(["audit", "texts", *WITH_NOUNS, "--write", "out", "--quiet"]) == 0
     result = textparity.audit_files("texts", lexicon_folder=NOUNS)
     line = result.signature
     assert line.startswith(f"textparity {textparity.__version__} | method nouns | lex lexicons/@")

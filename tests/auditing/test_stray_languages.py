@@ -39,21 +39,21 @@ def test_languages_of_few_texts_are_one_row_that_says_them():
 
 
 def test_what_is_left_out_has_no_record():
-    assert main(["audit", "a.txt", *WITH_NOUNS, "--quiet", "--records", "r.parquet"]) == 0
+    assert main(["audit", "a.txt", *WITH_NOUNS, "--quiet", "--write", "r.parquet"]) == 0
     assert {row["lang"] for row in read_rows(Path("r.parquet")).to_pylist()} == {"eng"}
     assert read_rows(Path("r.parquet")).num_rows == 300
     assert sorted(path.name for path in Path().iterdir()) == ["a.txt", "r.parquet"]
     # The records remain a baseline.
     assert main(["audit", "a.txt", *WITH_NOUNS, "--quiet", "--baseline", "r.parquet"]) == 0
-    main(["audit", "a.txt", *WITH_NOUNS, "--quiet", "--records", "r.parquet", "--min-size", "0"])
+    main(["audit", "a.txt", *WITH_NOUNS, "--quiet", "--write", "r.parquet", "--min-size", "0"])
     assert read_rows(Path("r.parquet")).num_rows == 302
 
 
 def test_a_language_that_is_given_or_has_its_share_is_no_stray():
     Path("b.txt").write_text(f"{SPANISH}\n", "utf-8")
-    main(["audit", "a.txt", *WITH_NOUNS, "--part", "a.parquet", "--quiet"])
-    main(["audit", "b.txt", "--lang", "spa", *WITH_NOUNS, "--part", "b.parquet", "--quiet"])
-    assert main(["merge", "a.parquet", "b.parquet", "--csv", "out.csv", "--quiet"]) == 0
+    main(["audit", "a.txt", *WITH_NOUNS, "--write", "part=a.parquet", "--quiet"])
+    main(["audit", "b.txt", "--lang", "spa", *WITH_NOUNS, "--write", "part=b.parquet", "--quiet"])
+    assert main(["merge", "a.parquet", "b.parquet", "--write", "out.csv", "--quiet"]) == 0
     assert "all,spa,nouns,icu,," in Path("out.csv").read_text("utf-8")
     few = textparity.audit([SPANISH, ENGLISH.format(1), ENGLISH.format(2)], lexicon_folder=NOUNS)
     assert {item.lang for item in few} == {"eng", "spa"}
@@ -86,7 +86,7 @@ def test_parts_of_other_units_do_not_go_together(capsys):
     for number, unit in enumerate(("line", "paragraph")):
         Path(f"{number}.txt").write_text("A man.\n")
         counted = ["--lang", "eng", *WITH_NOUNS, "--text-unit", unit]
-        main(["audit", f"{number}.txt", *counted, "--part", f"{number}.parquet"])
+        main(["audit", f"{number}.txt", *counted, "--write", f"part={number}.parquet"])
     assert main(["merge", "0.parquet", "1.parquet"]) == 2
     assert "with text_unit paragraph" in capsys.readouterr().err
 

@@ -30,7 +30,7 @@ def folder(tmp_path, monkeypatch):
 
 def counts(*files, **settings):
     result = textparity.audit_files(files, "eng", lexicon_folder=NOUNS, **settings)
-    return (result.texts, *(result["eng"].row[name] for name in ("feminine", "masculine")))
+    return (result.texts, *(result["eng"].matches[name] for name in ("feminine", "masculine")))
 
 
 def test_the_text_of_a_page_is_what_is_read_in_it_with_paragraphs_apart():
@@ -104,7 +104,7 @@ def test_files_of_html_are_pages_and_other_formats_are_if_asked_for():
     assert counts("a.jsonl", strip_html=True) == (1, 1, 1)
     assert counts("a.jsonl") == (1, 5, 5)
     (item,) = textparity.audit([PAGE, None], "eng", lexicon_folder=NOUNS, strip_html=True)
-    assert item.row["feminine"] == 1
+    assert item.matches["feminine"] == 1
 
 
 def test_a_page_that_declares_no_encoding_may_be_given_one(capsys):
@@ -178,7 +178,7 @@ def test_a_page_that_is_not_valid_is_named_or_left_out(capsys, broken, said):
     command = ["audit", "a.warc", "--lang", "eng", *WITH_NOUNS]
     assert main(command) == 2
     assert said in capsys.readouterr().err
-    assert main([*command, "--skip-invalid"]) == 3
+    assert main([*command, "--on-error", "skip"]) == 3
     assert "1 text: not valid" in capsys.readouterr().out
 
 
@@ -204,7 +204,7 @@ def test_pages_of_a_crawl_are_grouped_and_identified_by_their_address(capsys, na
     packed = map(gzip.compress, records) if name.endswith(".gz") else records
     Path(name).write_bytes(b"".join(packed))
     command = ["audit", name, "--lang", "eng", *WITH_NOUNS, "--quiet"]
-    assert main([*command, "--group-by", "url:domain", "--json"]) == 0
+    assert main([*command, "--group-by", "url:domain", "--write", "json=-"]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
     found = {row["group"]: (row["feminine"], row["masculine"]) for row in rows if row["group"]}
     assert found == {"post.org": (2, 0), "sun.net": (0, 1), "(none)": (0, 2)}
@@ -213,9 +213,9 @@ def test_pages_of_a_crawl_are_grouped_and_identified_by_their_address(capsys, na
         assert main(options) == 2
         assert f"{name}: pages of a crawl have only the field url, not {field}" in capsys.readouterr().err
     # The page without an address has no id.
-    assert main([*command, "--id-field", "url", "--records", "r.parquet"]) == 2
+    assert main([*command, "--id-field", "url", "--write", "r.parquet"]) == 2
     assert f"{name}, record 4: field url has no single value" in capsys.readouterr().err
-    assert main([*command, "--id-field", "url", "--records", "r.parquet", "--skip-invalid"]) == 3
+    assert main([*command, "--id-field", "url", "--write", "r.parquet", "--on-error", "skip"]) == 3
     assert pq.read_table("r.parquet")["id"].to_pylist() == [
         "https://www.post.org/a",
         "http://post.org/b",
@@ -225,7 +225,7 @@ def test_pages_of_a_crawl_are_grouped_and_identified_by_their_address(capsys, na
 
 def test_a_warc_file_comes_through_a_pipe():
     command = [sys.executable, "-m", "textparity", "audit", "-", "--format", "warc", *WITH_NOUNS]
-    options = ["--lang", "eng", "--json"]
+    options = ["--lang", "eng", "--write", "json=-"]
     done = subprocess.run([*command, *options], input=b"".join(RECORDS), capture_output=True)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["rows"][0]["texts"] == 5

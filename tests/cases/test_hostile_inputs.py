@@ -25,12 +25,12 @@ def test_a_marked_section_of_html_is_read_or_named(tmp_path, capsys, page):
     [
         ("audit - <&-", 2, "-: cannot be read"),
         ("audit a.txt >&-", 2, "standard output: "),
-        ("audit a.txt --csv a.csv --quiet <&- >&- 2>&-", 0, ""),
+        ("audit a.txt --write a.csv --quiet <&- >&- 2>&-", 0, ""),
         ("compare a.txt a.txt >/dev/full", 2, "standard output: "),
         ("audit none.txt 2>/dev/full", 2, ""),
         ("audit a.txt --fail-if 'matches > 0' | true", 4, "failed: matches > 0"),
         ("compare a.txt a.txt", 0, ""),
-        ("audit a.txt --csv $'n\\xe9.csv'", 0, ""),
+        ("audit a.txt --write $'n\\xe9.csv'", 0, ""),
     ],
 )
 def test_a_stream_that_is_closed_full_or_ascii_ends_with_the_right_code(tmp_path, command, code, said):
@@ -55,10 +55,9 @@ def test_what_a_terminal_would_obey_in_a_name_is_in_no_output_of_a_comparison(tm
     files = [f"{name}.txt", "c.txt"]
     for file in files:
         (tmp_path / file).write_text("The woman met a man.\nHis wife left.\n")
-    outputs = {"--csv": "o.csv", "--words": "w.csv", "--html": "o.html"}
-    options = [part for option in outputs.items() for part in option]
-    assert main(["compare", *files, "--lang", "eng", *WITH_NOUNS, *options]) == 0
+    outputs = ["--write", "o.csv", "--write", "words=w.csv", "--write", "o.html"]
+    assert main(["compare", *files, "--lang", "eng", *WITH_NOUNS, *outputs]) == 0
     printed = "".join(capsys.readouterr())
-    for text in (printed, *((tmp_path / output).read_text("utf-8") for output in outputs.values())):
+    for text in (printed, *((tmp_path / output).read_text("utf-8") for output in ("o.csv", "w.csv", "o.html"))):
         assert not set(text) & set("\x1b\u202e")
     assert ascii(name)[1:-1] in printed

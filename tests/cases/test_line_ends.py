@@ -18,7 +18,7 @@ def test_names_of_documents_keep_step_with_the_lines(tmp_path, end, mark, inside
     texts.write_text("".join(f"A woman{inside}a man.{end}" for _ in NAMES), "utf-8", newline="")
     names.write_text(mark + "".join(f"{name}{inside}x{end}" for name in NAMES), "utf-8", newline="")
     (found,) = audit_files([texts], "eng", documents=names, lexicon_folder=NOUNS)
-    assert (found.texts, found.row["feminine"], found.row["masculine"]) == (4, 6, 6)
+    assert (found.texts, found.matches["feminine"], found.matches["masculine"]) == (4, 6, 6)
     rows = tmp_path / "rows.parquet"
     read_corpus(texts, rows, "demo", "eng", document_ids=names)
     assert read_rows(rows)["doc_id"].to_pylist() == [f"{name}{inside}x" for name in NAMES]

@@ -113,7 +113,7 @@ def test_what_cannot_be_text_is_an_error(tmp_path, ending, content, said):
 def test_a_pointer_that_is_left_out_is_named(tmp_path, capsys):
     (tmp_path / "a.txt").write_bytes(POINTER)
     (tmp_path / "b.txt").write_text("A woman.\n", "utf-8")
-    assert main(["audit", str(tmp_path), "--lang", "eng", "--skip-failed", *WITH_NOUNS]) == 3
+    assert main(["audit", str(tmp_path), "--lang", "eng", "--on-error", "skip", *WITH_NOUNS]) == 3
     assert "a.txt: is a Git LFS pointer" in capsys.readouterr().err
 
 
@@ -126,7 +126,7 @@ def test_a_file_whose_lines_end_in_carriage_returns_has_lines(tmp_path, monkeypa
     lines = ["A woman."] * (400_000 if longest < reading.PORTION_SIZE * 3 else 3)
     path.write_text("\r".join(lines) + last, "utf-8", newline="")
     (found,) = audit_files([path], "eng", lexicon_folder=NOUNS)
-    assert (found.texts, found.row["feminine"]) == (len(lines), len(lines))
+    assert (found.texts, found.matches["feminine"]) == (len(lines), len(lines))
     path = tmp_path / "a.csv"
     path.write_text("text\rA woman.\rA man." + last, "utf-8", newline="")
     (found,) = audit_files([path], "eng", lexicon_folder=NOUNS)

@@ -68,7 +68,7 @@ def test_no_pair_is_shifted(tmp_path, name):
     result = textparity.compare_files(*paths, lang="eng", lexicon_folder=NOUNS, is_paired=True, skip_invalid=True)
     row = result.corpora[1].row
     assert (row["ratio"], row["ratio_low"], row["ratio_high"]) == (1, 1, 1)
-    assert row["unpaired"] == 60 - result.corpora[1].audit.row["texts"]
+    assert row["unpaired"] == 60 - result.corpora[1].audit.texts
 
 
 def test_files_with_other_numbers_of_records_are_refused(tmp_path):

@@ -41,11 +41,11 @@ def test_a_name_that_stands_twice_and_is_not_asked_for_is_no_error(tmp_path):
     path = tmp_path / "a.parquet"
     write_parquet(path, [("text", WOMAN), ("g", WOMAN), ("g", MAN)])
     (found,) = audit_files([path], "eng", lexicon_folder=NOUNS)
-    assert found.row["feminine"] == 3
+    assert found.matches["feminine"] == 3
     path = tmp_path / "a.jsonl"
     path.write_text('{"text": "A woman.", "id": 1, "id": 2}\n', "utf-8")
     (found,) = audit_files([path], "eng", lexicon_folder=NOUNS)
-    assert found.row["feminine"] == 1
+    assert found.matches["feminine"] == 1
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "json"])
@@ -75,5 +75,5 @@ def test_a_value_beyond_the_calendar_is_named_and_the_others_are_read(tmp_path, 
     command = ["audit", "a.parquet", "--lang", "eng", "--group-by", "d", "--lexicon-folder", str(NOUNS)]
     assert main(command) == 2
     assert f"a.parquet, record 2: the column d ({kind}) has a value out of range" in capsys.readouterr().err
-    main([*command, "--skip-invalid"])
+    main([*command, "--on-error", "skip"])
     assert "1 text: not valid" in capsys.readouterr().out

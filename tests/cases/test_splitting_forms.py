@@ -8,7 +8,7 @@ from textparity.auditing.audit import audit_files
 def count(tmp_path, lang, text, **settings):
     (tmp_path / "a.txt").write_text(text, "utf-8")
     result = audit_files([tmp_path / "a.txt"], lang, **settings)[lang]
-    return [result.row[name] for name in ("feminine", "masculine", "unspecified")]
+    return [result.matches[name] for name in ("feminine", "masculine", "unspecified")]
 
 
 @pytest.mark.parametrize(

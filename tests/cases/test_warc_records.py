@@ -27,7 +27,7 @@ def response(body, coding):
 def audit(path, *records):
     path.write_bytes(b"".join(records))
     result = audit_files([path], "eng", lexicon_folder=NOUNS)
-    return result.texts, result["eng"].row["feminine"], result
+    return result.texts, result["eng"].matches["feminine"], result
 
 
 def test_resources_are_read_and_the_rest_is_counted_by_what_it_is(tmp_path):

@@ -203,7 +203,10 @@ def test_a_comparison_is_of_the_counts_of_each_audit(corpora):
     frame = result.frame.set_index("corpus")
     audits = {name: textparity.audit_files(name, "spa", lexicon_folder=NOUNS).languages[0] for name in frame.index}
     for name, row in frame.iterrows():
-        assert (row["feminine"], row["masculine"]) == (audits[name].row["feminine"], audits[name].row["masculine"])
+        assert (row["feminine"], row["masculine"]) == (
+            audits[name].matches["feminine"],
+            audits[name].matches["masculine"],
+        )
         assert row["words"] == audits[name].words
     assert frame.loc["same.txt", ["ratio", "difference", "p_value"]].tolist() == [1, 0, 1]
     assert frame.loc["less.txt", "verdict"] == "masculine" and frame.loc["less.txt", "ratio"] > 1
@@ -227,7 +230,7 @@ def test_units_may_be_documents_and_pairs_need_partners(corpora, capsys):
         textparity.compare_files(
             "one.txt", "less.txt", lang="spa", lexicon_folder=NOUNS, documents=corpora / "documents.txt"
         )
-    assert main(["compare", "one.txt", "same.txt", *options, "--documents", "documents.txt", "--csv", "-"]) == 0
+    assert main(["compare", "one.txt", "same.txt", *options, "--documents", "documents.txt", "--write", "csv=-"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [row["units"] for row in rows] == ["15", "15"] and rows[1]["verdict"] == "no clear difference"
     # Without a language, short lines are of none for certain.
@@ -241,8 +244,8 @@ def test_lines_that_are_not_valid_are_skipped_if_asked_and_keep_their_pairs(corp
         file.write(b"\xff")
     options = ["one.txt", "same.txt", "--lang", "spa", *WITH_NOUNS, "--paired"]
     assert main(["compare", *options]) == 2
-    assert "--skip-invalid" in capsys.readouterr().err
-    assert main(["compare", *options, "--skip-invalid"]) == 3
+    assert "--on-error skip" in capsys.readouterr().err
+    assert main(["compare", *options, "--on-error", "skip"]) == 3
     shown = capsys.readouterr().out
     assert "Texts left out, for reasons that textparity audit shows: 1 of same.txt." in shown
     assert (
@@ -252,7 +255,7 @@ def test_lines_that_are_not_valid_are_skipped_if_asked_and_keep_their_pairs(corp
     # What is not valid is counted as a line.
     with (corpora / "one.txt").open("a", encoding="utf-8") as file:
         file.write(f"{WOMEN}\n")
-    assert main(["compare", *options, "--skip-invalid"]) == 2
+    assert main(["compare", *options, "--on-error", "skip"]) == 2
     assert "same.txt: has 60 lines, one.txt 61" in capsys.readouterr().err
 
 
@@ -310,7 +313,7 @@ def test_what_looks_like_json_is_doubted_as_by_an_audit(corpora, capsys, monkeyp
     records = "".join(f"{json.dumps({'text': line})}\n" for line in [WOMEN, MEN] * 20)
     options = ["compare", "-", "one.txt", "--lang", "spa", *WITH_NOUNS]
     doubt = "-: its first lines look like JSON, so its syntax and field names are counted, too; add --format jsonl"
-    for more, place in (([], "out"), (["--csv", "-"], "err"), (["--format", "jsonl"], "")):
+    for more, place in (([], "out"), (["--write", "csv=-"], "err"), (["--format", "jsonl"], "")):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(records.encode()))))
         if "--format" in more:
             (corpora / "one.jsonl").write_text(records, "utf-8")
@@ -324,7 +327,7 @@ def test_options_of_reading_and_of_words_are_those_of_an_audit(corpora, capsys):
     rows = "".join(f"{number};{line}\n" for number, line in enumerate([WOMEN, MEN, "Mañana."] * 20))
     for name in ("a.csv", "b.csv"):
         (corpora / name).write_bytes(f"id;texto\n{rows}".encode("windows-1252"))
-    options = ["compare", "a.csv", "b.csv", "--lang", "spa", *WITH_NOUNS, "--column", "texto", "--csv", "-"]
+    options = ["compare", "a.csv", "b.csv", "--lang", "spa", *WITH_NOUNS, "--column", "texto", "--write", "csv=-"]
     assert main(options) == 2
     assert "--delimiter" in capsys.readouterr().err
     options += ["--delimiter", ";", "--encoding", "windows-1252"]
@@ -344,15 +347,27 @@ def test_options_of_reading_and_of_words_are_those_of_an_audit(corpora, capsys):
     ("arguments", "said"),
     [
         (["one.txt", "folder", "--paired"], "a corpus of a paired comparison must be one file"),
-        (["one.txt", "same.txt", "--csv", "one.txt"], "one.txt: is an input and would be overwritten"),
-        (["one.txt", "folder", "--html", "folder/a.txt"], "folder/a.txt: is an input and would be overwritten"),
-        (["one.txt", "same.txt", "--csv", "t.csv", "--words", "t.csv"], "t.csv: two tables would be written to it"),
-        (["one.txt", "same.txt", "--csv", "-", "--html", "-"], "--csv and --html both print to standard output"),
+        (["one.txt", "same.txt", "--write", "csv=one.txt"], "one.txt: is an input and would be overwritten"),
+        (["one.txt", "folder", "--write", "html=folder/a.txt"], "folder/a.txt: is an input and would be overwritten"),
+        (
+            ["one.txt", "same.txt", "--write", "t.csv", "--write", "words=t.csv"],
+            "t.csv: two tables would be written to it",
+        ),
+        (
+            ["one.txt", "same.txt", "--write", "csv=-", "--write", "html=-"],
+            "csv and html both print to standard output",
+        ),
         (["one.txt", "gone.txt"], "gone.txt"),
         (["one.txt", "same.txt", "--pipeline", "p"], "a pipeline and mentions require the method persons"),
-        (["one.txt", "same.txt", "--json", "--csv", "-"], "--csv and --json both print to standard output"),
-        (["one.txt", "same.txt", "--junit", "one.txt"], "one.txt: is an input and would be overwritten"),
-        (["one.txt", "same.txt", "--csv", "t.csv", "--fail-if", "gap > 1"], "gap is not a column; columns are corpus"),
+        (
+            ["one.txt", "same.txt", "--write", "json=-", "--write", "csv=-"],
+            "json and csv both print to standard output",
+        ),
+        (["one.txt", "same.txt", "--write", "junit=one.txt"], "one.txt: is an input and would be overwritten"),
+        (
+            ["one.txt", "same.txt", "--write", "t.csv", "--fail-if", "gap > 1"],
+            "gap is not a column; columns are corpus",
+        ),
         (["one.txt", "same.txt", "--fail-if", "p < 0.05"], "p is not a column; did you mean p_value_holm?"),
         (["one.txt", "same.txt", "--fail-if", "group == 'a'"], "there are no groups; compare files, or use"),
         (["one.txt", "same.txt", "--fail-if", "design == 'whole'"], "'whole' is not a design; designs are independent"),
@@ -386,7 +401,7 @@ def test_what_cannot_be_compared_is_named(corpora, capsys, arguments, said):
 def test_a_comparison_that_meets_a_condition_ends_with_4(corpora, capsys, conditions, code):
     files = ["one.txt", "same.txt", "less.txt", "--paired", "--lang", "spa", *WITH_NOUNS]
     checks = [word for condition in conditions for word in ("--fail-if", condition)]
-    assert main(["compare", *files, *checks, "--quiet", "--csv", "table.csv"]) == code
+    assert main(["compare", *files, *checks, "--quiet", "--write", "table.csv"]) == code
     said = capsys.readouterr().err
     assert said.count("textparity: ") >= len(conditions) and ("textparity: failed: " in said) is (code == 4)
     assert (corpora / "table.csv").exists()
@@ -394,8 +409,8 @@ def test_a_comparison_that_meets_a_condition_ends_with_4(corpora, capsys, condit
 
 def test_a_comparison_for_programs_has_what_was_checked(corpora, capsys):
     files = ["one.txt", "same.txt", "less.txt", "--paired", "--lang", "spa", *WITH_NOUNS]
-    checks = ["--fail-if", "verdict == 'masculine'", "--junit", "checks.xml"]
-    assert main(["compare", *files, *checks, "--json", "--top", "1"]) == 4
+    checks = ["--fail-if", "verdict == 'masculine'", "--write", "checks.xml"]
+    assert main(["compare", *files, *checks, "--write", "json=-", "--top", "1"]) == 4
     captured = capsys.readouterr()
     found = json.loads(captured.out)
     assert [row["corpus"] for row in found["rows"]] == ["one.txt", "same.txt", "less.txt"]
@@ -424,7 +439,7 @@ def test_conditions_name_every_column_of_the_table(corpora):
 
 def test_a_corpus_without_texts_ends_with_1(corpora, capsys):
     (corpora / "empty.txt").write_text("\n", "utf-8")
-    checks = ["--fail-if", "women_share < 30", "--junit", "checks.xml"]
+    checks = ["--fail-if", "women_share < 30", "--write", "checks.xml"]
     assert main(["compare", "one.txt", "empty.txt", "--lang", "spa", *WITH_NOUNS, *checks]) == 1
     assert "empty.txt: nothing was counted" in capsys.readouterr().err
     assert not (corpora / "checks.xml").exists()
@@ -432,7 +447,7 @@ def test_a_corpus_without_texts_ends_with_1(corpora, capsys):
 
 def test_a_file_with_its_language_is_not_overwritten_either(corpora, capsys):
     before = (corpora / "one.txt").read_bytes()
-    assert main(["compare", "one.txt:spa", "same.txt:spa", *WITH_NOUNS, "--html", "one.txt"]) == 2
+    assert main(["compare", "one.txt:spa", "same.txt:spa", *WITH_NOUNS, "--write", "html=one.txt"]) == 2
     assert "one.txt: is an input and would be overwritten" in capsys.readouterr().err
     assert (corpora / "one.txt").read_bytes() == before
 
@@ -440,7 +455,7 @@ def test_a_file_with_its_language_is_not_overwritten_either(corpora, capsys):
 def test_the_page_has_the_chart_and_the_table_of_the_comparison(corpora, capsys):
     (corpora / "half.txt").rename(corpora / "<b>half.txt")
     options = ["--lang", "spa", *WITH_NOUNS, "--paired", "--top", "2", "--quiet"]
-    assert main(["compare", "one.txt", "same.txt", "<b>half.txt", *options, "--html", "page.html"]) == 0
+    assert main(["compare", "one.txt", "same.txt", "<b>half.txt", *options, "--write", "page.html"]) == 0
     assert capsys.readouterr().out == ""
     page = (corpora / "page.html").read_text("utf-8")
     result = textparity.compare_files(

@@ -300,6 +300,10 @@ def test_a_bootstrap_over_too_few_units_has_no_interval():
     assert low_end(MINIMUM_UNITS) > 0
 
 
+def test_an_undefined_statistic_has_no_p_value():
+    assert math.isnan(t_test(math.nan, 5)) and math.isnan(t_test(1, math.nan))
+
+
 def test_both_ways_of_drawing_give_the_same_distribution():
     units, resamples = 40, 20_000
     by_kind = np.concatenate(list(draw_weights(np.ones(units, np.int64), resamples, random_generator(1, "kinds"))))

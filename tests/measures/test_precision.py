@@ -18,8 +18,8 @@ from textparity.errors import TableError
 def write(tmp_path, *rows):
     lines = ["\t".join(JUDGEMENT_COLUMNS)]
     for number, (form, gender_class, gender) in enumerate(rows):
-        lines.append(f"one\teng\tntrex/{number}\t{form}\t{gender_class}\tnouns\tkept\t{gender}\t\t\tsomebody")
-    path = tmp_path / "precision.tsv"
+        lines.append(f"one\tntrex/{number}\t{form}\t{gender_class}\tnouns\tkept\t{gender}\t\t\tsomebody")
+    path = tmp_path / "eng.tsv"
     path.write_text("\n".join(lines) + "\n")
     return path
 
@@ -54,12 +54,16 @@ def test_a_value_that_no_judgement_has_is_named(tmp_path, row, said):
 
 
 def test_the_shipped_judgements_have_60_a_language_and_both_halves(repository):
-    judgements = read_judgements(repository / "resources/lexicons/precision.tsv")
-    of_published = [one for one in judgements if one.lexicon == "gender_gap_v1.0"]
-    langs = {one.lang for one in of_published}
-    assert len(langs) == 25
-    assert all(sum(one.lang == lang for one in of_published) == 60 for lang in langs)
-    assert {one.half for one in of_published} == {"development", "kept"}
+    of_published = {}
+    for path in (repository / "resources/lexicons/precision").glob("*.tsv"):
+        matches = [judgement for judgement in read_judgements(path) if judgement.lexicon == "gender_gap_v1.0"]
+        if matches:
+            of_published[path.stem] = matches
+    assert len(of_published) == 25
+    assert all(len(matches) == 60 for matches in of_published.values())
+    for lang, matches in of_published.items():
+        assert {judgement.half for judgement in matches} == {"development", "kept"}
+        assert {judgement.lang for judgement in matches} == {lang}
 
 
 def test_matches_of_one_sentence_are_a_cluster():

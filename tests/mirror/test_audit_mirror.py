@@ -62,7 +62,7 @@ def test_two_layouts_of_one_mixed_corpus_give_the_same_bytes(swedish, tmp_path, 
         for name, lines in files.items():
             Path(folder, f"{name}.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
         jobs = str(len(files) - 1)
-        assert main(["audit", folder, "--layers", "all", "--jobs", jobs, "--quiet", "--output", f"out-{folder}"]) == 0
+        assert main(["audit", folder, "--layers", "all", "--jobs", jobs, "--quiet", "--write", f"out-{folder}"]) == 0
     for name in ("audit", "words", "left_out"):
         assert Path("out-one", f"{name}.csv").read_bytes() == Path("out-two", f"{name}.csv").read_bytes()
 
@@ -97,7 +97,7 @@ def test_a_filter_of_a_word_for_women_fails_the_check(swedish, tmp_path, capsys,
     source, kept, records = swedish.parent / name, tmp_path / "kept.txt", str(tmp_path / "last.parquet")
     lines = source.read_text("utf-8").splitlines()
     kept.write_text("\n".join(line for line in lines if not re.search(rf"\b({words})\b", line, re.I)), "utf-8")
-    assert main(["audit", str(source), "--lang", lang, "--quiet", "--records", records]) == 0
+    assert main(["audit", str(source), "--lang", lang, "--quiet", "--write", f"records={records}"]) == 0
     assert main(["audit", str(kept), "--lang", lang, "--quiet", "--baseline", records]) == 4
     check = ["--fail-if", "verdict == 'masculine'"]
     assert main(["compare", str(source), str(kept), "--lang", lang, "--quiet", *check]) == 4

@@ -9,9 +9,9 @@ import pytest
 
 from textparity.corpora.reading import read_metadata, read_rows, write_batches
 from textparity.errors import MissingResourceError
-from textparity.persons.annotations import Annotation
 from textparity_studies.newsroom.annotations import (
     PARSED_AT_ONCE,
+    AnnotatedArticle,
     AnnotationParser,
     export_annotations,
     import_annotations,
@@ -56,7 +56,7 @@ def annotations(articles):
 def parsed(text):
     """Return a text's annotation without a file in between."""
     row = {"id": "a/1", "group": "", "number": 0, "text": text}
-    return Annotation(**AnnotationParser(MODEL, "rules").parse([row])[0])
+    return AnnotatedArticle(**AnnotationParser(MODEL, "rules").parse([row])[0])
 
 
 def test_annotations_do_not_depend_on_the_number_of_processes(articles, annotations, tmp_path):
@@ -181,7 +181,7 @@ def resolved():
     def resolved(text, pipe):
         parser.coreferee = pipe
         row = {"id": "a/1", "group": "", "number": 0, "text": text}
-        article = Annotation(**parser.parse([row])[0])
+        article = AnnotatedArticle(**parser.parse([row])[0])
         assert parser.description["coreference"] == "coreferee"
         assert len(article.antecedents) == len(article)
         return {

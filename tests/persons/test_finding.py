@@ -8,8 +8,8 @@ import spacy
 from spacy.tokens import Doc
 
 from textparity.counting.terms import LAYERS, Term, TermMatcher
-from textparity.persons.mentions import read_rules
-from textparity.persons.spacy_finder import PersonFinder
+from textparity.persons.person_finder import PersonFinder
+from textparity.persons.rules import read_rules
 
 TERMS = {
     "eng": {"nouns": "father/masculine mother/feminine king/masculine chairman/masculine great-grandson/masculine",

@@ -8,10 +8,9 @@ import spacy
 from spacy.tokens import Doc
 
 from textparity.counting.terms import LAYERS, Term, TermMatcher
-from textparity.persons.actor_finder import ActorFinder
 from textparity.persons.actor_languages import load_word_lists
-from textparity.persons.mentions import read_rules
-from textparity.persons.spacy_finder import PersonFinder
+from textparity.persons.person_finder import PersonFinder
+from textparity.persons.rules import read_rules
 
 VOCAB = spacy.blank("de").vocab
 MASCULINE, FEMININE, PLURAL = "Gender=Masc|Number=Sing", "Gender=Fem|Number=Sing", "Gender=Masc|Number=Plur"
@@ -27,8 +26,11 @@ def find(repository):
         files = {name: lists / f"{name}_deu.{ending}" for name, ending in names.items()}
         folder = repository / "resources" / "persons"
         rules = read_rules(folder / "pronouns.tsv", folder / "words.tsv", "deu", folder / "places.tsv")
-        nouns = PersonFinder(
-            rules, TermMatcher([Term("frau", "feminine", "nouns")], LAYERS), frozenset({"schreiner", "schreinerin"})
+        finder = PersonFinder(
+            rules,
+            TermMatcher([Term("frau", "feminine", "nouns")], LAYERS),
+            frozenset({"schreiner", "schreinerin"}),
+            actor_words=load_word_lists(**files, lang="deu"),
         )
         rows = [(*word, *[""] * 6)[:6] for word in words]
         doc = Doc(
@@ -42,7 +44,7 @@ def find(repository):
             lemmas=[row[0] for row in rows],
             sent_starts=[number == 0 or rows[number - 1][0] == "." for number in range(len(rows))],
         )
-        found = ActorFinder(load_word_lists(**files, lang="deu"), nouns).find(doc)
+        found = finder.find(doc)
         assert all(doc.text[one.start : one.end] == one.text for one in found)
         return [(one.text, one.kind, one.gender, one.entity) for one in found]
 

@@ -14,9 +14,10 @@ from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import InputError, MissingResourceError
 from textparity.estimating.bootstrap import Bootstrap
-from textparity.persons import methods
+from textparity.persons import methods, pipeline_finder
 from textparity.persons.mentions import Mention
-from textparity.persons.methods import LanguageFiles, find_in_documents, load_method
+from textparity.persons.methods import LanguageFiles, load_method
+from textparity.persons.windows import find_in_documents
 from textparity_studies.representation.persons import Counting, count_persons, summarise_persons
 
 REVISION = [
@@ -137,18 +138,18 @@ def test_a_form_for_all_genders_takes_the_place_of_what_a_pipeline_found_in_it(f
     matcher = TermMatcher(revised_terms([], Path(files.word_list), ""), LAYERS)
     teacher = Mention(24, 32, "Lehrerin", "noun", "feminine", 1, "lexicon")
     found = [Mention(4, 9, "Leser", "noun", "masculine", 0, "lexicon"), teacher]
-    first, second, third = methods._with_inclusive(text, found, matcher)
+    first, second, third = pipeline_finder.with_inclusive(text, found, matcher)
     assert (first.start, first.text, first.gender, first.entity) == (4, "Leser*innen", "inclusive", 0)
     assert second == teacher
     assert (third.start, third.text, third.entity) == (34, "Leser*innen", 3)
-    assert methods._with_inclusive(text[12:33], [teacher], matcher) == [teacher]
+    assert pipeline_finder.with_inclusive(text[12:33], [teacher], matcher) == [teacher]
 
 
 def test_a_pipeline_gets_texts_by_their_characters(monkeypatch):
-    monkeypatch.setattr(methods, "PIPE_CHARACTERS", 5)
+    monkeypatch.setattr(pipeline_finder, "PIPE_CHARACTERS", 5)
     texts = ["ab", "cd", "e", "a long text", "f", ""]
-    assert list(methods._batches(texts)) == [["ab", "cd", "e"], ["a long text"], ["f", ""]]
-    assert list(methods._batches([])) == []
+    assert list(pipeline_finder.batches_of(texts)) == [["ab", "cd", "e"], ["a long text"], ["f", ""]]
+    assert list(pipeline_finder.batches_of([])) == []
 
 
 class _Finder:
@@ -172,6 +173,6 @@ def test_references_are_resolved_in_the_document_and_positions_are_those_in_the_
 
 
 def test_a_document_is_cut_between_its_texts_where_it_is_too_long(monkeypatch):
-    monkeypatch.setattr("textparity.persons.methods.WINDOW_CHARACTERS", 20)
+    monkeypatch.setattr("textparity.persons.windows.WINDOW_CHARACTERS", 20)
     found = list(find_in_documents(_Finder(), ["Kim came.", "Lu saw him.", "Bo and he."], ["a"] * 3))
     assert [of_text[0].gender for of_text in found] == ["feminine", "feminine", "masculine"]

@@ -3,7 +3,7 @@
 import pytest
 
 from textparity.errors import TableError
-from textparity.persons.mentions import read_rules
+from textparity.persons.rules import read_rules
 
 PRONOUNS = "lang\tform\tgender\trole\neng\the\tmasculine\tpersonal\nfra\til\tmasculine\tpersonal\n"
 WORDS = "lang\tkind\tword\tgender\nfra\tarticle\tla\tfeminine\nfra\tfeminine_ending\ter>ère\t\n"

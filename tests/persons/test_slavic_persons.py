@@ -15,9 +15,9 @@ from textparity.counting.terms import LAYERS, Term, TermMatcher
 from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import MissingResourceError
 from textparity.persons import methods
-from textparity.persons.mentions import read_rules
 from textparity.persons.methods import LanguageFiles, load_method
-from textparity.persons.spacy_finder import PersonFinder
+from textparity.persons.person_finder import PersonFinder
+from textparity.persons.rules import read_rules
 
 TERMS = [Term("marie", "feminine", "names", "capitalised"), Term("pavel", "masculine", "names", "capitalised"),
          Term("pavla", "feminine", "names", "capitalised"), Term("dcera", "feminine", "nouns")]  # fmt: skip

@@ -7,7 +7,8 @@ pytest.importorskip("pymorphy3")
 from ukrainian_lists import LISTS
 
 from textparity.persons.dictionary_finder import DictionaryFinder
-from textparity.persons.mentions import Mention, Rules
+from textparity.persons.mentions import Mention
+from textparity.persons.rules import Rules
 
 RULES = Rules({}, {"no_person": {"вовк": ""}, "person_ending": {"ник": ""}})
 

@@ -6,7 +6,7 @@ import tarfile
 import pytest
 
 from textparity.errors import InputError
-from textparity.persons.mentions import list_person_nouns, read_person_nouns
+from textparity.persons.person_nouns import list_person_nouns, read_person_nouns
 
 DATA = """\
   1 This is the licence.

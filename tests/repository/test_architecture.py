@@ -12,6 +12,7 @@ PARTS = (
     "textparity_studies.report",
     "textparity_studies.llm",
     "textparity_studies",
+    "textparity.commands",
     "textparity.serving",
     "textparity.translating",
     "textparity.comparing",

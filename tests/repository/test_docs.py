@@ -12,6 +12,8 @@ import pytest
 from textparity_studies import STUDIES
 from textparity_studies.workflow.config import Config
 
+# Words of the pages, with their tables. A longer page is one that says something twice, or says what a table shows.
+MOST_WORDS = 34_000
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
 
 
@@ -61,6 +63,13 @@ def test_every_page_is_in_the_table_of_contents(repository):
     assert {page.stem for page in (repository / "docs").glob("*.md")} <= listed | {"index"}
 
 
+def test_the_pages_are_short_enough_to_be_read(repository):
+    words = {page.name: len(page.read_text("utf-8").split()) for page in (repository / "docs").glob("*.md")}
+    # The claims are generated, and each is read alone.
+    del words["claims.md"]
+    assert sum(words.values()) <= MOST_WORDS, sorted(words.items(), key=lambda item: -item[1])
+
+
 def test_generated_parts_are_those_of_the_schema_and_the_tables(repository):
     check = [sys.executable, "tools/write_docs.py", "--check"]
     done = subprocess.run(check, cwd=repository, capture_output=True, text=True)
@@ -106,14 +115,14 @@ def test_the_configuration_page_has_every_key_with_its_comment(repository, write
     text = write_docs.configuration(
         "# Runs so often.\nseed: 1\n\nmirror: null\n# A row.\n# corpora:\nperson_nouns: a\n"
     )
-    assert "| `seed` | integer ≥ 0 | `20231206` | Runs so often. |" in text
-    assert "| `mirror` | text or `null` | `null` |  |" in text
-    assert "| `person_nouns` | text | `gender_gap_v1.0` | A row. |" in text
-    assert "| `bootstrap.resamples` | integer 100–100,000 | `1000` |" in text
-    assert "| `published`, `corrected` |" in text
+    assert "| `seed` | `20231206` (integer ≥ 0) | Runs so often. |" in text
+    assert "| `mirror` | `null` (text or `null`) |  |" in text
+    assert "| `person_nouns` | `gender_gap_v1.0` | A row. |" in text
+    assert "| `bootstrap.resamples` | `1000` (integer 100–100,000) |" in text
+    assert "| `published` (`published`, `corrected`) |" in text
     # Keys of one type without comments share a row, and a group's comment is theirs.
     grouped = write_docs.configuration("newsroom:\n  # A range.\n  balance:\n    lower: 1\n")
-    assert "| `newsroom.balance.lower`, `newsroom.balance.upper` | number > 0 | `0.75`, `1.25` | A range. |" in grouped
+    assert "| `newsroom.balance.lower`, `newsroom.balance.upper` | `0.75`, `1.25` (number > 0) | A range. |" in grouped
 
     def keys(values, prefix=""):
         for name, value in values.items():
@@ -151,7 +160,7 @@ def test_a_claim_that_no_run_has_filled_in_is_no_evidence(repository):
     with (repository / "docs" / "claims.csv").open(encoding="utf-8", newline="") as file:
         recorded = {row["id"] for row in csv.DictReader(file)}
     for page in [repository / "README.md", *(repository / "docs").glob("*.md")]:
-        for claim, after in re.findall(r"claims\.md#([a-z0-9-]+)\)(.{0,10})", page.read_text("utf-8")):
+        for claim, after in re.findall(r"claims\.md#([a-z]+-[a-z0-9-]+)\)(.{0,10})", page.read_text("utf-8")):
             assert claim in recorded or "not run" in after, f"{page.name}: {claim}"
 
 
@@ -180,7 +189,7 @@ def test_a_cell_of_the_ledger_is_printed_as_recorded(write_docs):
     assert "| no run has filled it in yet |" in write_docs.fill_in_cells(filled, {})
 
 
-def test_the_scorecard_is_by_paper_and_table_with_the_date_of_the_run(write_docs):
+def test_the_scorecard_is_by_paper_with_reasons_and_the_date_of_the_run(write_docs):
     cells = {"study": "lexicon", "example": "", "run": "a1b2 of 2026-11-26"}
     rows = [
         cells | {"table": "4", "verdict": "exact", "reason": "", "numbers": "1200"},
@@ -191,12 +200,22 @@ def test_the_scorecard_is_by_paper_and_table_with_the_date_of_the_run(write_docs
     ]
     page = write_docs.scorecard({"lexicon": rows}, {"lexicon": "Lexicon (Muller 2023)"})
     lines = page.splitlines()
-    assert "| [Lexicon (Muller 2023)](#lexicon) | 1,200 |  | 3 |  | 5 | 1,208 |" in lines
+    assert "| Lexicon (Muller 2023) | 1,200 |  | 3 |  | 5 | 1,208 |" in lines
     assert "| all | 1,200 |  | 3 |  | 5 | 1,208 |" in lines
     assert "Runs: a1b2 of 2026-11-26 (lexicon)." in lines
-    assert "| 4 | 1,200 |  |  |  | 2 | 1,202 |" in lines
-    assert "| not run | 5 | 4, 5 | unpublished: a\\_list |" in lines
-    assert "| differs | 3 |  | 2 others, in the ledger |" in lines
+    assert "| `lexicon` | differs | 3 |  | 2 reasons |" in lines
+    assert "| unpublished | 5 | `lexicon` |" in lines
+
+
+def test_lexicons_are_compared_by_each_measure(repository, monkeypatch):
+    monkeypatch.syspath_prepend(str(repository / "tools"))
+    import compare_lexicons
+
+    before = {f"{measure}_v1": "50.0" for measure in compare_lexicons.MEASURES} | {"bias_v1": "0.80"}
+    after = {f"{measure}_v2": "50.0" for measure in compare_lexicons.MEASURES} | {"bias_v2": "1.30", "f1_v2": "51.0"}
+    lines = list(compare_lexicons.summarise_corpora([before | after, before | after | {"bias_v2": "0.90"}]))
+    assert lines[0].startswith("| of 2 corpora")
+    assert {"| F1 | 2 | 0 | 0 |", "| recall, men | 0 | 2 | 0 |", "| bias | 1 | 0 | 1 |"} <= set(lines)
 
 
 def test_the_bars_of_the_figure_are_the_recorded_counts(write_docs):

@@ -116,7 +116,7 @@ def test_persons_are_marked_and_what_overlaps_is_said(monkeypatch):
     marked = mark_text("Die A\u0308rztin + Ute.", "deu", AuditSettings(method="persons"))
     assert shown(marked)[1] == [("A\u0308rztin", "feminine"), ("Ute", "unspecified")]
     assert marked.unmarked == 1
-    assert marked.result["deu"].row["masculine"] == 1
+    assert marked.result["deu"].matches["masculine"] == 1
 
 
 def test_line_ends_of_a_form_are_one_character_each():

@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 
 from textparity.corpora.reading import write_batches
-from textparity.persons.actor_languages import WordLists, load_word_lists
-from textparity.persons.annotations import SCHEMES, Annotation
-from textparity_studies.newsroom.annotations import ANNOTATION_SCHEMA
+from textparity.persons.annotations import SCHEMES
+from textparity_studies.newsroom.annotations import ANNOTATION_SCHEMA, AnnotatedArticle
 from textparity_studies.newsroom.measuring import measure_articles
 from textparity_studies.newsroom.settings import NewsroomWordLists
+from textparity_studies.newsroom.word_lists import StudyWordLists, load_study_lists
 
 LEXICONS = Path(__file__).parents[2] / "resources" / "newsroom" / "word_lists"
 
@@ -37,7 +37,9 @@ _FEATURES = {
 _NONE_BEFORE, _NONE_AFTER = frozenset(",.?!;:)“«"), frozenset("(„»")
 
 
-def annotate(text: str, scheme: str = "ud", antecedents: dict[int, int] | None = None, id: str = "a/1") -> Annotation:
+def annotate(
+    text: str, scheme: str = "ud", antecedents: dict[int, int] | None = None, id: str = "a/1"
+) -> AnnotatedArticle:
     """Return the annotation of an article; `antecedents` has the token that a token stands for, both from 0."""
     rows: list[dict] = []
     for block in text.strip().split("\n\n"):
@@ -50,7 +52,7 @@ def annotate(text: str, scheme: str = "ud", antecedents: dict[int, int] | None =
     if rows:
         spaces[-1] = False
     chains = [(antecedents or {}).get(place, -1) for place in range(len(rows))]
-    return Annotation(
+    return AnnotatedArticle(
         id=id,
         group="2001",
         number=0,
@@ -90,12 +92,12 @@ def _read(cells: list[str], first: int, place: int) -> dict:
 
 
 @cache
-def shipped_lists(lang: str = "deu") -> WordLists:
+def shipped_lists(lang: str = "deu") -> StudyWordLists:
     """Return the word lists of the repository."""
-    return load_word_lists(**lists_of(lang), lang=lang)
+    return load_study_lists(**lists_of(lang), lang=lang)
 
 
-def write_annotations(path: Path, *articles: Annotation) -> Path:
+def write_annotations(path: Path, *articles: AnnotatedArticle) -> Path:
     """Write annotations as a parser would."""
 
     def batches():

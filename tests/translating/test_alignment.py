@@ -36,13 +36,13 @@ def test_occupations_are_found(aligned):
     mechanics = [one for one in found[1] if one.english == "mechanic"]
     assert sum("Mechaniker" in one.text for one in mechanics) >= len(mechanics) - 1
     # Few are missed, and fewer if each English word looks for a translation.
-    missed = [sum(not one.places for one in side) for side in found]
+    missed = [sum(not one.positions for one in side) for side in found]
     assert missed[1] <= missed[0] < len(sentences) / 20
 
 
-def test_places_are_those_of_the_words(aligned):
+def test_positions_are_those_of_the_words(aligned):
     _, translations, found = aligned
     for occupation, translation in zip(found[0], translations, strict=True):
         words = translation.text.split()
         assert occupation.translation == tuple(words)
-        assert occupation.words == [words[place] for place in occupation.places]
+        assert occupation.words == [words[position] for position in occupation.positions]

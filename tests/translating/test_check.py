@@ -24,7 +24,7 @@ def run(winomt, *options):
 def test_a_system_is_scored_beside_the_recorded_ones(winomt, tmp_path, capsys):
     output = winomt / "google.deu.txt"
     table = tmp_path / "scores.csv"
-    assert run(winomt, output, "--lang", "deu", "--csv", table) == 0
+    assert run(winomt, output, "--lang", "deu", "--write", f"csv={table}") == 0
     said = capsys.readouterr().out
     with table.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -86,7 +86,7 @@ def test_the_page_begins_with_its_chart(winomt, tmp_path, browser, width):
 def test_a_system_that_finds_no_gender_has_no_scores(winomt, tmp_path, capsys):
     english = [line.split("\t")[2] for line in (winomt / "sentences.txt").read_text("utf-8").splitlines()]
     (tmp_path / "out.txt").write_text("".join(f"{text} ||| niente\n" for text in english))
-    assert run(winomt, tmp_path / "out.txt", "--lang", "deu", "--html", tmp_path / "page.html") == 0
+    assert run(winomt, tmp_path / "out.txt", "--lang", "deu", "--write", tmp_path / "page.html") == 0
     assert "nan" not in (tmp_path / "page.html").read_text("utf-8").replace("finance", "")
     assert "out.txt corrected 0 – – –" in " ".join(capsys.readouterr().out.split())
 
@@ -106,7 +106,7 @@ def test_a_second_output_is_compared_with_the_first(winomt, tmp_path, capsys):
     first, second = winomt / "google.deu.txt", tmp_path / "second.txt"
     lines = first.read_text("utf-8").splitlines()
     second.write_text("\n".join(line.replace("Die ", "Der ").replace("die ", "den ") for line in lines), "utf-8")
-    assert run(winomt, first, second, "--lang", "deu", "--csv", tmp_path / "scores.csv") == 0
+    assert run(winomt, first, second, "--lang", "deu", "--write", tmp_path / "scores.csv") == 0
     rows = list(csv.DictReader((tmp_path / "scores.csv").read_text("utf-8").splitlines()))
     for mine, other in zip(rows[2:4], rows[:2], strict=True):
         assert other["recall_feminine_difference"] == ""
@@ -144,12 +144,15 @@ def test_sentences_are_written_for_a_system(winomt, tmp_path):
         (["google.deu.txt", "--lang", "polish"], "no rule for the gender of occupations in pol"),
         (["LICENSE.txt", "--lang", "deu"], "lines for 200 sentences"),
         (["missing.txt", "--lang", "deu"], "missing.txt"),
-        (["google.deu.txt", "--lang", "deu", "--html", "."], "Is a directory"),
+        (["google.deu.txt", "--lang", "deu", "--write", "html=."], "Is a directory"),
         (["google.deu.txt", "./google.deu.txt", "--lang", "deu"], "is named twice"),
-        (["google.deu.txt", "--lang", "deu", "--csv", "google.deu.txt"], "is an input and would be overwritten"),
-        (["google.deu.txt", "--lang", "deu", "--csv", "sentences.txt"], "is an input and would be overwritten"),
-        (["google.deu.txt", "--lang", "fra", "--pipeline", ".", "--csv", "LICENSE.txt"], "is an input and would be"),
-        (["google.deu.txt", "--lang", "deu", "--csv", "-", "--html", "-"], "two tables would be printed"),
+        (["google.deu.txt", "--lang", "deu", "--write", "csv=google.deu.txt"], "is an input and would be overwritten"),
+        (["google.deu.txt", "--lang", "deu", "--write", "csv=sentences.txt"], "is an input and would be overwritten"),
+        (
+            ["google.deu.txt", "--lang", "fra", "--pipeline", ".", "--write", "csv=LICENSE.txt"],
+            "is an input and would be",
+        ),
+        (["google.deu.txt", "--lang", "deu", "--write", "csv=-", "--write", "html=-"], "csv and html both print"),
     ],
 )
 def test_wrong_use_is_explained(winomt, capsys, monkeypatch, options, reason):

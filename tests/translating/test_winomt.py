@@ -28,7 +28,7 @@ def test_a_sentence_has_a_gender_a_place_and_a_stereotype(sentences):
         ("neutral", "", ""),
     ]
     # The article belongs to the occupation, where there is one.
-    assert [one.places for one in sentences] == [[0, 1], [3, 4], [0]]
+    assert [one.positions for one in sentences] == [[0, 1], [3, 4], [0]]
 
 
 @pytest.mark.parametrize(

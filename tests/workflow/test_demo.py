@@ -178,7 +178,7 @@ def test_axe_finds_nothing_serious(demo, browser, scheme, width, tmp_path):
     audit = [sys.executable, "-m", "textparity", "audit", f"{demo.folder}/resources/demo/texts/eng.txt:eng"]
     lexicons = f"{demo.folder}/resources/demo/lexicons"
     page = tmp_path / "audit.html"
-    subprocess.run([*audit, "--lexicon-folder", lexicons, "--html", str(page)], check=True, capture_output=True)
+    subprocess.run([*audit, "--lexicon-folder", lexicons, "--write", f"html={page}"], check=True, capture_output=True)
     names = ("report/index.html", "report/tables/lexicon_verdicts.html", "report/tables/ledger.html")
     pages = [*(demo.results / name for name in names), *demo.results.glob("newsroom/pages/*.html"), page]
     # The page's own policy would keep axe out.

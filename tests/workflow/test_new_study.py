@@ -1,4 +1,4 @@
-"""A study is its own files and one word in the list: the one that docs/extending.md shows is run."""
+"""A study is its own files and one word in the list: the example of docs/extending.md is run."""
 
 import csv
 import os
@@ -24,15 +24,7 @@ def checkout(repository, tmp_path):
 
 
 def test_the_study_of_the_docs_runs(repository, checkout):
-    page = (
-        (repository / "docs" / "extending.md").read_text("utf-8").partition("\n## A study\n")[2].partition("\n## ")[0]
-    )
-    files = dict(re.findall(r"^`([^`\n]+)`[^\n]*\n\n```\w+\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
-    assert len(files) == 8
-    for name, text in files.items():
-        path = checkout.repository / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
+    shutil.copytree(repository / "docs" / "examples" / "lengths", checkout.repository, dirs_exist_ok=True)
     studies = checkout.repository / "src" / "textparity_studies" / "__init__.py"
     text = studies.read_text("utf-8")
     studies.write_text(text.replace("STUDIES = (", 'STUDIES = ("lengths", '), "utf-8")

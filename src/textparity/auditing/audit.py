@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache, partial
-from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from textparity.auditing.inputs import TEXT, InputFile, choose_sources, join_by_
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_language
 from textparity.auditing.reading import Text, portions
 from textparity.auditing.results import LanguageAudit, WordCount
-from textparity.auditing.row_statistics import RowStatistics
+from textparity.auditing.row_statistics import RowStatistics, decide_rows
 from textparity.auditing.settings import AuditSettings, split_names
 from textparity.auditing.shards import Parts, open_part
 from textparity.auditing.signature import counted_with, make_signature
@@ -37,7 +36,6 @@ from textparity.auditing.web_text import strip_html
 from textparity.corpora.identifier import MILLION
 from textparity.corpora.reading import fill_batches
 from textparity.counting import CLASSES
-from textparity.counting.totals import decide_family
 from textparity.errors import ConfigError, InputError
 from textparity.files import atomic_path
 
@@ -263,7 +261,7 @@ def _warn_about_fields(settings: AuditSettings, groups: Sequence[RowTally], unre
         if date:
             yield (
                 f"the values of {field} look like dates, such as {date!r}; to group by year or month, name their form "
-                "with --date-format, such as %d/%m/%Y"
+                "in the setting date_format, such as %d/%m/%Y"
             )
 
 
@@ -277,27 +275,23 @@ def _audits(
     )
 
 
-def _decide(settings: AuditSettings, rows: Sequence[RowTally], unit: str, is_grouped: bool) -> Iterator[RowStatistics]:
+def _decide(settings: AuditSettings, rows: Sequence[RowTally], unit: str, is_grouped: bool) -> list[RowStatistics]:
     """Compute the statistics of the rows of one table, with verdicts and differences that consider all of them."""
-    without_verdict = [_has_no_verdict(settings, row.lang) for row in rows]
-    columns = [row.tally.summary(settings, unit) for row in rows]
-    for of_row in compress(columns, without_verdict):
-        # This row has no gendered comparison, so it does not belong to the family of tests that Holm's method adjusts.
-        of_row["p_value"] = math.nan
-    decide_family(columns, settings.confidence_level)
-    for of_row in compress(columns, without_verdict):
-        of_row["verdict"] = of_row["verdict_unadjusted"] = ""
+    # A row without a gendered comparison does not belong to the family of tests that Holm's method adjusts.
+    are_compared = [_has_comparison(settings, row.lang) for row in rows]
+    statistics = [row.tally.summary(settings, unit) for row in rows]
+    decided = decide_rows(statistics, are_compared, settings.confidence_level)
     if not is_grouped:
-        yield from map(RowStatistics.of, columns)
-        return
+        return decided
     compared = []
-    for row, without in zip(rows, without_verdict, strict=True):
-        compared.append(replace(row, tally=Tally.empty(settings)) if without else row)
-    yield from map(RowStatistics.of, columns, compare_groups(settings, compared))
+    for row, is_compared in zip(rows, are_compared, strict=True):
+        compared.append(row if is_compared else replace(row, tally=Tally.empty(settings)))
+    differences = compare_groups(settings, compared)
+    return [replace(row, difference=difference) for row, difference in zip(decided, differences, strict=True)]
 
 
-def _has_no_verdict(settings: AuditSettings, lang: str) -> bool:
-    return reliability.grade_of(settings, lang).name == reliability.KIN_NOUNS_ONLY
+def _has_comparison(settings: AuditSettings, lang: str) -> bool:
+    return reliability.grade_of(settings, lang).name != reliability.KIN_NOUNS_ONLY
 
 
 def _audit_of(settings: AuditSettings, row: RowTally, statistics: RowStatistics) -> LanguageAudit:

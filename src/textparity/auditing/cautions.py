@@ -20,14 +20,16 @@ class Caution(NamedTuple):
 
 def points_without(matches: Mapping[str, int], removed: Mapping[str, int]) -> float:
     """Compute by how many points women's share moves without some of the matches, both given by class."""
-    women, men = matches["feminine"], matches["masculine"]
-    other_women, other_men = women - removed.get("feminine", 0), men - removed.get("masculine", 0)
-    if not women + men:
+    women = matches["feminine"]
+    gendered = women + matches["masculine"]
+    other_women = women - removed.get("feminine", 0)
+    other_gendered = gendered - removed.get("feminine", 0) - removed.get("masculine", 0)
+    if not gendered:
         return 0.0
-    if not other_women + other_men:
+    if not other_gendered:
         # Nothing is left, so nothing is known of the share.
         return WHOLE_RESULT
-    return 100 * abs(women / (women + men) - other_women / (other_women + other_men))
+    return 100 * abs(women / gendered - other_women / other_gendered)
 
 
 def count_by_class(forms: Mapping[tuple[str, str], int]) -> Counter[str]:
@@ -43,6 +45,6 @@ def order_cautions(cautions: Iterable[Caution]) -> tuple[str, ...]:
 
     Warnings that are not about the share come last.
     """
-    shown = [caution for caution in cautions if not caution.points < LEAST_POINTS]
+    shown = [caution for caution in cautions if math.isnan(caution.points) or caution.points >= LEAST_POINTS]
     shown.sort(key=lambda caution: (math.isnan(caution.points), -caution.points))
     return tuple(caution.text for caution in shown)

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from textparity.auditing.groups import join_group
+from textparity.auditing.results import RowName
 
 # The number of rows that the message about a passed check describes. Further ones are only counted.
 _ROWS_SHOWN = 5
@@ -23,25 +23,26 @@ class Outcome(StrEnum):
 class CheckedRow:
     """The outcome of a check for a row of a result, and the values that were compared, or why none were.
 
-    `condition` is the text of the condition, or the title of the check, and `title` names the row. `method` is empty if
-    the result has only one.
+    `condition` is the text of the condition, or the title of the check.
     """
 
     condition: str
-    corpus: str
-    lang: str
-    group: str
-    second_group: str
-    title: str
+    name: RowName
     values: str
     outcome: Outcome
-    method: str = ""
 
     def __str__(self) -> str:
-        group = join_group(self.group, self.second_group)
-        where = f"{self.corpus}, group {group}" if group else self.corpus
-        where += f", {self.method}" if self.method else ""
-        return f"{self.outcome}: {self.condition}; {self.lang}, {where}: {self.values}"
+        name = self.name
+        where = f"{name.corpus}, group {name.group_name}" if name.group else name.corpus
+        if name.method:
+            where += f", {name.method}"
+        return f"{self.outcome}: {self.condition}; {name.lang}, {where}: {self.values}"
+
+    def to_json(self) -> dict[str, str]:
+        """Make the object that `--json` prints."""
+        values = {"condition": self.condition, **asdict(self.name), "values": self.values}
+        method = values.pop("method")
+        return values | {"method": method} if method else values
 
 
 @dataclass(frozen=True)
@@ -66,16 +67,16 @@ class Checks:
                 yield _describe_passed(title, [row for row in self.rows if row.condition == title])
 
     def to_json(self) -> dict[str, list[Any]]:
-        """Make the lists that `--json` prints: the rows by outcome, and the notes."""
-        lists: dict[str, list[Any]] = {"failures": [], "passed": [], "not_compared": []}
-        names = {Outcome.FAILED: "failures", Outcome.PASSED: "passed", Outcome.NOT_COMPARED: "not_compared"}
+        """Make the lists for JSON: the rows by outcome, and the notes."""
+        by_outcome: dict[Outcome, list[Any]] = {outcome: [] for outcome in Outcome}
         for row in self.rows:
-            values = asdict(row)
-            del values["title"], values["outcome"]
-            if not row.method:
-                del values["method"]
-            lists[names[row.outcome]].append(values)
-        return lists | {"unmet": list(self.notes)}
+            by_outcome[row.outcome].append(row.to_json())
+        return {
+            "failures": by_outcome[Outcome.FAILED],
+            "passed": by_outcome[Outcome.PASSED],
+            "not_compared": by_outcome[Outcome.NOT_COMPARED],
+            "unmet": list(self.notes),
+        }
 
 
 def _describe_passed(title: str, rows: Iterable[CheckedRow]) -> str:
@@ -84,13 +85,14 @@ def _describe_passed(title: str, rows: Iterable[CheckedRow]) -> str:
     others = 0
     for row in rows:
         if row.outcome == Outcome.PASSED:
-            compared.append(f"{row.title}: {row.values}")
+            compared.append(f"{row.name}: {row.values}")
         else:
             others += 1
     if not compared:
         return f"careful: {title}: nothing was compared"
     shown = compared[:_ROWS_SHOWN]
-    if more := len(compared) - len(shown):
+    more = len(compared) - len(shown)
+    if more:
         shown.append(f"{more:,} more passed")
     if others:
         shown.append(f"{others:,} not compared")

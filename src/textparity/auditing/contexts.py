@@ -34,9 +34,10 @@ class Contexts:
     @classmethod
     def of(cls, digests: np.ndarray, is_gender: tuple[np.ndarray, ...]) -> "Contexts":
         """Count the digests of matches. `is_gender` marks those of each gender. A digest of 0 is unknown."""
-        known = digests != 0
+        is_known = digests != 0
         bins = (digests % BINS).astype(np.int64)
-        return cls(np.array([np.bincount(bins[known & of_gender], minlength=BINS) for of_gender in is_gender]))
+        counts = [np.bincount(bins[is_known & of_gender], minlength=BINS) for of_gender in is_gender]
+        return cls(np.array(counts))
 
     def add(self, other: "Contexts") -> None:
         """Add the matches of other texts."""
@@ -45,14 +46,24 @@ class Contexts:
     def warn(self, matches: Mapping[str, int]) -> Iterator[Caution]:
         """Name the share of each gender that one sentence supplies, if it is large. `matches` are all, by class."""
         for gender, counts in zip(GENDERS, self.counts, strict=True):
-            total, most = int(counts.sum()), int(counts.max())
-            if total >= FEWEST_MATCHES and most >= LEAST_SHARE * total:
-                text = f"one sentence supplies {100 * most / total:.0f} % of the {_PLURALS[gender]}"
-                yield Caution(text, points_without(matches, {gender: most}))
+            total = int(counts.sum())
+            most = int(counts.max())
+            if total < FEWEST_MATCHES or most < LEAST_SHARE * total:
+                continue
+            share = 100 * most / total
+            text = f"one sentence supplies {share:.0f} % of the {_PLURALS[gender]}"
+            points = points_without(matches, {gender: most})
+            yield Caution(text, points)
 
 
 def digest_context(text: str, start: int, end: int) -> int:
     """Compute the digest of a mention with the letters around it. Numbers are left out: those of footers differ."""
-    before = _DIGITS.sub("", text[max(0, start - 2 * _LETTERS_BESIDE) : start])[-_LETTERS_BESIDE:]
-    after = _DIGITS.sub("", text[end : end + 2 * _LETTERS_BESIDE])[:_LETTERS_BESIDE]
-    return crc32((before + text[start:end] + after).lower().encode()) or 1
+    window_start = max(0, start - 2 * _LETTERS_BESIDE)
+    window_end = end + 2 * _LETTERS_BESIDE
+    before = _DIGITS.sub("", text[window_start:start])
+    before = before[-_LETTERS_BESIDE:]
+    after = _DIGITS.sub("", text[end:window_end])
+    after = after[:_LETTERS_BESIDE]
+    context = before + text[start:end] + after
+    digest = crc32(context.lower().encode())
+    return digest or 1

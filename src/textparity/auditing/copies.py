@@ -44,10 +44,12 @@ class DistinctTexts:
     def of(cls, texts: Iterable[str]) -> "DistinctTexts":
         """Take the keys of texts, without the spaces around them."""
         encoded = [text.strip().encode() for text in texts]
-        keys = np.array(list(map(crc32, encoded)), np.uint64) << np.uint64(32)
-        found = DistinctTexts(keys=np.unique(keys | np.array(list(map(adler32, encoded)), np.uint64)))
-        found._reduce()
-        return found
+        high_halves = np.array(list(map(crc32, encoded)), np.uint64)
+        low_halves = np.array(list(map(adler32, encoded)), np.uint64)
+        keys = high_halves << np.uint64(32) | low_halves
+        distinct = cls(keys=np.unique(keys))
+        distinct._reduce()
+        return distinct
 
     def merge(self, other: "DistinctTexts") -> None:
         """Add other texts."""

@@ -7,10 +7,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
-from itertools import chain, compress
 from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
-from typing import Any
+from typing import IO, Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -69,8 +68,8 @@ class Counted:
         """Add the counts of a batch of texts."""
         self.left_out.update(batch.left_out)
         tallying.check_codes(self.left_out, settings)
-        for lang, found in batch.languages.items():
-            tallying.add_tally(self.tallies, found, settings, lang)
+        for lang, tally in batch.languages.items():
+            tallying.add_tally(self.tallies, tally, settings, lang)
 
 
 class Digest:
@@ -129,17 +128,14 @@ class SourceCounter:
     def count(self, name: str, texts: Iterator[Texts], lang: str | None) -> Counted:
         """Count the texts of a source. Examples and mentions show it under `name`."""
         if not lang and "" in languages.given_pipelines(self.settings):
-            raise ConfigError("a pipeline is for one language; name that language (--lang, or --pipeline LANG=NAME)")
-        with ExitStack() as of_source:
+            raise ConfigError(
+                "a pipeline is for one language; name that language (--lang, or LANG=NAME in the setting pipeline)"
+            )
+        with ExitStack() as stack:
             # These files have no name, so nothing remains of them if this process is killed.
-            waiting = {kind: of_source.enter_context(TemporaryFile()) for kind in self._writers}
+            files = {kind: stack.enter_context(TemporaryFile()) for kind in self._writers}
             try:
-                with ExitStack() as stack:
-                    files = {
-                        kind: stack.enter_context(fill_batches(one, KEPT_SCHEMAS[kind]))
-                        for kind, one in waiting.items()
-                    }
-                    counted = self._count(name, texts, lang, files)
+                counted = self._fill_files(name, texts, lang, files)
             except ProcessEnded as ended:
                 raise TextparityError(f"{name}: a process that counted it {ended}") from None
             except OSError as error:
@@ -148,12 +144,52 @@ class SourceCounter:
                 raise
             if self._unique:
                 self._unique.keep()
-            for kind, file in waiting.items():
+            for kind, file in files.items():
                 for batch in iterate_batches(file, ROW_GROUP_ROWS):
                     self._writers[kind].write_table(pa.Table.from_batches([batch]))
         return counted
 
-    def _count(self, name: str, texts: Iterator[Texts], lang: str | None, files: Mapping[str, BatchWriter]) -> Counted:
+    def _fill_files(
+        self, name: str, texts: Iterator[Texts], lang: str | None, files: Mapping[str, IO[bytes]]
+    ) -> Counted:
+        """Count the texts, and write the rows of mentions and records to the files."""
+        with ExitStack() as stack:
+            writers = {}
+            for kind, file in files.items():
+                writers[kind] = stack.enter_context(fill_batches(file, KEPT_SCHEMAS[kind]))
+            return self._count(name, texts, lang, writers)
+
+    def _count(
+        self, name: str, texts: Iterator[Texts], lang: str | None, writers: Mapping[str, BatchWriter]
+    ) -> Counted:
+        self._start_source()
+        counted = Counted(left_out=self._left_out)
+        waiting = deque[Future[tallying.Batch]]()
+        of_file = tallying.FileLanguage(lang or "")
+        for index, portion in enumerate(self._portions(texts)):
+            if index == 0 and lang:
+                counted.warning = languages.warn_about_language(lang, portion.texts)
+            elif index == 0 and self.settings.detect == "file":
+                of_file = tallying.find_language_of_all(self.settings, portion.texts)
+            if of_file.reason:
+                self.skip(of_file.reason, len(portion.texts))
+                continue
+            count = partial(tallying.tally_batch, self.settings, of_file.lang, name)
+            for batch in _by_windows(portion) if self.settings.method == PERSONS else [portion]:
+                waiting.append(self._start_counting(count, batch))
+                # Batches are collected in order, so that the rows of mentions and records are in order. Only a few wait
+                # at a time, so that memory stays constant.
+                while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.jobs):
+                    self._collect(counted, waiting.popleft(), writers)
+        for future in waiting:
+            self._collect(counted, future, writers)
+        counted.digest = self._digest.value if self._digest else ""
+        if of_file.certainty:
+            _set_certainty(counted, of_file)
+        return counted
+
+    def _start_source(self) -> None:
+        """Forget the previous source."""
         self._left_out = Counter()
         self._digest = Digest() if self._with_digests else None
         if self._unique:
@@ -161,39 +197,14 @@ class SourceCounter:
             self._unique.forget()
         if self.settings.unique and (self._unique is None or self.settings.per_file):
             self._unique = UniqueTexts()
-        counted = Counted(left_out=self._left_out)
-        waiting = deque[Future[tallying.Batch]]()
-        count = partial(tallying.tally_batch, self.settings, lang, name)
-        of_file, certainty, reason = "", 0, ""
-        for number, portion in enumerate(self._portions(texts)):
-            if lang and number == 0:
-                counted.warning = languages.warn_about_language(lang, portion.texts)
-            elif number == 0 and self.settings.detect == "file":
-                of_file, certainty, reason = tallying.find_language_of_all(self.settings, portion.texts)
-                count = partial(tallying.tally_batch, self.settings, of_file, name)
-            if reason:
-                self.skip(reason, len(portion.texts))
-                continue
-            for batch in _by_windows(portion) if self.settings.method == PERSONS else [portion]:
-                # If all workers are busy, this process counts the batch itself, which saves the cost of sending it.
-                if self._workers.has_room():
-                    waiting.append(self._workers.submit(count, batch))
-                else:
-                    waiting.append(Future[tallying.Batch]())
-                    waiting[-1].set_result(count(batch))
-                # Batches are collected in order, so that the rows of mentions and records are in order. Only a few wait
-                # at a time, so that memory stays constant.
-                while waiting and (waiting[0].done() or len(waiting) > 4 * self.settings.jobs):
-                    self._collect(counted, self._workers.result(waiting.popleft()), files)
-        for future in waiting:
-            self._collect(counted, self._workers.result(future), files)
-        counted.digest = self._digest.value if self._digest else ""
-        if of_file in counted.tallies:
-            of_language = counted.tallies[of_file]
-            for tally in (of_language, *of_language.groups.values()):
-                tally.detected = tally.totals["texts"]
-                tally.certainty = certainty * tally.detected
-        return counted
+
+    def _start_counting(self, count: Callable[[Texts], tallying.Batch], texts: Texts) -> Future[tallying.Batch]:
+        """Let a worker count texts. If all are busy, this process counts them, which saves the cost of sending them."""
+        if self._workers.has_room():
+            return self._workers.submit(count, texts)
+        future = Future[tallying.Batch]()
+        future.set_result(count(texts))
+        return future
 
     def _portions(self, texts: Iterator[Texts]) -> Iterator[Texts]:
         left = self.settings.max_samples
@@ -203,12 +214,7 @@ class SourceCounter:
                 left -= len(portion.texts)
             portion = self._without("null", portion, [text is not None for text in portion.texts])
             if self._unique:
-                labels = portion.labels or [Label()] * len(portion.texts)
-                are_new = [
-                    not text.strip() or self._unique.is_new(text.strip(), label.group, str(label.language))
-                    for text, label in zip(portion.texts, labels, strict=True)
-                ]
-                portion = self._without("copy of another text", portion, are_new)
+                portion = self._without("copy of another text", portion, _are_new(portion, self._unique))
             if portion.texts:
                 if self._digest:
                     self._digest.add(portion)
@@ -220,40 +226,70 @@ class SourceCounter:
         """Leave out texts, and count them by the reason."""
         if all(are_kept):
             return portion
-        self.skip(reason, len(are_kept) - sum(are_kept))
-        return portion.select(list(compress(range(len(are_kept)), are_kept)))
+        indexes = [index for index, is_kept in enumerate(are_kept) if is_kept]
+        self.skip(reason, len(are_kept) - len(indexes))
+        return portion.select(indexes)
 
-    def _collect(self, counted: Counted, batch: tallying.Batch, files: Mapping[str, BatchWriter]) -> None:
+    def _collect(self, counted: Counted, future: Future[tallying.Batch], writers: Mapping[str, BatchWriter]) -> None:
+        batch = self._workers.result(future)
         counted.add(batch, self.settings)
         self._on_batch(batch)
-        if "mentions" in files:
-            files["mentions"].write(batch.mentions)
-        if "records" in files and batch.records is not None:
-            files["records"].write_table(batch.records)
+        if "mentions" in writers:
+            writers["mentions"].write(batch.mentions)
+        if "records" in writers and batch.records is not None:
+            writers["records"].write_table(batch.records)
+
+
+def _are_new(portion: Texts, seen: UniqueTexts) -> list[bool]:
+    """Check for each text whether its group has not had it yet in its language. Blank texts are no copies."""
+    labels = portion.labels or [Label()] * len(portion.texts)
+    are_new = []
+    for text, label in zip(portion.texts, labels, strict=True):
+        stripped = text.strip()
+        are_new.append(not stripped or seen.is_new(stripped, label.group, str(label.language)))
+    return are_new
+
+
+def _set_certainty(counted: Counted, of_file: tallying.FileLanguage) -> None:
+    """Give all texts of a file the certainty with which its language was detected."""
+    of_language = counted.tallies.get(of_file.lang)
+    if of_language is None:
+        return
+    for tally in (of_language, *of_language.groups.values()):
+        tally.detected = tally.totals["texts"]
+        tally.certainty = of_file.certainty * tally.detected
 
 
 def _by_windows(portion: Texts) -> Iterator[Texts]:
     """Split a portion into windows, within which persons are resolved: a pipeline takes a minute for a megabyte."""
-    from textparity.persons.methods import WINDOW_CHARACTERS, windows_of
+    from textparity.persons.windows import WINDOW_CHARACTERS, windows_of
 
-    first = characters = 0
-    for window in windows_of(map(NO_FOLDING.fold, portion.texts), portion.documents):
-        characters += sum(len(portion.texts[number]) for number in window)
-        if characters >= WINDOW_CHARACTERS // 2 or window.stop == len(portion.texts):
-            yield portion.select(range(first, window.stop))
-            first, characters = window.stop, 0
+    start = 0
+    characters = 0
+    folded = map(NO_FOLDING.fold, portion.texts)
+    for window in windows_of(folded, portion.documents):
+        characters += sum(len(portion.texts[index]) for index in window)
+        is_last = window.stop == len(portion.texts)
+        if is_last or characters >= WINDOW_CHARACTERS // 2:
+            yield portion.select(range(start, window.stop))
+            start = window.stop
+            characters = 0
 
 
 def keep_languages(path: Path, langs: set[str]) -> None:
     """Remove the rows of all other languages from a file of mentions or records."""
-    found = (batch["lang"].unique().to_pylist() for batch in iterate_batches(path, ROW_GROUP_ROWS, ["lang"]))
-    if langs.issuperset(chain.from_iterable(found)):
+    found: set[str] = set()
+    for batch in iterate_batches(path, ROW_GROUP_ROWS, ["lang"]):
+        found.update(batch["lang"].unique().to_pylist())
+    if found <= langs:
         return
+    kept_langs = pa.array(langs, pa.string())
     with open_batches(path, pq.read_schema(path)) as writer:
         writer.metadata = read_metadata(path)
         for batch in iterate_batches(path, ROW_GROUP_ROWS):
             table = pa.Table.from_batches([batch])
-            writer.write_table(table.filter(pc.is_in(table["lang"], pa.array(langs, pa.string()))))
+            is_kept = pc.is_in(table["lang"], kept_langs)
+            writer.write_table(table.filter(is_kept))
 
 
 @dataclass(frozen=True)
@@ -277,6 +313,13 @@ class ReadingOptions:
     on_record: Callable[[str, reading.Place], None] = lambda name, place: None
 
 
+class _NamedSource(NamedTuple):
+    """A source, and its name in tables."""
+
+    name: str
+    file: InputFile
+
+
 def count_sources(
     named: Sequence[tuple[str, InputFile]],
     settings: AuditSettings,
@@ -288,44 +331,53 @@ def count_sources(
 
     With `together`, small files are counted together, which is much faster. The first has the counts of all.
     """
-    named = [(name, with_fields(source, settings)) for name, source in named]
-    sources = [source for _, source in named]
-    problems = [source.problem for source in sources if source.problem]
+    sources = [_NamedSource(name, with_fields(file, settings)) for name, file in named]
+    problems = [source.file.problem for source in sources if source.file.problem]
     if problems and not options.skip_failed:
         raise InputError(problems[0])
-    sizes = {source: Path(source.name).stat().st_size for source in sources if source.is_file and not source.problem}
-    known = len(sizes) + len(problems) == len(sources)
+    sizes = _find_sizes(sources)
+    are_sizes_known = len(sizes) + len(problems) == len(sources)
+    is_whole = settings.max_samples is None and settings.detect != "file"
+    together = together and is_whole and settings.method != PERSONS
     with ExitStack() as stack:
-        bar = stack.enter_context(file_bar(sum(sizes.values()) if known else None, options.show_progress))
+        bar = stack.enter_context(file_bar(sum(sizes.values()) if are_sizes_known else None, options.show_progress))
         counter = stack.enter_context(SourceCounter(settings, writers, with_digests=options.with_digests))
-        together = (
-            together and settings.max_samples is None and settings.detect != "file" and settings.method != PERSONS
-        )
-        for group in _groups(named, sizes if together else {}):
-            bar.set_description(Path(group[0][0]).name[:30], refresh=False)
-            reader = _Reader(settings, options, bar.update)
-            found = _count_group(group, counter, reader) if len(group) > 1 else _count_one(*group[0], counter, reader)
-            for (name, source), counted in zip(group, found, strict=True):
-                yield name, source, counted
+        reader = _Reader(settings, options, bar.update)
+        for group in _groups(sources, sizes if together else {}):
+            bar.set_description(Path(group[0].name).name[:30], refresh=False)
+            count = _count_group if len(group) > 1 else _count_one
+            counts = count(group, counter, reader)
+            for source, counted in zip(group, counts, strict=True):
+                yield source.name, source.file, counted
+
+
+def _find_sizes(sources: Sequence[_NamedSource]) -> dict[InputFile, int]:
+    """Find the sizes, in bytes, of the sources that are files."""
+    sizes = {}
+    for source in sources:
+        if source.file.is_file and not source.file.problem:
+            sizes[source.file] = Path(source.file.name).stat().st_size
+    return sizes
 
 
 # Files of up to this size are counted together, up to this many bytes at a time.
 SMALL_FILE, BYTES_TOGETHER = 65_536, 2_000_000
 
 
-def _groups(
-    named: Sequence[tuple[str, InputFile]], sizes: Mapping[InputFile, int]
-) -> Iterator[list[tuple[str, InputFile]]]:
+def _groups(sources: Sequence[_NamedSource], sizes: Mapping[InputFile, int]) -> Iterator[list[_NamedSource]]:
     """Put small files that follow each other into groups of one language, and all others into groups of their own."""
-    group: list[tuple[str, InputFile]] = []
-    size = 0
-    for name, source in named:
-        is_small = sizes.get(source, SMALL_FILE) < SMALL_FILE and not source.name.endswith(COMPRESSIONS)
-        if group and not (is_small and size < BYTES_TOGETHER and source.lang == group[0][1].lang):
+    group: list[_NamedSource] = []
+    group_size = 0
+    for source in sources:
+        size = sizes.get(source.file, BYTES_TOGETHER)
+        is_small = size < SMALL_FILE and not source.file.name.endswith(COMPRESSIONS)
+        has_room = is_small and group_size < BYTES_TOGETHER
+        if group and not (has_room and source.file.lang == group[0].file.lang):
             yield group
-            group, size = [], 0
-        group.append((name, source))
-        size += sizes[source] if is_small else BYTES_TOGETHER
+            group = []
+            group_size = 0
+        group.append(source)
+        group_size += size if is_small else BYTES_TOGETHER
     if group:
         yield group
 
@@ -338,42 +390,42 @@ class _Reader:
     options: ReadingOptions
     on_bytes: Callable[[int], None]
 
-    def read(self, name: str, source: InputFile, skip: Callable[..., None], warnings: list[str]) -> Iterator[Texts]:
+    def read(self, source: _NamedSource, skip: Callable[..., None], warnings: list[str]) -> Iterator[Texts]:
         """Read the texts of a source. `skip` counts what is left out, by reason."""
 
         def on_invalid(error: InputError) -> None:
             if not self.options.skip_invalid:
-                raise InputError(f"{error}; to leave out and count such lines, add --skip-invalid") from None
+                raise InputError(f"{error}; to leave out and count such lines, add --on-error skip") from None
             # After an unclosed quote, the number of lines is known but the number of texts is not.
-            skip(NOT_VALID, error.lines if isinstance(error, reading.RecordError) else 1)
+            lines = error.lines if isinstance(error, reading.RecordError) else 1
+            skip(NOT_VALID, lines)
             self.options.note(str(error))
 
-        fields = reading.fields_of(self.settings, self.options.field or reading.DEFAULT_FIELD)
-        on_record = partial(self.options.on_record, name)
+        text_field = self.options.field or reading.DEFAULT_FIELD
+        fields = reading.fields_of(self.settings, text_field)
+        on_record = partial(self.options.on_record, source.name)
         callbacks = reading.Callbacks(on_invalid, self.on_bytes, skip, on_record)
-        texts = reading.read_texts(source, fields, callbacks, self.settings.text_unit)
-        return self._prepare(texts, name, source, warnings)
+        texts = reading.read_texts(source.file, fields, callbacks, self.settings.text_unit)
+        return self._prepare(texts, source, warnings)
 
-    def _prepare(self, texts: Iterator[Texts], name: str, source: InputFile, warnings: list[str]) -> Iterator[Texts]:
+    def _prepare(self, texts: Iterator[Texts], source: _NamedSource, warnings: list[str]) -> Iterator[Texts]:
         """Add to `warnings` what the first texts seem to be, extract the text from HTML, and report each portion."""
+        has_markup = self.settings.strip_html and source.file.format not in PAGES
         try:
-            for number, portion in enumerate(texts):
-                if number == 0 and source.format == "text":
-                    head = "\n".join(text or "" for text in portion.texts[:HEAD])[:HEAD]
-                    records = reading.warn_about_records(head.split("\n"))
-                    warnings.append(records or warn_about_markup(head, self.settings.strip_html))
-                if self.settings.strip_html and source.format not in PAGES:
-                    labels = portion.labels or [Label()] * len(portion.texts)
-                    stripped = [
-                        (text, label) if text is None else _strip(text, label, f"{name}, line or record {place}")
-                        for place, text, label in zip(portion.places, portion.texts, labels, strict=True)
-                    ]
-                    texts_of, labels_of = zip(*stripped, strict=True)
-                    portion = portion._replace(texts=texts_of, labels=labels_of if portion.labels else ())
-                self.options.on_texts(name, portion)
+            for index, portion in enumerate(texts):
+                if index == 0 and source.file.format == "text":
+                    warnings.append(self._warn_about_first(portion.texts))
+                if has_markup:
+                    portion = _strip_portion(portion, source.name)
+                self.options.on_texts(source.name, portion)
                 yield portion
         except (InputError, FetchError) as error:
             raise _UnreadableError(error) from error
+
+    def _warn_about_first(self, texts: Sequence[str | None]) -> str:
+        """Warn if lines of text look like records or HTML."""
+        head = "\n".join(text or "" for text in texts[:HEAD])[:HEAD]
+        return reading.warn_about_records(head.split("\n")) or warn_about_markup(head, self.settings.strip_html)
 
     def failed(self, error: "_UnreadableError") -> Counted:
         """Make the counts of a source that cannot be read, or raise its error."""
@@ -383,53 +435,77 @@ class _Reader:
         return Counted(error=escaped(str(error)))
 
 
-def _count_one(name: str, source: InputFile, counter: SourceCounter, reader: _Reader) -> list[Counted]:
+def _count_one(group: Sequence[_NamedSource], counter: SourceCounter, reader: _Reader) -> list[Counted]:
+    """Count the texts of a group of one file."""
+    (source,) = group
     warnings: list[str] = []
+    texts = reader.read(source, counter.skip, warnings)
     try:
-        counted = counter.count(name, reader.read(name, source, counter.skip, warnings), source.lang)
+        counted = counter.count(source.name, texts, source.file.lang)
     except _UnreadableError as error:
         return [reader.failed(error)]
-    counted.warning = "; ".join(filter(None, [*warnings, counted.warning]))
+    counted.warning = _join_warnings(*warnings, counted.warning)
     return [counted]
 
 
-def _count_group(group: Sequence[tuple[str, InputFile]], counter: SourceCounter, reader: _Reader) -> list[Counted]:
+def _count_group(group: Sequence[_NamedSource], counter: SourceCounter, reader: _Reader) -> list[Counted]:
     """Count the texts of some files in one batch. The first of them that can be read gets the counts."""
-    found = [Counted() for _ in group]
+    counts = [Counted() for _ in group]
+    texts = _read_group(group, counts, counter, reader)
+    counted = counter.count(group[0].name, texts, group[0].file.lang)
+    for of_file in counts:
+        if not of_file.error:
+            of_file.tallies = counted.tallies
+            of_file.left_out = counted.left_out
+            break
+    return counts
 
-    def read() -> Iterator[Texts]:
-        portions: list[Texts] = []
-        firsts: dict[int, list[str]] = {}
-        for number, (name, source) in enumerate(group):
-            left_out, warnings = Counter[str](), list[str]()
-            skip = partial(_add_to, left_out)
-            try:
-                of_file = [
-                    portion._replace(files=[name] * len(portion.texts))
-                    for portion in reader.read(name, source, skip, warnings)
-                ]
-            except _UnreadableError as error:
-                found[number] = reader.failed(error)
-                continue
-            for reason, times in left_out.items():
-                counter.skip(reason, times)
-            firsts[number] = list(filter(None, of_file[0].texts)) if of_file else []
-            found[number].warning = "; ".join(filter(None, warnings))
-            portions += of_file
-        if lang := group[0][1].lang:
-            for number, doubt in zip(firsts, languages.warn_about_languages(lang, firsts.values()), strict=True):
-                found[number].warning = "; ".join(filter(None, (found[number].warning, doubt)))
-        if portions:
-            places, texts, labels, files = (
-                list(chain.from_iterable(column)) for column in zip(*(one[:4] for one in portions), strict=True)
-            )
-            yield Texts(places, texts, labels, files)
 
-    counted = counter.count(group[0][0], read(), group[0][1].lang)
-    first = next((one for one in found if not one.error), None)
-    if first is not None:
-        first.tallies, first.left_out = counted.tallies, counted.left_out
-    return found
+def _read_group(
+    group: Sequence[_NamedSource], counts: Sequence[Counted], counter: SourceCounter, reader: _Reader
+) -> Iterator[Texts]:
+    """Read the texts of some files as one portion. `counts` get their warnings and errors."""
+    portions: list[Texts] = []
+    # The texts of the first portion of each file that can be read.
+    first_texts: dict[int, list[str]] = {}
+    for index, source in enumerate(group):
+        left_out = Counter[str]()
+        warnings: list[str] = []
+        try:
+            own_portions = list(reader.read(source, partial(_add_to, left_out), warnings))
+        except _UnreadableError as error:
+            counts[index].error = reader.failed(error).error
+            continue
+        for reason, number in left_out.items():
+            counter.skip(reason, number)
+        counts[index].warning = _join_warnings(*warnings)
+        first_texts[index] = list(filter(None, own_portions[0].texts)) if own_portions else []
+        for portion in own_portions:
+            portions.append(portion._replace(files=[source.name] * len(portion.texts)))
+    lang = group[0].file.lang
+    if lang:
+        doubts = languages.warn_about_languages(lang, first_texts.values())
+        for index, doubt in zip(first_texts, doubts, strict=True):
+            counts[index].warning = _join_warnings(counts[index].warning, doubt)
+    if portions:
+        yield _join_portions(portions)
+
+
+def _join_portions(portions: Sequence[Texts]) -> Texts:
+    places: list[int] = []
+    texts: list[str] = []
+    labels: list[Label] = []
+    files: list[str] = []
+    for portion in portions:
+        places += portion.places
+        texts += portion.texts
+        labels += portion.labels
+        files += portion.files
+    return Texts(places, texts, labels, files)
+
+
+def _join_warnings(*warnings: str) -> str:
+    return "; ".join(filter(None, warnings))
 
 
 def _add_to(left_out: Counter[str], reason: str, number: int = 1) -> None:
@@ -440,13 +516,28 @@ class _UnreadableError(Exception):
     """A source cannot be read. A separate class distinguishes this from errors in reading a lexicon."""
 
 
-def _strip(text: str, label: Label, where: str) -> tuple[str, Label]:
+def _strip_portion(portion: Texts, name: str) -> Texts:
     """Extract the text from HTML, of each field separately if there are several."""
+    labels = portion.labels or [Label()] * len(portion.texts)
+    stripped_texts: list[str | None] = []
+    stripped_labels = []
+    for place, text, label in zip(portion.places, portion.texts, labels, strict=True):
+        if text is not None:
+            text, label = _strip(text, label, f"{name}, line or record {place}")
+        stripped_texts.append(text)
+        stripped_labels.append(label)
+    return portion._replace(texts=stripped_texts, labels=stripped_labels if portion.labels else ())
+
+
+def _strip(text: str, label: Label, where: str) -> tuple[str, Label]:
     if not label.parts:
         return strip_html(text, where), label
-    parts, begin = [], 0
+    texts = []
+    lengths = []
+    begin = 0
     for name, length in label.parts:
-        parts.append((name, strip_html(text[begin : begin + length], where)))
+        stripped = strip_html(text[begin : begin + length], where)
+        texts.append(stripped)
+        lengths.append((name, len(stripped)))
         begin += length + len(FIELDS_END)
-    lengths = tuple((name, len(part)) for name, part in parts)
-    return FIELDS_END.join(part for _, part in parts), label._replace(parts=lengths)
+    return FIELDS_END.join(texts), label._replace(parts=tuple(lengths))

@@ -13,8 +13,6 @@ from textparity.estimating.gaps import EvidenceThreshold
 from textparity.estimating.hypothesis_tests import adjust_by_holm, welch_test
 from textparity.estimating.intervals import difference_interval
 
-# The columns of a difference in a table.
-COLUMNS = tuple(GroupDifference().columns())
 # Rows that are no group that could be compared.
 _NO_GROUPS = ("", OTHER_GROUPS, NO_DATE, NO_GROUP)
 
@@ -32,10 +30,11 @@ def compare_groups(settings: AuditSettings, rows: Sequence[RowTally]) -> list[Gr
         *first_field, name = row.group.split(SEPARATOR)
         difference = GroupDifference()
         if name not in _NO_GROUPS and minimum.is_met(row.tally.gap):
-            reference = references.setdefault((row.corpus, row.lang, *first_field), row)
+            table = (row.corpus, row.lang, *first_field)
+            reference = references.setdefault(table, row)
             if reference is not row:
                 points, p_value = compare_shares(reference.tally, row.tally, settings)
-                reference_name = reference.group.split(SEPARATOR)[-1]
+                *_, reference_name = reference.group.split(SEPARATOR)
                 difference = GroupDifference(reference_name, points, p_value)
         differences.append(difference)
     adjusted = adjust_by_holm([difference.p_value for difference in differences])
@@ -49,21 +48,23 @@ def compare_shares(reference: Tally, other: Tally, settings: AuditSettings) -> t
     The test is Welch's over texts. Both are NaN with too little text for a verdict.
     """
     minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
-    if not (minimum.is_met(reference.gap) and minimum.is_met(other.gap)):
+    if not minimum.is_met(reference.gap) or not minimum.is_met(other.gap):
         return UNDEFINED, math.nan
-    share, reference_share = other.resamples.women_share(), reference.resamples.women_share()
     level = settings.confidence_level
+    share = other.resamples.women_share()
+    reference_share = reference.resamples.women_share()
     interval = difference_interval(share.interval(level), reference_share.interval(level))
-    return interval * 100, welch_test(share, reference_share)
+    p_value = welch_test(share, reference_share)
+    return interval * 100, p_value
 
 
 def describe_differences(differences: Sequence[tuple[str, GroupDifference]], most: int = 5) -> str:
     """Describe the differences of groups, given with their names, or the largest, in a sentence. May be empty."""
-    tested = [(name, difference) for name, difference in differences if not math.isnan(difference.p_value_holm)]
+    tested = [named for named in differences if not math.isnan(named[1].p_value_holm)]
     if not tested:
         return ""
     tested.sort(key=lambda named: named[1].p_value_holm)
-    shown = [_describe_difference(name, difference) for name, difference in tested[:most]]
+    shown = [_describe_difference(*named) for named in tested[:most]]
     tests = len(tested)
     if tests > most:
         shown.append(f"{tests - most:,} more not shown")

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from textparity.auditing.checks import CheckedRow, Checks, Outcome
 from textparity.auditing.languages import read_language
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
+from textparity.auditing.results import RowName
 from textparity.auditing.row_statistics import DIFFERENCE
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.showing.numbers import show_estimate
@@ -103,13 +104,8 @@ class ConditionColumns:
 class ConditionRow:
     """A row that conditions are checked on. `value` looks up a column: a text, a number, or an `Estimate`."""
 
-    corpus: str
-    lang: str
-    group: str
-    second_group: str
-    title: str
+    name: RowName
     value: Callable[[str], Any]
-    method: str = ""
 
 
 def audit_columns(settings: AuditSettings) -> ConditionColumns:
@@ -131,18 +127,27 @@ def read_condition(text: str, columns: ConditionColumns) -> Condition:
     reader = _ConditionReader(columns, text.strip())
     try:
         tree = ast.parse(reader.source, mode="eval").body
-        tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
-        # Python ignores comments in silence, even if one hides half of the condition.
-        if any(token.type == tokenize.COMMENT for token in tokens):
-            raise ValueError("# starts a comment, which would be ignored; remove it")
-        # The syntax tree does not contain parentheses, so they have to be found among the tokens.
-        if any(token.string == "(" for token in tokens):
-            raise ValueError("there are parentheses")
-        parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
-        comparisons = tuple(map(reader.check, parts))
+        _check_tokens(text)
+        comparisons = tuple(map(reader.check, _split_at_and(tree)))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ConfigError(f"--fail-if {text!r}: {_explain(text, error)}") from None
     return Condition(text, comparisons, tuple(reader.names), tuple(reader.texts))
+
+
+def _split_at_and(tree: ast.expr) -> list[ast.expr]:
+    if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+        return tree.values
+    return [tree]
+
+
+def _check_tokens(text: str) -> None:
+    """Raise `ValueError` for what the syntax tree does not contain: comments and parentheses."""
+    tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    # Python ignores comments in silence, even if one hides half of the condition.
+    if any(token.type == tokenize.COMMENT for token in tokens):
+        raise ValueError("# starts a comment, which would be ignored; remove it")
+    if any(token.string == "(" for token in tokens):
+        raise ValueError("there are parentheses")
 
 
 def _explain(text: str, error: Exception) -> str:
@@ -150,13 +155,17 @@ def _explain(text: str, error: Exception) -> str:
     if not text.strip():
         return f"is empty; write {_ALLOWED}"
     bare = _QUOTED.sub("''", text)
-    for pattern, fix in _INSTEAD:
-        if found := re.search(pattern, bare):
-            return f"{found[0]} is not allowed here; write {fix}"
+    for pattern, instead in _INSTEAD:
+        match = re.search(pattern, bare)
+        if match:
+            return f"{match[0]} is not allowed here; write {instead}"
     if isinstance(error, ValueError):
         return str(error)
-    place = text.strip()[error.offset - 1 :][:20] if isinstance(error, SyntaxError) and error.offset else ""
-    return f"cannot be read{f' from {place!r} on' if place else ''}; a condition consists of {_ALLOWED}"
+    rest = ""
+    if isinstance(error, SyntaxError) and error.offset:
+        rest = text.strip()[error.offset - 1 :]
+    start = f" from {rest[:20]!r} on" if rest else ""
+    return f"cannot be read{start}; a condition consists of {_ALLOWED}"
 
 
 class _ConditionReader:
@@ -171,60 +180,65 @@ class _ConditionReader:
         if not isinstance(node, ast.Compare):
             raise ValueError(f"{ast.unparse(node)} is not a comparison; a condition consists of {_ALLOWED}")
         operands = [node.left, *node.comparators]
-        for sign, pair in zip(node.ops, pairwise(operands), strict=True):
-            self._check_pair(sign, *pair)
+        for sign, (left, right) in zip(node.ops, pairwise(operands), strict=True):
+            self._check_pair(sign, left, right)
         return node
 
-    def _check_pair(self, sign: ast.cmpop, *pair: ast.expr) -> None:
+    def _check_pair(self, sign: ast.cmpop, left: ast.expr, right: ast.expr) -> None:
         if type(sign) not in _COMPARED:
             raise ValueError("there is another operator")
+        pair = (left, right)
         columns = [operand.id for operand in pair if isinstance(operand, ast.Name)]
-        of_texts = [name for name in columns if name in _TEXTS]
+        text_columns = [name for name in columns if name in _TEXTS]
         for operand in pair:
-            self._check_operand(operand, of_texts)
-        constants = [one.value for one in pair if isinstance(one, ast.Constant) and isinstance(one.value, float)]
+            self._check_operand(operand, text_columns)
         if not columns:
-            raise ValueError(f"{' and '.join(map(ast.unparse, pair))} are compared, neither of which is a column")
-        if all(map(_is_text, pair)):
-            if not isinstance(sign, ast.Eq | ast.NotEq):
-                raise ValueError(f"{columns[0]} is a text; texts are compared by == and !=")
-            for operand in pair:
-                if isinstance(operand, ast.Constant):
-                    operand.value = self._check_text(columns[0], self._read_text(operand))
-        elif any(map(_is_text, pair)):
-            if of_texts:
-                raise ValueError(f"{of_texts[0]} is a text; compare it with a text in quotation marks, by == or !=")
+            raise ValueError(f"{ast.unparse(left)} and {ast.unparse(right)} are compared, neither of which is a column")
+        texts = [operand for operand in pair if _is_text(operand)]
+        if len(texts) == len(pair):
+            self._check_texts(columns[0], sign, texts)
+        elif text_columns:
+            raise ValueError(f"{text_columns[0]} is a text; compare it with a text in quotation marks, by == or !=")
+        elif texts:
             raise ValueError(f"{columns[0]} is a number; compare it with a number without quotation marks")
-        elif columns[0].startswith(SHARE) and (fractions := [one for one in constants if 0 < one < 1]):
-            raise ValueError(f"{columns[0]} is in percent: {100 * fractions[0]:g}?")
-        elif len(columns) == 2 and not all(map(_is_estimated, columns)):
-            raise ValueError(
-                f"{' and '.join(columns)} differ by chance; compare two rates, such as masculine_percent > "
-                f"feminine_percent, or {RATIO} with a number"
-            )
+        else:
+            _check_numbers(columns, pair)
 
-    def _check_operand(self, operand: ast.expr, of_texts: list[str]) -> None:
+    def _check_operand(self, operand: ast.expr, text_columns: Sequence[str]) -> None:
+        """Check an operand of a comparison in which these columns are texts."""
         if isinstance(operand, ast.Name):
-            name = operand.id
-            if of_texts and name not in _TEXTS:
-                raise ValueError(f"{of_texts[0]} is a text; write {name!r} in quotation marks")
-            if name.endswith("group") and name not in self.columns.names:
-                more = ",FIELD" * (name != "group" and "FIELD" in self.columns.why_no_groups)
-                raise ValueError(f"there are no {name.replace('_', ' ')}s; {self.columns.why_no_groups}{more}")
-            if name in self.columns.printed:
-                raise ValueError(f"{name} is not a column; did you mean {self.columns.printed[name]}?")
-            if name not in self.columns.names:
-                raise ValueError(f"{name} is not a column; {_suggest(name, self.columns.names, 'columns are')}")
-            self.names[name] = None
+            self._check_column(operand.id, text_columns)
         elif _is_number(operand):
-            try:
-                is_finite = math.isfinite(float(ast.literal_eval(operand)))
-            except OverflowError:
-                is_finite = False
-            if not is_finite:
+            if not _is_finite(operand):
                 raise ValueError(f"{ast.unparse(operand)[:20]} is larger than any value of a column; change it")
         elif not (isinstance(operand, ast.Constant) and isinstance(operand.value, str)):
             raise ValueError(f"{ast.unparse(operand)} is neither a column, a number nor a text; there is no arithmetic")
+
+    def _check_column(self, name: str, text_columns: Sequence[str]) -> None:
+        if text_columns and name not in _TEXTS:
+            raise ValueError(f"{text_columns[0]} is a text; write {name!r} in quotation marks")
+        if name not in self.columns.names:
+            raise ValueError(self._explain_unknown(name))
+        self.names[name] = None
+
+    def _explain_unknown(self, name: str) -> str:
+        if name.endswith("group"):
+            groups = f"{name.replace('_', ' ')}s"
+            why = self.columns.why_no_groups
+            more = ",FIELD" if name != "group" and "FIELD" in why else ""
+            return f"there are no {groups}; {why}{more}"
+        printed = self.columns.printed.get(name)
+        if printed:
+            return f"{name} is not a column; did you mean {printed}?"
+        return f"{name} is not a column; {_suggest(name, self.columns.names, 'columns are')}"
+
+    def _check_texts(self, column: str, sign: ast.cmpop, operands: Sequence[ast.expr]) -> None:
+        """Check a comparison of texts, and replace those that are known by another name."""
+        if not isinstance(sign, ast.Eq | ast.NotEq):
+            raise ValueError(f"{column} is a text; texts are compared by == and !=")
+        for operand in operands:
+            if isinstance(operand, ast.Constant):
+                operand.value = self._check_text(column, self._read_text(operand))
 
     def _read_text(self, operand: ast.Constant) -> str:
         r"""Read a text as Python does, or as it stands between its quotation marks if names contain no such characters.
@@ -239,12 +253,12 @@ class _ConditionReader:
 
     def _check_text(self, column: str, value: str) -> str:
         """Check a text that a column is compared with, and convert the name of a language to its code."""
-        if column in self.columns.values:
-            known = self.columns.values[column]
-            if value not in known:
-                kind = column.removesuffix("_unadjusted")
-                raise ValueError(f"{value!r} is not a {kind}; {kind}s are {', '.join(filter(None, known))}")
-            return value
+        known = self.columns.values.get(column)
+        if known is not None:
+            if value in known:
+                return value
+            kind = column.removesuffix("_unadjusted")
+            raise ValueError(f"{value!r} is not a {kind}; {kind}s are {', '.join(filter(None, known))}")
         if column == "lang":
             try:
                 value = read_language(value, self.columns.lexicons)
@@ -254,9 +268,23 @@ class _ConditionReader:
         return value
 
 
+def _check_numbers(columns: Sequence[str], operands: Sequence[ast.expr]) -> None:
+    """Check a comparison of numbers, at least one of which is a column."""
+    if columns[0].startswith(SHARE):
+        for operand in operands:
+            value = operand.value if isinstance(operand, ast.Constant) else None
+            if isinstance(value, float) and 0 < value < 1:
+                raise ValueError(f"{columns[0]} is in percent: {100 * value:g}?")
+    if len(columns) == 2 and not all(map(_is_estimated, columns)):
+        raise ValueError(
+            f"{' and '.join(columns)} differ by chance; compare two rates, such as masculine_percent > "
+            f"feminine_percent, or {RATIO} with a number"
+        )
+
+
 def _suggest(name: str, known: Sequence[str], are: str) -> str:
-    near = get_close_matches(name, known, 1, cutoff=0.7)
-    return f"did you mean {near[0]}?" if near else f"{are} {', '.join(known)}"
+    nearest = get_close_matches(name, known, 1, cutoff=0.7)
+    return f"did you mean {nearest[0]}?" if nearest else f"{are} {', '.join(known)}"
 
 
 def _is_number(node: ast.expr) -> bool:
@@ -265,14 +293,22 @@ def _is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) in (int, float)
 
 
+def _is_finite(number: ast.expr) -> bool:
+    try:
+        return math.isfinite(float(ast.literal_eval(number)))
+    except OverflowError:
+        return False
+
+
 def _is_text(node: ast.expr) -> bool:
-    return node.id in _TEXTS if isinstance(node, ast.Name) else not _is_number(node)
+    if isinstance(node, ast.Name):
+        return node.id in _TEXTS
+    return not _is_number(node)
 
 
 def _is_estimated(name: str) -> bool:
-    return name in (*_OTHER_RATES, RATIO, SHARE, DIFFERENCE, RATIO_TO_REFERENCE) or name.endswith(
-        ("_percent", "_precision")
-    )
+    estimated = (*_OTHER_RATES, RATIO, SHARE, DIFFERENCE, RATIO_TO_REFERENCE)
+    return name in estimated or name.endswith(("_percent", "_precision"))
 
 
 def audit_rows(result: "AuditData") -> list[ConditionRow]:
@@ -280,8 +316,7 @@ def audit_rows(result: "AuditData") -> list[ConditionRow]:
     rows = []
     for item, columns in zip(result.rows, result_table(result).records(), strict=True):
         value = partial(_value_in_audit, columns, result.settings)
-        names = item.corpus, item.lang, item.group, item.second_group, item.title
-        rows.append(ConditionRow(*names, value, item.shown_method))
+        rows.append(ConditionRow(item.row_name, value))
     return rows
 
 
@@ -289,20 +324,25 @@ def check_rows(rows: Sequence[ConditionRow], conditions: Iterable[Condition]) ->
     """Check each condition on each row. A row for which a condition holds has failed."""
     checked = []
     for condition in conditions:
-        for row in rows:
-            values = {name: row.value(name) for name in condition.names}
-            # An empty verdict is compared only if the condition asks for it.
-            asked = {column for column, value in condition.texts if not value}
-            if any(_is_undefined(value) for name, value in values.items() if name not in asked):
-                outcome = Outcome.NOT_COMPARED
-            elif all(_holds(comparison, values) for comparison in condition.comparisons):
-                outcome = Outcome.FAILED
-            else:
-                outcome = Outcome.PASSED
-            shown = ", ".join(f"{name} {_show(value)}" for name, value in values.items())
-            names = row.corpus, row.lang, row.group, row.second_group, row.title
-            checked.append(CheckedRow(condition.text, *names, shown, outcome, row.method))
+        checked += [_check_row(row, condition) for row in rows]
     return checked
+
+
+def _check_row(row: ConditionRow, condition: Condition) -> CheckedRow:
+    values = {name: row.value(name) for name in condition.names}
+    shown = [f"{name} {_show(value)}" for name, value in values.items()]
+    return CheckedRow(condition.text, row.name, ", ".join(shown), _outcome(condition, values))
+
+
+def _outcome(condition: Condition, values: Mapping[str, Any]) -> Outcome:
+    # An empty verdict is compared only if the condition asks for it.
+    may_be_empty = {column for column, value in condition.texts if not value}
+    for name, value in values.items():
+        if name not in may_be_empty and _is_undefined(value):
+            return Outcome.NOT_COMPARED
+    if all(_holds(comparison, values) for comparison in condition.comparisons):
+        return Outcome.FAILED
+    return Outcome.PASSED
 
 
 def check_conditions(texts: Sequence[str], columns: ConditionColumns, rows: Sequence[ConditionRow]) -> Checks:
@@ -317,37 +357,48 @@ def find_unmet(rows: Sequence[ConditionRow], conditions: Iterable[Condition]) ->
     for condition in conditions:
         for column, value in condition.texts:
             known = list(dict.fromkeys(row.value(column) for row in rows))
-            if value not in known:
-                shown = [one for one in known if one] or ["nothing"]
-                hint = _suggest(value, shown, "rows have")
-                notes.append(f"--fail-if {condition.text!r}: no row has {column} {value!r}; {hint}")
+            if value in known:
+                continue
+            shown = [text for text in known if text] or ["nothing"]
+            hint = _suggest(value, shown, "rows have")
+            notes.append(f"--fail-if {condition.text!r}: no row has {column} {value!r}; {hint}")
     return notes
 
 
 def _holds(node: ast.Compare, values: Mapping[str, Any]) -> bool:
-    operands = [
-        values[one.id] if isinstance(one, ast.Name) else ast.literal_eval(one) for one in (node.left, *node.comparators)
-    ]
-    return all(_compare(sign, *pair) for sign, pair in zip(node.ops, pairwise(operands), strict=True))
+    operands = [_value_of(operand, values) for operand in (node.left, *node.comparators)]
+    pairs = zip(node.ops, pairwise(operands), strict=True)
+    return all(_compare(sign, left, right) for sign, (left, right) in pairs)
 
 
-def _compare(sign: ast.cmpop, one: Any, other: Any) -> bool:
+def _value_of(operand: ast.expr, values: Mapping[str, Any]) -> Any:
+    if isinstance(operand, ast.Name):
+        return values[operand.id]
+    return ast.literal_eval(operand)
+
+
+def _compare(sign: ast.cmpop, left: Any, right: Any) -> bool:
     """Compare two whole intervals. Without an interval, the comparison does not hold."""
     compare = _COMPARED[type(sign)]
-    if isinstance(one, str):
-        return compare(one, other)
-    (low, high), (least, most) = (
-        (value.low, value.high) if isinstance(value, Estimate) else (float(value), float(value))
-        for value in (one, other)
-    )
-    if any(map(math.isnan, (low, high, least, most))):
+    if isinstance(left, str):
+        return compare(left, right)
+    low, high = _ends(left)
+    other_low, other_high = _ends(right)
+    if any(map(math.isnan, (low, high, other_low, other_high))):
         return False
     if isinstance(sign, ast.Eq):
-        return low == high == least == most
+        return low == high == other_low == other_high
     if isinstance(sign, ast.NotEq):
-        return high < least or most < low
+        return high < other_low or other_high < low
     # If the comparison holds for the two ends that are nearest each other, it holds for all values between.
-    return compare(low, most) and compare(high, least)
+    return compare(low, other_high) and compare(high, other_low)
+
+
+def _ends(value: Any) -> tuple[float, float]:
+    """Find the ends of an interval. A number is both."""
+    if isinstance(value, Estimate):
+        return value.low, value.high
+    return float(value), float(value)
 
 
 def _is_undefined(value: Any) -> bool:
@@ -383,29 +434,42 @@ def _value_or_nan(row: Mapping[str, Any], name: str) -> Any:
 def _value_in_audit(row: Mapping[str, Any], settings: AuditSettings, name: str) -> Any:
     """Look up a column of an audit. Some of its rates have no columns for their intervals, which are computed here."""
     if name == MATCHES:
-        return sum(row[of] for of in CLASSES)
+        return sum(row[class_name] for class_name in CLASSES)
     if not _is_estimated(name):
         return read_value(row, name)
     value = _value_or_nan(row, name)
-    level = settings.confidence_level
     if name == "gap":
-        # The published procedure gives the standard error as a fraction.
-        error = row["standard_error"] * (100 if settings.procedure == "published" else 1)
-        if not error > 0:
-            return Estimate(value)
-        half = normal_quantile(level) * error
-        return Estimate(value, max(0.0, value - half), value + half)
+        return _gap_in_audit(row, settings)
     if name == "coverage_percent":
-        interval = wilson_interval(row["matched_texts"], row["texts"] - row["blank_texts"], level) * 100
+        texts = row["texts"] - row["blank_texts"]
+        interval = wilson_interval(row["matched_texts"], texts, settings.confidence_level) * 100
         return replace(interval, value=value)
     if row["grade"] == KIN_NOUNS_ONLY and name in (SHARE, RATIO):
         # It is unknown which gender the method misses, so the share cannot support any comparison.
         return Estimate(value)
     estimate = read_value(row, name)
-    if not math.isnan(estimate.low) or not name.endswith("_percent") or value != 0:
-        return estimate
-    # No text has a match of the class, so the upper end is the largest plausible rate.
+    is_zero_rate = name.endswith("_percent") and value == 0
+    return _zero_rate(row, settings) if is_zero_rate and math.isnan(estimate.low) else estimate
+
+
+def _gap_in_audit(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
+    """Compute the interval of the gap by its standard error. If there is no error, there is no interval."""
+    value = _value_or_nan(row, "gap")
+    error = row["standard_error"]
+    if settings.procedure == "published":
+        # The published procedure gives the standard error as a fraction.
+        error *= 100
+    if not error > 0:
+        return Estimate(value)
+    half = normal_quantile(settings.confidence_level) * error
+    return Estimate(value, max(0.0, value - half), value + half)
+
+
+def _zero_rate(row: Mapping[str, Any], settings: AuditSettings) -> Estimate:
+    """Estimate the rate of a class that no text has a match of: the upper end is the largest plausible rate."""
     units = row["units"]
-    if units < settings.minimum_units or not row["words"]:
+    words = row["words"]
+    if units < settings.minimum_units or not words:
         return Estimate(0.0)
-    return Estimate(0.0, 0.0, 100 * wilson_interval(0, units, level).high * units / row["words"])
+    largest_share = wilson_interval(0, units, settings.confidence_level).high
+    return Estimate(0.0, 0.0, 100 * largest_share * units / words)

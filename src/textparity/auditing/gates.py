@@ -5,7 +5,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from textparity.auditing.checks import CheckedRow, Outcome
@@ -13,7 +12,7 @@ from textparity.auditing.fail_conditions import SHARE
 from textparity.auditing.formats import number_of
 from textparity.auditing.records import DIGEST
 from textparity.auditing.reliability import EVEN, KIN_NOUNS_ONLY
-from textparity.auditing.settings import join_names
+from textparity.auditing.results import RowName
 from textparity.auditing.showing.numbers import show_estimate, show_interval
 from textparity.auditing.showing.tables import result_table
 from textparity.auditing.signature import split_parts
@@ -21,7 +20,7 @@ from textparity.corpora.reading import read_metadata, read_schema
 from textparity.errors import InputError
 from textparity.estimating.distributions import normal_quantile
 from textparity.estimating.estimates import UNDEFINED, Estimate
-from textparity.estimating.hypothesis_tests import adjust_by_holm
+from textparity.estimating.hypothesis_tests import adjust_by_holm, z_test, z_test_quantile
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit
@@ -55,14 +54,16 @@ class ComparedTexts:
         return self.shared > 0 and self.shared == min(self.before, self.now)
 
     def __str__(self) -> str:
+        shared = f"{self.shared:,}"
+        before = f"{self.before:,}"
+        new_texts = self.now - self.shared
         if self.before == self.shared == self.now:
-            return f"the same {self.shared:,} texts"
-        if self.shared == self.now:
-            return f"{self.now:,} of the {self.before:,} texts"
+            return f"the same {shared} texts"
+        if not new_texts:
+            return f"{shared} of the {before} texts"
         if self.shared == self.before:
-            return f"the {self.before:,} texts and {self.now - self.before:,} more"
-        others = number_of(self.now - self.shared, "other")
-        return f"{self.shared:,} of the {self.before:,} texts and {others}"
+            return f"the {before} texts and {new_texts:,} more"
+        return f"{shared} of the {before} texts and {number_of(new_texts, 'other')}"
 
 
 # Compares the texts of a row of the result with those of the baseline.
@@ -85,27 +86,32 @@ class Baseline:
     """An earlier result: its path, its rows by name, and whether the file also has the digests of its texts."""
 
     path: Path
-    rows: Mapping[tuple[str, ...], Mapping[str, Any]]
+    rows: Mapping[RowName, Mapping[str, Any]]
     has_texts: bool = False
 
     @classmethod
     def read(cls, path: Path) -> "Baseline":
-        """Read a file written by `--json` or `--records`. Raises `InputError` if it is neither."""
+        """Read a result (JSON) or records (Parquet) of an audit. Raises `InputError` if it is neither."""
         try:
             with path.open("rb") as file:
                 has_texts = file.read(len(_PARQUET)) == _PARQUET
-            found = _read_records(path) if has_texts else json.loads(path.read_text("utf-8"))
-            rows = {_names_of(row): row for row in found[_ROWS]}
-            for row in rows.values():
-                _share_of(row), split_parts(row["signature"])
+            result = _read_records(path) if has_texts else json.loads(path.read_text("utf-8"))
+            rows = {}
+            for row in result[_ROWS]:
+                # Both are read here so that a file without them is an error now.
+                _share_of(row)
+                split_parts(row["signature"])
+                rows[_name_of(row)] = row
             return cls(path, rows, has_texts)
         except OSError as error:
             raise InputError(
-                f"{path}: cannot be read ({error.strerror}); write it with textparity audit --records or --json"
+                f"{path}: cannot be read ({error.strerror}); write it with textparity audit --write "
+                "records=FILE or json=FILE"
             ) from None
         except (ValueError, KeyError, TypeError, AttributeError):
             raise InputError(
-                f"{path}: is not a result; write it with textparity audit --json, or its texts with --records"
+                f"{path}: is not a result; write it with textparity audit --write json=FILE, or its "
+                "texts with records=FILE"
             ) from None
 
     @property
@@ -130,9 +136,9 @@ class Baseline:
         notes: list[str] = []
         known = dict(self.rows)
         for item, row in zip(result.rows, result_table(result).rounded(), strict=True):
-            before = known.pop(_names_of(row), None)
+            before = known.pop(_name_of(row), None)
             if before is None:
-                notes.append(f"{self.path}: has no row {item.title}; it was not compared")
+                notes.append(f"{self.path}: has no row {item.row_name}; it was not compared")
                 checked.append(self._checked(item, "the baseline has no such row", Outcome.NOT_COMPARED))
                 continue
             _check_alike(self.path, before["signature"], item.signature)
@@ -141,52 +147,44 @@ class Baseline:
             test = _test_row(item, (_share_of(before), _share_of(row)), texts, level)
             if math.isnan(test.p_value):
                 reason = "too little text, or no share, in one of the results"
-                notes.append(f"{self.path}: {item.title} has {reason}; it was not compared")
+                notes.append(f"{self.path}: {item.row_name} has {reason}; it was not compared")
                 checked.append(self._checked(item, reason, Outcome.NOT_COMPARED))
             else:
                 tests.append(test)
         checked += self._decide(tests, level)
         if tests and not self.has_texts:
             notes.append(
-                f"{self.path}: has no texts; a baseline of --records shows smaller losses, if the texts are the same "
+                f"{self.path}: has no texts; a baseline of records shows smaller losses, if the texts are the same "
                 "or a part of them"
             )
         langs = {item.lang for item in result.rows}
-        for names, lost in known.items():
-            checked.append(self._check_lost(names, lost, langs))
-            notes.append(f"{self.path}: has a row {', '.join(filter(None, names))}, the result has none")
+        for name, lost in known.items():
+            checked.append(self._check_lost(name, lost, langs))
+            notes.append(f"{self.path}: has a row {name}, the result has none")
         return checked, notes
 
     def _decide(self, tests: Sequence[_Test], level: float) -> Iterator[CheckedRow]:
         """Decide the tests of all rows together, with p-values adjusted by Holm."""
         adjusted = adjust_by_holm([test.p_value for test in tests])
-        quantile = NormalDist().inv_cdf(1 - (1 - level) / max(len(tests), 1))
+        alpha = 1 - level
+        quantile = z_test_quantile(level, len(tests))
         for test, p_value in zip(tests, adjusted, strict=True):
             values = f"{test.values}; p = {p_value:.2g}"
-            if p_value <= 1 - level:
-                yield self._checked(test.item, values, Outcome.FAILED)
-            else:
-                yield self._checked(test.item, values + self._unseen(test, quantile), Outcome.PASSED)
+            outcome = Outcome.FAILED
+            if not p_value <= alpha:
+                outcome = Outcome.PASSED
+                values += self._unseen(test, quantile)
+            yield self._checked(test.item, values, outcome)
 
-    def _check_lost(self, names: tuple[str, ...], row: Mapping[str, Any], langs: Set[str]) -> CheckedRow:
+    def _check_lost(self, name: RowName, row: Mapping[str, Any], langs: Set[str]) -> CheckedRow:
         """Check a row that a result with the languages `langs` lacks. The loss of a whole language fails."""
-        corpus, lang, group, second_group = names
         had_share = not math.isnan(_share_of(row).value)
-        is_lost = had_share and lang not in langs
-        return CheckedRow(
-            condition=self.title,
-            corpus=corpus,
-            lang=lang,
-            group=group,
-            second_group=second_group,
-            title=join_names(filter(None, names)),
-            values="the result has no such row",
-            outcome=Outcome.FAILED if is_lost else Outcome.NOT_COMPARED,
-        )
+        is_lost = had_share and name.lang not in langs
+        outcome = Outcome.FAILED if is_lost else Outcome.NOT_COMPARED
+        return CheckedRow(self.title, name, "the result has no such row", outcome)
 
     def _checked(self, item: "LanguageAudit", values: str, outcome: Outcome) -> CheckedRow:
-        names = item.corpus, item.lang, item.group, item.second_group, item.title
-        return CheckedRow(self.title, *names, values, outcome)
+        return CheckedRow(self.title, item.row_name, values, outcome)
 
     def _unseen(self, test: _Test, quantile: float) -> str:
         """Describe the largest loss of women's share that a test at this quantile lets pass. Empty for a part."""
@@ -218,7 +216,7 @@ def _test_independent(
     error = math.hypot(*errors)
     farther = abs(now.value - EVEN) - abs(before.value - EVEN)
     # Without any variation, or without an interval, there is no test.
-    p_value = 1 - NormalDist().cdf(farther / error) if error > 0 else math.nan
+    p_value = z_test(farther, error)
     values = _describe_shares(shares)
     if texts:
         values += f", in {texts}"
@@ -243,16 +241,18 @@ def make_baseline(result: "AuditData") -> dict[str, Any]:
 def _read_records(path: Path) -> dict[str, Any]:
     """Read the rows of a result from the metadata of its records."""
     try:
-        found, columns = read_metadata(path), read_schema(path).names
+        metadata = read_metadata(path)
+        columns = read_schema(path).names
     except InputError as error:
         raise InputError(
-            f"{path}: cannot be read as Parquet; write it again with textparity audit --records"
+            f"{path}: cannot be read as Parquet; write it again with textparity audit --write records=FILE"
         ) from error
-    if DIGEST not in columns or _ROWS not in found:
+    if DIGEST not in columns or _ROWS not in metadata:
         raise InputError(
-            f"{path}: is Parquet without digests of texts; write it with textparity audit --records of this version"
+            f"{path}: is Parquet without digests of texts; write it with textparity audit --write records=FILE "
+            "of this version"
         )
-    return found
+    return metadata
 
 
 def _describe_shares(shares: Sequence[Estimate]) -> str:
@@ -260,22 +260,28 @@ def _describe_shares(shares: Sequence[Estimate]) -> str:
     return f"{show_estimate(now, 1)} %, was {show_estimate(before, 1)} %"
 
 
-def _names_of(row: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(row.get(name) or "" for name in _NAMES)
+def _name_of(row: Mapping[str, Any]) -> RowName:
+    return RowName(*(row.get(name) or "" for name in _NAMES))
 
 
 def _share_of(row: Mapping[str, Any]) -> Estimate:
     if row["grade"] == KIN_NOUNS_ONLY:
         return Estimate(math.nan)
-    ends = (math.nan if row[f"{SHARE}{end}"] is None else float(row[f"{SHARE}{end}"]) for end in ("", "_low", "_high"))
-    return Estimate(*ends)
+    numbers = []
+    for column in UNDEFINED.columns(SHARE):
+        value = row[column]
+        numbers.append(math.nan if value is None else float(value))
+    return Estimate(*numbers)
 
 
 def _check_alike(path: Path, before: str, now: str) -> None:
-    one, other = map(split_parts, (before, now))
-    for name in one | other:
-        if name not in _FREE and one.get(name) != other.get(name):
+    parts_before = split_parts(before)
+    parts_now = split_parts(now)
+    for name in parts_before | parts_now:
+        value_before = parts_before.get(name)
+        value_now = parts_now.get(name)
+        if name not in _FREE and value_before != value_now:
             raise InputError(
-                f"{path}: was counted with {name} {one.get(name, 'none')}, this result with {other.get(name, 'none')}; "
+                f"{path}: was counted with {name} {value_before or 'none'}, this result with {value_now or 'none'}; "
                 "count both alike, or write a new baseline"
             )

@@ -110,7 +110,8 @@ def _name_text(text: str, is_url: bool, date_format: str) -> str:
         return NO_GROUP
     if is_url:
         return _name_apart(_find_domain(trimmed) or text, has_dates=False)
-    if period := _find_period(trimmed, date_format):
+    period = _find_period(trimmed, date_format)
+    if period:
         return period
     if date_format:
         # A date of another form could not be told from a month that was read.
@@ -134,8 +135,10 @@ def _find_period(text: str, date_format: str) -> str:
             month = datetime.strptime(text, date_format).isoformat()[: len("2019-11")]
             if _DATE.fullmatch(month):
                 return month
-    elif found := _DATE.fullmatch(text):
-        return found[1]
+    else:
+        date_match = _DATE.fullmatch(text)
+        if date_match:
+            return date_match[1]
     year = _YEAR.fullmatch(text)
     return year[1] if year else ""
 
@@ -175,60 +178,103 @@ def choose_shown(texts: Counter[str], most: int) -> ShownGroups:
 
     Years and months are sorted by time, other values by size.
     """
-    counts = [Counter[str]() for _ in next(iter(texts), "").split(SEPARATOR)]
-    for group, number in texts.items():
-        for of_field, value in zip(counts, group.split(SEPARATOR), strict=True):
-            of_field[value] += number
-    periods = [_read_periods(of_field) for of_field in counts]
-    shown_as = {
-        group: tuple(shown[value] for (shown, _), value in zip(periods, group.split(SEPARATOR), strict=True))
-        for group in texts
-    }
-    sizes, totals = Counter[tuple[str, ...]](), [Counter[str]() for _ in counts]
-    for group, names in shown_as.items():
+    by_values = {group: tuple(group.split(SEPARATOR)) for group in texts}
+    width = len(next(iter(by_values.values()), ("",)))
+    fields = []
+    for index in range(width):
+        texts_by_value = Counter[str]()
+        for group, values in by_values.items():
+            texts_by_value[values[index]] += texts[group]
+        fields.append(_read_periods(texts_by_value))
+    named = {group: _show_values(values, fields) for group, values in by_values.items()}
+    sizes = Counter[tuple[str, ...]]()
+    for group, names in named.items():
         sizes[names] += texts[group]
-        for of_field, name in zip(totals, names, strict=True):
-            of_field[name] += texts[group]
-    ranked = sorted((names for names in sizes if not {*names} <= {*_LAST}), key=lambda names: (-sizes[names], names))
-    other = (OTHER_GROUPS, *[""] * (len(counts) - 1))
+    ranked = sorted(filter(_is_group, sizes), key=lambda names: (-sizes[names], names))
+    other = (OTHER_GROUPS, *[""] * (width - 1))
     merged = dict.fromkeys(ranked[most:], other)
-
-    def rank(names: tuple[str, ...]) -> list[tuple[int, int, str]]:
-        return [
-            (_LAST.index(name) if name in _LAST else 0, 0 if in_time else -of_field[name], name)
-            for name, of_field, (_, in_time) in zip(names, totals, periods, strict=True)
-        ]
-
-    order = sorted({merged.get(names, names) for names in sizes}, key=rank)
+    shown = {group: merged.get(names, names) for group, names in named.items()}
+    order = _order_groups(set(shown.values()), fields, sizes)
     return ShownGroups(
-        {group: SEPARATOR.join(merged.get(names, names)) for group, names in shown_as.items()},
-        list(map(SEPARATOR.join, order)),
-        len(merged),
-        periods[-1][1],
-        ["" if in_time else _like_date(shown) for shown, in_time in periods],
+        names={group: SEPARATOR.join(names) for group, names in shown.items()},
+        order=list(map(SEPARATOR.join, order)),
+        together=len(merged),
+        in_time=fields[-1].in_time,
+        unread=["" if field.in_time else _like_date(field.names) for field in fields],
     )
 
 
-def _read_periods(texts: Counter[str]) -> tuple[dict[str, str], bool]:
-    """Name each value as it is shown, and tell if they are periods: years, or months if all are of one year."""
-    values = [name for name in texts if name != NO_GROUP]
-    days = {name: f"{day[2]}-{int(day[1]):02}" for name in values if (day := _DAY_FIRST.fullmatch(name))}
-    if len(days) < len(values):
-        days = {}
-    dated = {
-        name: days.get(name, name) for name in values if name in days or _YEAR.fullmatch(name) or _DATE.fullmatch(name)
-    }
-    shown = {name: name for name in texts}
-    if not dated or sum(texts[name] for name in dated) < _MOST_DATED * sum(texts[name] for name in values):
-        return shown, False
-    if len({period[:4] for period in dated.values()}) > 1 or any(map(_YEAR.fullmatch, dated)):
-        dated = {name: period[:4] for name, period in dated.items()}
-    return shown | dict.fromkeys(values, NO_DATE) | dated, True
+@dataclass(frozen=True)
+class _FieldValues:
+    """The name under which each value of a field is shown, and whether these are years or months."""
+
+    names: Mapping[str, str]
+    in_time: bool = False
+
+
+def _show_values(values: Sequence[str], fields: Sequence[_FieldValues]) -> tuple[str, ...]:
+    return tuple(field.names[value] for field, value in zip(fields, values, strict=True))
+
+
+def _is_group(names: Sequence[str]) -> bool:
+    """Check whether a field has a value of its own, rather than none."""
+    return any(name not in _LAST for name in names)
+
+
+def _order_groups(
+    groups: Iterable[tuple[str, ...]], fields: Sequence[_FieldValues], sizes: Mapping[tuple[str, ...], int]
+) -> list[tuple[str, ...]]:
+    """Sort groups field by field: years and months by time, other values by size."""
+    totals = [Counter[str]() for _ in fields]
+    for names, size in sizes.items():
+        for total, name in zip(totals, names, strict=True):
+            total[name] += size
+
+    def rank(names: tuple[str, ...]) -> list[tuple[int, int, str]]:
+        ranks = []
+        for name, total, field in zip(names, totals, fields, strict=True):
+            last = _LAST.index(name) if name in _LAST else 0
+            size = 0 if field.in_time else total[name]
+            ranks.append((last, -size, name))
+        return ranks
+
+    return sorted(groups, key=rank)
+
+
+def _read_periods(texts: Counter[str]) -> _FieldValues:
+    """Name each value of a field as it is shown: by years, or by months if all are of one year, if these are dates."""
+    names = {value: value for value in texts}
+    values = [value for value in texts if value != NO_GROUP]
+    periods = _find_periods(values)
+    dated_texts = sum(texts[value] for value in periods)
+    texts_with_value = sum(texts[value] for value in values)
+    if not periods or dated_texts < _MOST_DATED * texts_with_value:
+        return _FieldValues(names)
+    years = {value: period[:4] for value, period in periods.items()}
+    has_bare_year = any(map(_YEAR.fullmatch, periods))
+    if has_bare_year or len(set(years.values())) > 1:
+        periods = years
+    return _FieldValues(names | dict.fromkeys(values, NO_DATE) | periods, in_time=True)
+
+
+def _find_periods(values: Sequence[str]) -> dict[str, str]:
+    """Find the year or month of each value that is a date. Days come first only if they do so in all values."""
+    days = {}
+    for value in values:
+        day = _DAY_FIRST.fullmatch(value)
+        if day:
+            month, year = day.groups()
+            days[value] = f"{year}-{int(month):02}"
+    if days and len(days) == len(values):
+        return days
+    return {value: value for value in values if _YEAR.fullmatch(value) or _DATE.fullmatch(value)}
 
 
 def _like_date(values: Iterable[str]) -> str:
-    """Return one of the values if most of them look like dates that were not read as dates, else an empty string."""
-    names = [name for name in values if name != NO_GROUP]
-    found = list(filter(_LIKE_DATE.fullmatch, names))
+    """Find one of the values if most of them look like dates that were not read as dates. Empty otherwise."""
+    names = [value for value in values if value != NO_GROUP]
+    like_dates = list(filter(_LIKE_DATE.fullmatch, names))
+    if not like_dates or len(like_dates) < _MOST_DATED * len(names):
+        return ""
     # The first one would depend on the order of the texts.
-    return min(found) if found and len(found) >= _MOST_DATED * len(names) else ""
+    return min(like_dates)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from hashlib import sha256
-from itertools import chain, islice, takewhile
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import ConfigError, FetchError, InputError, MissingResourceError, TableError
 from textparity.files import read_tsv, writable
 from textparity.persons.mentions import PERSONS, PUBLISHED, WORDS, Method
-from textparity.registry import TABLES, FileReference, Language, Registry
+from textparity.registry import TABLES, FileReference, Language, PersonPipeline, Registry
 from textparity.sources.model_files import Mirror, find_mirror, find_model_folder, prepare_model
 
 # Its `resources` are a link in the repository and files in an installed package.
@@ -36,7 +36,7 @@ FIRST_TEXTS, FEWEST_TEXTS, LEAST_SHARE = 100, 10, 0.2
 # The identifier lid.176 does not cover Ganda and Zulu.
 _NOT_IDENTIFIED = ("lug", "zul")
 # In these regions, Chinese is written in traditional characters if the code names no script (CLDR, likely subtags).
-_TRADITIONAL, _TRADITIONAL_REGIONS = "Hant", ("tw", "hk", "mo")
+_TRADITIONAL, _TRADITIONAL_REGIONS = "Hant", {"tw", "hk", "mo"}
 # Scripts that a code may name in place of the one in the table of languages.
 _SAME_SCRIPTS = {"Kore": "Hang", "Aran": "Arab"}
 # The reason for which a text is left out. The language follows.
@@ -54,10 +54,15 @@ def load_registry() -> Registry:
 @cache
 def _codes() -> dict[str, str]:
     rows = load_registry().languages.values()
-    codes = {row.icu_locale: row.lang for row in rows if row.icu_locale != "root"}
+    own_codes = {row.lang: row.lang for row in rows}
+    locales = {row.icu_locale: row.lang for row in rows if row.icu_locale != "root"}
     # ISO 639-1 has no scripts, and uses tl where ICU uses fil.
-    shorter = {locale.partition("-")[0]: lang for locale, lang in codes.items()} | {"tl": codes["fil"]}
-    return shorter | codes | {row.lang: row.lang for row in rows}
+    short_codes = {}
+    for locale, lang in locales.items():
+        code, _, _ = locale.partition("-")
+        short_codes[code] = lang
+    short_codes["tl"] = locales["fil"]
+    return short_codes | locales | own_codes
 
 
 @cache
@@ -77,7 +82,10 @@ def _aliases() -> dict[str, dict[str, str]]:
 def explain_alias(code: str) -> str:
     """Explain which language a code is read as. Empty if that is the language of the code's own name."""
     row = _aliases().get(code.strip().lower())
-    return f"{row['code']} is counted as {language_row(row['lang']).name} ({row['lang']}): {row['note']}" if row else ""
+    if row is None:
+        return ""
+    lang = row["lang"]
+    return f"{row['code']} is counted as {language_row(lang).name} ({lang}): {row['note']}"
 
 
 def find_language(code: str) -> str | None:
@@ -90,16 +98,27 @@ def read_language(code: str, folder: Path | None = None) -> str:
 
     A language that is not in the table is known if the `folder` of lexicons has a file for its ISO 639-3 code.
     """
-    if lang := find_language(code.strip()) or _own_language(code.strip(), folder):
+    code = code.strip()
+    lang = find_language(code) or _own_language(code, folder)
+    if lang:
         return lang
-    # In en-US or eng_Latn, the first part is the language. The table does not distinguish scripts and countries.
-    head = find_language(re.split("[-_]", code.strip())[0])
-    codes = [row.lang for row in load_registry().languages.values()]
-    known = [*(row.name.lower() for row in load_registry().languages.values()), *codes]
-    near = [head] if head else get_close_matches(code.lower(), known, 3)
+    near = _suggest_languages(code)
     hint = f"; did you mean {' or '.join(near)}? It has " if near else ", which has "
+    known = ", ".join(row.lang for row in load_registry().languages.values())
     own = "; for another, add --lexicon-folder with its list, named by its ISO 639-3 code"
-    raise ConfigError(f"language {code.strip()!r} is not in the table of languages{hint}{', '.join(codes)}{own}")
+    raise ConfigError(f"language {code!r} is not in the table of languages{hint}{known}{own}")
+
+
+def _suggest_languages(code: str) -> list[str]:
+    """List the codes and names of languages that are similar to an unknown one."""
+    # In en-US or eng_Latn, the first part is the language. The table does not distinguish scripts and countries.
+    first, *_ = re.split("[-_]", code)
+    lang = find_language(first)
+    if lang:
+        return [lang]
+    rows = load_registry().languages.values()
+    names = [row.name.lower() for row in rows]
+    return get_close_matches(code.lower(), names + [row.lang for row in rows], 3)
 
 
 def _own_language(code: str, folder: Path | None) -> str:
@@ -110,8 +129,10 @@ def _own_language(code: str, folder: Path | None) -> str:
 
 def find_in_folder(folder: Path, lang: str) -> Path | None:
     """Find the lexicon of a language in a folder of the user's own."""
-    paths = (folder / f"{lang}.json", folder / f"{lang}_nouns.json")
-    return next((path for path in paths if path.is_file()), None)
+    for path in (folder / f"{lang}.json", folder / f"{lang}_nouns.json"):
+        if path.is_file():
+            return path
+    return None
 
 
 class GivenLanguage(NamedTuple):
@@ -126,13 +147,22 @@ def read_given(value: Any, field: str, folder: Path | None = None) -> GivenLangu
     if isinstance(value, list):
         return GivenLanguage("", f"a list in {field}, not one language")
     # NaN does not equal itself.
-    if value is None or value != value or (isinstance(value, str) and not value.strip()):
+    if value is None or value != value:
         return GivenLanguage("", f"no language in {field}")
-    if not isinstance(value, str) or len(value.strip()) > _LONGEST_CODE:
+    if not isinstance(value, str):
         return GivenLanguage("", f"no language code in {field}")
-    given = _read_code(" ".join(value.split()))
-    own = _own_language(re.split("[-_]", value.strip())[0], folder) if given.reason.startswith(OTHER_LANGUAGE) else ""
-    return GivenLanguage(own) if own else given
+    code = value.strip()
+    if not code:
+        return GivenLanguage("", f"no language in {field}")
+    if len(code) > _LONGEST_CODE:
+        return GivenLanguage("", f"no language code in {field}")
+    given = _read_code(" ".join(code.split()))
+    if given.reason.startswith(OTHER_LANGUAGE):
+        first, *_ = re.split("[-_]", code)
+        own = _own_language(first, folder)
+        if own:
+            return GivenLanguage(own)
+    return given
 
 
 @lru_cache(maxsize=4096)
@@ -147,18 +177,28 @@ def _read_code(code: str) -> GivenLanguage:
 
 def _find_code(code: str) -> tuple[str | None, str]:
     """Find the language, and the script if there is one, of a code such as `zh-Hant-TW`, `pt_BR` or `eng_Latn`."""
-    if lang := find_language(code):
+    lang = find_language(code)
+    if lang:
         return lang, ""
     # Drop what follows the language in a locale, such as the encoding, and the extensions of BCP 47.
-    parts = re.split("[-_]", re.split("[.@]", code)[0])
-    first, *others = [parts[0], *takewhile(lambda part: len(part) > 1, parts[1:])]
-    extended = others[0] if others and re.fullmatch("[a-z]{3}", others[0]) else ""
+    locale, *_ = re.split("[.@]", code)
+    first, *subtags = re.split("[-_]", locale)
+    others = list(takewhile(lambda subtag: len(subtag) > 1, subtags))
+    has_extended = bool(others) and re.fullmatch("[a-z]{3}", others[0])
     # A longer first part belongs to a name, and names are looked up as a whole.
-    lang = find_language(extended or first) if len(first) <= 3 else None
-    script = next((part.title() for part in others if re.fullmatch("[a-z]{4}", part)), "")
-    if not script and lang == "cmn" and not {*others}.isdisjoint(_TRADITIONAL_REGIONS):
-        script = _TRADITIONAL
-    return lang, _SAME_SCRIPTS.get(script, script)
+    if len(first) <= 3:
+        lang = find_language(others[0] if has_extended else first)
+    return lang, _find_script(lang, others)
+
+
+def _find_script(lang: str | None, subtags: Sequence[str]) -> str:
+    """Find the script that the subtags of a language name. Empty if there is none."""
+    for subtag in subtags:
+        if re.fullmatch("[a-z]{4}", subtag):
+            script = subtag.title()
+            return _SAME_SCRIPTS.get(script, script)
+    is_traditional = lang == "cmn" and not _TRADITIONAL_REGIONS.isdisjoint(subtags)
+    return _TRADITIONAL if is_traditional else ""
 
 
 def another_script(lang: str) -> str:
@@ -186,27 +226,36 @@ def warn_about_language(lang: str, texts: Sequence[str]) -> str:
 
 def warn_about_languages(lang: str, files: Iterable[Sequence[str]]) -> list[str]:
     """Do the same for several files at once, which takes less time."""
-    firsts = [[text for text in texts[:FIRST_TEXTS] if text.strip()] for texts in files]
+    firsts = [_first_texts(texts) for texts in files]
     if lang in _NOT_IDENTIFIED or lang not in load_registry().languages:
         return [""] * len(firsts)
-    firsts = [first if len(first) >= FEWEST_TEXTS else [] for first in firsts]
-    texts = list(chain.from_iterable(firsts))
-    found = (
-        # The identifier labels Cantonese as Chinese.
-        lang if lang == "yue" and choice.code == "zh" and has_script(text, language_row(lang).script)
-        else choice.lang or choice.code
-        for text, choice in zip(texts, load_chooser().choose_by_text(texts), strict=True)
-    )  # fmt: skip
-    return [_doubt(lang, Counter(islice(found, len(first)))) for first in firsts]
+    choices = iter(load_chooser().choose_by_text(list(chain.from_iterable(firsts))))
+    script = language_row(lang).script
+    warnings = []
+    for first in firsts:
+        identified = Counter[str]()
+        for text in first:
+            choice = next(choices)
+            # The identifier labels Cantonese as Chinese.
+            is_cantonese = lang == "yue" and choice.code == "zh" and has_script(text, script)
+            identified[lang if is_cantonese else choice.lang or choice.code] += 1
+        warnings.append(_doubt(lang, identified))
+    return warnings
 
 
-def _doubt(lang: str, found: Counter[str]) -> str:
-    if found[lang] >= LEAST_SHARE * found.total():
+def _first_texts(texts: Sequence[str]) -> list[str]:
+    """Select the first texts of a file that are not blank. None if they are too few to identify a language."""
+    first = [text for text in texts[:FIRST_TEXTS] if text.strip()]
+    return first if len(first) >= FEWEST_TEXTS else []
+
+
+def _doubt(lang: str, identified: Counter[str]) -> str:
+    if identified[lang] >= LEAST_SHARE * identified.total():
         return ""
-    other, number = found.most_common(1)[0]
+    other, number = identified.most_common(1)[0]
     return (
-        f"of the first {found.total()} texts, {found[lang]} look like {language_row(lang).name} ({lang}), {number} "
-        f"like {other or 'no language'}; is the language right?"
+        f"of the first {identified.total()} texts, {identified[lang]} look like {language_row(lang).name} ({lang}), "
+        f"{number} like {other or 'no language'}; is the language right?"
     )
 
 
@@ -228,8 +277,8 @@ class LexiconFiles(NamedTuple):
 def find_lexicon(settings: AuditSettings, lang: str) -> LexiconFiles | None:
     """Find the lexicon of a language, or download the paper's. None if it has none. Raises `FetchError`."""
     if settings.lexicon_folder is not None:
-        found = find_in_folder(settings.lexicon_folder, lang)
-        return LexiconFiles(found, None) if found else None
+        own = find_in_folder(settings.lexicon_folder, lang)
+        return LexiconFiles(own, None) if own else None
     if settings.method == PUBLISHED:
         published = _published_lexicon(settings.lexicon, lang)
         return LexiconFiles(published, None) if published else None
@@ -269,7 +318,10 @@ def fetch_cached(file: FileReference, members: dict[str, str] | None = None, pat
     host is asked only once.
     """
     kept = cache_folder() / Path(file.path).relative_to("results")
-    if kept.is_file() and (members or sha256(kept.read_bytes()).hexdigest() == file.sha256):
+    is_kept = kept.is_file()
+    if is_kept and not members:
+        is_kept = sha256(kept.read_bytes()).hexdigest() == file.sha256
+    if is_kept:
         return kept
     # Imported here because its imports take a tenth of an audit's start-up time.
     from textparity.sources.fetch import ATTEMPTS, fetch_file
@@ -298,7 +350,7 @@ def find_tokenizer(engine: str, lang: str) -> tuple[TokenizerChoice, Path | None
     try:
         prepare_model(record, choice.kind, choice.code, folder, offline=find_mirror() is not None)
     except MissingResourceError as error:
-        raise MissingResourceError(f"{row.name} ({lang}) by the paper engine: {error}; or use --engine icu") from None
+        raise MissingResourceError(f"{row.name} ({lang}) by the paper engine: {error}; or use the engine icu") from None
     return choice, record
 
 
@@ -311,8 +363,10 @@ def given_pipelines(settings: AuditSettings) -> dict[str, str]:
     lang = ""
     for part in settings.pipeline.split(","):
         code, _, name = part.partition("=")
-        if name and (found := find_language(code)):
-            lang, pipelines[found] = found, name
+        named_language = find_language(code) if name else None
+        if named_language:
+            lang = named_language
+            pipelines[lang] = name
         elif part:
             # Without a language before it, this part continues the name of a folder that contains a comma.
             pipelines[lang] = f"{pipelines[lang]},{part}" if lang in pipelines else part
@@ -322,16 +376,21 @@ def given_pipelines(settings: AuditSettings) -> dict[str, str]:
 def find_pipeline(settings: AuditSettings, lang: str) -> str:
     """Choose the pipeline of a language. Returns an empty string if there is none."""
     given = given_pipelines(settings)
+    own = given.get(lang) or given.get("")
+    if own:
+        return own
     row = load_registry().person_pipelines.get(lang)
-    return given.get(lang) or given.get("") or (row.pipeline if row else "")
+    return row.pipeline if row else ""
 
 
 def has_pipeline(settings: AuditSettings, lang: str) -> bool:
     """Check whether the method `persons` could run here for a language, without loading or downloading anything."""
     from textparity.persons.methods import missing_pipeline
 
-    pipeline, row = find_pipeline(settings, lang), load_registry().person_pipelines.get(lang)
-    return bool(pipeline) and not missing_pipeline(pipeline, bool(row and row.files))
+    pipeline = find_pipeline(settings, lang)
+    row = load_registry().person_pipelines.get(lang)
+    has_files = bool(row and row.files)
+    return bool(pipeline) and not missing_pipeline(pipeline, has_files)
 
 
 def why_no_pipeline(settings: AuditSettings, lang: str) -> str:
@@ -342,7 +401,8 @@ def why_no_pipeline(settings: AuditSettings, lang: str) -> str:
     reason = missing_pipeline(pipeline) if pipeline else ""
     if pipeline and not reason:
         return ""
-    return f"no pipeline for {language_row(lang).name} ({lang})" + (f": {reason}" if reason else "")
+    no_pipeline = f"no pipeline for {language_row(lang).name} ({lang})"
+    return f"{no_pipeline}: {reason}" if reason else no_pipeline
 
 
 def load_finder(settings: AuditSettings, lang: str) -> Method:
@@ -355,7 +415,7 @@ def load_finder(settings: AuditSettings, lang: str) -> Method:
         have = ", ".join(load_registry().person_pipelines)
         raise MissingResourceError(
             f"{language_row(lang).name} ({lang}) has no pipeline for the method persons ({have} have one); use "
-            "--method words instead, or name a spaCy pipeline with --pipeline"
+            "--method words instead, or name a spaCy pipeline in the setting pipeline"
         )
     files = find_lexicon(settings, lang)
     if settings.method == WORDS and not files:
@@ -367,9 +427,8 @@ def load_finder(settings: AuditSettings, lang: str) -> Method:
 def _load(files: LexiconFiles, lang: str, method: str, pipeline: str) -> Method:
     from textparity.persons.methods import LanguageFiles, load_method
 
-    registry, (tokenizer, _) = load_registry(), find_tokenizer("icu", lang)
-    row = registry.person_pipelines.get(lang) if method == PERSONS else None
-    lists = {name: registry.source_file(*place) for name, place in row.files.items()} if row else {}
+    tokenizer, _ = find_tokenizer("icu", lang)
+    row = load_registry().person_pipelines.get(lang) if method == PERSONS else None
     return load_method(
         method,
         LanguageFiles(
@@ -383,27 +442,41 @@ def _load(files: LexiconFiles, lang: str, method: str, pipeline: str) -> Method:
             places=str(_FOLDER / "places.tsv"),
             person_nouns=str(_person_nouns(lang)) if method == PERSONS else "",
             pipeline=pipeline,
-            lists={name: str(fetch_cached(file) if file.url else file.path) for name, file in lists.items()},
+            lists=_find_lists(row) if row else {},
         ),
     )
 
 
+def _find_lists(row: PersonPipeline) -> dict[str, str]:
+    """Find the files of lists that a pipeline needs, by name, or download them."""
+    lists = {}
+    for name, source_and_path in row.files.items():
+        file = load_registry().source_file(*source_and_path)
+        lists[name] = str(fetch_cached(file) if file.url else file.path)
+    return lists
+
+
 def _person_nouns(lang: str) -> Path:
     """Find a language's list of person nouns. It is made once from WordNet and the Open Multilingual Wordnet."""
-    from textparity.persons.mentions import ARCHIVE, OTHERS, SOURCE, list_nouns
+    from textparity.persons.person_nouns import ARCHIVE, OTHERS, SOURCE, list_nouns
 
     registry = load_registry()
     row = registry.person_pipelines.get(lang)
-    wordnets = [registry.source_file(OTHERS, path) for path in (row.wordnets.split() if row else ())]
-    if mirror := find_mirror():
+    names = row.wordnets.split() if row else []
+    wordnets = [registry.source_file(OTHERS, name) for name in names]
+    mirror = find_mirror()
+    if mirror:
         # The mirror may lack some wordnets.
         wordnets = [file for file in wordnets if file.url in Mirror(mirror)]
     members = {file.member: file.sha256 for file in registry.source_files[SOURCE, ARCHIVE]}
-    rows = (_FOLDER / "words.tsv").read_bytes()
-    made_of = "".join([__version__, *members.values(), *(file.sha256 for file in wordnets)]).encode() + rows
-    made = cache_folder() / "persons" / "nouns" / f"{lang}.{sha256(made_of).hexdigest()[:12]}.txt"
+    pronouns = _FOLDER / "pronouns.tsv"
+    words = _FOLDER / "words.tsv"
+    hashes = [*members.values(), *(file.sha256 for file in wordnets)]
+    made_of = "".join([__version__, *hashes]).encode() + words.read_bytes()
+    digest = sha256(made_of).hexdigest()[:12]
+    made = cache_folder() / "persons" / "nouns" / f"{lang}.{digest}.txt"
     if not made.is_file():
         archive = FileReference(path=f"results/sources/{SOURCE}/{ARCHIVE}", url=registry.url(SOURCE, ARCHIVE))
-        pronouns, words = _FOLDER / "pronouns.tsv", _FOLDER / "words.tsv"
-        list_nouns(fetch_cached(archive, members), list(map(fetch_cached, wordnets)), pronouns, words, made, lang)
+        wordnet_files = list(map(fetch_cached, wordnets))
+        list_nouns(fetch_cached(archive, members), wordnet_files, pronouns, words, made, lang)
     return made

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from textparity.auditing.audit_result import AuditResult
-from textparity.auditing.results import LanguageAudit
+from textparity.auditing.results import LanguageAudit, RowName
 from textparity.auditing.row_statistics import GroupDifference
 
 
@@ -14,7 +14,9 @@ def combine_methods(results: Sequence[AuditResult]) -> AuditResult:
     """Combine results of the same texts, one per method. The rows of one language or group follow one another."""
     first = results[0]
     level = first.settings.confidence_level
-    warnings = dict.fromkeys(warning for result in results for warning in result.warnings)
+    warnings: dict[str, None] = {}
+    for result in results:
+        warnings |= dict.fromkeys(result.warnings)
     return replace(
         first,
         languages=_combine_rows([result.languages for result in results], level),
@@ -26,23 +28,25 @@ def combine_methods(results: Sequence[AuditResult]) -> AuditResult:
 
 
 def _combine_rows(rows_of_methods: Sequence[Sequence[LanguageAudit]], level: float) -> tuple[LanguageAudit, ...]:
-    together: dict[tuple[str, ...], list[LanguageAudit]] = {}
+    by_name: dict[RowName, list[LanguageAudit]] = {}
     for rows in rows_of_methods:
         for row in rows:
-            key = (row.corpus, row.lang, row.group, row.second_group)
-            together.setdefault(key, []).append(replace(row, shown_method=row.method))
+            shown = replace(row, shown_method=row.method)
+            by_name.setdefault(row.row_name, []).append(shown)
     marked: list[LanguageAudit] = []
-    for of_row in together.values():
-        marked += _mark_rows(of_row, level)
+    for same_rows in by_name.values():
+        marked += _mark_rows(same_rows, level)
     return tuple(marked)
 
 
 def _mark_rows(rows: Sequence[LanguageAudit], level: float) -> list[LanguageAudit]:
     """Mark the rows of one language or group if the methods do not agree."""
     reasons: dict[str, Callable[[LanguageAudit], str]] = {}
-    if len({row.verdict for row in rows}) > 1:
+    verdicts = {row.verdict for row in rows}
+    if len(verdicts) > 1:
         reasons["verdict"] = _show_verdict
-    if len({_conclude_difference(row.statistics.difference, level) for row in rows}) > 1:
+    conclusions = {_conclude_difference(row.statistics.difference, level) for row in rows}
+    if len(conclusions) > 1:
         reasons["difference"] = _show_difference
     marked = []
     for row in rows:
@@ -82,6 +86,7 @@ def _combine_left_out(results: Sequence[AuditResult]) -> dict[str, int]:
         common &= Counter(result.left_out)
     left_out = dict(common)
     for result in results:
-        for reason, number in (Counter(result.left_out) - common).items():
+        own = Counter(result.left_out) - common
+        for reason, number in own.items():
             left_out[f"{reason} (method {result.settings.method})"] = number
     return left_out

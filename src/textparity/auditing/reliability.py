@@ -19,16 +19,17 @@ from textparity.auditing.cautions import (
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.formats import number_of
 from textparity.auditing.languages import PACKAGE_FOLDER, find_pipeline, language_row, load_registry
-from textparity.auditing.row_statistics import GapTest, RowStatistics
+from textparity.auditing.row_statistics import RowStatistics, per_woman, percent_of
 from textparity.auditing.settings import AuditSettings
-from textparity.corpora.content_language import CHINESE, has_script, is_of_script
+from textparity.corpora.content_language import CHINESE, CharacterValues, has_script, is_of_script
 from textparity.counting import CLASSES, GENDERS, OWN_LEXICON, precision
 from textparity.counting.lemmas import lemma_terms
+from textparity.counting.totals import GapTest
 from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
 from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, TOO_FEW
 from textparity.files import read_tsv
 from textparity.folding import load_folding
-from textparity.persons.mentions import NOUNS, PERSONS, PRONOUN_COLUMNS, PUBLISHED, WORDS
+from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED, WORDS
 from textparity.persons.method_error import (
     COMPLETE,
     Cluster,
@@ -38,6 +39,7 @@ from textparity.persons.method_error import (
     load_method_error,
     widen,
 )
+from textparity.persons.rules import PRONOUN_COLUMNS
 
 MEASURED, PARTLY, KIN_NOUNS_ONLY = "measured", "partly", "kin nouns only"
 # Parallel texts in order of preference. NTREX-128 has the most lines and languages.
@@ -64,7 +66,12 @@ NO_GRADE = Grade()
 def grade_language(method: str, lang: str) -> Grade:
     """Grade a method in a language. Methods other than persons, words and nouns have no grade."""
     return decide_grade(
-        method, lang, precision.load_coverage(), load_clusters(), precision.load_samples(), precision.layers_off(lang)
+        method,
+        lang,
+        precision.load_coverage(),
+        load_clusters(),
+        precision.load_samples(lang),
+        precision.layers_off(lang),
     )
 
 
@@ -79,31 +86,48 @@ def decide_grade(
     """Decide a grade from the three tables. Layers in `off` do not have to be read."""
     if method not in (PERSONS, WORDS, NOUNS):
         return NO_GRADE
-    order = list(PARALLEL_TEXTS)
-    rows = (row for row in coverage if row.lang == lang and row.corpus in order)
-    row = min(rows, key=lambda row: order.index(row.corpus), default=None)
+    row = _preferred_row(coverage, lang)
     if method != PERSONS and row and sees_kin_nouns_only(row):
-        reason = (
-            f"of the lines of {PARALLEL_TEXTS[row.corpus]} where the English text names a man, it finds one in "
-            f"{100 * row.recall_masculine:.0f} % (a woman: {100 * row.recall_feminine:.0f} %), so a share would show "
-            "which words its lists have, not who is mentioned"
-        )
-        return Grade(KIN_NOUNS_ONLY, reason)
+        return Grade(KIN_NOUNS_ONLY, _describe_kin_nouns(row))
     if method == NOUNS:
         return Grade(PARTLY, "nouns alone are no estimate of who is mentioned")
-    corpora = sorted(
-        {one.corpus for one in clusters if (one.method, one.lang, one.annotation) == (method, lang, COMPLETE)}
-    )
-    error = f"its error was measured on {_listed(corpora)}" if corpora else ""
+    error = _describe_error_corpora(method, lang, clusters)
     no_error = "its error was not measured, because no text with all persons annotated was available"
     if method == PERSONS:
         return Grade(MEASURED, error) if error else Grade(PARTLY, no_error)
-    read = [one for one in samples if one.lang == lang]
-    if unread := find_unread_layers(row, read, off):
+    read = [sample for sample in samples if sample.lang == lang]
+    unread = find_unread_layers(row, read, off)
+    if unread:
         missing = f"no sample of its {_listed(unread)} was read"
         return Grade(PARTLY, f"{error}, but {missing}" if error else f"{no_error}, and {missing}")
-    readers = f"{len(read)} of its matches were read by a {_listed(sorted({one.annotator for one in read}))}"
+    annotators = sorted({sample.annotator for sample in read})
+    readers = f"{len(read)} of its matches were read by a {_listed(annotators)}"
     return Grade(MEASURED, f"{error}, and {readers}") if error else Grade(PARTLY, f"{readers}, but {no_error}")
+
+
+def _preferred_row(coverage: Iterable[precision.Coverage], lang: str) -> precision.Coverage | None:
+    """Find the coverage of a language on the most preferred of the parallel texts that have it."""
+    order = list(PARALLEL_TEXTS)
+    rows = [row for row in coverage if row.lang == lang and row.corpus in order]
+    return min(rows, key=lambda row: order.index(row.corpus), default=None)
+
+
+def _describe_kin_nouns(row: precision.Coverage) -> str:
+    men = f"{100 * row.recall_masculine:.0f} %"
+    women = f"{100 * row.recall_feminine:.0f} %"
+    return (
+        f"of the lines of {PARALLEL_TEXTS[row.corpus]} where the English text names a man, it finds one in "
+        f"{men} (a woman: {women}), so a share would show which words its lists have, not who is mentioned"
+    )
+
+
+def _describe_error_corpora(method: str, lang: str, clusters: Iterable[Cluster]) -> str:
+    """Name the corpora on which the error of a method was measured. Empty if there are none."""
+    corpora = set()
+    for cluster in clusters:
+        if (cluster.method, cluster.lang, cluster.annotation) == (method, lang, COMPLETE):
+            corpora.add(cluster.corpus)
+    return f"its error was measured on {_listed(sorted(corpora))}" if corpora else ""
 
 
 def sees_kin_nouns_only(row: precision.Coverage) -> bool:
@@ -112,29 +136,33 @@ def sees_kin_nouns_only(row: precision.Coverage) -> bool:
     That is so if the recall of one gender is less than two thirds of that of the other and the two certainly differ. It
     is also so if both are certainly below a quarter. The rule is the same for both genders.
     """
-    lopsided = (row.recall_ratio < LEAST_RATIO and row.recall_ratio_high < 1) or (
-        row.recall_ratio > 1 / LEAST_RATIO and row.recall_ratio_low > 1
-    )
-    return lopsided or max(row.recall_feminine_high, row.recall_masculine_high) < LEAST_RECALL
+    misses_men = row.recall_ratio < LEAST_RATIO and row.recall_ratio_high < 1
+    misses_women = row.recall_ratio > 1 / LEAST_RATIO and row.recall_ratio_low > 1
+    if misses_men or misses_women:
+        return True
+    return max(row.recall_feminine_high, row.recall_masculine_high) < LEAST_RECALL
 
 
 def find_unread_layers(
     row: precision.Coverage | None, samples: Iterable[precision.Judgement], off: Iterable[str] = ()
 ) -> list[str]:
     """Find the counted layers that are not negligible and whose matches nobody read."""
-    read = Counter(one.layer for one in samples)
+    read = Counter(sample.layer for sample in samples)
     total = sum(map(row.matches, precision.GENDERED_LAYERS)) if row else 0
-    return [
-        layer
-        for layer in precision.GENDERED_LAYERS
-        if layer not in off
-        and read[layer] < precision.FEWEST_READ
-        and (row is None or row.matches(layer) >= NEGLIGIBLE_SHARE * total)
-    ]
+    unread = []
+    for layer in precision.GENDERED_LAYERS:
+        is_negligible = row is not None and row.matches(layer) < NEGLIGIBLE_SHARE * total
+        is_read = read[layer] >= precision.FEWEST_READ
+        if layer not in off and not is_read and not is_negligible:
+            unread.append(layer)
+    return unread
 
 
 def _listed(names: Sequence[str]) -> str:
-    return " and ".join([*filter(None, [", ".join(names[:-1])]), *names[-1:]])
+    if len(names) < 2:
+        return "".join(names)
+    *others, last = names
+    return f"{', '.join(others)} and {last}"
 
 
 # The sums over texts: the texts that have letters, and those of them in another script; then the sampled letters that
@@ -155,26 +183,21 @@ _NO_ALPHABET = (*CHINESE, "Jpan", "Hang", "Thai")
 _IN_SCRIPT, _UNKNOWN = 1 << 16, 1 << 32
 
 
-class _LettersOfScript(dict[str, int]):
-    """The value of each character, computed once."""
+@lru_cache(maxsize=128)
+def _letters(lang: str, known: frozenset[str]) -> CharacterValues:
+    script = language_row(lang).script
+    fold = load_folding(lang).fold
+    has_alphabet = len(known) >= FEWEST_KNOWN and script not in _NO_ALPHABET
 
-    def __init__(self, lang: str, known: frozenset[str]) -> None:
-        self._script, self._fold = language_row(lang).script, load_folding(lang).fold
-        self._known = known if len(known) >= FEWEST_KNOWN and self._script not in _NO_ALPHABET else frozenset()
+    def compute(character: str) -> int:
+        if not character.isalpha():
+            return 0
+        if not is_of_script(character, script):
+            return 1
+        is_unknown = has_alphabet and not known.issuperset(fold(character.lower()))
+        return 1 + _IN_SCRIPT + _UNKNOWN if is_unknown else 1 + _IN_SCRIPT
 
-    def __missing__(self, letter: str) -> int:
-        value = 0
-        if letter.isalpha():
-            value = 1
-            if is_of_script(letter, self._script):
-                value += _IN_SCRIPT
-                if self._known and not self._known.issuperset(self._fold(letter.lower())):
-                    value += _UNKNOWN
-        self[letter] = value
-        return value
-
-
-_letters = lru_cache(maxsize=128)(_LettersOfScript)
+    return CharacterValues(compute)
 
 
 def count_writing(lang: str, known: frozenset[str], texts: Iterable[str]) -> Counter[str]:
@@ -192,13 +215,14 @@ def count_writing(lang: str, known: frozenset[str], texts: Iterable[str]) -> Cou
                 lettered += 1
                 in_script += len(sample) - sample.count(" ")
             continue
-        found = sum(map(values, sample))
-        letters, of_script = found & 0xFFFF, found >> 16 & 0xFFFF
+        sums = sum(map(values, sample))
+        letters = sums & 0xFFFF
         if letters:
+            of_script = sums >> 16 & 0xFFFF
             lettered += 1
             other += 2 * of_script < letters or (is_chinese and not has_script(text, script))
             in_script += of_script
-            unknown += found >> 32
+            unknown += sums >> 32
     return Counter(dict(zip(WRITING, (lettered, other, in_script, unknown), strict=True)))
 
 
@@ -212,8 +236,9 @@ def warn_about_writing(lang: str, counts: Mapping[str, int]) -> Iterator[str]:
             "one in which words are found; convert them, or name their language"
         )
     if letters >= FEWEST_LETTERS and unknown > LARGEST_UNKNOWN * letters:
+        share = unknown / letters
         yield (
-            f"{unknown / letters:.0%} of the letters do not occur in the word lists of {row.name}; is this the "
+            f"{share:.0%} of the letters do not occur in the word lists of {row.name}; is this the "
             "language, and its usual spelling?"
         )
 
@@ -233,11 +258,13 @@ LONG_TEXT = 100
 
 def _pronouns_of(settings: AuditSettings, lang: str) -> set[str]:
     table = load_registry().table_file(settings.lexicon, lang) if settings.lexicon == OWN_LEXICON else ""
-    return {term.form for term in lemma_terms(Path(table)) if term.layer == "pronouns"} if table else set()
+    if not table:
+        return set()
+    return {term.form for term in lemma_terms(Path(table)) if term.layer == "pronouns"}
 
 
 def _judged(settings: AuditSettings, lang: str) -> list[precision.Judgement]:
-    return [one for one in precision.load_judgements() if (one.lexicon, one.lang) == (settings.lexicon, lang)]
+    return [judgement for judgement in precision.load_judgements(lang) if judgement.lexicon == settings.lexicon]
 
 
 def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, precision.Precision]:
@@ -247,9 +274,15 @@ def lexicon_precision(settings: AuditSettings, lang: str) -> dict[str, precision
     """
     if settings.method not in (WORDS, NOUNS) or settings.is_own:
         return {}
-    kept = [one for one in _judged(settings, lang) if (one.half, one.layer) == ("kept", "nouns")]
+    judged = _judged(settings, lang)
+    kept = [judgement for judgement in judged if (judgement.half, judgement.layer) == ("kept", "nouns")]
     measured = precision.measure_precision(kept, settings.confidence_level)
-    return {name: found for name in CLASSES if (found := measured.get((settings.lexicon, lang, name)))}
+    by_class = {}
+    for name in CLASSES:
+        measured_class = measured.get((settings.lexicon, lang, name))
+        if measured_class:
+            by_class[name] = measured_class
+    return by_class
 
 
 def find_warnings(
@@ -262,63 +295,87 @@ def find_warnings(
     """List warnings about a result, from its matches by class and form and the sums of `count_writing`."""
     for text in warn_about_writing(lang, writing):
         yield Caution(text, WHOLE_RESULT)
-    matches = count_by_class(forms)
     if settings.method == PERSONS:
-        pronouns = {row["form"] for row in read_tsv(_PRONOUNS, PRONOUN_COLUMNS) if row["lang"] == lang}
-        # "Donald Trump", "Mr Trump" and "Trump" are one person.
-        last_words: Counter[tuple[str, str]] = Counter()
-        for (name, form), number in forms.items():
-            last_words[name, "" if form in pronouns else form.rpartition(" ")[2]] += number
-        yield from _warn_about_heavy(last_words, {""}, HEAVY_PERSON, "few persons decide")
+        yield from _warn_about_heavy(_count_persons(forms, lang), {""}, HEAVY_PERSON, "few persons decide")
         return
     for layer in sorted(set(settings.counted_layers) - set(settings.layers_in(lang))):
-        yield Caution(f"{layer} are not counted: {precision.layers_off(lang)[layer]}", WHOLE_RESULT)
+        reason = precision.layers_off(lang)[layer]
+        yield Caution(f"{layer} are not counted: {reason}", WHOLE_RESULT)
     # In any text, a few pronouns make up most matches, and they stand for many people.
     yield from _warn_about_heavy(forms, _pronouns_of(settings, lang), HEAVY_SHARE, "few words decide")
-    wrong = precision.mostly_wrong([] if settings.lexicon_folder else _judged(settings, lang))
-    for (_, name, form), (errors, judged) in wrong.items():
-        if number := forms[name, form]:
-            # These words are wrong in more than half of the judged sentences.
-            counted = "1 match" if number == 1 else f"{number:,} matches"
-            text = (
-                f"{form} ({name}, {counted}) did not refer to such a person in {errors} of {judged} sentences that "
-                "were checked"
-            )
-            yield Caution(text, points_without(matches, {name: number}))
+    if not settings.lexicon_folder:
+        yield from _warn_about_wrong(forms, _judged(settings, lang))
     if words_per_text > LONG_TEXT:
         text = "texts are long, but precision was measured on single sentences of news and encyclopedias"
         yield Caution(text, NOT_OF_SHARE)
 
 
+def _count_persons(forms: Counter[tuple[str, str]], lang: str) -> Counter[tuple[str, str]]:
+    """Count the matches of each class and person, who is known by the last word of a name. Pronouns have no person."""
+    rows = [row for row in read_tsv(_PRONOUNS, PRONOUN_COLUMNS) if row["lang"] == lang]
+    pronouns = {row["form"] for row in rows}
+    persons: Counter[tuple[str, str]] = Counter()
+    for (name, form), count in forms.items():
+        # "Donald Trump", "Mr Trump" and "Trump" are one person.
+        if form in pronouns:
+            person = ""
+        else:
+            *_, person = form.rpartition(" ")
+        persons[name, person] += count
+    return persons
+
+
+def _warn_about_wrong(forms: Counter[tuple[str, str]], judgements: Sequence[precision.Judgement]) -> Iterator[Caution]:
+    """Warn about words that are wrong in more than half of the judged sentences."""
+    matches = count_by_class(forms)
+    for (_, name, form), (errors, judged) in precision.mostly_wrong(judgements).items():
+        count = forms[name, form]
+        if not count:
+            continue
+        counted = "1 match" if count == 1 else f"{count:,} matches"
+        text = (
+            f"{form} ({name}, {counted}) did not refer to such a person in {errors} of {judged} sentences that "
+            "were checked"
+        )
+        yield Caution(text, points_without(matches, {name: count}))
+
+
 def warn_about_copies(texts: int, distinct: DistinctTexts, unique: bool) -> Iterator[Caution]:
     """Warn if many of the texts are copies. `texts` is the number of those with words, `unique` the setting."""
     copies = texts - distinct.number
-    if len(distinct.keys) and copies > LARGEST_COPIES * texts:
+    if not len(distinct.keys) or copies <= LARGEST_COPIES * texts:
+        return
+    share = f"{copies / texts:.0%}"
+    if distinct.level:
+        share = f"about {share}"
+    if unique:
+        text = f"{share} of the texts are copies of others in another group, which makes intervals too narrow"
+    else:
         text = (
-            f"{'about ' * bool(distinct.level)}{copies / texts:.0%} of the texts are copies of others"
-            f"{' in another group' * unique}, which makes intervals too narrow"
+            f"{share} of the texts are copies of others, which makes intervals too narrow; --unique counts each text "
+            "once"
         )
-        if not unique:
-            text += "; --unique counts each text once"
-        yield Caution(text, NOT_OF_SHARE)
+    yield Caution(text, NOT_OF_SHARE)
 
 
 def warn_about_learned(forms: Counter[tuple[str, str]], learned: Counter[tuple[str, str, str]]) -> Iterator[Caution]:
     """Warn if many matches are names that the texts themselves show. `learned` has class, form and source."""
-    gendered = sum(number for (name, _), number in forms.items() if name in GENDERS)
-    of_learned = sum(number for (name, _, _), number in learned.items() if name in GENDERS)
-    if gendered >= FEWEST_MATCHES and of_learned > LARGEST_LEARNED * gendered:
-        (_, form, source), _ = min(learned.items(), key=lambda item: (-item[1], item[0]))
-        text = (
-            f"{100 * of_learned / gendered:.0f} % of the women and men are names that the texts show, such as {form} "
-            f"(learned from “{source}”); read them with --show words"
-        )
-        by_gender = Counter[str]()
-        for (name, _, _), number in learned.items():
-            by_gender[name] += number
-        # A surname may belong to somebody of the other gender.
-        largest = max(by_gender[name] for name in GENDERS)
-        yield Caution(text, 100 * largest / gendered)
+    matches = count_by_class(forms)
+    learned_matches = Counter[str]()
+    for (name, _, _), count in learned.items():
+        learned_matches[name] += count
+    gendered = sum(matches[name] for name in GENDERS)
+    gendered_learned = [learned_matches[name] for name in GENDERS]
+    if gendered < FEWEST_MATCHES or sum(gendered_learned) <= LARGEST_LEARNED * gendered:
+        return
+    _, form, source = min(learned, key=lambda key: (-learned[key], key))
+    share = 100 * sum(gendered_learned) / gendered
+    text = (
+        f"{share:.0f} % of the women and men are names that the texts show, such as {form} "
+        f"(learned from “{source}”); read them with --show words"
+    )
+    # A surname may belong to somebody of the other gender.
+    yield Caution(text, 100 * max(gendered_learned) / gendered)
 
 
 def _warn_about_heavy(
@@ -328,11 +385,12 @@ def _warn_about_heavy(
     matches = count_by_class(forms)
     heavy = []
     largest = 0.0
-    for (name, form), number in sorted(forms.items(), key=lambda item: (-item[1], item[0])):
-        is_heavy = matches[name] >= FEWEST_MATCHES and number > most * matches[name]
-        points = points_without(matches, {name: number})
+    for (name, form), count in sorted(forms.items(), key=lambda item: (-item[1], item[0])):
+        is_heavy = matches[name] >= FEWEST_MATCHES and count > most * matches[name]
+        points = points_without(matches, {name: count})
         if form not in pronouns and is_heavy and points >= LEAST_POINTS:
-            heavy.append(f"{form} is {number / matches[name]:.0%} of {name}")
+            share = count / matches[name]
+            heavy.append(f"{form} is {share:.0%} of {name}")
             largest = max(largest, points)
     if heavy:
         yield Caution(f"{finding}: {', '.join(heavy)}", largest)
@@ -347,27 +405,11 @@ ERROR_EXPLAINS = "the method's error could explain it"
 EVEN = 50
 
 
-def per_woman(share: float) -> float:
-    """Convert women's share to masculine per feminine matches. Infinite if there is no feminine match."""
-    return math.nan if math.isnan(share) else (1 - share) / share if share else math.inf
-
-
-def share_columns(share: Estimate) -> dict[str, float]:
-    """Make the columns of the share in percent, and of masculine per feminine, whose interval is derived from it."""
-    percent = Estimate(_percent(share.value), _percent(share.low), _percent(share.high))
-    ratio = Estimate(per_woman(share.value), per_woman(share.high), per_woman(share.low))
-    return percent.columns("women_share") | ratio.columns("masculine_per_feminine")
-
-
-def _percent(share: float) -> float:
-    # `math.nan` is a single object, so that rows without a number are equal.
-    return math.nan if math.isnan(share) else 100 * share
-
-
 def describe_share(share: Estimate) -> str:
     """Describe women's share (percent, with its interval) in one sentence that a newspaper could print."""
     value = f"{share.value:.0f} %" if share.value >= 1 or not share.value else "less than 1 %"
-    return f"Women are {value}{_interval(share)} of the people mentioned as women or men{_in_words(share.value / 100)}"
+    ratio = _in_words(share.value / 100)
+    return f"Women are {value}{_interval(share)} of the people mentioned as women or men{ratio}"
 
 
 def describe_nouns(share: Estimate) -> str:
@@ -380,12 +422,15 @@ def _interval(share: Estimate) -> str:
 
 
 def _in_words(share: float) -> str:
-    ratio = per_woman(share)
+    men_per_woman = per_woman(share)
     if share in (0, 1):
         return ""
-    if abs(ratio - 1) < _NEAR or abs(1 / ratio - 1) < _NEAR:
+    women_per_man = 1 / men_per_woman
+    if abs(men_per_woman - 1) < _NEAR or abs(women_per_man - 1) < _NEAR:
         return ": about as many as men"
-    return f": one for every {_number(ratio)} men" if ratio > 1 else f": {_number(1 / ratio)} for every man"
+    if men_per_woman > 1:
+        return f": one for every {_number(men_per_woman)} men"
+    return f": {_number(women_per_man)} for every man"
 
 
 def _number(ratio: float) -> str:
@@ -403,14 +448,15 @@ def add_method_error(row: RowStatistics, error: MethodError | None, confidence_l
     share = row.women_share
     fractions = Estimate(share.value / 100, share.low / 100, share.high / 100)
     wider = widen(fractions, error, confidence_level)
-    with_error = Estimate(share.value, _percent(wider.low), _percent(wider.high))
+    with_error = Estimate(share.value, percent_of(wider.low), percent_of(wider.high))
     row = replace(row, women_share_with_error=with_error, error_measured_on=describe_error(error))
     return _restrict_verdict(row)
 
 
 def describe_error(error: MethodError) -> str:
     """Name the corpora on which the error was measured, and mark an error that is assumed from other languages."""
-    return ("assumed, as in other languages: " if error.assumed else "") + ", ".join(error.corpora)
+    corpora = ", ".join(error.corpora)
+    return f"assumed, as in other languages: {corpora}" if error.assumed else corpora
 
 
 def _restrict_verdict(row: RowStatistics) -> RowStatistics:
@@ -464,7 +510,9 @@ def _compare_test(row: RowStatistics, test: GapTest, settings: AuditSettings) ->
     p_value = f"p = {test.p_value_holm:.2g}{holm}"
     is_even = row.women_share.low <= EVEN <= row.women_share.high
     if not has_direction and test.p_value_holm <= 1 - settings.confidence_level:
-        return f"the test alone shows one ({p_value}); the interval includes {EVEN} %" if is_even else ERROR_EXPLAINS
+        if not is_even:
+            return ERROR_EXPLAINS
+        return f"the test alone shows one ({p_value}); the interval includes {EVEN} %"
     if has_direction is is_even:
         relation = "includes" if has_direction else "excludes"
         return f"the test decides ({p_value}), though the interval {relation} {EVEN} %"
@@ -480,7 +528,8 @@ def method_of(settings: AuditSettings) -> str:
 
 def grade_of(settings: AuditSettings, lang: str) -> Grade:
     """Grade how well the method sees persons in a language. The user's own words have no grade."""
-    return grade_language(method, lang) if (method := method_of(settings)) else NO_GRADE
+    method = method_of(settings)
+    return grade_language(method, lang) if method else NO_GRADE
 
 
 def method_error(settings: AuditSettings, lang: str) -> MethodError | None:
@@ -498,6 +547,9 @@ def _measured_language(settings: AuditSettings, lang: str) -> str:
     """Check the language. Returns an empty string if its annotated texts were read with another pipeline."""
     if settings.method != PERSONS:
         return lang
-    measured = {one.pipeline for one in load_clusters() if (one.method, one.lang) == (PERSONS, lang)}
-    # Another build of a pipeline has the same name with a suffix.
-    return lang if any(name.startswith(find_pipeline(settings, lang)) for name in measured) else ""
+    pipeline = find_pipeline(settings, lang)
+    for cluster in load_clusters():
+        # Another build of a pipeline has the same name with a suffix.
+        if (cluster.method, cluster.lang) == (PERSONS, lang) and cluster.pipeline.startswith(pipeline):
+            return lang
+    return ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from textparity.auditing.groups import join_group
 from textparity.auditing.inputs import TEXT
@@ -14,6 +14,29 @@ from textparity.counting.precision import Precision
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.gaps import TOO_FEW
 from textparity.persons.method_error import MethodError
+
+
+@dataclass(frozen=True)
+class RowName:
+    """What distinguishes a row of a result from others: its corpus, language and groups.
+
+    `method` is empty if the result has only one.
+    """
+
+    corpus: str
+    lang: str
+    group: str = ""
+    second_group: str = ""
+    method: str = ""
+
+    @property
+    def group_name(self) -> str:
+        """The values of the fields by which the texts are grouped."""
+        return join_group(self.group, self.second_group)
+
+    def __str__(self) -> str:
+        names = (self.corpus, self.lang, self.group, self.second_group, self.method)
+        return join_names(filter(None, names))
 
 
 @dataclass(frozen=True)
@@ -67,11 +90,6 @@ class LanguageAudit:
     lacking: str = ""
 
     @property
-    def row(self) -> dict[str, Any]:
-        """The columns of the workflow's summary."""
-        return self.statistics.columns()
-
-    @property
     def matches(self) -> Mapping[str, int]:
         """The number of matches by class."""
         return self.statistics.matches
@@ -84,12 +102,12 @@ class LanguageAudit:
     @property
     def group_name(self) -> str:
         """The values of the fields by which the texts are grouped."""
-        return join_group(self.group, self.second_group)
+        return self.row_name.group_name
 
     @property
-    def title(self) -> str:
-        """The corpus, language, group and, if there are several, method in one line."""
-        return join_names(filter(None, (self.corpus, self.lang, self.group, self.second_group, self.shown_method)))
+    def row_name(self) -> RowName:
+        """What distinguishes this row from others."""
+        return RowName(self.corpus, self.lang, self.group, self.second_group, self.shown_method)
 
     @property
     def unit(self) -> str:

@@ -8,14 +8,14 @@ files.
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from hashlib import blake2b
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -50,23 +50,33 @@ def _counts(*names: str) -> pa.DataType:
 
 
 _SINGLE = ("tokenizer", "stand_in", "detected", "certainty")
+# The counters of a tally, with the names of the parts of their keys.
+_COUNTERS = {"forms": ("class", "form"), "layers": ("layer", "class"), "learned": ("class", "form", "source")}
 # The sums of a language, or of a group of texts.
 _SUMS = {
-    "tokenizer": pa.string(), "stand_in": pa.bool_(), "detected": pa.int64(), "certainty": pa.int64(),
+    "tokenizer": pa.string(),
+    "stand_in": pa.bool_(),
+    "detected": pa.int64(),
+    "certainty": pa.int64(),
     "totals": _struct(**dict.fromkeys((*TOTALS, *WRITING), pa.int64())),
     "gap": _struct(**{item.name: pa.int64() for item in fields(GenderGap)}),
-    "forms": _counts("class", "form"), "layers": _counts("layer", "class"),
-    "learned": _counts("class", "form", "source"),
+    **{name: _counts(*keys) for name, keys in _COUNTERS.items()},
+    # What the keys of distinct texts begin with, and these keys.
+    "level": pa.int32(),
+    "keys": pa.list_(pa.uint64()),
     # The coarseness of the bins of texts, and five numbers per bin: words, feminine, masculine, unspecified, texts.
-    # The keys of distinct texts, and what they begin with.
-    "level": pa.int32(), "keys": pa.list_(pa.uint64()),
-    "grain": pa.int32(), "bins": pa.list_(pa.int64()),
+    "grain": pa.int32(),
+    "bins": pa.list_(pa.int64()),
     # Sums of products of the texts' counts. They may exceed 64 bits, so they are stored as text.
     "products": pa.list_(pa.string()),
-}  # fmt: skip
+}
 _EXAMPLE = {
-    "class": pa.string(), "rank": pa.uint64(), "text": pa.string(), "marks": pa.list_(pa.int32()), "place": pa.int64(),
-}  # fmt: skip
+    "class": pa.string(),
+    "rank": pa.uint64(),
+    "text": pa.string(),
+    "marks": pa.list_(pa.int32()),
+    "place": pa.int64(),
+}
 _TALLY = _struct(
     lang=pa.string(),
     # A digest and versions, as parts of a signature.
@@ -85,9 +95,10 @@ SCHEMA = pa.schema(
         # Paths are bytes, because not every path is Unicode.
         "name": pa.binary(),
         **dict.fromkeys((*_SOURCE[1:], "error", "warning", "digest"), pa.string()),
-        "left_out": _counts("reason"), "languages": pa.list_(_TALLY),
+        "left_out": _counts("reason"),
+        "languages": pa.list_(_TALLY),
     }
-)  # fmt: skip
+)
 
 
 @contextmanager
@@ -105,13 +116,7 @@ def open_part(
         file.metadata = head | {"digest": _digest(head)}
 
         def write(source: InputFile, counted: Counted) -> None:
-            # Paths are absolute because other jobs may have other working folders.
-            name = os.path.abspath(source.name) if source.is_file else source.name
-            row = {key: getattr(source, key) for key in _SOURCE} | {"name": name.encode("utf-8", _ANY_NAME)}
-            row |= {"error": counted.error, "warning": counted.warning, "digest": counted.digest}
-            left_out = [{"reason": reason, "count": count} for reason, count in counted.left_out.items()]
-            languages = [_row(settings, lang, tally) for lang, tally in counted.tallies.items()]
-            file.write([row | {"left_out": left_out, "languages": languages}])
+            file.write([_source_row(settings, source, counted)])
 
         yield write
 
@@ -125,74 +130,122 @@ def _counted(settings: AuditSettings) -> dict[str, Any]:
     return software | values | {"lexicon_folder": folder.resolve().name if folder else None}
 
 
-def _settings(counted: Mapping[str, Any]) -> dict[str, Any]:
-    names = {item.name for item in fields(AuditSettings)}
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in counted.items()}
-    folder = counted["lexicon_folder"]
-    return {name: values[name] for name in names & values.keys()} | {"lexicon_folder": Path(folder) if folder else None}
+def _settings(counted: Mapping[str, Any]) -> AuditSettings:
+    """Read the settings among the values that `_counted` collects."""
+    values: dict[str, Any] = {}
+    for item in fields(AuditSettings):
+        if item.name in counted:
+            value = counted[item.name]
+            values[item.name] = tuple(value) if isinstance(value, list) else value
+    folder = values["lexicon_folder"]
+    values["lexicon_folder"] = Path(folder) if folder else None
+    return AuditSettings(**values)
 
 
-def _sums(tally: Tally) -> dict[str, Any]:
-    resamples = tally.resamples
-    return {name: getattr(tally, name) for name in _SINGLE} | {
-        "totals": {name: tally.totals[name] for name in (*TOTALS, *WRITING)},
-        "gap": asdict(tally.gap),
-        "forms": [{"class": name, "form": form, "count": count} for (name, form), count in tally.forms.items()],
-        "layers": [{"layer": layer, "class": name, "count": count} for (layer, name), count in tally.layers.items()],
-        "learned": [
-            {"class": name, "form": form, "source": source, "count": count}
-            for (name, form, source), count in tally.learned.items()
-        ],
-        "level": tally.distinct.level,
-        "keys": tally.distinct.keys,
-        "grain": resamples.grain,
-        "bins": resamples.bins.ravel().tolist(),
-        "products": [str(number) for number in resamples.products.ravel()] if resamples.grain else None,
+def _source_row(settings: AuditSettings, source: InputFile, counted: Counted) -> dict[str, Any]:
+    """Make the row of a source, with all of its counts."""
+    # Paths are absolute because other jobs may have other working folders.
+    name = os.path.abspath(source.name) if source.is_file else source.name
+    languages = [_language_row(settings, lang, tally) for lang, tally in counted.tallies.items()]
+    return {
+        "name": name.encode("utf-8", _ANY_NAME),
+        **{key: getattr(source, key) for key in _SOURCE[1:]},
+        "error": counted.error,
+        "warning": counted.warning,
+        "digest": counted.digest,
+        "left_out": [{"reason": reason, "count": count} for reason, count in counted.left_out.items()],
+        "languages": languages,
     }
 
 
-def _row(settings: AuditSettings, lang: str, tally: Tally) -> dict[str, Any]:
+def _language_row(settings: AuditSettings, lang: str, tally: Tally) -> dict[str, Any]:
     return {
         "lang": lang,
         "counted_with": counted_with(settings, lang),
         "contexts": tally.contexts.counts.ravel().tolist(),
         **_sums(tally),
         "groups": [{"group": name, **_sums(group)} for name, group in tally.groups.items()],
-        "examples": [
-            {"class": name, "rank": rank, "text": one.text, "marks": list(chain(*one.marks)), "place": one.place}
-            for name, sample in tally.samples.items()
-            for rank, one in sample.kept.items()
-        ],
+        "examples": _example_rows(tally),
     }
 
 
-def _tally(settings: AuditSettings, row: Mapping[str, Any], file: str) -> Tally:
-    tally = _summed(new_tally(settings, row["lang"]), row)
+def _sums(tally: Tally) -> dict[str, Any]:
+    sums = {name: getattr(tally, name) for name in _SINGLE}
+    sums["totals"] = {name: tally.totals[name] for name in (*TOTALS, *WRITING)}
+    sums["gap"] = asdict(tally.gap)
+    for name, keys in _COUNTERS.items():
+        sums[name] = _count_rows(getattr(tally, name), keys)
+    sums["level"] = tally.distinct.level
+    sums["keys"] = tally.distinct.keys
+    resamples = tally.resamples
+    sums["grain"] = resamples.grain
+    sums["bins"] = resamples.bins.ravel().tolist()
+    sums["products"] = list(map(str, resamples.products.ravel())) if resamples.grain else None
+    return sums
+
+
+def _count_rows(counter: Counter[Any], keys: Sequence[str]) -> list[dict[str, Any]]:
+    """List the counts of a counter whose keys are tuples with these names."""
+    rows: list[dict[str, Any]] = []
+    for values, count in counter.items():
+        row = dict(zip(keys, values, strict=True))
+        row["count"] = count
+        rows.append(row)
+    return rows
+
+
+def _example_rows(tally: Tally) -> list[dict[str, Any]]:
+    rows = []
+    for name, sample in tally.samples.items():
+        for rank, example in sample.kept.items():
+            marks = list(chain.from_iterable(example.marks))
+            names = {"class": name, "rank": rank}
+            rows.append(names | {"text": example.text, "marks": marks, "place": example.place})
+    return rows
+
+
+def _read_tally(settings: AuditSettings, row: Mapping[str, Any], file: str) -> Tally:
+    lang = row["lang"]
+    tally = new_tally(settings, lang)
+    _read_sums(tally, row)
     tally.counted_with = row["counted_with"]
     tally.contexts = Contexts(np.array(row["contexts"], np.int64).reshape(len(GENDERS), -1))
-    tally.groups = {
-        one["group"]: _summed(new_tally(settings, row["lang"], group=one["group"]), one) for one in row["groups"]
-    }
-    for one in row["examples"]:
-        marks = iter(one["marks"])
-        example = Example(one["text"], tuple(zip(marks, marks, strict=True)), file, one["place"])
-        tally.samples[one["class"]].take(one["rank"], example)
+    for group_row in row["groups"]:
+        group = new_tally(settings, lang, group_row["group"])
+        _read_sums(group, group_row)
+        tally.groups[group_row["group"]] = group
+    for example_row in row["examples"]:
+        ends = iter(example_row["marks"])
+        marks = tuple(zip(ends, ends, strict=True))
+        example = Example(example_row["text"], marks, file, example_row["place"])
+        tally.samples[example_row["class"]].take(example_row["rank"], example)
     return tally
 
 
-def _summed(tally: Tally, row: Mapping[str, Any]) -> Tally:
-    """Make a tally with the sums of a row."""
+def _read_sums(tally: Tally, row: Mapping[str, Any]) -> None:
+    """Add the sums of a row to an empty tally."""
     for name in _SINGLE:
         setattr(tally, name, row[name])
     tally.totals.update(row["totals"])
     tally.gap = GenderGap(**row["gap"])
     tally.distinct = DistinctTexts(row["level"], np.array(row["keys"], np.uint64))
-    tally.forms.update({(one["class"], one["form"]): one["count"] for one in row["forms"]})
-    tally.layers.update({(one["layer"], one["class"]): one["count"] for one in row["layers"]})
-    tally.learned.update({(one["class"], one["form"], one["source"]): one["count"] for one in row["learned"]})
-    products = np.array(list(map(int, row["products"])), object).reshape(4, 4) if row["grain"] else None
-    tally.resamples.restore(row["grain"], np.array(row["bins"], np.int64).reshape(-1, 5), products)
-    return tally
+    for name, keys in _COUNTERS.items():
+        getattr(tally, name).update(_read_counts(row[name], keys))
+    grain = row["grain"]
+    bins = np.array(row["bins"], np.int64)
+    products = None
+    if grain:
+        products = np.array(list(map(int, row["products"])), object).reshape(4, 4)
+    tally.resamples.restore(grain, bins.reshape(-1, 5), products)
+
+
+def _read_counts(rows: Iterable[Mapping[str, Any]], keys: Sequence[str]) -> dict[tuple[str, ...], int]:
+    """Read the counts that `_count_rows` lists."""
+    counts = {}
+    for row in rows:
+        values = tuple(row[key] for key in keys)
+        counts[values] = row["count"]
+    return counts
 
 
 @dataclass(frozen=True)
@@ -218,47 +271,83 @@ class Parts:
         for head in heads:
             ignored.update(head["ignored"])
         sources = _read_sources(paths)
-        parts_of: dict[str, set[Path]] = {}
-        for source, path in sources:
-            parts_of.setdefault(source.title, set()).add(path)
-        short = dict(zip(paths, short_names([InputFile(str(path), "parquet") for path in paths]), strict=True))
-        names = [
-            f"{name} ({short[path]})" if len(parts_of[source.title]) > 1 else name
-            for name, (source, path) in zip(short_names([source for source, _ in sources]), sources, strict=True)
-        ]
-        settings = AuditSettings(**_settings(heads[0]["counted"]))
-        return cls(paths, settings, [source for source, _ in sources], names, ignored)
+        files = [source.file for source in sources]
+        return cls(paths, _settings(heads[0]["counted"]), files, _name_sources(sources, paths), ignored)
 
     def counted(self) -> Iterator[Counted]:
         """Read the counts of each source, with its name for examples. Raises the same errors as `of`."""
-        counted_with: dict[str, tuple[str, Path]] = {}
-        waiting = iter(self.names)
+        counted_with: dict[str, _CountedWith] = {}
+        names = iter(self.names)
         for path in self.paths:
             # Rows are read one at a time, because long documents differ so much that there are nearly as many bins as
             # documents.
             for batch in iterate_batches(path, 1):
                 (row,) = batch.to_pylist()
-                name = next(waiting)
-                for one in row["languages"]:
-                    found = f"{one['counted_with']}, tokenizer {one['tokenizer']}"
-                    other, where = counted_with.setdefault(one["lang"], (found, path))
-                    if found != other:
-                        raise _counted_otherwise(path, f"{one['lang']} with {found}", where, other)
-                yield Counted(
-                    {one["lang"]: _tally(self.settings, one, name) for one in row["languages"]},
-                    Counter({one["reason"]: one["count"] for one in row["left_out"]}),
-                    row["warning"],
-                    row["error"],
-                )
+                for language_row in row["languages"]:
+                    _check_tools(path, language_row, counted_with)
+                yield self._read_counted(row, next(names))
+
+    def _read_counted(self, row: Mapping[str, Any], name: str) -> Counted:
+        tallies = {}
+        for language_row in row["languages"]:
+            lang = language_row["lang"]
+            tallies[lang] = _read_tally(self.settings, language_row, name)
+        left_out = Counter[str]()
+        for reason_row in row["left_out"]:
+            left_out[reason_row["reason"]] = reason_row["count"]
+        return Counted(tallies, left_out, row["warning"], row["error"])
+
+
+class _SourceOfPart(NamedTuple):
+    """A source, and the part that counted it."""
+
+    file: InputFile
+    part: Path
+
+
+class _CountedWith(NamedTuple):
+    """The tools that counted a language, and the part in which they are first named."""
+
+    tools: str
+    path: Path
+
+
+def _check_tools(path: Path, row: Mapping[str, Any], counted_with: dict[str, _CountedWith]) -> None:
+    """Raise `InputError` if another part counted the language of this row with other tools."""
+    lang = row["lang"]
+    tokenizer = row["tokenizer"]
+    tools = f"{row['counted_with']}, tokenizer {tokenizer}"
+    own = _CountedWith(tools, path)
+    first = counted_with.setdefault(lang, own)
+    if tools != first.tools:
+        raise _counted_otherwise(path, f"{lang} with {tools}", first.path, first.tools)
+
+
+def _name_sources(sources: Sequence[_SourceOfPart], parts: Sequence[Path]) -> list[str]:
+    """Name the sources. The same path in several parts gets the name of its part, too."""
+    parts_of: dict[str, set[Path]] = {}
+    for source in sources:
+        parts_of.setdefault(source.file.title, set()).add(source.part)
+    part_names = short_names([InputFile(str(part), "parquet") for part in parts])
+    name_of_part = dict(zip(parts, part_names, strict=True))
+    names = []
+    short = short_names([source.file for source in sources])
+    for name, source in zip(short, sources, strict=True):
+        if len(parts_of[source.file.title]) > 1:
+            name = f"{name} ({name_of_part[source.part]})"
+        names.append(name)
+    return names
 
 
 def _read_head(path: Path) -> dict[str, Any]:
     head = read_metadata(path)
     if head.get("part") != FORM:
-        raise InputError(f"{path}: is not a part that this version can read; write it with textparity audit --part")
+        raise InputError(
+            f"{path}: is not a part that this version can read; write it with textparity audit --write part=FILE"
+        )
     # The pages of Parquet have checksums, but its footer has none.
     if head.pop("digest", "") != _digest(head) or not read_schema(path).equals(SCHEMA):
-        raise InputError(f"{path}: is damaged; get it again, or write it again with textparity audit --part")
+        raise InputError(f"{path}: is damaged; get it again, or write it again with textparity audit --write part=FILE")
     return head
 
 
@@ -268,33 +357,36 @@ def _digest(head: Mapping[str, Any]) -> str:
 
 def _check_alike(path: Path, counted: Mapping[str, Any], first: Path, expected: Mapping[str, Any]) -> None:
     for name in {**expected, **counted}:
-        value, other = (
-            (", ".join(map(str, one)) if isinstance(one := values.get(name), list) else str(one)) or "none"
-            for values in (counted, expected)
-        )
+        value = _show_value(counted.get(name))
+        other = _show_value(expected.get(name))
         if value != other:
             raise _counted_otherwise(path, f"with {name} {value}", first, other)
+
+
+def _show_value(value: Any) -> str:
+    shown = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return shown or "none"
 
 
 def _counted_otherwise(path: Path, found: str, first: Path, other: str) -> InputError:
     return InputError(f"{path}: was counted {found}, but {first} with {other}; count all parts alike")
 
 
-def _read_sources(paths: Sequence[Path]) -> list[tuple[InputFile, Path]]:
+def _read_sources(paths: Sequence[Path]) -> list[_SourceOfPart]:
     """Read the sources of the parts. Raises `InputError` if two parts have read the same texts from the same path."""
-    sources: list[tuple[InputFile, Path]] = []
-    # The number of the part identifies it, because the same path may be given twice.
-    places: dict[tuple[str, str], int] = {}
-    for number, path in enumerate(paths):
+    sources: list[_SourceOfPart] = []
+    # The index of the part identifies it, because the same path may be given twice.
+    first_parts: dict[tuple[str, str], int] = {}
+    for index, path in enumerate(paths):
         for row in read_rows(path, [*_SOURCE, "digest"]).to_pylist():
             digest = row.pop("digest")
             name = row.pop("name").decode("utf-8", _ANY_NAME)
-            source = InputFile(name, **row)
-            first = places.setdefault((source.title, digest), number)
-            if digest and first != number:
+            file = InputFile(name, **row)
+            first = first_parts.setdefault((file.title, digest), index)
+            if digest and first != index:
                 raise InputError(
-                    f"{path}: {source.title} is also in {paths[first]}, with the same texts, and would count twice; "
+                    f"{path}: {file.title} is also in {paths[first]}, with the same texts, and would count twice; "
                     "leave one out"
                 )
-            sources.append((source, path))
+            sources.append(_SourceOfPart(file, path))
     return sources

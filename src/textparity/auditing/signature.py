@@ -4,7 +4,7 @@ Each part is a name and a value. Settings at their defaults are left out, so tha
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from hashlib import sha256
@@ -43,24 +43,36 @@ NONE = "none"
 def counted_with(settings: AuditSettings, lang: str) -> str:
     """Make the parts that distinguish a language's lexicon, tokenizer and pipeline from others of the same name."""
     files = find_lexicon(settings, lang) or LexiconFiles(None, None)
+    digest = sha256(_lexicon_content(files, settings.method, lang)).hexdigest()
+    tokenizer = load_registry().tokenizer(lang, settings.engine)
+    parts = {"lex": digest[:16], "tok": _tokenizer(tokenizer.kind)}
+    layers_off = set(settings.counted_layers) - set(settings.layers_in(lang))
+    if layers_off:
+        parts[_OFF] = f"{lang}:{'+'.join(sorted(layers_off))}"
+    pipeline = find_pipeline(settings, lang) if settings.method == PERSONS else ""
+    if pipeline:
+        parts[_PIPELINE] = _pipeline(pipeline)
+    return join_parts(parts)
+
+
+def _lexicon_content(files: LexiconFiles, method: str, lang: str) -> bytes:
+    """Read all that determines which words are counted: the files, and the tables that come with our lexicon."""
     content = b"".join(path.read_bytes() for path in files if path)
     if files.table:
-        content += paradigm_bytes(lang) + repr(read_pair_words(lang)).encode()
-    if files.table and settings.method in (PERSONS, WORDS):
-        content += names_version(lang, language_row(lang).first_names.split()).encode()
-    parts = {
-        "lex": sha256(content).hexdigest()[:16],
-        "tok": _tokenizer(load_registry().tokenizer(lang, settings.engine).kind),
-    }
-    if off := set(settings.counted_layers) - set(settings.layers_in(lang)):
-        parts[_OFF] = f"{lang}:{'+'.join(sorted(off))}"
-    if settings.method == PERSONS and (pipeline := find_pipeline(settings, lang)):
-        try:
-            parts[_PIPELINE] = f"{pipeline}@{version(pipeline)}"
-        except PackageNotFoundError:
-            # The pipeline is a folder.
-            parts[_PIPELINE] = _escape(pipeline)
-    return join_parts(parts)
+        content += paradigm_bytes(lang)
+        content += repr(read_pair_words(lang)).encode()
+        if method in (PERSONS, WORDS):
+            first_names = language_row(lang).first_names.split()
+            content += names_version(lang, first_names).encode()
+    return content
+
+
+def _pipeline(name: str) -> str:
+    try:
+        return f"{name}@{version(name)}"
+    except PackageNotFoundError:
+        # The pipeline is a folder.
+        return _escape(name)
 
 
 def _tokenizer(kind: str) -> str:
@@ -73,22 +85,24 @@ def _tokenizer(kind: str) -> str:
 
 def make_signature(settings: AuditSettings, rows: Sequence["LanguageAudit"]) -> str:
     """Make the signature of rows of one result."""
-    tools = {row.lang: split_parts(row.counted_with) for row in sorted(rows, key=lambda row: row.lang)}
-    lexicons = {lang: of_lang["lex"] for lang, of_lang in tools.items()}
-    tokenizers = _all(of_lang["tok"] for of_lang in tools.values())
+    ordered = sorted(rows, key=lambda row: row.lang)
+    tools = {row.lang: split_parts(row.counted_with) for row in ordered}
+    lexicons = {lang: parts["lex"] for lang, parts in tools.items()}
+    tokenizers = _all(tools, "tok")
     has_detected = any(row.detected for row in rows)
+    texts = sum(row.texts for row in rows)
     parts = {
         "textparity": __version__,
         "method": settings.method,
         "lex": _lexicon_name(settings) + _digest(lexicons),
         "layers": ",".join(settings.counted_layers),
         "tok": f"{_PAPER}{tokenizers}" if settings.engine == "paper" else tokenizers,
-        _OFF: _all(of_lang.get(_OFF) for of_lang in tools.values()),
-        _PIPELINE: _all(of_lang.get(_PIPELINE) for of_lang in tools.values()),
+        _OFF: _all(tools, _OFF),
+        _PIPELINE: _all(tools, _PIPELINE),
         **_changed_parts(settings),
         _DETECTED: f"{_identifier()}@{settings.minimum_certainty:g}" if has_detected else NONE,
-        "lang": _all(tools),
-        "n": f"{sum(row.texts for row in rows):,}",
+        "lang": ",".join(tools) or NONE,
+        "n": f"{texts:,}",
     }
     for name in (_PIPELINE, _OFF, _DETECTED):
         if parts[name] == NONE:
@@ -136,7 +150,11 @@ def join_parts(parts: Mapping[str, str]) -> str:
 
 def split_parts(signature: str) -> dict[str, str]:
     """Split a signature into its parts, values by name."""
-    return {name: value for name, _, value in (part.partition(" ") for part in signature.split(SEPARATOR))}
+    values = {}
+    for part in signature.split(SEPARATOR):
+        name, _, value = part.partition(" ")
+        values[name] = value
+    return values
 
 
 def _digest(digests: Mapping[str, str]) -> str:
@@ -146,8 +164,10 @@ def _digest(digests: Mapping[str, str]) -> str:
     return "".join(f"@{digest[:_DIGITS]}" for digest in digests.values())
 
 
-def _all(values: Iterable[str | None]) -> str:
-    return ",".join(dict.fromkeys(filter(None, values))) or NONE
+def _all(tools: Mapping[str, Mapping[str, str]], name: str) -> str:
+    """List the different values that a part has in the languages."""
+    values = dict.fromkeys(parts[name] for parts in tools.values() if parts.get(name))
+    return ",".join(values) or NONE
 
 
 def _escape(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, lru_cache, partial
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -25,7 +25,8 @@ from textparity.auditing.records import (
     make_records,
     spans_of_mentions,
 )
-from textparity.auditing.reliability import count_writing, share_columns
+from textparity.auditing.reliability import count_writing
+from textparity.auditing.row_statistics import RowStatistics
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.identifier import MILLION
@@ -36,7 +37,7 @@ from textparity.counting.name_rules import load_name_rules
 from textparity.counting.terms import Match, Term, TermMatcher, fix_form
 from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import Tokenizer, load_tokenizer
-from textparity.counting.totals import summarise_totals
+from textparity.counting.totals import MATCHES, summarise_totals
 from textparity.errors import InputError
 from textparity.estimating.estimates import MINIMUM_UNITS, UNDEFINED
 from textparity.estimating.gaps import EvidenceThreshold, GenderGap
@@ -45,7 +46,7 @@ from textparity.estimating.streaming_bootstrap import Generator, StreamingBootst
 from textparity.folding import load_folding
 from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
 
-TOTALS = ("texts", "blank_texts", "matched_texts", "words", *CLASSES, "feminine_and_masculine")
+TOTALS = ("texts", "blank_texts", "matched_texts", "words", *MATCHES)
 # With --detect file, the language of a file is detected from about this many of its texts.
 TEXTS_SAMPLED = 200
 IDENTIFIER_UNSURE = "language not sure"
@@ -114,22 +115,32 @@ class Tally:
 
     def source_of(self, name: str, form: str) -> tuple[int, str]:
         """Count the matches of a form that the texts show to be a name, and find the most frequent name showing it."""
-        sources = {source: number for (of, one, source), number in self.learned.items() if (of, one) == (name, form)}
+        sources: Counter[str] = Counter()
+        for (learned_class, learned_form, source), count in self.learned.items():
+            if (learned_class, learned_form) == (name, form):
+                sources[source] = count
         if not sources:
             return 0, ""
         commonest = min(sources, key=lambda source: (-sources[source], source))
-        return sum(sources.values()), commonest
+        return sources.total(), commonest
 
-    def summary(self, settings: AuditSettings, unit: str = "") -> dict[str, Any]:
-        """Compute the workflow's summary, except the columns of `decide_family`. `unit` is the unit of a text."""
-        totals = {name: self.totals[name] for name in TOTALS}
+    def summary(self, settings: AuditSettings, unit: str = "") -> RowStatistics:
+        """Compute the statistics, except what `decide_rows` adds. `unit` is the unit of a text."""
+        level = settings.confidence_level
         is_enough = self.gap.units >= MINIMUM_UNITS
-        intervals = self.resamples.intervals(settings.confidence_level) if is_enough else [UNDEFINED] * 4
-        minimum = EvidenceThreshold(settings.minimum_matches, settings.minimum_units)
-        row = summarise_totals(totals, intervals, self.gap, unit, settings.procedure, minimum)
-        columns = share_columns(self.resamples.women_share().interval(settings.confidence_level))
-        # The columns of the share come first, because they are the headline.
-        return columns | row | columns | {"tokenizer": self.tokenizer, "stand_in": self.stand_in}
+        intervals = self.resamples.intervals(level) if is_enough else [UNDEFINED] * 4
+        summary = summarise_totals(
+            self.totals,
+            intervals,
+            self.gap,
+            unit,
+            settings.procedure,
+            EvidenceThreshold(settings.minimum_matches, settings.minimum_units),
+            self.tokenizer,
+            self.stand_in,
+        )
+        women_share = self.resamples.women_share()
+        return RowStatistics.of(summary, women_share.interval(level))
 
 
 @dataclass(frozen=True)
@@ -151,7 +162,9 @@ def new_tally(settings: AuditSettings, lang: str, group: str = "") -> Tally:
 
     Its random draws do not depend on the names of files, so that renaming a file changes no interval.
     """
-    names = (ALL, lang, settings.engine, settings.method, *([group] if group else []))
+    names = [ALL, lang, settings.engine, settings.method]
+    if group:
+        names.append(group)
     return Tally.empty(settings, partial(random_generator, settings.seed, *names), bool(group))
 
 
@@ -162,18 +175,18 @@ def add_tally(tallies: dict[str, Tally], tally: Tally, settings: AuditSettings, 
         tallies[name] = new_tally(settings, lang, group)
     together = tallies[name]
     together.add(tally)
-    for one, of_group in tally.groups.items():
-        add_tally(together.groups, of_group, settings, lang, one)
+    for group_name, group_tally in tally.groups.items():
+        add_tally(together.groups, group_tally, settings, lang, group_name)
     check_groups(together.groups, settings)
 
 
 def check_groups(groups: Collection[str], settings: AuditSettings) -> None:
     """Raise `InputError` if a language has too many groups."""
     if len(groups) > MOST_GROUPS:
+        example = min(groups).replace(SEPARATOR, ", ")[:40]
         raise InputError(
-            f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as "
-            f"{min(groups).replace(SEPARATOR, ', ')[:40]!r}; choose a field with fewer, such as a year or a domain, or "
-            "give the form of dates with --date-format"
+            f"field {settings.group_by} has more than {MOST_GROUPS:,} values, such as {example!r}; choose a field with "
+            "fewer, such as a year or a domain, or give the form of dates in the setting date_format"
         )
 
 
@@ -181,11 +194,8 @@ def check_codes(left_out: Iterable[str], settings: AuditSettings) -> None:
     """Raise `InputError` if the reasons name too many codes of languages without a lexicon."""
     if not settings.lang_field:
         return
-    codes = [
-        reason.removeprefix(languages.OTHER_LANGUAGE)
-        for reason in left_out
-        if reason.startswith(languages.OTHER_LANGUAGE)
-    ]
+    prefix = languages.OTHER_LANGUAGE
+    codes = [reason.removeprefix(prefix) for reason in left_out if reason.startswith(prefix)]
     if len(codes) > MOST_CODES:
         raise InputError(
             f"field {settings.lang_field} has more than {MOST_CODES:,} values that are not in the table of languages, "
@@ -205,109 +215,134 @@ class Batch:
 
 def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Texts) -> Batch:
     """Count texts of a file. If `lang` is None, each is counted in its own language."""
-    left_out: Counter[str] = Counter()
-    certainties = np.zeros(len(texts.texts), np.int64)
-    if lang:
-        by_lang = {lang: list(range(len(texts.texts)))}
-    elif settings.lang_field:
-        by_lang = _take_languages(texts, left_out)
-    else:
-        by_lang = _detect_languages(settings, texts.texts, left_out, certainties)
-    tallies: dict[str, Tally] = {}
-    kept: list[dict[str, Any]] = []
+    batch = Batch({}, Counter())
+    by_lang = _find_languages(settings, lang, texts, batch.left_out)
     records: list[pa.Table] = []
-    for name, numbers in by_lang.items():
+    for name, indexes in by_lang.indexes.items():
         counter = _counter(settings, name)
         if counter is None:
-            left_out[f"no lexicon for {languages.language_row(name).name} ({name})"] += len(numbers)
+            language = languages.language_row(name).name
+            batch.left_out[f"no lexicon for {language} ({name})"] += len(indexes)
             continue
-        if not lang and settings.method == PERSONS and (reason := languages.why_no_pipeline(settings, name)):
-            left_out[reason] += len(numbers)
+        missing_pipeline = "" if lang else _why_no_pipeline(settings, name)
+        if missing_pipeline:
+            batch.left_out[missing_pipeline] += len(indexes)
             continue
-        of_lang = texts.select(numbers) if len(numbers) < len(texts.texts) else texts
-        mentions = None
-        if settings.method == PERSONS:
-            from textparity.persons.methods import find_in_documents
-
-            finder = languages.load_finder(settings, name)
-            mentions = list(find_in_documents(finder, of_lang.texts, of_lang.documents))
-            if settings.keep_mentions:
-                kept += _rows(mentions, {"corpus": file, "lang": name}, of_lang)
-        groups = [label.group for label in of_lang.labels] if settings.group_by else []
+        own_texts = texts.select(indexes) if len(indexes) < len(texts.texts) else texts
+        groups = [label.group for label in own_texts.labels] if settings.group_by else []
         check_groups(set(groups), settings)
-        (found,) = counter.count(of_lang.texts).values()
-        if mentions is not None:
-            contexts = [
-                digest_context(text, one.start, one.end)
-                for text, of_text in zip(of_lang.texts, mentions, strict=True)
-                for one in of_text
-            ]
-            found = MatchTable.of(found.words, dict(enumerate(map(_as_matches, mentions))))
-            found.contexts = np.array(contexts, np.uint64)
+        counted = _count_texts(settings, name, file, own_texts, counter)
+        if settings.keep_mentions:
+            batch.mentions += counted.mention_rows()
         if settings.keep_records:
-            records.append(make_records(found, of_lang, name, file, counter, mentions))
-        counted = _CountedTexts(settings, name, file, of_lang, counter, mentions, found)
-        tally = tallies[name] = counted.tally(groups)
-        if not lang and not settings.lang_field:
-            for place, number in enumerate(numbers):
-                for one in (tally, tally.groups[groups[place]]) if groups else (tally,):
-                    one.detected += 1
-                    one.certainty += int(certainties[number])
-    # Sort records by the order of the texts, whatever their languages.
-    table = pa.concat_tables(records).sort_by("place") if records else None
-    return Batch(tallies, left_out, kept, table)
+            records.append(counted.records())
+        tally = counted.tally(groups)
+        batch.languages[name] = tally
+        if by_lang.certainties is not None:
+            _add_certainties(tally, by_lang.certainties[indexes], groups)
+    if records:
+        # Sort records by the order of the texts, whatever their languages.
+        batch.records = pa.concat_tables(records).sort_by("place")
+    return batch
+
+
+@dataclass(frozen=True)
+class _TextsByLanguage:
+    """The indexes of texts by language. If it was detected, `certainties` has the probability of each text in
+    millionths."""
+
+    indexes: dict[str, list[int]]
+    certainties: np.ndarray | None = None
+
+
+def _find_languages(
+    settings: AuditSettings, lang: str | None, texts: Texts, left_out: Counter[str]
+) -> _TextsByLanguage:
+    """Find the language of each text. `left_out` gets the reasons for leaving out texts."""
+    if lang:
+        return _TextsByLanguage({lang: list(range(len(texts.texts)))})
+    if settings.lang_field:
+        return _TextsByLanguage(_take_languages(texts, left_out))
+    return _detect_languages(settings, texts.texts, left_out)
 
 
 def _take_languages(texts: Texts, left_out: Counter[str]) -> dict[str, list[int]]:
-    """List the numbers of the texts by the language that records name; `left_out` gets the others' reasons."""
+    """List the indexes of the texts by the language that records name."""
     by_lang: dict[str, list[int]] = {}
-    for number, (text, label) in enumerate(zip(texts.texts, texts.labels, strict=True)):
+    for index, (text, label) in enumerate(zip(texts.texts, texts.labels, strict=True)):
         lang, reason = label.language or ("", "")
         if lang and not may_have_script(text, languages.language_row(lang).script):
             reason = languages.another_script(lang)
         if reason:
             left_out[reason] += 1
         else:
-            by_lang.setdefault(lang, []).append(number)
+            by_lang.setdefault(lang, []).append(index)
     return by_lang
 
 
-def _detect_languages(
-    settings: AuditSettings, texts: Sequence[str], left_out: Counter[str], certainties: np.ndarray
-) -> dict[str, list[int]]:
-    """List the numbers of the texts in each detected language. `left_out` gets the reasons for leaving out others.
-
-    `certainties` gets the probability of each text in millionths.
-    """
+def _detect_languages(settings: AuditSettings, texts: Sequence[str], left_out: Counter[str]) -> _TextsByLanguage:
+    """Detect the language of each text."""
     by_lang: dict[str, list[int]] = {}
-    for number, (text, choice) in enumerate(zip(texts, languages.load_chooser().choose_by_text(texts), strict=True)):
-        if reason := _why_none(settings, text, choice):
+    certainties = np.zeros(len(texts), np.int64)
+    choices = languages.load_chooser().choose_by_text(texts)
+    for index, (text, choice) in enumerate(zip(texts, choices, strict=True)):
+        reason = _why_none(settings, text, choice)
+        if reason:
             left_out[reason] += 1
-        else:
-            by_lang.setdefault(choice.lang, []).append(number)
-            certainties[number] = round(MILLION * choice.certainty)
-    return by_lang
+            continue
+        by_lang.setdefault(choice.lang, []).append(index)
+        certainties[index] = round(MILLION * choice.certainty)
+    return _TextsByLanguage(by_lang, certainties)
 
 
-def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> tuple[str, int, str]:
-    """Detect the language of most of the text, with its mean certainty in millionths, or the reason if there is none.
+def _add_certainties(tally: Tally, certainties: np.ndarray, groups: Sequence[str]) -> None:
+    """Add texts whose language was detected to a tally and its groups. `groups` has the group of each, if any."""
+    tally.detected += len(certainties)
+    tally.certainty += int(certainties.sum())
+    for group, certainty in zip(groups, certainties.tolist(), strict=False):
+        tally.groups[group].detected += 1
+        tally.groups[group].certainty += certainty
+
+
+class FileLanguage(NamedTuple):
+    """The language of a whole file, with its mean certainty in millionths, or the reason if there is none."""
+
+    lang: str
+    certainty: int = 0
+    reason: str = ""
+
+
+def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> FileLanguage:
+    """Detect the language of most of the text.
 
     If there are many texts, a sample spread evenly over them is examined. Each text counts by its length.
     """
+    # The number of characters by language, and by the reason for which there is none.
     sizes: Counter[tuple[str, str]] = Counter()
-    sure: defaultdict[str, list[float]] = defaultdict(list)
-    some = texts[:: max(1, len(texts) // TEXTS_SAMPLED)]
-    for text, choice in zip(some, languages.load_chooser().choose_by_text(some), strict=True):
+    certainties: defaultdict[str, list[float]] = defaultdict(list)
+    step = max(1, len(texts) // TEXTS_SAMPLED)
+    sample = texts[::step]
+    for text, choice in zip(sample, languages.load_chooser().choose_by_text(sample), strict=True):
         reason = _why_none(settings, text, choice)
-        found = "" if reason else choice.lang
-        sizes[found, reason] += len(text)
-        sure[found].append(choice.certainty)
-    ((lang, reason), size), *_ = sizes.most_common(1)
-    if 2 * size <= sizes.total() and lang:
-        return "", 0, MIXED if len({one for one, _ in sizes if one}) > 1 else IDENTIFIER_UNSURE
-    if lang and settings.method == PERSONS and (missing := languages.why_no_pipeline(settings, lang)):
-        return "", 0, missing
-    return lang, round(MILLION * float(np.mean(sure[lang]))), reason
+        lang = "" if reason else choice.lang
+        sizes[lang, reason] += len(text)
+        certainties[lang].append(choice.certainty)
+    (lang, reason), size = sizes.most_common(1)[0]
+    if not lang:
+        return FileLanguage("", reason=reason)
+    if 2 * size <= sizes.total():
+        sure_languages = {lang for lang, _ in sizes if lang}
+        return FileLanguage("", reason=MIXED if len(sure_languages) > 1 else IDENTIFIER_UNSURE)
+    missing_pipeline = _why_no_pipeline(settings, lang)
+    if missing_pipeline:
+        return FileLanguage("", reason=missing_pipeline)
+    certainty = round(MILLION * float(np.mean(certainties[lang])))
+    return FileLanguage(lang, certainty)
+
+
+def _why_no_pipeline(settings: AuditSettings, lang: str) -> str:
+    """Explain why the pipeline of a language is missing. Empty if none is needed."""
+    return languages.why_no_pipeline(settings, lang) if settings.method == PERSONS else ""
 
 
 def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
@@ -316,7 +351,9 @@ def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
         return "blank"
     if choice.code and choice.certainty < settings.minimum_certainty:
         return IDENTIFIER_UNSURE
-    return f"{languages.OTHER_LANGUAGE}{choice.code}" if choice.reason == "another language" else choice.reason
+    if choice.reason == "another language":
+        return f"{languages.OTHER_LANGUAGE}{choice.code}"
+    return choice.reason
 
 
 def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
@@ -351,41 +388,72 @@ def _load_counter(
     include_words: tuple[str, ...],
 ) -> TextCounter:
     row = languages.language_row(lang)
-    tokenizer, first_sentence = _tokenizer(engine, lang), row.published_uses_stanza
-    entries, folding = read_lexicon(files.nouns) if files.nouns else [], load_folding(lang)
-    if files.table is None and (layers, exclude_words, include_words) == (("nouns",), (), ()):
-        forms = Lexicon(entries, folding)
-        return TextCounter(tokenizer, forms, first_sentence, procedures=[procedure], folding=folding)
+    tokenizer = _tokenizer(engine, lang)
+    folding = load_folding(lang)
+    entries = read_lexicon(files.nouns) if files.nouns else []
+    is_plain_list = files.table is None and (layers, exclude_words, include_words) == (("nouns",), (), ())
+    if is_plain_list:
+        lexicon = Lexicon(entries, folding)
+        return TextCounter(tokenizer, lexicon, row.published_uses_stanza, procedures=[procedure], folding=folding)
     names = row.first_names if "names" in layers else ""
     terms = revised_terms(entries, files.table, names) if files.table else terms_of(entries)
-    named = (word.partition(":") for word in include_words)
-    included = [Term(fix_form(form), name, layers[0]) for name, _, form in named]
-    removed = {folding.fold(form) for form in (*map(fix_form, exclude_words), *(term.form for term in included))}
-    kept = [term for term in terms if folding.fold(term.form) not in removed] if removed else terms
-    name_rules = load_name_rules(lang, frozenset(map(fix_form, exclude_words)))
-    matcher = TermMatcher([*kept, *included], layers, folding, name_rules)
-    return TextCounter(tokenizer, Lexicon([]), first_sentence, matcher, [REVISED], folding)
+    excluded = list(map(fix_form, exclude_words))
+    included = _included_terms(include_words, layers[0])
+    removed = {folding.fold(form) for form in excluded}
+    removed.update(folding.fold(term.form) for term in included)
+    if removed:
+        terms = [term for term in terms if folding.fold(term.form) not in removed]
+    name_rules = load_name_rules(lang, frozenset(excluded))
+    matcher = TermMatcher([*terms, *included], layers, folding, name_rules)
+    return TextCounter(tokenizer, Lexicon([]), row.published_uses_stanza, matcher, [REVISED], folding)
 
 
-def _rows(mentions: list[list[Mention]], where: dict[str, str], texts: Texts) -> Iterator[dict[str, Any]]:
-    ids = make_ids(texts, where["corpus"])
-    for number, of_text in enumerate(mentions):
-        row = where | {"place": texts.places[number], "id": ids[number]}
-        yield from (row | asdict(one) | in_field(texts, number, one.start, one.end, True) for one in of_text)
+def _included_terms(words: Sequence[str], layer: str) -> list[Term]:
+    """Make the terms of the user's words, each written `class:word`."""
+    terms = []
+    for word in words:
+        name, _, form = word.partition(":")
+        terms.append(Term(fix_form(form), name, layer))
+    return terms
+
+
+def _count_texts(settings: AuditSettings, lang: str, file: str, texts: Texts, counter: TextCounter) -> "_CountedTexts":
+    if settings.method != PERSONS:
+        (table,) = counter.count(texts.texts).values()
+        return _CountedTexts(settings, lang, file, texts, counter, None, table)
+    from textparity.persons.windows import find_in_documents
+
+    finder = languages.load_finder(settings, lang)
+    mentions = list(find_in_documents(finder, texts.texts, texts.documents))
+    (words,) = counter.count(texts.texts).values()
+    table = MatchTable.of(words.words, dict(enumerate(map(_as_matches, mentions))))
+    contexts = []
+    for text, text_mentions in zip(texts.texts, mentions, strict=True):
+        contexts += [digest_context(text, mention.start, mention.end) for mention in text_mentions]
+    table.contexts = np.array(contexts, np.uint64)
+    return _CountedTexts(settings, lang, file, texts, counter, mentions, table)
 
 
 def _as_matches(mentions: list[Mention]) -> list[Match]:
     """Convert mentions to matches, with their kind as layer. People of all genders are unspecified in three classes."""
-    genders = ("unspecified" if mention.gender == INCLUSIVE else mention.gender for mention in mentions)
-    return [
-        Match(fix_form(mention.text), frozenset({gender}), f"{mention.kind}s")
-        for mention, gender in zip(mentions, genders, strict=True)
-    ]
+    matches = []
+    for mention in mentions:
+        gender = "unspecified" if mention.gender == INCLUSIVE else mention.gender
+        matches.append(Match(fix_form(mention.text), frozenset({gender}), f"{mention.kind}s"))
+    return matches
+
+
+class _PlacedMatch(NamedTuple):
+    """A match, and its position in the text; None if the tokenizer changed the text."""
+
+    match: Match
+    start: int | None
+    end: int | None
 
 
 @dataclass(frozen=True)
 class _CountedTexts:
-    """Texts of one language of a batch, the tools that counted them, and what was found in them."""
+    """Texts of one language of a batch, the tools that counted them, and the matches in them."""
 
     settings: AuditSettings
     lang: str
@@ -393,64 +461,109 @@ class _CountedTexts:
     texts: Texts
     counter: TextCounter
     mentions: list[list[Mention]] | None
-    found: MatchTable
+    table: MatchTable
+
+    def mention_rows(self) -> Iterator[dict[str, Any]]:
+        """Make the row of each mention."""
+        ids = make_ids(self.texts, self.file)
+        for index, mentions in enumerate(self.mentions or []):
+            place = self.texts.places[index]
+            names = {"corpus": self.file, "lang": self.lang, "place": place, "id": ids[index]}
+            for mention in mentions:
+                start, end = mention.start, mention.end
+                row = names | asdict(mention)
+                yield row | in_field(self.texts, index, start, end, is_normal=True)
+
+    def records(self) -> pa.Table:
+        """Make the record of each text."""
+        return make_records(self.table, self.texts, self.lang, self.file, self.counter, self.mentions)
 
     def tally(self, groups: Sequence[str]) -> Tally:
-        """Make the tally of the texts, and of each group of them."""
-        tally = _summed(Tally.empty(self.settings), self.found, self.counter)
-        tally.totals.update(count_writing(self.lang, self.counter.letters, self.texts.texts))
+        """Make the tally of the texts, and of each group of them. `groups` has the group of each text, if any."""
+        texts = self.texts.texts
+        tally = _summed(Tally.empty(self.settings), self.table, self.counter)
+        tally.totals.update(count_writing(self.lang, self.counter.letters, texts))
         tally.samples = self._examples()
-        tally.distinct = DistinctTexts.of(compress(self.texts.texts, self.found.words.tolist()))
-        numbers: defaultdict[str, list[int]] = defaultdict(list)
-        for number, name in enumerate(groups):
-            numbers[name].append(number)
-        for name, of_group in numbers.items():
-            empty = Tally.empty(self.settings, is_group=True)
-            tally.groups[name] = group = _summed(empty, self.found.of_texts(np.array(of_group)), self.counter)
-            if self.mentions is not None:
-                # With this method any name can be a form, so their number has no limit. Only warnings about a lexicon
-                # use the forms of a group.
-                group.forms.clear()
-                group.learned.clear()
+        texts_with_words = compress(texts, self.table.words.tolist())
+        tally.distinct = DistinctTexts.of(texts_with_words)
+        indexes_by_group: defaultdict[str, list[int]] = defaultdict(list)
+        for index, name in enumerate(groups):
+            indexes_by_group[name].append(index)
+        for name, indexes in indexes_by_group.items():
+            tally.groups[name] = self._tally_group(indexes)
         return tally
+
+    def _tally_group(self, indexes: Sequence[int]) -> Tally:
+        empty = Tally.empty(self.settings, is_group=True)
+        group = _summed(empty, self.table.of_texts(np.array(indexes)), self.counter)
+        if self.mentions is not None:
+            # With this method any name can be a form, so their number has no limit. Only warnings about a lexicon
+            # use the forms of a group.
+            group.forms.clear()
+            group.learned.clear()
+        return group
 
     def _examples(self) -> dict[str, Sample[Example]]:
         """Choose examples of each class."""
-        places, texts = self.texts.places, self.texts.texts
-        samples: dict[str, Sample[int]] = {name: Sample(self.settings.examples) for name in CLASSES}
+        samples = {name: self._sample_texts(name) for name in CLASSES}
+        indexes: set[int] = set()
+        for sample in samples.values():
+            indexes.update(sample.kept.values())
+        matches_of = self._place_matches(sorted(indexes))
+        examples = {}
         for name, sample in samples.items():
-            rank_of = Ranks(self.settings.seed, name)
-            for number in np.unique(self.found.texts[self.found.has_class(name)]).tolist():
-                if sample.wants(rank := rank_of(texts[number])):
-                    sample.take(rank, number)
-        taken = sorted({number for sample in samples.values() for number in sample.kept.values()})
-        matches = self.found.of_texts(np.array(taken, int)).matches
-        these = [texts[number] for number in taken]
+            cut = partial(self._cut_example, name, matches_of)
+            examples[name] = sample.map(cut)
+        return examples
+
+    def _sample_texts(self, name: str) -> Sample[int]:
+        """Choose the indexes of texts that have matches of a class."""
+        sample: Sample[int] = Sample(self.settings.examples)
+        rank_of = Ranks(self.settings.seed, name)
+        texts_of_class = np.unique(self.table.texts[self.table.has_class(name)])
+        for index in texts_of_class.tolist():
+            rank = rank_of(self.texts.texts[index])
+            if sample.wants(rank):
+                sample.take(rank, index)
+        return sample
+
+    def _place_matches(self, indexes: Sequence[int]) -> dict[int, list[_PlacedMatch]]:
+        """Find the positions of the matches of some texts, by the index of the text."""
+        matches = self.table.of_texts(np.array(indexes, int)).matches
+        texts = [self.texts.texts[index] for index in indexes]
         if self.mentions is None:
-            # An example of a long text is its first match, with those after it.
-            matches = {
-                index: _first_matches(of_text) if self.counter.uses_windows(these[index]) else of_text
-                for index, of_text in matches.items()
-            }
-            spans = find_spans(these, matches, self.counter)
+            for position, text in enumerate(texts):
+                if self.counter.uses_windows(text):
+                    # An example of a long text is its first match, with those after it.
+                    matches[position] = _first_matches(matches[position])
+            spans = find_spans(texts, matches, self.counter)
         else:
-            spans = spans_of_mentions(these, [self.mentions[number] for number in taken])
+            spans = spans_of_mentions(texts, [self.mentions[index] for index in indexes])
+        placed = {}
+        for position, index in enumerate(indexes):
+            pairs = zip(matches[position], spans[position], strict=True)
+            placed[index] = [_PlacedMatch(match, *span) for match, span in pairs]
+        return placed
+
+    def _cut_example(self, name: str, matches_of: Mapping[int, Sequence[_PlacedMatch]], index: int) -> Example:
+        """Cut an example of a class out of a text."""
+        texts = self.texts
+        spans = _spans_of_class(name, matches_of[index])
+        place = texts.places[index]
+        file = texts.files[index] if texts.files else self.file
         locale = languages.language_row(self.lang).icu_locale
+        example = cut_example(texts.texts[index], spans, locale, file, place)
+        # The lines of a joined text are fields of one record.
+        is_joined = texts.labels and texts.labels[index].parts
+        return replace(example, place=place) if is_joined else example
 
-        def cut(number: int, name: str) -> Example:
-            index = taken.index(number)
-            of_class = [
-                (start, end)
-                for match, (start, end) in zip(matches[index], spans[index], strict=True)
-                if name in match.classes and start is not None and end is not None
-            ]
-            file = self.texts.files[number] if self.texts.files else self.file
-            example = cut_example(texts[number], of_class, locale, file, places[number])
-            # The lines of a joined text are fields of one record.
-            is_joined = self.texts.labels and self.texts.labels[number].parts
-            return replace(example, place=places[number]) if is_joined else example
 
-        return {name: sample.map(partial(cut, name=name)) for name, sample in samples.items()}
+def _spans_of_class(name: str, matches: Iterable[_PlacedMatch]) -> list[tuple[int, int]]:
+    spans = []
+    for match, start, end in matches:
+        if name in match.classes and start is not None and end is not None:
+            spans.append((start, end))
+    return spans
 
 
 # A sentence shown as an example has fewer tokens.
@@ -459,43 +572,63 @@ _TOKENS_SHOWN = 1000
 
 def _first_matches(matches: Sequence[Match]) -> list[Match]:
     """Select the first match of each class, and those shortly after it."""
-    firsts = {name: match.start for match in reversed(matches) for name in match.classes}.values()
-    return [match for match in matches if any(0 <= match.start - first < _TOKENS_SHOWN for first in firsts)]
+    first_starts: dict[str, int] = {}
+    kept = []
+    for match in matches:
+        for name in match.classes:
+            first_starts.setdefault(name, match.start)
+        if any(match.start - first < _TOKENS_SHOWN for first in first_starts.values()):
+            kept.append(match)
+    return kept
 
 
-def _summed(tally: Tally, found: MatchTable, counter: TextCounter) -> Tally:
+def _summed(tally: Tally, table: MatchTable, counter: TextCounter) -> Tally:
     """Fill an empty tally with the sums of what was found, except the examples."""
-    tally.tokenizer, tally.stand_in = counter.tokenizer.label, counter.tokenizer.stand_in
-    for kind, number in enumerate(np.bincount(found.kinds, minlength=len(found.known)).tolist()):
-        if number:
-            match = found.known[kind]
-            tally.forms.update({(name, match.form): number for name in match.classes})
-            tally.layers.update({(match.layer, name): number for name in match.classes})
-            if match.learned:
-                tally.learned.update({(name, match.form, match.learned): number for name in match.classes})
-    tally.contexts = Contexts.of(found.contexts, tuple(map(found.has_class, GENDERS)))
-    columns = {"words": found.words} | found.by_class()
-    counts = [columns[name] for name in ("words", *CLASSES)]
-    tally.resamples.add(np.column_stack(counts)[found.words > 0].astype(np.int64))
-    tally.gap = GenderGap.of(*(columns[name] for name in ("words", "feminine", "masculine", "feminine_and_masculine")))
-    tally.totals.update({name: int(column.sum()) for name, column in columns.items()})
-    matched = len(np.unique(found.texts))
-    blank = int((found.words == 0).sum())
-    tally.totals.update({"texts": len(found.words), "blank_texts": blank, "matched_texts": matched})
+    tally.tokenizer = counter.tokenizer.label
+    tally.stand_in = counter.tokenizer.stand_in
+    _add_kinds(tally, table)
+    is_of_gender = tuple(map(table.has_class, GENDERS))
+    tally.contexts = Contexts.of(table.contexts, is_of_gender)
+    words = table.words
+    has_words = words > 0
+    matches = table.by_class()
+    counts = np.column_stack([words, *(matches[name] for name in CLASSES)])
+    tally.resamples.add(counts[has_words].astype(np.int64))
+    tally.gap = GenderGap.of(words, matches["feminine"], matches["masculine"], matches["feminine_and_masculine"])
+    for name, column in matches.items():
+        tally.totals[name] = int(column.sum())
+    tally.totals["words"] = int(words.sum())
+    tally.totals["texts"] = len(words)
+    tally.totals["blank_texts"] = len(words) - int(has_words.sum())
+    tally.totals["matched_texts"] = len(np.unique(table.texts))
     return tally
+
+
+def _add_kinds(tally: Tally, table: MatchTable) -> None:
+    """Add the matches of each kind, which is a form with its classes and layer."""
+    counts = np.bincount(table.kinds, minlength=len(table.known))
+    for match, count in zip(table.known, counts.tolist(), strict=True):
+        if not count:
+            continue
+        for name in match.classes:
+            tally.forms[name, match.form] += count
+            tally.layers[match.layer, name] += count
+            if match.learned:
+                tally.learned[name, match.form, match.learned] += count
 
 
 def choose_groups(settings: AuditSettings, corpora: Mapping[str, Mapping[str, Tally]]) -> ShownGroups:
     """Merge the groups of each language into those that are shown, in their order."""
-    found: Counter[str] = Counter()
+    texts_by_group: Counter[str] = Counter()
     for tallies in corpora.values():
         for tally in tallies.values():
-            found.update({name: group.totals["texts"] for name, group in tally.groups.items()})
-    shown = choose_shown(found, settings.max_groups)
+            for name, group in tally.groups.items():
+                texts_by_group[name] += group.totals["texts"]
+    shown = choose_shown(texts_by_group, settings.max_groups)
     for tallies in corpora.values():
         for lang, tally in tallies.items():
-            together: dict[str, Tally] = {}
+            merged: dict[str, Tally] = {}
             for name, group in tally.groups.items():
-                add_tally(together, group, settings, lang, shown.names[name])
-            tally.groups = {name: together[name] for name in shown.order if name in together}
+                add_tally(merged, group, settings, lang, shown.names[name])
+            tally.groups = {name: merged[name] for name in shown.order if name in merged}
     return shown

@@ -67,11 +67,11 @@ def compare_files(
 
     Parameters are those of `audit_files`, `audit_sources`, `compare` and `InputFile`.
     """
-    usual = AuditSettings.of(settings | {"top": ALL_FORMS})
+    chosen = AuditSettings.of(settings | {"top": ALL_FORMS})
     encoding = check_encoding(encoding) if encoding else ""
     paths = [str(path) for path in (reference, *others)]
     langs = [lang] if lang else []
-    chosen_sources = [choose_sources([path], langs, format, usual.lexicon_folder) for path in paths]
+    chosen_sources = [choose_sources([path], langs, format, chosen.lexicon_folder) for path in paths]
     full_names = []
     for path, (sources, _) in zip(paths, chosen_sources, strict=True):
         full_names.append(sources[0].name if len(sources) == 1 else path)
@@ -80,10 +80,10 @@ def compare_files(
         for name, (sources, ignored) in zip(_shorten(full_names), chosen_sources, strict=True):
             records = Path(folder) / f"{len(corpora)}.parquet"
             sources = [replace(source, encoding=encoding, delimiter=delimiter) for source in sources]
-            sources, chosen = join_by_document(sources, documents, usual)
+            joined, own_settings = join_by_document(sources, documents, chosen)
             read = TextsRead()
             options = ReadingOptions(field, skip_invalid=skip_invalid, on_texts=read.add, on_record=read.add_record)
-            audit = audit_sources(sources, chosen, options, ignored, records=records)
+            audit = audit_sources(joined, own_settings, options, ignored, records=records)
             corpora.append(Corpus(name, audit, records, read))
         return compare(corpora, is_paired)
 
@@ -105,19 +105,19 @@ def compare(corpora: Sequence[Corpus], is_paired: bool = False) -> ComparisonRes
     """
     if is_paired and any(corpus.audit.files != 1 for corpus in corpora):
         raise InputError("pairs are matched by line, so a corpus of a paired comparison must be one file")
+    langs_by_corpus: list[list[str]] = []
+    warnings: dict[str, None] = {}
     for corpus in corpora:
         if not corpus.audit.words:
             raise NothingCountedError(f"{corpus.name}: nothing was counted; textparity audit {corpus.name} shows why")
-    langs_by_corpus = [[item.lang for item in corpus.audit] for corpus in corpora]
+        langs_by_corpus.append([item.lang for item in corpus.audit])
+        warnings |= dict.fromkeys(corpus.audit.warnings)
     groups = _group_languages(langs_by_corpus)
     rows: list[ComparedCorpus] = []
     for langs in groups:
         rows += _compare_languages(corpora, langs, is_paired)
     settings = corpora[0].audit.settings
     units = {corpus.audit.unit for corpus in corpora}
-    warnings: dict[str, None] = {}
-    for corpus in corpora:
-        warnings |= dict.fromkeys(corpus.audit.warnings)
     return ComparisonResult(
         corpora=tuple(_decide(rows, settings)),
         settings=settings,

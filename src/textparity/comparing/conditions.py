@@ -12,8 +12,9 @@ from textparity.auditing.fail_conditions import (
     ConditionRow,
     read_value,
 )
+from textparity.auditing.results import RowName
 from textparity.auditing.row_statistics import DIFFERENCE
-from textparity.auditing.settings import AuditSettings, join_names
+from textparity.auditing.settings import AuditSettings
 from textparity.comparing.results import DESIGNS, ComparedCorpus, ComparisonData
 from textparity.counting import CLASSES
 from textparity.estimating.estimates import UNDEFINED
@@ -46,5 +47,4 @@ def comparison_rows(result: ComparisonData) -> list[ConditionRow]:
 def _condition_row(corpus: ComparedCorpus) -> ConditionRow:
     matches = sum(corpus.audit.matches[name] for name in CLASSES)
     columns = corpus.row | {MATCHES: matches}
-    title = join_names((corpus.name, corpus.audit.lang))
-    return ConditionRow(corpus.name, corpus.audit.lang, "", "", title, partial(read_value, columns))
+    return ConditionRow(RowName(corpus.name, corpus.audit.lang), partial(read_value, columns))

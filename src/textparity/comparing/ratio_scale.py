@@ -9,7 +9,9 @@ from typing import NamedTuple
 # Padding at both ends of the axis, as a fraction of its length.
 _PADDING = 0.05
 # Ticks are the round numbers of the first of these sets that gives at least this many: first digits, then multiples.
-_DIGITS, _MULTIPLES, _LEAST_TICKS = ((1,), (1, 2, 5), (1, 1.5, 2, 3, 5, 7)), (0.25, 0.1, 0.05, 0.02, 0.01), 3
+_LEAST_TICKS = 3
+_DIGITS = ((1,), (1, 2, 5), (1, 1.5, 2, 3, 5, 7))
+_MULTIPLES = (0.25, 0.1, 0.05, 0.02, 0.01)
 
 
 class Tick(NamedTuple):
@@ -29,9 +31,12 @@ class RatioScale:
     @classmethod
     def of(cls, ratios: Iterable[float], least: float) -> "RatioScale":
         """Make an axis that covers `ratios` and reaches at least `least` on both sides of 1."""
-        logs = [math.log(ratio) for ratio in ratios if 0 < ratio < math.inf]
-        low = min([*logs, -math.log(least)])
-        high = max([*logs, math.log(least)])
+        low = -math.log(least)
+        high = math.log(least)
+        for ratio in ratios:
+            if 0 < ratio < math.inf:
+                low = min(low, math.log(ratio))
+                high = max(high, math.log(ratio))
         padding = _PADDING * (high - low)
         return cls(low - padding, high + padding)
 
@@ -56,8 +61,10 @@ class RatioScale:
         """Make the sets of candidates for ticks, coarse ones first: 1, 10, 100; then 1, 2, 5, 10; then multiples."""
         lowest = math.floor(self.low / math.log(10))
         highest = math.ceil(self.high / math.log(10))
+        powers = [10.0**exponent for exponent in range(lowest, highest + 1)]
         for digits in _DIGITS:
-            yield [digit * 10.0**power for power, digit in product(range(lowest, highest + 1), digits)]
+            yield [digit * power for power, digit in product(powers, digits)]
+        largest = math.exp(self.high)
         for step in _MULTIPLES:
-            steps = int(math.exp(self.high) / step)
-            yield [step * index for index in range(1, steps + 1)]
+            count = int(largest / step)
+            yield [step * multiple for multiple in range(1, count + 1)]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from textparity.auditing.formats import LINE, number_of
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.showing.columns import align_columns
-from textparity.auditing.showing.outputs import print_tables_as_json
 from textparity.auditing.showing.page import audit_pages, page_script
 from textparity.auditing.showing.sentences import TAKEN_AS
+from textparity.auditing.showing.tables import render_tables_as_json
 from textparity.comparing.ratio_scale import RatioScale
 from textparity.comparing.results import ComparedCorpus, ComparisonData, Overlap, WordDifference
 from textparity.estimating.estimates import UNDEFINED, Estimate
@@ -91,8 +91,8 @@ def render_page(result: ComparisonData, top: int) -> str:
     )
 
 
-def print_json(result: ComparisonData, top: int, checks: "Checks") -> None:
-    """Print the result for programs: settings, rows, the `top` words of each difference, and checks."""
+def render_json(result: ComparisonData, top: int, checks: "Checks") -> str:
+    """Render the result for programs: settings, rows, the `top` words of each difference, and checks."""
     signatures = dict.fromkeys(corpus.audit.signature for corpus in result.corpora)
     head = {
         "signatures": list(signatures),
@@ -100,7 +100,8 @@ def print_json(result: ComparisonData, top: int, checks: "Checks") -> None:
         "warnings": list(result.warnings),
         "notes": _notes(result),
     }
-    print_tables_as_json(head, {"rows": result.table, "words": result.top_words_table(top)}, checks)
+    tables = {"rows": result.table, "words": result.top_words_table(top)}
+    return render_tables_as_json(head, tables, checks)
 
 
 def _heads(result: ComparisonData) -> tuple[str, ...]:

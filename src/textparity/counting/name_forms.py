@@ -47,7 +47,8 @@ NO_READINGS: Readings = 0
 
 def reading(gender: str, case: str) -> Readings:
     """Make the set of one reading."""
-    return 1 << (GENDERS.index(gender) * len(CASES) + CASES.index(case))
+    first_bit = GENDERS.index(gender) * len(CASES)
+    return 1 << (first_bit + CASES.index(case))
 
 
 _NOMINATIVES = reading("feminine", "nominative") | reading("masculine", "nominative")
@@ -125,7 +126,8 @@ class NameForms:
         """
         readings = self.readings_of(name)
         for allowed in self._allowed(others, before, after):
-            readings = readings & allowed or readings
+            remaining = readings & allowed
+            readings = remaining or readings
             genders = genders_of(readings)
             if len(genders) == 1:
                 return min(genders)
@@ -189,7 +191,8 @@ class NameForms:
                 break
             name = self.fold(word.lower())
             of_name = self.readings_of(name) or self.evidence[SURNAME].of(name)
-            readings = readings & of_name or readings
+            remaining = readings & of_name
+            readings = remaining or readings
         return _in_cases_of(readings)
 
 
@@ -227,7 +230,8 @@ def load_name_forms(lang: str) -> NameForms | None:
     folded_forms = fold("\n".join(spelled)).split("\n")
     folded: dict[str, Readings] = {}
     for form, readings in zip(folded_forms, spelled.values(), strict=True):
-        folded[form] = folded.get(form, NO_READINGS) | readings
+        known = folded.get(form, NO_READINGS)
+        folded[form] = known | readings
     for form, folded_form in zip(spelled, folded_forms, strict=True):
         spelled[form] = folded[folded_form]
     return NameForms(spelled, folded, _load_evidence(lang), fold)
@@ -235,24 +239,28 @@ def load_name_forms(lang: str) -> NameForms | None:
 
 def _merge_origins(rows: Iterable[Mapping[str, str]]) -> dict[str, Readings]:
     """List the readings of all forms, of which those of the language's own names come first."""
-    own = _expand([row for row in rows if row["origin"] == OWN])
-    foreign = _expand([row for row in rows if row["origin"] == FOREIGN])
+    own_rows = [row for row in rows if row["origin"] == OWN]
+    foreign_rows = [row for row in rows if row["origin"] == FOREIGN]
+    own = _expand(own_rows)
     spelled = dict(own)
-    for form, readings in foreign.items():
-        of_own = own.get(form, NO_READINGS)
-        if not of_own:
+    for form, readings in _expand(foreign_rows).items():
+        own_readings = own.get(form, NO_READINGS)
+        nominatives = readings & _NOMINATIVES
+        if not own_readings:
             spelled[form] = readings
-        elif not of_own & _NOMINATIVES and readings & _NOMINATIVES:
+        elif nominatives and not own_readings & _NOMINATIVES:
             # A name of another language may be the inflected form of one of the language.
-            spelled[form] = _without_vocatives(of_own | readings & _NOMINATIVES)
+            spelled[form] = _without_vocatives(own_readings | nominatives)
     return spelled
 
 
 def _without_vocatives(readings: Readings) -> Readings:
     """Leave out the vocative of one gender if it is written as the nominative of the other, which is more frequent."""
     for gender, other in (GENDERS, reversed(GENDERS)):
-        other_cases = readings & _OF_GENDER[gender] & ~reading(gender, "vocative")
-        if not other_cases and readings & reading(other, "nominative"):
+        vocative = reading(gender, "vocative")
+        other_cases = readings & _OF_GENDER[gender] & ~vocative
+        has_other_nominative = readings & reading(other, "nominative")
+        if has_other_nominative and not other_cases:
             readings &= _OF_GENDER[other]
     return readings
 
@@ -262,12 +270,14 @@ def _expand(rows: Iterable[Mapping[str, str]]) -> dict[str, Readings]:
     forms: dict[str, Readings] = {}
     for row in rows:
         endings = _read_endings(row)
+        names = row["names"].lower().split()
         stem_end = -len(row["cut"]) or None
-        for name in row["names"].lower().split():
+        for name in names:
             stem = name[:stem_end].replace("_", " ")
             for ending, readings in endings.items():
                 form = stem + ending
-                forms[form] = forms.get(form, NO_READINGS) | readings
+                known = forms.get(form, NO_READINGS)
+                forms[form] = known | readings
     return {form: _without_vocatives(readings) for form, readings in forms.items()}
 
 
@@ -278,7 +288,8 @@ def _read_endings(row: Mapping[str, str]) -> dict[str, Readings]:
         of_case = reading(row["gender"], case)
         for cell in row[case].split():
             ending = "" if cell == NOTHING else cell
-            endings[ending] = endings.get(ending, NO_READINGS) | of_case
+            known = endings.get(ending, NO_READINGS)
+            endings[ending] = known | of_case
     return endings
 
 
@@ -287,8 +298,9 @@ def _load_evidence(lang: str) -> dict[str, Evidence]:
     evidence = {kind: Evidence() for kind in KINDS}
     for row in read_evidence_rows(lang):
         readings = _read_cases(row)
-        of_kind = evidence[row["kind"]]
-        if row["kind"] in (START, OTHERWISE):
+        kind = row["kind"]
+        of_kind = evidence[kind]
+        if kind in (START, OTHERWISE):
             of_kind.add("", readings)
         for word in row["words"].split():
             of_kind.add(fold(word), readings)

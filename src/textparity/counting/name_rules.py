@@ -85,13 +85,15 @@ def load_name_rules(lang: str, excluded: frozenset[str] = frozenset()) -> NameRu
     words: dict[str, set[str]] = {kind: set() for kind in KINDS}
     role_endings: set[str] = set()
     for row in read_name_word_rows(lang):
+        kind = row["kind"]
         for word in row["words"].split():
-            if row["kind"] == "role" and word.startswith("*"):
+            if kind == "role" and word.startswith("*"):
                 role_endings.add(fold(word[1:]))
             else:
-                words[row["kind"]].add(fold(word))
+                words[kind].add(fold(word))
+    words_by_kind = {kind: frozenset(of_kind) for kind, of_kind in words.items()}
     return NameRules(
-        **{kind: frozenset(of_kind) for kind, of_kind in words.items()},
+        **words_by_kind,
         role_endings=tuple(sorted(role_endings)),
         excluded=frozenset(map(fold, excluded)),
         forms=load_name_forms(lang),

@@ -198,7 +198,8 @@ def _extend(parts: list[NamePart], part_at: Mapping[int, NamePart], view: View, 
         elif is_within(piece, rules):
             has_particle = has_particle or piece.word in rules.particle
         else:
-            if _may_be_surname(piece, parts, has_particle, rules) and view.other_at(position) is None:
+            may_be_surname = _may_be_surname(piece, parts, has_particle, rules)
+            if may_be_surname and view.other_at(position) is None:
                 surname = piece.key
                 last = position
             break
@@ -210,13 +211,19 @@ def _extend(parts: list[NamePart], part_at: Mapping[int, NamePart], view: View, 
 def _decide(full_name: FullName, view: View, forms: NameForms) -> FullName:
     """Decide the gender of a first name whose form belongs to women and men, by the words beside the full name."""
     kept = full_name.kept
-    if full_name.gender or kept is None or kept.match.layer != "names" or not forms.is_ambiguous(kept.match.form):
+    if full_name.gender or kept is None or kept.match.layer != "names":
         return full_name
-    keys = [view.piece_at(position).key for position in range(kept.last + 1, full_name.last + 1)]
-    further_names = [key for key in keys if key]
+    form = kept.match.form
+    if not forms.is_ambiguous(form):
+        return full_name
+    further_names: list[str] = []
+    for position in range(kept.last + 1, full_name.last + 1):
+        key = view.piece_at(position).key
+        if key:
+            further_names.append(key)
     before = _words_before(full_name.first, view)
     after = _words_after(full_name.last, view)
-    gender = forms.decide(kept.match.form, further_names, before, after)
+    gender = forms.decide(form, further_names, before, after)
     return full_name._replace(gender=gender)
 
 
@@ -272,11 +279,15 @@ def _choose(parts: Sequence[NamePart], view: View, rules: NameRules) -> tuple[Na
     names = [part for part in parts if part.match.layer == "names"]
     # The last of several first names is a surname.
     surname = names[-1] if len(names) > 1 else None
-    gendered = [part for part in parts if gender_of(part.match) and part != surname]
+    first_of_kind: dict[str, NamePart] = {}
+    for part in parts:
+        if part != surname and gender_of(part.match):
+            kind = _kind_of(part.match, rules)
+            first_of_kind.setdefault(kind, part)
     for kind in (_ADDRESS, _NAME_KIND, _ROLE):
-        for part in gendered:
-            if _kind_of(part.match, rules) == kind:
-                return part, gender_of(part.match)
+        chosen = first_of_kind.get(kind)
+        if chosen:
+            return chosen, gender_of(chosen.match)
     return first, ""
 
 
@@ -309,8 +320,9 @@ def _read_acronym(part: NamePart, view: View) -> str:
         # A heading may be one name in capitals.
         if not before.ends_paragraph:
             neighbours.append(before)
-    if part.last + 1 < view.size and not piece.ends_paragraph:
-        neighbours.append(view.piece_at(part.last + 1))
+    following = part.last + 1
+    if following < view.size and not piece.ends_paragraph:
+        neighbours.append(view.piece_at(following))
     if not neighbours or any(neighbour.is_capitals for neighbour in neighbours):
         return ""
     return piece.word
@@ -385,7 +397,8 @@ class NamesShown:
             genders = _genders_shown(bearers, rules)
             if len(genders) != 1:
                 continue
-            if _count_forms(bearers) >= LEAST_SHOWN or not uses.is_common(surname, view, rules):
+            shown_often = _count_forms(bearers) >= LEAST_SHOWN
+            if shown_often or not uses.is_common(surname, view, rules):
                 learned[surname] = Learned(genders.pop(), bearers[0])
         return learned
 
@@ -402,8 +415,9 @@ def _names_by_surname(full_names: Sequence[FullName], rules: NameRules) -> dict[
     by_surname: dict[str, list[FullName]] = {}
     before: FullName | None = None
     for full_name in full_names:
-        if full_name.surname and full_name.gender and full_name.surname not in rules.excluded:
-            bearers = by_surname.setdefault(full_name.surname, [])
+        surname = full_name.surname
+        if surname and full_name.gender and surname not in rules.excluded:
+            bearers = by_surname.setdefault(surname, [])
             bearers.append(full_name)
             # In *Mr and Mrs Smith*, both persons have the surname.
             if before and before.last + 2 == full_name.first and _is_title_alone(before):
@@ -422,9 +436,10 @@ def _genders_shown(full_names: Iterable[FullName], rules: NameRules) -> set[str]
     by_names: set[str] = set()
     by_offices: set[str] = set()
     for full_name in full_names:
-        if full_name.kept is None or not full_name.gender:
+        kept = full_name.kept
+        if kept is None or not full_name.gender:
             continue
-        is_office = _kind_of(full_name.kept.match, rules) == _ROLE
+        is_office = _kind_of(kept.match, rules) == _ROLE
         genders = by_offices if is_office else by_names
         genders.add(full_name.gender)
     return by_names or by_offices
@@ -435,14 +450,19 @@ def _learn_first_names(full_names: Iterable[FullName], view: View, rules: NameRu
     shown: dict[str, Learned] = {}
     disputed: set[str] = set()
     for full_name in full_names:
-        if not full_name.kept or not full_name.gender or not is_address(full_name.kept.match, rules):
+        kept = full_name.kept
+        if not kept or not full_name.gender or not is_address(kept.match, rules):
             continue
+        learned = Learned(full_name.gender, full_name, is_surname=False)
         for part in full_name.parts:
+            if part.match.layer != "names":
+                continue
             key = view.piece_at(part.first).key
-            if part.match.layer == "names" and key and key not in rules.excluded:
-                first_shown = shown.setdefault(key, Learned(full_name.gender, full_name, is_surname=False))
-                if first_shown.gender != full_name.gender:
-                    disputed.add(key)
+            if not key or key in rules.excluded:
+                continue
+            first_shown = shown.setdefault(key, learned)
+            if first_shown.gender != learned.gender:
+                disputed.add(key)
     return {key: learned for key, learned in shown.items() if key not in disputed}
 
 
@@ -477,23 +497,26 @@ def is_alone(position: int, learned: Learned, view: View, rules: NameRules) -> b
         first -= 1
     if _is_named_before(first, learned.gender, view):
         return False
-    if position + 1 == view.size or not view.piece_at(position).is_closed:
+    following = position + 1
+    if following == view.size or not view.piece_at(position).is_closed:
         return True
-    after = view.piece_at(position + 1)
-    return not after.is_open or not after.key or view.other_at(position + 1) is not None
+    after = view.piece_at(following)
+    may_go_on = after.is_open and after.key
+    return not may_go_on or view.other_at(following) is not None
 
 
 def _is_named_before(first: int, gender: str, view: View) -> bool:
     """Check whether the word before a surname is for the same person, or is another name of the person."""
     if not first or not view.piece_at(first).is_open:
         return False
-    before = view.piece_at(first - 1)
+    preceding = first - 1
+    before = view.piece_at(preceding)
     if not before.is_closed:
         return False
-    other_gender = view.other_at(first - 1)
+    other_gender = view.other_at(preceding)
     if other_gender == gender:
         return True
-    return bool(before.key) and other_gender is None and not view.begins_sentence(first - 1)
+    return bool(before.key) and other_gender is None and not view.begins_sentence(preceding)
 
 
 def _is_particle(piece: Piece, rules: NameRules) -> bool:
@@ -502,7 +525,8 @@ def _is_particle(piece: Piece, rules: NameRules) -> bool:
 
 def without_gender(full_name: FullName, neutral: Set[str]) -> FullName:
     """Take the gender from a full name if it is that of a first name whose bearer is not called *he* or *she*."""
-    if full_name.kept and full_name.kept.match.layer == "names" and full_name.kept.match.form in neutral:
+    kept = full_name.kept
+    if kept and kept.match.layer == "names" and kept.match.form in neutral:
         return full_name._replace(gender="")
     return full_name
 
@@ -518,7 +542,8 @@ def resolve(full_name: FullName, learned: Mapping[str, Learned], used: Container
     if not learned:
         return with_gender(kept.match, full_name.gender) if kept else None
     if full_name.first == full_name.last:
-        of_word = learned.get(view.piece_at(full_name.first).key)
+        key = view.piece_at(full_name.first).key
+        of_word = learned.get(key)
         match = full_name.parts[0].match
         if of_word and match.layer == "names" and (kept or of_word.is_surname):
             return as_learned(match, of_word, view)
@@ -529,7 +554,8 @@ def resolve(full_name: FullName, learned: Mapping[str, Learned], used: Container
         if of_surname and of_surname.is_surname:
             return with_gender(kept.match, of_surname.gender)
     if kept.match.layer == "names":
-        of_first_name = learned.get(view.piece_at(kept.first).key)
+        key = view.piece_at(kept.first).key
+        of_first_name = learned.get(key)
         if of_first_name and not of_first_name.is_surname:
             return with_gender(kept.match, of_first_name.gender)
     return with_gender(kept.match, full_name.gender)
@@ -545,12 +571,14 @@ def with_gender(match: Match, gender: str) -> Match:
 def as_learned(match: Match, learned: Learned, view: View) -> Match:
     """Give a single first name the gender of the person whose name it is in the text."""
     source = learned.source(view) if learned.is_surname else ""
-    return with_gender(match, learned.gender)._replace(learned=source)
+    gendered = with_gender(match, learned.gender)
+    return gendered._replace(learned=source)
 
 
 def make_surname(key: str, learned: Learned, view: View) -> Match:
     """Make the match of a surname that stands alone, without its position."""
-    return Match(key, frozenset({learned.gender}), "names", learned=learned.source(view))
+    source = learned.source(view)
+    return Match(key, frozenset({learned.gender}), "names", learned=source)
 
 
 def place_surname(surname: Match, tokens: Sequence[str], first: int) -> Match | None:
@@ -593,14 +621,17 @@ def find_mentions(matcher: TermMatcher, sentences: list[list[str]], text: str) -
 
 def _place(match: Match, layout: Layout, folding: Folding) -> PlacedMatch:
     start = layout.places[match.start]
-    return PlacedMatch(match, start, start + len(folding.fold(match.form)), match.layer == "names")
+    length = len(folding.fold(match.form))
+    is_name = match.layer == "names"
+    return PlacedMatch(match, start, start + length, is_name)
 
 
 class _NameFinder:
     """Join the names among the matches of one text, and learn its surnames."""
 
     def __init__(self, matcher: TermMatcher, layout: Layout) -> None:
-        self._matcher, self._layout = matcher, layout
+        self._matcher = matcher
+        self._layout = layout
         self._rules = matcher.name_rules
         self._pieces = _Pieces(layout)
         # By piece: the gender of a match that is not part of a name.
@@ -661,7 +692,11 @@ class _NameFinder:
 
     def _follow_pronouns(self, evidence: PronounEvidence) -> PronounTrail:
         view = self._view
-        traits = [evidence.read_traits(view.text_at(index), view.piece_at(index)) for index in range(view.size)]
+        traits: list[int] = []
+        for position in range(view.size):
+            text = view.text_at(position)
+            piece = view.piece_at(position)
+            traits.append(evidence.read_traits(text, piece))
         return PronounTrail(np.array(traits, np.uint8))
 
     def _find_uses(self, words: Set[str]) -> WordUses:
@@ -674,7 +709,8 @@ class _NameFinder:
                 continue
             piece = self._view.piece_at(position)
             if piece.key in words:
-                uses.places.setdefault(piece.key, []).append(position)
+                positions = uses.places.setdefault(piece.key, [])
+                positions.append(position)
                 continue
             small_word = read_small_word(self._view.text_at(position), piece)
             if small_word in words:
@@ -691,8 +727,10 @@ class _NameFinder:
             if full_name.first == full_name.last:
                 yield self._place(match)
             else:
-                start = self._layout.places[full_name.parts[0].match.start]
-                yield PlacedMatch(match, start, self._pieces.end_of_word(full_name.last), is_name=True)
+                first_part = full_name.parts[0]
+                start = self._layout.places[first_part.match.start]
+                end = self._pieces.end_of_word(full_name.last)
+                yield PlacedMatch(match, start, end, is_name=True)
 
     def _find_surnames(self, learned: Mapping[str, Learned], uses: WordUses) -> Iterator[PlacedMatch]:
         """Find the learned surnames that stand alone."""
@@ -701,9 +739,12 @@ class _NameFinder:
                 continue
             surname = make_surname(word, of_word, self._view)
             for position in uses.places.get(word, ()):
-                if position in self._taken or not is_alone(position, of_word, self._view, self._rules):
+                if position in self._taken:
                     continue
-                match = place_surname(surname, *self._pieces.tokens_of(position))
+                if not is_alone(position, of_word, self._view, self._rules):
+                    continue
+                tokens, first_token = self._pieces.tokens_of(position)
+                match = place_surname(surname, tokens, first_token)
                 if match:
                     yield self._place(match)
 
@@ -722,11 +763,14 @@ def _find_neutral(full_names: Sequence[FullName], trail: PronounTrail) -> set[st
     firsts: list[int] = []
     lasts: list[int] = []
     for full_name in full_names:
-        if full_name.kept and full_name.kept.match.layer == "names":
-            forms.append(full_name.kept.match.form)
+        kept = full_name.kept
+        if kept and kept.match.layer == "names":
+            forms.append(kept.match.form)
             firsts.append(full_name.first)
             lasts.append(full_name.last)
-    shown = trail.shown_in_text(np.array(firsts, np.int64), np.array(lasts, np.int64))
+    first_pieces = np.array(firsts, np.int64)
+    last_pieces = np.array(lasts, np.int64)
+    shown = trail.shown_in_text(first_pieces, last_pieces)
     distinct_forms, votes = _count_by_word(forms, shown)
     is_neutral = are_called_neutral(votes)
     return set(compress(distinct_forms, is_neutral))
@@ -736,13 +780,15 @@ def _find_by_pronouns(taken: Set[int], trail: PronounTrail, view: View, rules: N
     """Find the gender that pronouns show of words that are no known names."""
     is_taken = np.zeros(trail.size, bool)
     is_taken[list(taken)] = True
-    places = trail.possible_names(is_taken)
-    places = places[trail.stand_alone_in_text(places)]
-    shown = trail.shown_in_text(places, places)
-    keys = [view.piece_at(position).key for position in places.tolist()]
+    positions = trail.possible_names(is_taken)
+    are_alone = trail.stand_alone_in_text(positions)
+    positions = positions[are_alone]
+    shown = trail.shown_in_text(positions, positions)
+    keys = [view.piece_at(position).key for position in positions.tolist()]
     words, votes = _count_by_word(keys, shown)
+    gender_numbers = genders_shown(votes).tolist()
     genders: dict[str, str] = {}
-    for word, gender_number in zip(words, genders_shown(votes).tolist(), strict=True):
+    for word, gender_number in zip(words, gender_numbers, strict=True):
         if gender_number and word not in rules.excluded:
             genders[word] = GENDERS[gender_number - 1]
     return genders
@@ -750,16 +796,21 @@ def _find_by_pronouns(taken: Set[int], trail: PronounTrail, view: View, rules: N
 
 def _count_by_word(words: Sequence[str], shown: np.ndarray) -> tuple[list[str], np.ndarray]:
     """List the distinct words, and count what the pronouns after each show."""
-    index_of = {word: index for index, word in enumerate(dict.fromkeys(words))}
-    word_indexes = np.array([index_of[word] for word in words], np.int64)
-    return list(index_of), count_votes(word_indexes, shown, len(index_of))
+    index_of: dict[str, int] = {}
+    word_indexes: list[int] = []
+    for word in words:
+        index = index_of.setdefault(word, len(index_of))
+        word_indexes.append(index)
+    votes = count_votes(np.array(word_indexes, np.int64), shown, len(index_of))
+    return list(index_of), votes
 
 
 class _Pieces:
     """The pieces of a text that have tokens. `bounds` has the start and end of each."""
 
     def __init__(self, layout: Layout) -> None:
-        self._tokens, self._text = layout.tokens, layout.text
+        self._tokens = layout.tokens
+        self._text = layout.text
         # The number of the first token of each piece.
         self._first_tokens: list[int] = []
         self.bounds: list[tuple[int, int]] = []
@@ -792,7 +843,8 @@ class _Pieces:
         """Find the first and the last piece of a match."""
         first = max(0, bisect_right(self._first_tokens, match.start) - 1)
         last = first + match.form.count(" ")
-        return first, min(last, max(0, len(self.bounds) - 1))
+        last_piece = max(0, len(self.bounds) - 1)
+        return first, min(last, last_piece)
 
     def tokens_of(self, index: int) -> tuple[Sequence[str], int]:
         """List the tokens of a piece, and find the number of the first one."""

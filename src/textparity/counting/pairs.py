@@ -5,6 +5,7 @@ Such a pair means people of any gender. Words of different stems (*women and men
 (*the prince and the princess*), stay two mentions. `resources/lexicons/pairs.tsv` has the words of each language.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -93,7 +94,8 @@ class PairForms:
 
     def __init__(self, classes: Mapping[str, frozenset[str]], words: PairWords) -> None:
         """Create a finder; forms and words are folded like the texts."""
-        self.classes, self._words = classes, words
+        self.classes = classes
+        self._words = words
         # The words that may follow the first noun.
         self.joining = frozenset(_words_in([*words.conjunctions, *words.alternatives]))
         self._letters = regex.compile(rf"{_WORD}++").findall
@@ -116,12 +118,15 @@ class PairForms:
 
     def _before_pattern(self) -> str:
         """Write the expression for a word that may stand before the second noun, with the space after it."""
-        spaced = [word for word in self._words.before if not word.endswith("'")]
-        patterns = [f"{word} " for word in _escaped(spaced)]
+        spaced: list[str] = []
+        elided: list[str] = []
         for word in self._words.before:
             if word.endswith("'"):
-                elided = regex.escape(word[:-1])
-                patterns.append(f"{elided}['’]")
+                elided.append(regex.escape(word[:-1]))
+            else:
+                spaced.append(word)
+        patterns = [f"{word} " for word in _escaped(spaced)]
+        patterns += [f"{word}['’]" for word in elided]
         return "|".join(patterns) or _NEVER
 
     def find(self, text: str) -> Iterator[tuple[int, int]]:
@@ -133,10 +138,12 @@ class PairForms:
             first = match["first"].lower()
             if first not in self.nouns:
                 continue
-            second = match["second"].lower()
+            seconds = [match["second"].lower()]
+            joined = match["joined"]
+            if joined:
+                # In Arabic, the lexicon has forms with the conjunction as well.
+                seconds.append(joined + seconds[0])
             is_either = bool(match["or"] or match["slash"])
-            # In Arabic, the lexicon has forms with the conjunction as well.
-            seconds = [second, match["joined"] + second] if match["joined"] else [second]
             if any(self._are_pair(first, word, is_either) for word in seconds):
                 end = match.end("second")
                 yield match.start(), end
@@ -155,9 +162,11 @@ class PairForms:
         has_slash = piece.startswith(SLASHES)
         if not words:
             return False, has_slash
-        first, last = words[0], words[-1]
-        follows = first in self.nouns or first in self.joining or first.startswith(self._words.joined)
-        return last in self.nouns, follows or has_slash
+        first = words[0]
+        last = words[-1]
+        opens = last in self.nouns
+        is_joined = first in self.joining or first.startswith(self._words.joined)
+        return opens, is_joined or first in self.nouns or has_slash
 
     @cached_property
     def nouns(self) -> frozenset[str]:
@@ -184,19 +193,22 @@ class PairForms:
     @cached_property
     def _counterparts(self) -> dict[str, list[str]]:
         """For each ending of either gender, those of the other one."""
-        counterparts: dict[str, list[str]] = {}
+        counterparts: dict[str, list[str]] = defaultdict(list)
         for feminine, masculine in self._words.endings:
-            counterparts.setdefault(feminine, []).append(masculine)
-            counterparts.setdefault(masculine, []).append(feminine)
+            counterparts[feminine].append(masculine)
+            counterparts[masculine].append(feminine)
         return counterparts
 
     def _others(self, word: str) -> Iterator[str]:
         """List what the form of the other gender may be by the endings."""
-        counterparts = self._counterparts
-        for ending in counterparts:
-            if word.endswith(ending) and len(word) >= len(ending) + _LEAST_WITH_ENDINGS:
-                stem = word[: len(word) - len(ending)]
-                yield from (stem + other for other in counterparts[ending])
+        for ending, other_endings in self._counterparts.items():
+            if not word.endswith(ending):
+                continue
+            length = len(word) - len(ending)
+            if length >= _LEAST_WITH_ENDINGS:
+                stem = word[:length]
+                for other in other_endings:
+                    yield stem + other
 
     def _are_pair(self, first: str, second: str, is_either: bool) -> bool:
         return self._is_pair(first, second, is_either) or self._is_pair(second, first, is_either)
@@ -224,7 +236,8 @@ class PairForms:
     def _have_endings(self, feminine: str, masculine: str) -> bool:
         for ending, other in self._words.endings:
             stem = feminine.removesuffix(ending)
-            if len(stem) >= _LEAST_WITH_ENDINGS and stem != feminine and stem + other == masculine:
+            is_long_enough = len(stem) >= _LEAST_WITH_ENDINGS
+            if is_long_enough and stem != feminine and stem + other == masculine:
                 return True
         return False
 

@@ -1,8 +1,9 @@
-"""Measure the precision of a lexicon from matches judged in their sentences (`precision.tsv`), and its coverage.
+"""Measure the precision of a lexicon from matches judged in their sentences, and its coverage.
 
-The matches were drawn at random from NTREX-128 and FLORES-200. There are 25 feminine, 25 masculine and 10 unspecified
-nouns per language, and about forty pronouns, titles and first names, if the texts have as many. The author of a lexicon
-saw the sentences of the development half, but not those of the held-out half.
+The judged matches of a language are in `resources/lexicons/precision/LANG.tsv`. They were drawn at random from
+NTREX-128 and FLORES-200. There are 25 feminine, 25 masculine and 10 unspecified nouns per language, and about forty
+pronouns, titles and first names, if the texts have as many. The author of a lexicon saw the sentences of the
+development half, but not those of the held-out half.
 """
 
 from collections import Counter
@@ -25,7 +26,6 @@ from textparity.files import read_tsv
 # `NOBODY` if the match is not a person.
 JUDGEMENT_COLUMNS = (
     "lexicons",
-    "lang",
     "id",
     "form",
     "class",
@@ -40,7 +40,7 @@ NOBODY = "-"
 # The annotator of rows that name none.
 USUAL_ANNOTATOR = "language model"
 HALVES = ("development", "kept")
-JUDGEMENTS = Path(__file__).parents[1] / "resources" / "lexicons" / "precision.tsv"
+_LEXICONS = Path(__file__).parents[1] / "resources" / "lexicons"
 # A layer is off if its precision is certainly below the first number, or if the precision of the two genders certainly
 # differs by more than the second. The level of the intervals is fixed, so that an audit's options do not change counts.
 LEAST_PRECISION, LARGEST_DIFFERENCE, LEVEL = 0.8, 0.1, 0.95
@@ -73,14 +73,14 @@ class Precision:
 
 
 def read_judgements(path: Path) -> list[Judgement]:
-    """Read judged matches. Raises `TableError`, with the line, if a row has an unknown value."""
+    """Read the judged matches of a language, `LANG.tsv`. Raises `TableError`, with the line, for an unknown value."""
     allowed = {"class": CLASSES, "layer": LAYERS, "half": HALVES, "gender": (*CLASSES, NOBODY)}
     judgements = []
     for row in read_tsv(path, JUDGEMENT_COLUMNS, allowed=allowed):
         for lexicon in row["lexicons"].split():
             judgement = Judgement(
                 lexicon=lexicon,
-                lang=row["lang"],
+                lang=path.stem,
                 form=row["form"],
                 gender_class=row["class"],
                 layer=row["layer"],
@@ -204,26 +204,31 @@ def _precision_of(sample: list[Judgement]) -> Precision:
     return Precision(right, len(sample), wilson_interval(right, len(sample), LEVEL))
 
 
-@cache
-def load_judgements() -> tuple[Judgement, ...]:
-    """Load all judged matches of the lexicons, once in a process."""
-    return tuple(read_judgements(JUDGEMENTS))
+def judgements_file(lang: str) -> Path:
+    """The table of the judged matches of a language, which may not exist."""
+    return _LEXICONS / "precision" / f"{lang}.tsv"
 
 
 @cache
-def load_samples() -> tuple[Judgement, ...]:
-    """Load the samples of the layers that an audit counts."""
-    return tuple(select_samples(load_judgements()))
+def load_judgements(lang: str) -> tuple[Judgement, ...]:
+    """Load the judged matches of a language, once in a process. There are none in some languages."""
+    path = judgements_file(lang)
+    return tuple(read_judgements(path)) if path.is_file() else ()
+
+
+@cache
+def load_samples(lang: str) -> tuple[Judgement, ...]:
+    """Load the samples of the layers that an audit counts in a language."""
+    return tuple(select_samples(load_judgements(lang)))
 
 
 @cache
 def layers_off(lang: str) -> MappingProxyType[str, str]:
     """Look up the layers that are switched off in a language, each with its reason."""
-    samples = [judgement for judgement in load_samples() if judgement.lang == lang]
-    return MappingProxyType(find_layers_off(samples).get(lang, {}))
+    return MappingProxyType(find_layers_off(load_samples(lang)).get(lang, {}))
 
 
-TABLE = Path(__file__).parents[1] / "resources" / "lexicons" / "coverage.tsv"
+TABLE = _LEXICONS / "coverage.tsv"
 # All layers except inclusive forms, which have no gender.
 GENDERED_LAYERS = LAYERS[:-1]
 

@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from textparity.counting import GENDERS
 from textparity.counting.name_pieces import Piece
 from textparity.counting.terms import TermMatcher
 
@@ -33,7 +32,8 @@ class PronounEvidence:
     """Read the traits of pieces, and find what pronouns show, by the words of one lexicon."""
 
     def __init__(self, matcher: TermMatcher) -> None:
-        self._rules, self._forms = matcher.name_rules, matcher.rules
+        self._rules = matcher.name_rules
+        self._forms = matcher.rules
         self._has_names = "names" in matcher.layers
 
     @property
@@ -44,26 +44,29 @@ class PronounEvidence:
     @cached_property
     def _pronouns(self) -> Mapping[str, int]:
         """What each pronoun shows."""
-        shows = dict.fromkeys(self._rules.neutral, NEUTRAL)
+        shown = dict.fromkeys(self._rules.neutral, NEUTRAL)
         for form, rules in self._forms.items():
-            if rules.layer != "pronouns" or len(rules.classes) != 1:
+            if rules.layer != "pronouns":
                 continue
-            (gender_class,) = rules.classes
-            if gender_class in GENDERS:
-                shows[form] = 1 + GENDERS.index(gender_class)
-        return shows
+            if rules.classes == {"feminine"}:
+                shown[form] = FEMININE
+            elif rules.classes == {"masculine"}:
+                shown[form] = MASCULINE
+        return shown
 
     def read_traits(self, piece: str, described: Piece) -> int:
         """Read the traits of a folded piece, given with its description."""
-        traits = self._pronouns.get(described.word, 0)
-        if described.key and described.key not in self._rules.closed:
+        word = described.word
+        key = described.key
+        traits = self._pronouns.get(word, 0)
+        if key and key not in self._rules.closed:
             traits |= NAME_LIKE
-            has_one_word = described.key == described.word and described.word.isalpha()
-            if has_one_word and sum(map(str.isalnum, piece)) == len(described.word):
+            has_one_word = key == word and word.isalpha()
+            if has_one_word and sum(map(str.isalnum, piece)) == len(word):
                 traits |= PLAIN
         if described.ends_sentence:
             traits |= ENDS
-        if described.word in self._rules.joining:
+        if word in self._rules.joining:
             traits |= JOINS
         if described.is_open:
             traits |= OPEN
@@ -104,11 +107,13 @@ class PronounTrail:
         """
         next_pronoun = np.searchsorted(self._pronouns, lasts + 1)
         pronouns = self._pronouns[next_pronoun]
+        distances = pronouns - lasts
         names_between = self._count_names_between(lasts, pronouns)
         ends_between = self._count_ends_between(lasts, pronouns)
-        is_in_text = pronouns < stops
-        is_near = (pronouns - lasts <= REACH) & (ends_between <= MOST_SENTENCES)
-        is_about_name = is_in_text & is_near & (names_between == 0)
+        is_about_name = pronouns < stops
+        is_about_name &= distances <= REACH
+        is_about_name &= ends_between <= MOST_SENTENCES
+        is_about_name &= names_between == 0
         is_about_name &= ~self._are_joined(firsts, lasts, starts)
         shown = self._traits[pronouns] & _SHOWN
         return np.where(is_about_name, shown, 0)
@@ -126,12 +131,16 @@ class PronounTrail:
         for _ in range(LONGEST_NAME):
             is_in_name = (self._traits[after_name] & NAME_LIKE) > 0
             after_name = after_name + is_in_name
-        names_before = np.searchsorted(self._names, np.minimum(after_name, pronouns))
-        return np.searchsorted(self._names, pronouns) - names_before
+        end_of_name = np.minimum(after_name, pronouns)
+        names_before = np.searchsorted(self._names, end_of_name)
+        names_before_pronoun = np.searchsorted(self._names, pronouns)
+        return names_before_pronoun - names_before
 
     def _count_ends_between(self, lasts: np.ndarray, pronouns: np.ndarray) -> np.ndarray:
         """Count the ends of sentences between the end of each name and a pronoun."""
-        return np.searchsorted(self._ends, pronouns) - np.searchsorted(self._ends, lasts)
+        ends_before_pronoun = np.searchsorted(self._ends, pronouns)
+        ends_before_name = np.searchsorted(self._ends, lasts)
+        return ends_before_pronoun - ends_before_name
 
     def _are_joined(self, firsts: np.ndarray, lasts: np.ndarray, starts: np.ndarray) -> np.ndarray:
         """Check which names are beside a word that joins persons.
@@ -140,31 +149,36 @@ class PronounTrail:
         """
         before = self._traits[np.maximum(firsts - 1, 0)]
         after = self._traits[lasts + 1]
-        follows = (firsts > starts) & ((before & JOINS) > 0)
-        return follows | ((after & JOINS) > 0)
+        joins_before = _have_all(before, JOINS) & (firsts > starts)
+        joins_after = _have_all(after, JOINS)
+        return joins_before | joins_after
 
     def possible_names(self, is_taken: np.ndarray) -> np.ndarray:
         """Find the positions of pieces that are one word with a capital, except those taken."""
         is_possible = _have_all(self._traits[: self.size], NAME_LIKE | PLAIN)
         return np.flatnonzero(is_possible & ~is_taken)
 
-    def stand_alone(self, places: np.ndarray, starts: np.ndarray, stops: np.ndarray) -> np.ndarray:
+    def stand_alone(self, positions: np.ndarray, starts: np.ndarray, stops: np.ndarray) -> np.ndarray:
         """Check which of some pieces have no other word with a capital beside them that would form a longer name.
 
         `starts` and `stops` are the positions of the first piece of each piece's text, and after the last one.
         """
-        traits = self._traits[places]
-        before = self._traits[np.maximum(places - 1, 0)]
-        after = self._traits[places + 1]
-        is_name_before = _have_all(before, NAME_LIKE | CLOSED) & (places > starts)
-        is_name_after = _have_all(after, NAME_LIKE | OPEN) & (places + 1 < stops)
+        traits = self._traits[positions]
+        before = self._traits[np.maximum(positions - 1, 0)]
+        after = self._traits[positions + 1]
+        has_before = positions > starts
+        has_after = positions + 1 < stops
+        is_name_before = _have_all(before, NAME_LIKE | CLOSED) & has_before
+        is_name_after = _have_all(after, NAME_LIKE | OPEN) & has_after
         follows = is_name_before & _have_all(traits, OPEN)
         goes_on = is_name_after & _have_all(traits, CLOSED)
         return ~follows & ~goes_on
 
-    def stand_alone_in_text(self, places: np.ndarray) -> np.ndarray:
+    def stand_alone_in_text(self, positions: np.ndarray) -> np.ndarray:
         """Check what `stand_alone` checks, in a trail of a single text."""
-        return self.stand_alone(places, np.zeros(len(places), np.int64), np.full(len(places), self.size))
+        starts = np.zeros(len(positions), np.int64)
+        stops = np.full(len(positions), self.size)
+        return self.stand_alone(positions, starts, stops)
 
 
 def _have_all(traits: np.ndarray, wanted: int) -> np.ndarray:
@@ -188,10 +202,12 @@ def genders_shown(votes: np.ndarray) -> np.ndarray:
     all_pronouns = votes[:, 1:].sum(axis=1)
     has_enough = most >= LEAST_PRONOUNS
     has_share = most >= LEAST_SHARE * all_pronouns
-    return np.where(has_enough & has_share, 1 + more_frequent, 0)
+    is_shown = has_enough & has_share
+    return np.where(is_shown, 1 + more_frequent, 0)
 
 
 def are_called_neutral(votes: np.ndarray) -> np.ndarray:
     """Check of which names most pronouns after them do not show a gender."""
-    is_neutral: np.ndarray = votes[:, NEUTRAL] > votes[:, FEMININE] + votes[:, MASCULINE]
+    gendered = votes[:, FEMININE] + votes[:, MASCULINE]
+    is_neutral: np.ndarray = votes[:, NEUTRAL] > gendered
     return is_neutral

@@ -59,9 +59,11 @@ class _CachingDataset(TokenizationDataset):
         for character in set(characters) - known.keys():
             known[character] = self._read_character(character)
         described = [known[character] for character in characters]
+        first = described[0]
+        last = described[-1]
         features = np.array([character.features[1] for character in described])
-        features[0] = described[0].features[0]
-        features[-1] = described[-1].features[2]
+        features[0] = first.features[0]
+        features[-1] = last.features[2]
         units = np.array([character.unit for character in described])
         labels = np.zeros(len(characters), dtype=int)
         return [(units, labels, features, characters)]
@@ -97,17 +99,23 @@ class PaddedLSTM(nn.Module):
     def forward(self, packed: PackedSequence) -> tuple[PackedSequence, None]:
         """Compute the packed outputs of both directions, without the final states, which no tokenizer reads."""
         values, lengths = pad_packed_sequence(packed, batch_first=True)
-        positions = torch.arange(values.shape[1]).expand(values.shape[:2])
-        ends = lengths.unsqueeze(1)
-        # The padding keeps its positions.
-        reversed_positions = torch.where(positions < ends, ends - 1 - positions, positions)
-        reversed_positions = reversed_positions.unsqueeze(2)
+        _, longest, _ = values.shape
+        reversed_positions = _reverse(lengths, longest)
         for forward_lstm, backward_lstm in self._layers:
             forward_outputs, _ = forward_lstm(values)
-            backward_outputs, _ = backward_lstm(_gather(values, reversed_positions))
-            outputs = [forward_outputs, _gather(backward_outputs, reversed_positions)]
-            values = torch.cat(outputs, dim=2)
+            reversed_values = _gather(values, reversed_positions)
+            reversed_outputs, _ = backward_lstm(reversed_values)
+            backward_outputs = _gather(reversed_outputs, reversed_positions)
+            values = torch.cat([forward_outputs, backward_outputs], dim=2)
         return pack_padded_sequence(values, lengths, batch_first=True), None
+
+
+def _reverse(lengths: torch.Tensor, longest: int) -> torch.Tensor:
+    """List the positions of each sequence in reverse order, shape (sequences, longest, 1). Padding keeps its place."""
+    positions = torch.arange(longest).expand(len(lengths), longest)
+    ends = lengths.unsqueeze(1)
+    reversed_positions = torch.where(positions < ends, ends - 1 - positions, positions)
+    return reversed_positions.unsqueeze(2)
 
 
 def _gather(values: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
@@ -171,12 +179,15 @@ class StanzaTokenizer:
         """See `textparity.counting.tokenizers.Tokenizer`."""
         # At an empty line, Stanza would start another paragraph, but a text is a single one.
         texts = [_PARAGRAPH_BREAK.sub(" ", text.lower()) for text in texts]
-        filled = [text for text in texts if text.strip()]
+        filled = [index for index, text in enumerate(texts) if text.strip()]
+        cut: list[Sentences] = [[] for _ in texts]
         if not filled:
-            return [[] for _ in texts]
-        cut_filled = self._cut(filled) if self._is_known else self._cut_by_pipeline(filled)
-        remaining = iter(cut_filled)
-        return [next(remaining) if text.strip() else [] for text in texts]
+            return cut
+        filled_texts = [texts[index] for index in filled]
+        cut_filled = self._cut(filled_texts) if self._is_known else self._cut_by_pipeline(filled_texts)
+        for index, sentences in zip(filled, cut_filled, strict=True):
+            cut[index] = sentences
+        return cut
 
     def _cut_by_pipeline(self, texts: list[str]) -> list[Sentences]:
         cut: list[Sentences] = []
@@ -203,7 +214,7 @@ class StanzaTokenizer:
             decoded.append(self._decode(its_characters, its_labels))
         if self._expander:
             self._learn_words(decoded)
-        return [[self._expand(sentence) for sentence in sentences] for sentences in decoded]
+        return [list(map(self._expand, sentences)) for sentences in decoded]
 
     def _decode(self, characters: list[str], labels: np.ndarray) -> list[list[_LabelledToken]]:
         """Decode labels into the tokens of each sentence."""
@@ -235,9 +246,16 @@ class StanzaTokenizer:
 
     def _expand_tokens(self, tokens: Sequence[str]) -> list[list[str]]:
         """List the words of each multi-word token."""
-        sentence = [{"id": (index,), "text": token, "misc": "MWT=Yes"} for index, token in enumerate(tokens, start=1)]
-        expanded = self._expander.process(Document([sentence])).sentences[0]
-        return [[word.text for word in token.words] for token in expanded.tokens]
+        sentence: list[dict[str, Any]] = []
+        for index, token in enumerate(tokens, start=1):
+            sentence.append({"id": (index,), "text": token, "misc": "MWT=Yes"})
+        document = self._expander.process(Document([sentence]))
+        expanded = document.sentences[0]
+        words_of_tokens: list[list[str]] = []
+        for expanded_token in expanded.tokens:
+            words = [word.text for word in expanded_token.words]
+            words_of_tokens.append(words)
+        return words_of_tokens
 
     def _expand(self, sentence: list[_LabelledToken]) -> list[str]:
         """List the words of a sentence. Without an expander, multi-word tokens stay whole."""

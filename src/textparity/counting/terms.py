@@ -55,31 +55,48 @@ class SplittingForms:
     """
 
     def __init__(self, genders: Mapping[str, frozenset[str]], titles: frozenset[str]) -> None:
-        self.genders, self._titles = genders, titles
+        self.genders = genders
+        self._titles = titles
 
     @cached_property
     def _stems(self) -> dict[str, frozenset[str]]:
+        """The genders of the forms that begin with each stem and have few more letters."""
         stems: dict[str, frozenset[str]] = {}
         for form, genders in self.genders.items():
-            for end in range(1, min(_LONGEST_ENDING, len(form) - _SHORTEST_STEM) + 1):
-                stems[form[:-end]] = stems.get(form[:-end], _NONE) | genders
+            longest_ending = min(_LONGEST_ENDING, len(form) - _SHORTEST_STEM)
+            for letters in range(1, longest_ending + 1):
+                stem = form[:-letters]
+                known = stems.get(stem, _NONE)
+                stems[stem] = known | genders
         return stems
 
     def find(self, text: str) -> Iterator[Span]:
         """Find the splitting forms of a folded text, each as start and end."""
         for match in _SPLIT.finditer(text):
-            before = _BEFORE.search(text, max(0, match.start() - 31), match.start())
-            left = before["left"] if before else ""
-            group = "ending" if match["inner"] is None else "inner"
-            if not left and group == "ending":
+            span = self._find_at(match)
+            if span:
+                yield span
+
+    def _find_at(self, match: "regex.Match[str]") -> Span | None:
+        """Find the splitting form with a sign, None if the letters around the sign are none."""
+        sign = match.start()
+        before = _BEFORE.search(match.string, max(0, sign - LONGEST_LEFT - 1), sign)
+        left = before["left"] if before else ""
+        is_bracket = match["inner"] is not None
+        if not left and not is_bracket:
+            return None
+        group = "inner" if is_bracket else "ending"
+        ending = match[group].lower()
+        is_stop = match["sign"] == _STOP
+        for start, tail in self._bounds(left, match):
+            if not self._names_both(left[start:].lower(), ending, tail.lower(), is_stop):
                 continue
-            for start, tail in self._bounds(left, match):
-                parts = (left[start:].lower(), match[group].lower(), tail.lower())
-                if self._names_both(*parts, is_stop=match["sign"] == _STOP):
-                    begin = before.start() + start if before else match.start()
-                    # The closing bracket belongs to the form.
-                    yield begin, match.end() if tail else match.end(group) + (group == "inner")
-                    break
+            begin = before.start() + start if before else sign
+            if tail:
+                return begin, match.end()
+            # The closing bracket belongs to the form.
+            return begin, match.end(group) + is_bracket
+        return None
 
     @staticmethod
     def _bounds(left: str, match: "regex.Match[str]") -> Iterator[tuple[int, str]]:
@@ -87,23 +104,34 @@ class SplittingForms:
         tail = (match["rest"] if match["inner"] else match["tail"]) or ""
         yield 0, tail
         if _NO_SPACES.search(left):
-            yield from ((start, "") for start in range(len(left)))
+            for start in range(len(left)):
+                yield start, ""
         elif match["tail"]:
             yield 0, ""
 
     def _names_both(self, left: str, ending: str, tail: str, is_stop: bool) -> bool:
         genders = self.genders
-        of_left = genders.get(left + tail, _NONE) | genders.get(left, _NONE)
+        with_tail = genders.get(left + tail, _NONE)
+        without_tail = genders.get(left, _NONE)
+        of_left = with_tail | without_tail
         if is_stop and (left in self._titles or not of_left):
             return False
-        whole = genders.get(left + ending + tail, _NONE)
+        of_whole = genders.get(left + ending + tail, _NONE)
         # A stem (*Kolleg(in)*) may have both genders, a whole word (*girl(s)*) has one.
-        beside = of_left or genders.get(ending + tail) or self._stems.get(left, _NONE)
-        if whole and beside and whole != beside:
+        of_other = of_left or genders.get(ending + tail) or self._stems.get(left, _NONE)
+        differ = of_whole != of_other
+        if of_whole and of_other and differ:
             return True
+        return bool(of_left) and self._replaces_end(left, ending + tail, of_left)
+
+    def _replaces_end(self, left: str, ending: str, of_left: frozenset[str]) -> bool:
+        """Check whether an ending replaces that of the word `left` in a form of the other gender."""
         shortest = max(_LEAST_SHARED, len(left) - MOST_REPLACED)
-        wholes = (genders.get(left[:kept] + ending + tail) for kept in range(len(left) - 1, shortest - 1, -1))
-        return bool(of_left) and any(whole and whole != of_left for whole in wholes)
+        for kept in range(shortest, len(left)):
+            of_whole = self.genders.get(left[:kept] + ending)
+            if of_whole and of_whole != of_left:
+                return True
+        return False
 
 
 # In place of a class: no form counts within a match of this regular expression (*il est nécessaire*).
@@ -156,12 +184,21 @@ class Words:
     """Words that may stand beside a form. `*` at the start or end of a word stands for any letters."""
 
     def __init__(self, words: Iterable[str], folding: Folding = NO_FOLDING) -> None:
-        words = [folding.fold(word.lower()) for word in words]
-        self.whole = frozenset(word for word in words if "*" not in word)
-        self._starts = tuple(word[:-1] for word in words if word.endswith("*"))
-        self._ends = tuple(word[1:] for word in words if word.startswith("*"))
-        # A hyphen does not end a sentence. Other signs may stand where one ends, as may `^` and `$`.
-        self.has_signs = any(word != "-" and not any(map(str.isalnum, word)) for word in self.whole)
+        whole: list[str] = []
+        starts: list[str] = []
+        ends: list[str] = []
+        for word in words:
+            folded = folding.fold(word.lower())
+            if folded.endswith("*"):
+                starts.append(folded[:-1])
+            if folded.startswith("*"):
+                ends.append(folded[1:])
+            if "*" not in folded:
+                whole.append(folded)
+        self.whole = frozenset(whole)
+        self._starts = tuple(starts)
+        self._ends = tuple(ends)
+        self.has_signs = any(map(_may_end_sentence, self.whole))
         self.has_wildcards = bool(self._starts or self._ends)
 
     def __contains__(self, token: str) -> bool:
@@ -170,29 +207,48 @@ class Words:
         return self.has_wildcards and (token.startswith(self._starts) or token.endswith(self._ends))
 
 
+def _may_end_sentence(word: str) -> bool:
+    """Check whether a word is a sign that may stand where a sentence ends, as may `^` and `$`, but not a hyphen."""
+    return word != "-" and not any(map(str.isalnum, word))
+
+
+class Neighbour(NamedTuple):
+    """The words one of which must stand beside a form, or none of them if it is not `wanted`."""
+
+    words: Words
+    wanted: bool
+
+
 @dataclass(frozen=True)
 class Context:
-    """The conditions around a form under which it counts; see `read_context`."""
+    """The conditions around a form under which it counts; see `read_context`.
 
-    before: tuple[tuple[Words, bool], ...] = ()
-    after: tuple[tuple[Words, bool], ...] = ()
+    `before` are those on the token that the form stands before, and `after` those on the token that it stands after.
+    """
+
+    before: tuple[Neighbour, ...] = ()
+    after: tuple[Neighbour, ...] = ()
     capitalised: bool | None = None
     among_persons: bool = False
 
     @cached_property
     def needs_sentence(self) -> bool:
         """Whether the context depends on where the sentence begins or ends, or on a sign that may stand there."""
-        return any(words.has_signs for words, _ in (*self.before, *self.after))
+        return any(words.has_signs for words in self._words)
 
     @cached_property
     def words(self) -> frozenset[str]:
         """The words that it names, without those with a wildcard."""
-        return frozenset(chain.from_iterable(words.whole for words, _ in (*self.before, *self.after)))
+        return frozenset().union(*(words.whole for words in self._words))
 
     @cached_property
     def has_wildcards(self) -> bool:
         """Whether it depends on the letters of any word."""
-        return any(words.has_wildcards for words, _ in (*self.before, *self.after))
+        return any(words.has_wildcards for words in self._words)
+
+    @property
+    def _words(self) -> list[Words]:
+        return [neighbour.words for neighbour in (*self.before, *self.after)]
 
     def holds(self, tokens: list[str], start: int, end: int, capital: bool, in_text: Sequence[str] = ()) -> bool:
         """Check the context of `tokens[start:end]` of a sentence. `capital`: the first token begins with a capital.
@@ -202,13 +258,21 @@ class Context:
         if self.capitalised is not None and self.capitalised != capital:
             return False
         following = tokens[end] if end < len(tokens) else END
-        preceding = [tokens[start - 1] if start else START]
-        if len(in_text) > 1 and in_text[-1] == ".":
-            preceding.append(f"{in_text[-2]}.")
         for words, wanted in self.before:
             if (following in words) is not wanted:
                 return False
-        return all(any(word in words for word in preceding) is wanted for words, wanted in self.after)
+        if not self.after:
+            return True
+        preceding = tokens[start - 1] if start else START
+        follows_stop = len(in_text) > 1 and in_text[-1] == "."
+        abbreviation = f"{in_text[-2]}." if follows_stop else ""
+        for words, wanted in self.after:
+            is_after = preceding in words
+            if follows_stop and not is_after:
+                is_after = abbreviation in words
+            if is_after is not wanted:
+                return False
+        return True
 
 
 # Thousands of forms share the same conditions.
@@ -223,8 +287,8 @@ def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
     """
     if not cell.strip():
         return None
-    before: list[tuple[Words, bool]] = []
-    after: list[tuple[Words, bool]] = []
+    before: list[Neighbour] = []
+    after: list[Neighbour] = []
     capitalised = None
     among_persons = False
     for clause in cell.split(";"):
@@ -237,8 +301,10 @@ def read_context(cell: str, folding: Folding = NO_FOLDING) -> Context | None:
             kind, *words = words or [""]
         if kind == "capitalised" and not words:
             capitalised = wanted
-        elif kind in ("before", "after") and words:
-            (before if kind == "before" else after).append((Words(words, folding), wanted))
+        elif kind == "before" and words:
+            before.append(Neighbour(Words(words, folding), wanted))
+        elif kind == "after" and words:
+            after.append(Neighbour(Words(words, folding), wanted))
         else:
             raise ValueError(f"{clause.strip()!r} is not `[not] before WORD …`, `[not] after WORD …` or `capitalised`")
     return Context(tuple(before), tuple(after), capitalised, among_persons)
@@ -272,9 +338,9 @@ class FormRules:
         return frozenset().union(*(context.words for context in contexts))
 
     def find(
-        self, tokens: list[str], start: int, end: int, capital: bool, preceding: Sequence[str], place: int = 0
+        self, tokens: list[str], start: int, end: int, capital: bool, preceding: Sequence[str], token_index: int = 0
     ) -> "Match | None":
-        """Make the match of the form at token `place` of the text, None if no context holds.
+        """Make the match of the form at a token of the text, None if no context holds.
 
         The other arguments are those of `Context.holds`.
         """
@@ -285,8 +351,10 @@ class FormRules:
                 classes.add(name)
                 among_persons &= context.among_persons
         if classes:
-            return Match(self.spelled, frozenset(classes), self.layer, place, among_persons=among_persons)
-        return Match(self.spelled, self.plain, self.layer, place) if self.plain else None
+            return Match(self.spelled, frozenset(classes), self.layer, token_index, among_persons=among_persons)
+        if self.plain:
+            return Match(self.spelled, self.plain, self.layer, token_index)
+        return None
 
 
 # In a text about things, pronouns that may refer to things mostly do. They count if the text has this many other
@@ -310,11 +378,14 @@ def are_among_persons(others: Any, pronouns: Any) -> Any:
 
 def without_things(matches: Sequence[Match]) -> list[Match]:
     """Leave out the matches of a text that count only among persons, if it has too few other mentions of them."""
-    pronouns = sum(match.among_persons for match in matches)
-    others = sum(not match.among_persons and match.classes in _ONE_GENDER for match in matches)
-    if not pronouns or are_among_persons(others, pronouns):
+    others = [match for match in matches if not match.among_persons]
+    pronouns = len(matches) - len(others)
+    if not pronouns:
+        return others
+    women_and_men = sum(match.classes in _ONE_GENDER for match in others)
+    if are_among_persons(women_and_men, pronouns):
         return list(matches)
-    return [match for match in matches if not match.among_persons]
+    return others
 
 
 def _prefixes_of(forms: Iterable[str]) -> frozenset[str]:
@@ -343,7 +414,9 @@ class TermMatcher:
         folding: Folding = NO_FOLDING,
         name_rules: NameRules = NO_NAME_RULES,
     ) -> None:
-        self.layers, self.folding, self.name_rules = tuple(layers), folding, name_rules
+        self.layers = tuple(layers)
+        self.folding = folding
+        self.name_rules = name_rules
         self.rules: dict[str, FormRules] = {}
         patterns: list[str] = []
         hiding: list[str] = []
@@ -351,23 +424,34 @@ class TermMatcher:
         terms = list(terms)
         folded = folding.fold_all(term.form for term in terms)
         for term, form in zip(terms, folded, strict=True):
-            is_counted = term.layer in self.layers
+            if not self._counts(term):
+                continue
             if term.gender_class == PAIRED:
-                self._pair_langs += [term.form[1:-1]] if is_counted or "nouns" in self.layers else []
+                self._pair_langs.append(term.form[1:-1])
             elif term.gender_class == HIDDEN:
-                hiding += [term.form[1:-1]] if is_counted else []
+                hiding.append(term.form[1:-1])
             elif is_pattern(term.form):
-                # A layer that is not counted does not hide other matches. The exception is a pair of both genders
-                # (Bürgerinnen und Bürger), in which the masculine refers to men.
-                if is_counted or (" " in term.form and "nouns" in self.layers):
-                    patterns.append(f"(?:{term.form[1:-1]})")
-            elif is_counted:
+                patterns.append(f"(?:{term.form[1:-1]})")
+            else:
                 self._add(term, form)
         self.prefixes = _prefixes_of(self.rules)
         hiding = _merge(hiding)
         self.patterns = (*patterns, *hiding)
         self._pattern = re.compile("|".join(patterns)) if patterns else None
         self._hiding = re.compile("|".join(hiding)) if hiding else None
+
+    def _counts(self, term: Term) -> bool:
+        """Check whether a term plays a part in counting.
+
+        A layer that is not counted does not hide other matches. The exception is a pair of both genders (*Bürgerinnen
+        und Bürger*), in which the masculine refers to men.
+        """
+        if term.layer in self.layers:
+            return True
+        if "nouns" not in self.layers or term.gender_class == HIDDEN:
+            return False
+        is_phrase = " " in term.form and is_pattern(term.form)
+        return is_phrase or term.gender_class == PAIRED
 
     def _add(self, term: Term, folded: str) -> None:
         rules = self.rules.get(folded)
@@ -386,7 +470,10 @@ class TermMatcher:
     @property
     def contexts(self) -> set[Context]:
         """The contexts of all forms."""
-        return {context for rules in self.rules.values() for context, _ in rules.by_context}
+        contexts: set[Context] = set()
+        for rules in self.rules.values():
+            contexts.update(context for context, _ in rules.by_context)
+        return contexts
 
     def match(self, sentences: list[list[str]], text: str) -> list[Match]:
         """Find the terms in a folded `text`, split into `sentences` of lower-cased tokens.
@@ -401,18 +488,14 @@ class TermMatcher:
 
     def find_patterns(self, text: str) -> list[Span]:
         """Find the spans of the regular expressions and of splitting forms."""
-        spans = [found.span() for found in self._pattern.finditer(text)] if self._pattern else []
+        spans: list[Span] = []
+        if self._pattern:
+            spans = [match.span() for match in self._pattern.finditer(text)]
         splits = list(self.find_splits(text))
         if not splits:
             return spans
         # Both may find the same form, and one of them perhaps only part of it.
-        joined = [(0, 0)]
-        for start, end in sorted([*spans, *splits]):
-            if start < joined[-1][1]:
-                joined[-1] = joined[-1][0], max(end, joined[-1][1])
-            else:
-                joined.append((start, end))
-        return joined[1:]
+        return _join_overlapping([*spans, *splits])
 
     def find_splits(self, text: str) -> Iterator[Span]:
         """Find the spans of splitting forms, none of which contains a space, and of pairs."""
@@ -425,11 +508,15 @@ class TermMatcher:
     def pairs(self) -> PairForms | None:
         """The pairs of the nouns; None if there is no term that tells how the language joins them."""
         words = read_pair_words(self._pair_langs[0]) if self._pair_langs else None
+        if words is None:
+            return None
         classes: dict[str, frozenset[str]] = {}
         for form, rules in self.rules.items():
             if rules.layer == "nouns":
                 classes[form] = rules.classes
-        return PairForms(classes, words.folded(self.folding)) if words and classes else None
+        if not classes:
+            return None
+        return PairForms(classes, words.folded(self.folding))
 
     @cached_property
     def splitting(self) -> SplittingForms:
@@ -437,20 +524,23 @@ class TermMatcher:
         genders: dict[str, frozenset[str]] = {}
         titles: set[str] = set()
         for form, rules in self.rules.items():
-            its = rules.classes.intersection(GENDERS)
-            if its and rules.layer in ("nouns", "pronouns", "titles"):
-                genders[form] = its
-                titles |= {form} if rules.layer == "titles" else set()
+            its_genders = rules.classes.intersection(GENDERS)
+            if not its_genders or rules.layer not in ("nouns", "pronouns", "titles"):
+                continue
+            genders[form] = its_genders
+            if rules.layer == "titles":
+                titles.add(form)
         return SplittingForms(genders, frozenset(titles))
 
     def match_part(
         self, sentences: list[list[str]], layout: "Layout", spans: list[Span], first: int = 0, kept: range | None = None
     ) -> list[Match]:
         """Find the matches that begin at a token in `kept`, in a part of a text that begins with token `first`."""
-        is_counted = "inclusive" in self.layers
-        hidden = layout.tokens_in(spans) if is_counted else set()
+        counts_inclusive = "inclusive" in self.layers
+        hidden = layout.tokens_in(spans) if counts_inclusive else set()
         if self._hiding:
-            hidden |= layout.tokens_in([found.span() for found in self._hiding.finditer(layout.text)])
+            hiding = [match.span() for match in self._hiding.finditer(layout.text)]
+            hidden |= layout.tokens_in(hiding)
         matches: list[Match] = []
         before = 0
         for tokens in sentences:
@@ -460,47 +550,90 @@ class TermMatcher:
             matches = [match._replace(start=first + match.start) for match in matches]
         if kept is not None:
             matches = [match for match in matches if match.start in kept]
-        if not is_counted:
-            return _with_both(matches, layout, spans, first) if spans else matches
-        if spans:
-            for span in spans:
-                start = first + min(layout.tokens_in([span]), default=-first)
-                matches.append(Match(layout.text[slice(*span)].lower(), frozenset({"unspecified"}), "inclusive", start))
-            matches.sort(key=lambda match: match.start)
+        if not spans:
+            return matches
+        if not counts_inclusive:
+            return _with_both(matches, layout, spans, first)
+        for span in spans:
+            matches.append(_match_inclusive(span, layout, first))
+        matches.sort(key=lambda match: match.start)
         return matches
 
     def _match(self, tokens: list[str], first: int, layout: "Layout", hidden: set[int]) -> Iterator[Match]:
-        found: dict[tuple[int, int, str], Match] = {}
-        prefixes, rules_of, last = self.prefixes, self.rules, len(tokens) - 1
-        for start in [number for number, token in enumerate(tokens) if token in prefixes]:
-            token, following = tokens[start], tokens[start + 1] if start < last else ""
-            # Most prefixes of a form, such as "a", are neither a form nor continued by the next token.
-            if token not in rules_of and token + following not in prefixes and f"{token} {following}" not in prefixes:
+        """List the matches in a sentence that begins with token `first`, in their order."""
+        candidates: dict[_FormSpan, Match] = {}
+        for span in self._forms_in(tokens):
+            start, end, form = span
+            token_index = first + start
+            if hidden and not hidden.isdisjoint(range(token_index, first + end)):
                 continue
-            for end, form in self._forms_from(tokens, start):
-                if hidden and not hidden.isdisjoint(range(first + start, first + end)):
-                    continue
-                if end - start > 1 and not layout.has(form, first + start):
-                    continue
-                rules = self.rules[form]
-                capital = rules.needs_case and layout.is_capital(first + start)
-                match = rules.find(tokens, start, end, capital, layout.before(first + start), first + start)
-                if match:
-                    found[start, end, form] = match
-        for span in _longest_first(found) if len(found) > 1 else found:
-            yield found[span]
+            if end - start > 1 and not layout.has(form, token_index):
+                continue
+            rules = self.rules[form]
+            capital = rules.needs_case and layout.is_capital(token_index)
+            preceding = layout.before(token_index)
+            match = rules.find(tokens, start, end, capital, preceding, token_index)
+            if match:
+                candidates[span] = match
+        chosen = _choose_longest(candidates) if len(candidates) > 1 else candidates
+        for span in chosen:
+            yield candidates[span]
 
-    def _forms_from(self, tokens: list[str], start: int) -> Iterator[tuple[int, str]]:
-        partial, end = [tokens[start]], start + 1
+    def _forms_in(self, tokens: list[str]) -> Iterator["_FormSpan"]:
+        """List the forms that tokens make up, which may overlap."""
+        prefixes = self.prefixes
+        last = len(tokens) - 1
+        for start, token in enumerate(tokens):
+            if token not in prefixes:
+                continue
+            following = tokens[start + 1] if start < last else ""
+            # Most prefixes of a form, such as "a", are neither a form nor continued by the next token.
+            goes_on = token + following in prefixes or f"{token} {following}" in prefixes
+            if goes_on or token in self.rules:
+                yield from self._forms_from(tokens, start)
+
+    def _forms_from(self, tokens: list[str], start: int) -> Iterator["_FormSpan"]:
+        partial = [tokens[start]]
+        end = start + 1
         while partial:
-            yield from ((end, form) for form in partial if form in self.rules)
+            for form in partial:
+                if form in self.rules:
+                    yield _FormSpan(start, end, form)
             if end == len(tokens):
                 return
-            token = tokens[end]
-            partial = [
-                longer for form in partial for longer in (form + token, f"{form} {token}") if longer in self.prefixes
-            ]
+            partial = self._continue(partial, tokens[end])
             end += 1
+
+    def _continue(self, partial: list[str], token: str) -> list[str]:
+        """Add a token to the beginnings of forms, with and without a space, and keep those with which a form begins."""
+        continued: list[str] = []
+        for form in partial:
+            for longer in (form + token, f"{form} {token}"):
+                if longer in self.prefixes:
+                    continued.append(longer)
+        return continued
+
+
+class _FormSpan(NamedTuple):
+    """A form in a sentence: the index of its first token, and after its last one."""
+
+    start: int
+    end: int
+    form: str
+
+
+def _join_overlapping(spans: list[Span]) -> list[Span]:
+    """Join the spans that overlap, and sort them."""
+    joined: list[Span] = []
+    joined_end = 0
+    for start, end in sorted(spans):
+        if joined and start < joined_end:
+            joined_end = max(end, joined_end)
+            joined[-1] = joined[-1][0], joined_end
+        else:
+            joined_end = end
+            joined.append((start, end))
+    return joined
 
 
 def _merge(patterns: list[str]) -> list[str]:
@@ -508,81 +641,131 @@ def _merge(patterns: list[str]) -> list[str]:
     endings: dict[str, list[str]] = {}
     for pattern in patterns:
         head, space, rest = pattern.removesuffix(")").partition(" ")
-        is_one_group = pattern.startswith("(?i:") and head.count("(") == head.count(")") + 1
+        unclosed = head.count("(") - head.count(")")
+        is_one_group = pattern.startswith("(?i:") and unclosed == 1
         if space and is_one_group:
-            endings.setdefault(head, []).append(rest)
+            rests = endings.setdefault(head, [])
+            rests.append(rest)
         else:
             endings[f"(?:{pattern}"] = []
-    return [f"{head} (?:{'|'.join(rests)}))" if rests else f"{head})" for head, rests in endings.items()]
+    merged: list[str] = []
+    for head, rests in endings.items():
+        if rests:
+            alternatives = "|".join(rests)
+            merged.append(f"{head} (?:{alternatives}))")
+        else:
+            merged.append(f"{head})")
+    return merged
+
+
+def _match_inclusive(span: Span, layout: "Layout", first: int) -> Match:
+    """Make the match of an inclusive form or pair, in a part of a text that begins with token `first`."""
+    form = layout.text[slice(*span)].lower()
+    tokens = layout.tokens_in([span])
+    start = first + min(tokens) if tokens else 0
+    return Match(form, frozenset({"unspecified"}), "inclusive", start)
 
 
 def _with_both(matches: list[Match], layout: "Layout", spans: list[Span], first: int) -> list[Match]:
     """Count one noun of each pair as masculine if the other one, and only that, is a feminine match."""
-    at = {match.start: match for match in matches}
+    by_token = {match.start: match for match in matches}
     for span in spans:
-        tokens = sorted(first + number for number in layout.tokens_in([span]))
-        feminine = [place for place in {*tokens[:1], *tokens[-1:]} if place in at and at[place].classes == {"feminine"}]
-        if len(feminine) == 1:
-            other = tokens[-1] if feminine[0] == tokens[0] else tokens[0]
-            found = at.get(other) or Match(layout.tokens[other - first], frozenset(), "nouns", other)
-            at[other] = found._replace(classes=frozenset({"masculine"}))
-    return [at[place] for place in sorted(at)]
+        tokens = layout.tokens_in([span])
+        if not tokens:
+            continue
+        first_noun = first + min(tokens)
+        last_noun = first + max(tokens)
+        feminine = [noun for noun in {first_noun, last_noun} if _is_feminine(by_token.get(noun))]
+        if len(feminine) != 1:
+            continue
+        other = last_noun if feminine[0] == first_noun else first_noun
+        match = by_token.get(other)
+        if match is None:
+            match = Match(layout.tokens[other - first], frozenset(), "nouns", other)
+        by_token[other] = match._replace(classes=frozenset({"masculine"}))
+    return [by_token[token] for token in sorted(by_token)]
 
 
-def _longest_first(candidates: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    kept: list[tuple[int, int, str]] = []
+def _is_feminine(match: Match | None) -> bool:
+    return match is not None and match.classes == {"feminine"}
+
+
+def _choose_longest(candidates: Iterable[_FormSpan]) -> list[_FormSpan]:
+    """Choose forms that do not overlap, the longest first, and sort them by their position."""
+    chosen: list[_FormSpan] = []
     taken: set[int] = set()
-    for candidate in sorted(candidates, key=lambda item: (item[0] - item[1], -len(item[2]), item[0])):
-        span = range(candidate[0], candidate[1])
+    for candidate in sorted(candidates, key=_rank_by_length):
+        span = range(candidate.start, candidate.end)
         if taken.isdisjoint(span):
             taken.update(span)
-            kept.append(candidate)
-    return sorted(kept)
+            chosen.append(candidate)
+    return sorted(chosen)
+
+
+def _rank_by_length(candidate: _FormSpan) -> tuple[int, int, int]:
+    tokens = candidate.end - candidate.start
+    letters = len(candidate.form)
+    return -tokens, -letters, candidate.start
 
 
 class Layout:
     """The positions of the tokens in a text, computed at the first access."""
 
     def __init__(self, text: str, sentences: list[list[str]]) -> None:
-        self.text, self._sentences = text, sentences
+        self.text = text
+        self._sentences = sentences
 
-    def has(self, form: str, number: int) -> bool:
-        """Check whether the text has a form's letters from token `number` on, including the spaces between them."""
-        place = self.places[number]
-        if place < 0:
+    def has(self, form: str, token_index: int) -> bool:
+        """Check whether the text has a form's letters from a token on, including the spaces between them."""
+        start = self.places[token_index]
+        if start < 0:
             return False
-        if self.text[place : place + len(form)].lower() == form:
+        if self.text[start : start + len(form)].lower() == form:
             return True
         words = r"\s+".join(map(re.escape, form.split()))
-        return re.compile(words, re.IGNORECASE).match(self.text, place) is not None
+        return re.compile(words, re.IGNORECASE).match(self.text, start) is not None
 
     @cached_property
     def places(self) -> list[int]:
         """The position of each token in the text; -1 for a token that the tokenizer changed."""
-        text, end, reach, places = self.text.lower(), 0, NEAR, []
-        for token in chain.from_iterable(self._sentences):
-            while text[end : end + 1].isspace():
+        lowered = self.text.lower()
+        places = self._places_in(lowered)
+        if len(lowered) == len(self.text):
+            return places
+        # Lower-casing turns some capitals (İ) into two letters, so positions have to be mapped back.
+        lengths = (len(letter.lower()) for letter in self.text)
+        starts = accumulate(lengths, initial=0)
+        places_before = {start: index for index, start in enumerate(starts)}
+        return [places_before.get(place, -1) for place in places]
+
+    def _places_in(self, lowered: str) -> list[int]:
+        places: list[int] = []
+        end = 0
+        reach = NEAR
+        for token in self.tokens:
+            while lowered[end : end + 1].isspace():
                 end += 1
             # A changed token may also occur later, unchanged, in another word, so the search is limited.
-            place = text.find(token, end, end + len(token) + reach)
-            places.append(place)
-            end, reach = (end, reach + 2 * len(token)) if place < 0 else (place + len(token), NEAR)
-        if len(text) != len(self.text):
-            # Lower-casing turns some capitals (İ) into two letters, so positions have to be mapped back.
-            starts = accumulate((len(letter.lower()) for letter in self.text), initial=0)
-            back = {place: index for index, place in enumerate(starts)}
-            places = [back.get(place, -1) for place in places]
+            start = lowered.find(token, end, end + len(token) + reach)
+            places.append(start)
+            if start < 0:
+                reach += 2 * len(token)
+            else:
+                end = start + len(token)
+                reach = NEAR
         return places
 
-    def is_capital(self, number: int) -> bool:
-        """Check whether token `number` has a capital letter: at its beginning or after a prefix (Zulu *uDonald*)."""
-        place = self.places[number]
-        length = len(self.tokens[number])
-        return place >= 0 and any(map(str.isupper, self.text[place : place + length]))
+    def is_capital(self, token_index: int) -> bool:
+        """Check whether a token has a capital letter: at its beginning or after a prefix (Zulu *uDonald*)."""
+        start = self.places[token_index]
+        if start < 0:
+            return False
+        end = start + len(self.tokens[token_index])
+        return any(map(str.isupper, self.text[start:end]))
 
-    def before(self, number: int) -> list[str]:
-        """List the two tokens before token `number`, or as many as there are."""
-        return self.tokens[max(0, number - 2) : number]
+    def before(self, token_index: int) -> list[str]:
+        """List the two tokens before a token, or as many as there are."""
+        return self.tokens[max(0, token_index - 2) : token_index]
 
     @cached_property
     def tokens(self) -> list[str]:
@@ -590,21 +773,28 @@ class Layout:
         return list(chain.from_iterable(self._sentences))
 
     def tokens_in(self, spans: list[Span]) -> set[int]:
-        """Find the numbers of the tokens that overlap one of the spans."""
-        numbers: set[int] = set()
+        """Find the indexes of the tokens that overlap one of the spans."""
+        indexes: set[int] = set()
         for start, end in spans:
-            first, stop = bisect_left(self._starts, start), bisect_left(self._starts, end)
+            first = bisect_left(self._starts, start)
+            stop = bisect_left(self._starts, end)
             # The tokenizer may not separate the word from the letters before it (l'étudiant·e).
-            while first and self._starts[first - 1] + len(self.tokens[self._placed[first - 1]]) > start:
+            while first and self._end_of_placed(first - 1) > start:
                 first -= 1
-            numbers.update(self._placed[first:stop])
-        return numbers
+            indexes.update(self._placed[first:stop])
+        return indexes
 
     @cached_property
     def _placed(self) -> list[int]:
-        """The numbers of the tokens that have a position, in ascending order."""
-        return [number for number, place in enumerate(self.places) if place >= 0]
+        """The indexes of the tokens that have a position, in ascending order."""
+        return [index for index, place in enumerate(self.places) if place >= 0]
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [self.places[number] for number in self._placed]
+        """The positions of these tokens."""
+        return [self.places[index] for index in self._placed]
+
+    def _end_of_placed(self, index: int) -> int:
+        """The end of the token with this index in `_placed`."""
+        token = self.tokens[self._placed[index]]
+        return self._starts[index] + len(token)

@@ -120,13 +120,15 @@ class TextCounter:
         """Count the texts by each procedure."""
         if not self._has_published:
             texts = list(map(plain_spaces, texts))
-        if not self.uses_windows(max(texts, key=len, default="")):
+        longest = max(texts, key=len, default="")
+        if not self.uses_windows(longest):
             return self._count(texts)
         uses_windows = [self.uses_windows(text) for text in texts]
         longer = np.flatnonzero(uses_windows).tolist()
         shorter = np.flatnonzero(np.logical_not(uses_windows))
+        shorter_texts = [texts[index] for index in shorter.tolist()]
         # The tables of the shorter texts and of each window, with the texts that they belong to.
-        tables = [(shorter, self._count([texts[index] for index in shorter.tolist()]))]
+        tables = [(shorter, self._count(shorter_texts))]
         for index in longer:
             for _, window in windows_of(texts[index]):
                 tables.append((np.array([index]), self._count([window])))
@@ -146,7 +148,8 @@ class TextCounter:
             # Most texts of most corpora are single lines, for which even the call takes long.
             texts = [mark_line_ends(text).text if LINE_FEED in text else text for text in texts]
         if self._bulk is None:
-            tables = {name: MatchTable.of(np.zeros(len(texts), np.int64), {}) for name in self.procedures}
+            no_words = np.zeros(len(texts), np.int64)
+            tables = {name: MatchTable.of(no_words.copy(), {}) for name in self.procedures}
             return self._count_singly(texts, range(len(texts)), tables)
         odd: list[int] = []
         in_bulk = list(texts)
@@ -156,7 +159,8 @@ class TextCounter:
             for index in odd:
                 in_bulk[index] = ""
         tables, left = self._bulk.count(in_bulk)
-        return self._count_singly(texts, sorted({*left, *odd}), tables)
+        single = sorted({*left, *odd})
+        return self._count_singly(texts, single, tables)
 
     def _count_singly(
         self, texts: Sequence[str], indexes: Sequence[int], tables: dict[str, MatchTable]
@@ -164,7 +168,8 @@ class TextCounter:
         """Count the texts at some indexes by `count_texts`, and put the counts into the tables of all texts."""
         if not indexes:
             return tables
-        counted = count_texts([texts[index] for index in indexes], *self._known, self.procedures)
+        single_texts = [texts[index] for index in indexes]
+        counted = count_texts(single_texts, *self._known, self.procedures)
         replaced = {}
         for name, table in tables.items():
             of_procedure = [counts[name] for counts in counted]
@@ -179,8 +184,8 @@ def _replace_texts(table: MatchTable, indexes: Sequence[int], counted: Sequence[
     for index, counts in zip(indexes, counted, strict=True):
         matches[index] = counts.matches
     replaced = MatchTable.of(table.words, matches)
-    is_kept = ~np.isin(replaced.texts, indexes)
-    was_kept = ~np.isin(table.texts, indexes)
+    is_kept = np.isin(replaced.texts, indexes, invert=True)
+    was_kept = np.isin(table.texts, indexes, invert=True)
     replaced.contexts[is_kept] = table.contexts[was_kept]
     return replaced
 
@@ -191,9 +196,11 @@ def windows_of(text: str) -> Iterator[tuple[int, str]]:
     while start < len(text):
         stop = start + LONGEST_TEXT
         if stop < len(text):
-            last_space = max(text.rfind(" ", start, stop), text.rfind("\n", start, stop))
-            if last_space >= 0:
-                stop = last_space + 1
+            last_space = text.rfind(" ", start, stop)
+            last_line_feed = text.rfind("\n", start, stop)
+            last = max(last_space, last_line_feed)
+            if last >= 0:
+                stop = last + 1
         yield start, text[start:stop]
         start = stop
 

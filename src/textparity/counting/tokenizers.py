@@ -19,6 +19,8 @@ from textparity.errors import MissingResourceError, how_to_install
 
 ENGINES = ("paper", "icu")
 APOSTROPHES = "'\u2019"
+# In a cell of clitics: any letters before an apostrophe, and an apostrophe at the end of a word.
+_ANY_LETTERS, _AT_END = "*'", "+'"
 
 
 class Tokenizer(Protocol):
@@ -93,14 +95,14 @@ class Clitics:
 
     def __init__(self, cell: str) -> None:
         rules = cell.split()
-        self.end_words = "+'" in rules
+        self.end_words = _AT_END in rules
         self.words = [rule.strip("*+'") for rule in rules]
         before: list[str] = []
         after: list[str] = []
         for rule in rules:
-            if rule == "*'":
+            if rule == _ANY_LETTERS:
                 before.append(".+?")
-            elif rule.endswith("'") and rule != "+'":
+            elif rule.endswith("'") and rule != _AT_END:
                 before.append(re.escape(rule[:-1]))
             if rule.startswith("'"):
                 after.append(re.escape(rule[1:]))
@@ -113,9 +115,11 @@ class Clitics:
     def cut(self, word: str) -> list[str]:
         """Split a lower-cased word into its parts."""
         parts = []
-        while before := self._first.match(word):
+        before = self._first.match(word)
+        while before:
             parts.append(before[0])
             word = word[before.end() :]
+            before = self._first.match(word)
         after = self._last.search(word)
         if after:
             return [*parts, word[: after.start()], after[0]]
@@ -243,7 +247,7 @@ class ThaiTokenizer:
             from pythainlp.tokenize import word_tokenize
         except ModuleNotFoundError:
             raise MissingResourceError(
-                f"PyThaiNLP is not installed; install the extra: {how_to_install('workflow')}, or use --engine icu"
+                f"PyThaiNLP is not installed; install the extra: {how_to_install('workflow')}, or use the engine icu"
             ) from None
 
         self._cut_words = word_tokenize

@@ -5,7 +5,7 @@ A resample is the number of times that each unit is in it, its weights. A statis
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -45,13 +45,15 @@ def draw_weights(repeats: np.ndarray, resamples: int, generator: np.random.Gener
 def draw_weights_by_unit(units: int, resamples: int, generator: np.random.Generator) -> Iterator[np.ndarray]:
     """Draw the weights of single units, in portions of shape (draws, units).
 
-    This has the distribution of `draw_weights` and is faster if all units differ, but it draws other numbers.
+    The weights have the distribution of those of `draw_weights` with one unit of each kind, but are other numbers.
+    Neither replaces the other: this takes a fraction of the time if all units differ, but the audit has too many texts
+    to draw each of them.
     """
     for size in portion_sizes(resamples, units):
         weights = np.empty((size, units))
-        for of_resample in weights:
+        for resample in weights:
             drawn = generator.integers(units, size=units, dtype=np.int32)
-            of_resample[:] = np.bincount(drawn, minlength=units)
+            resample[:] = np.bincount(drawn, minlength=units)
         yield weights
 
 
@@ -71,14 +73,29 @@ def percentile_intervals(own: Iterable[float], resampled: np.ndarray, confidence
     """
     tail = (1 - confidence_level) / 2
     with np.errstate(invalid="ignore"):
-        ends = np.quantile(resampled, [tail, 1 - tail], axis=0).T
+        lows, highs = np.quantile(resampled, [tail, 1 - tail], axis=0).tolist()
     estimates = []
-    for value, (low, high) in zip(own, ends, strict=True):
+    for value, low, high in zip(own, lows, highs, strict=True):
+        estimate = Estimate(float(value))
         if math.isfinite(low) and math.isfinite(high):
-            estimates.append(Estimate(float(value), float(low), float(high)))
-        else:
-            estimates.append(Estimate(float(value)))
+            estimate = replace(estimate, low=low, high=high)
+        estimates.append(estimate)
     return estimates
+
+
+def divide_sums(numerators: np.ndarray, denominators: np.ndarray, *, may_be_infinite: bool) -> np.ndarray:
+    """Divide the sums of resamples, none of which is negative in a denominator. 0 / 0 is NaN.
+
+    A ratio to 0 is infinite, or NaN unless it `may_be_infinite`. `percentile_intervals` therefore treats resamples
+    without the denominator in two ways. In the studies (`bootstrap_ratios`), they count as the largest, and there is no
+    interval if so many lack it that the upper end is infinite. The audit (`StreamingBootstrap`) is stricter: there is
+    no interval if a single one lacks it.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios: np.ndarray = numerators / denominators
+    if not may_be_infinite:
+        ratios[denominators == 0] = np.nan
+    return ratios
 
 
 def bootstrap_statistic(
@@ -95,17 +112,19 @@ def bootstrap_statistic(
     `MINIMUM_UNITS` units, or for a number that is undefined in a resample.
     """
     units = len(counts)
-    all_units = np.ones((1, units))
-    own = statistic(np.tensordot(all_units, counts, axes=1))[0]
+    sums = np.tensordot(np.ones((1, units)), counts, axes=1)
+    (own,) = statistic(sums)
     if units < MINIMUM_UNITS:
         return [Estimate(float(value)) for value in own]
     weights = np.empty((bootstrap.resamples, units))
     stratum_of_unit = np.array(strata or [""] * units)
     for stratum in np.unique(stratum_of_unit):
         members = np.flatnonzero(stratum_of_unit == stratum)
-        portions = draw_weights(np.ones(len(members), np.int64), bootstrap.resamples, generator)
+        repeats = np.ones(len(members), np.int64)
+        portions = draw_weights(repeats, bootstrap.resamples, generator)
         weights[:, members] = np.concatenate(list(portions))
-    resampled = statistic(np.tensordot(weights, counts, axes=1))
+    resampled_sums = np.tensordot(weights, counts, axes=1)
+    resampled = statistic(resampled_sums)
     return percentile_intervals(own, resampled, bootstrap.confidence_level)
 
 
@@ -114,20 +133,21 @@ def bootstrap_ratios(
 ) -> list[Estimate]:
     """Compute percentile bootstrap intervals of Σ numerator / Σ denominator, resampling texts.
 
-    Both arrays have shape (ratios, texts), and all ratios are resampled together. There is no interval if a resample is
-    0 / 0, if so many have a denominator of 0 that the upper end is infinite, or for fewer than `MINIMUM_UNITS` texts.
+    Both arrays have shape (ratios, texts), and all ratios are resampled together. There is no interval for fewer than
+    `MINIMUM_UNITS` texts, nor if too many resamples have a denominator of 0 (`divide_sums`).
     """
-    ratios, texts = numerators.shape
     own = pooled_ratios(numerators, denominators)
-    if texts < MINIMUM_UNITS:
+    if numerators.shape[1] < MINIMUM_UNITS:
         return [Estimate(value) for value in own]
-    sums = resample_sums(np.concatenate([numerators, denominators]).T, bootstrap.resamples, generator)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        resampled = sums[:, :ratios] / sums[:, ratios:]
+    counts = np.concatenate([numerators, denominators]).T
+    sums = resample_sums(counts, bootstrap.resamples, generator)
+    resampled_numerators, resampled_denominators = np.hsplit(sums, 2)
+    resampled = divide_sums(resampled_numerators, resampled_denominators, may_be_infinite=True)
     return percentile_intervals(own, resampled, bootstrap.confidence_level)
 
 
 def pooled_ratios(numerators: np.ndarray, denominators: np.ndarray) -> list[float]:
     """Compute the ratio of the sums of each row."""
-    sums = zip(numerators.sum(axis=1).tolist(), denominators.sum(axis=1).tolist(), strict=True)
-    return [share(numerator, denominator) for numerator, denominator in sums]
+    numerator_sums = numerators.sum(axis=1).tolist()
+    denominator_sums = denominators.sum(axis=1).tolist()
+    return list(map(share, numerator_sums, denominator_sums))

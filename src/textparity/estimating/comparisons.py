@@ -21,8 +21,6 @@ _SWAPPED = [2, 3, 0, 1]
 # The coefficients of the logarithms of the four counts of a pair (those of the reference, then of the other) in the log
 # ratio of ratios.
 _LOG_COEFFICIENTS = np.array([1.0, -1.0, -1.0, 1.0])
-# The ratio and the difference of two corpora that do not differ.
-_NO_DIFFERENCE = (1.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,8 @@ class UnitKinds:
         """Find the kinds of units with whole counts from 0, shape (units, counts). Kinds are sorted."""
         largest_counts = units.max(axis=0, initial=0)
         sizes = tuple(int(count) + 1 for count in largest_counts)
-        if math.prod(sizes) < 1 << 63:
+        has_small_keys = math.prod(sizes) < 1 << 63
+        if has_small_keys:
             # One number for each unit takes a tenth of the time and memory of sorting rows.
             keys_of_units = np.ravel_multi_index(tuple(units.T), sizes)
             keys, repeats = np.unique(keys_of_units, return_counts=True)
@@ -68,8 +67,9 @@ class UnitKinds:
     def women_share(self) -> ClusteredShare:
         """Compute the feminine share of both genders."""
         sums = self.counts * self.repeats[:, None]
+        feminine, masculine = sums.T
         products = sums.T.astype(object) @ self.counts
-        return ClusteredShare.of_kinds(sums[:, _FEMININE], sums[:, _MASCULINE], self.repeats, products)
+        return ClusteredShare.of_kinds(feminine, masculine, self.repeats, products)
 
 
 def compare_counts(
@@ -99,27 +99,32 @@ def _compare_pairs(
     pairs = UnitKinds.of(np.hstack([reference, other]))
     # Resamples are drawn before permutations, by the same generator.
     resampled = pairs.resample(resamples, generator)
-    own = _studentized_of_pairs(pairs, np.zeros_like(pairs.repeats)[None])
-    permuted = (_studentized_of_pairs(pairs, swapped) for swapped in draw_swaps(pairs.repeats, generator))
-    return _make_comparison(reference, other, resampled, confidence_level, permutation_test(own[0], permuted))
+    not_swapped = np.zeros_like(pairs.repeats)
+    (own,) = _studentized_of_pairs(pairs, not_swapped[None])
+    swaps = draw_swaps(pairs.repeats, generator)
+    p_value = permutation_test(own, (_studentized_of_pairs(pairs, swapped) for swapped in swaps))
+    return _make_comparison(reference, other, resampled, confidence_level, p_value)
 
 
 def _compare_groups(
     reference: np.ndarray, other: np.ndarray, resamples: int, confidence_level: float, generator: np.random.Generator
 ) -> Comparison:
-    kinds_of_reference, kinds_of_other = UnitKinds.of(reference), UnitKinds.of(other)
+    reference_kinds = UnitKinds.of(reference)
+    other_kinds = UnitKinds.of(other)
     resampled = np.empty((resamples, 4), np.int64)
-    for of_resample in resampled:
-        of_resample[:2] = kinds_of_reference.resample(1, generator)
-        of_resample[2:] = kinds_of_other.resample(1, generator)
+    for resample in resampled:
+        resample[:2] = reference_kinds.resample(1, generator)
+        resample[2:] = other_kinds.resample(1, generator)
     both = UnitKinds.of(np.vstack([reference, other]))
-    own = _studentized_of_groups(both, _repeats_in(kinds_of_reference, both)[None])
+    in_reference = _repeats_in(reference_kinds, both)
+    (own,) = _studentized_of_groups(both, in_reference[None])
     groups = draw_groups(both.repeats, len(reference), generator)
-    permuted = (_studentized_of_groups(both, in_reference) for in_reference in groups)
-    compared = _make_comparison(reference, other, resampled, confidence_level, permutation_test(own[0], permuted))
-    share_of_reference = kinds_of_reference.women_share().interval(confidence_level)
-    share_of_other = kinds_of_other.women_share().interval(confidence_level)
-    return replace(compared, difference=difference_interval(share_of_other, share_of_reference) * 100)
+    p_value = permutation_test(own, (_studentized_of_groups(both, group) for group in groups))
+    compared = _make_comparison(reference, other, resampled, confidence_level, p_value)
+    reference_share = reference_kinds.women_share().interval(confidence_level)
+    other_share = other_kinds.women_share().interval(confidence_level)
+    difference = difference_interval(other_share, reference_share)
+    return replace(compared, difference=difference * 100)
 
 
 def compare_part(
@@ -140,11 +145,12 @@ def compare_part(
     reference, other = (part, whole) if is_reference else (whole, part)
     resampled = UnitKinds.of(np.hstack([reference, other])).resample(resamples, generator)
     kinds = UnitKinds.of(whole)
-    of_whole, of_part = whole.sum(axis=0)[None], part.sum(axis=0)[None]
-    own = _log_ratio(of_whole, of_part)
+    whole_sums = whole.sum(axis=0, keepdims=True)
+    part_sums = part.sum(axis=0, keepdims=True)
+    (own,) = _log_ratio(whole_sums, part_sums)
     parts = draw_groups(kinds.repeats, int(is_kept.sum()), generator)
-    permuted = (_log_ratio(of_whole, kept @ kinds.counts) for kept in parts)
-    return _make_comparison(reference, other, resampled, confidence_level, permutation_test(own[0], permuted))
+    p_value = permutation_test(own, (_log_ratio(whole_sums, kept @ kinds.counts) for kept in parts))
+    return _make_comparison(reference, other, resampled, confidence_level, p_value)
 
 
 def _make_comparison(
@@ -154,15 +160,20 @@ def _make_comparison(
 
     `resampled` has the sums of each resample: feminine and masculine of the reference, then of the other.
     """
-    own = _measures(reference.sum(axis=0)[None], other.sum(axis=0)[None])[0]
-    intervals = percentile_intervals(own, _measures(resampled[:, :2], resampled[:, 2:]), confidence_level)
-    estimates = []
-    for interval, no_difference in zip(intervals, _NO_DIFFERENCE, strict=True):
-        # If all units differ in the same way, this does not make the difference certain.
-        is_constant = interval.low == interval.high != no_difference
-        estimates.append(Estimate(interval.value) if is_constant else interval)
-    ratio, difference = estimates
+    reference_sums = reference.sum(axis=0, keepdims=True)
+    other_sums = other.sum(axis=0, keepdims=True)
+    (own,) = _measures(reference_sums, other_sums)
+    measures = _measures(resampled[:, :2], resampled[:, 2:])
+    ratio, difference = percentile_intervals(own, measures, confidence_level)
+    ratio = _without_constant(ratio, no_difference=1.0)
+    difference = _without_constant(difference, no_difference=0.0)
     return Comparison(ratio, difference, p_value)
+
+
+def _without_constant(estimate: Estimate, no_difference: float) -> Estimate:
+    """Remove an interval without width. If all units differ in the same way, this does not make it certain."""
+    is_constant = estimate.low == estimate.high != no_difference
+    return Estimate(estimate.value) if is_constant else estimate
 
 
 def _measures(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -177,7 +188,8 @@ def _measures(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def _women_percent(sums: np.ndarray) -> np.ndarray:
-    return 100 * sums[:, _FEMININE] / sums.sum(axis=1)
+    feminine = sums[:, _FEMININE]
+    return 100 * feminine / sums.sum(axis=1)
 
 
 def _cross_products(reference: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -208,7 +220,8 @@ def _studentized_of_groups(kinds: UnitKinds, in_reference: np.ndarray) -> np.nda
 def _sums_and_log_variance(kinds: UnitKinds, drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Compute the sums of both genders in each draw, shape (draws, 2), and the variance of their log ratio."""
     feminine_counts, masculine_counts = kinds.counts.T
-    products = np.column_stack([feminine_counts**2, masculine_counts**2, feminine_counts * masculine_counts])
+    mixed_products = feminine_counts * masculine_counts
+    products = np.column_stack([feminine_counts**2, masculine_counts**2, mixed_products])
     weights = drawn.astype(float)
     sums = weights @ kinds.counts
     feminine, masculine = sums.T
@@ -217,7 +230,8 @@ def _sums_and_log_variance(kinds: UnitKinds, drawn: np.ndarray) -> tuple[np.ndar
         # This is the variance of each unit's contribution to the logarithm (the linearized ratio).
         of_feminine = feminine_squares / feminine**2
         of_masculine = masculine_squares / masculine**2
-        variance = of_feminine + of_masculine - 2 * mixed / (feminine * masculine)
+        of_both = 2 * mixed / (feminine * masculine)
+        variance = of_feminine + of_masculine - of_both
     return sums, variance
 
 
@@ -225,11 +239,13 @@ def _studentized_of_pairs(pairs: UnitKinds, swapped: np.ndarray) -> np.ndarray:
     """Compute the test statistic of pairs. `swapped` has the numbers of swapped pairs of each kind, (draws, kinds)."""
     swapped_counts = pairs.counts[:, _SWAPPED]
     kept = pairs.repeats - swapped
-    counts = np.vstack([pairs.counts, swapped_counts]).astype(float)
-    weights = np.hstack([kept, swapped]).astype(float)
+    counts = np.vstack([pairs.counts, swapped_counts])
+    weights = np.hstack([kept, swapped])
+    counts = counts.astype(float)
+    weights = weights.astype(float)
     sums = weights @ counts
     variance = _log_variance_of_pairs(counts, weights, sums)
-    reference, other = sums[:, :2], sums[:, 2:]
+    reference, other = np.hsplit(sums, 2)
     return _studentize(reference, other, variance)
 
 
@@ -237,9 +253,10 @@ def _log_variance_of_pairs(counts: np.ndarray, weights: np.ndarray, sums: np.nda
     """Compute the variance of the log ratio of ratios of pairs, a sum of four terms, in each draw."""
     products_of_kinds = np.einsum("ki,kj->kij", counts, counts)
     products = weights @ products_of_kinds.reshape(-1, 16)
+    products = products.reshape(-1, 4, 4)
     with np.errstate(divide="ignore", invalid="ignore"):
         coefficients = _LOG_COEFFICIENTS / sums
-        return np.einsum("di,dij,dj->d", coefficients, products.reshape(-1, 4, 4), coefficients)
+        return np.einsum("di,dij,dj->d", coefficients, products, coefficients)
 
 
 def _studentize(reference: np.ndarray, other: np.ndarray, variance: np.ndarray) -> np.ndarray:
@@ -263,6 +280,7 @@ def _log_ratio(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
         log_ratio = np.log(towards_men / towards_women)
     lack_the_same = (towards_men == 0) & (towards_women == 0)
     log_ratio[lack_the_same] = 0.0
-    lack_words = (reference.sum(axis=1) == 0) | (other.sum(axis=1) == 0)
-    log_ratio[lack_words] = np.nan
+    reference_is_empty = reference.sum(axis=1) == 0
+    other_is_empty = other.sum(axis=1) == 0
+    log_ratio[reference_is_empty | other_is_empty] = np.nan
     return log_ratio

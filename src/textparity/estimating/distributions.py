@@ -14,17 +14,22 @@ def t_test(statistic: float, freedom: float) -> float:
     """Compute the two-sided p-value of Student's t, as `2 * scipy.special.stdtr(freedom, -abs(statistic))`.
 
     This is all that an audit would need of SciPy, which would be a quarter of the installation. The p-value is the
-    regularized incomplete beta function I_x(freedom / 2, 1 / 2) at x = 1 / (1 + t² / freedom).
+    regularized incomplete beta function I_x(freedom / 2, 1 / 2) at x = 1 / (1 + t² / freedom). NaN if a number is.
     """
+    if math.isnan(statistic) or math.isnan(freedom):
+        # The continued fraction would never converge.
+        return math.nan
     a = freedom / 2
     odds = statistic**2 / freedom
     x = 1 / (1 + odds)
     complement = odds / (1 + odds)
     # This is x^a (1 - x)^(1/2) / B(a, 1/2), with Γ(1/2)² = π.
     power_of_x = math.exp(-a * math.log1p(odds))
-    front = power_of_x * math.sqrt(complement / math.pi) * _gamma_ratio(a)
+    root = math.sqrt(complement / math.pi)
+    front = power_of_x * root * _gamma_ratio(a)
     # The continued fraction converges quickly on one side of this value.
-    if x < (a + 1) / (a + 2.5):
+    border = (a + 1) / (a + 2.5)
+    if x < border:
         return front / a * _beta_fraction(a, 0.5, x)
     return 1 - 2 * front * _beta_fraction(0.5, a, complement)
 
@@ -32,13 +37,15 @@ def t_test(statistic: float, freedom: float) -> float:
 def _gamma_ratio(a: float) -> float:
     """Compute Γ(a + 1/2) / Γ(a)."""
     if a < 100:
-        return math.exp(math.lgamma(a + 0.5) - math.lgamma(a))
+        logarithm = math.lgamma(a + 0.5) - math.lgamma(a)
+        return math.exp(logarithm)
     # For large arguments, the logarithms differ only in their last digits. This is the asymptotic series.
     first_order = 1 / (8 * a)
     second_order = 1 / (128 * a**2)
     third_order = 5 / (1024 * a**3)
     fourth_order = 21 / (32768 * a**4)
-    return math.sqrt(a) * (1 - first_order + second_order + third_order - fourth_order)
+    series = 1 - first_order + second_order + third_order - fourth_order
+    return math.sqrt(a) * series
 
 
 def t_quantile(confidence_level: float, freedom: float) -> float:
@@ -67,12 +74,15 @@ def _beta_fraction(a: float, b: float, x: float) -> float:
     fraction = lower
     for m in count(1):
         index = a + 2 * m
-        even_term = m * (b - m) * x / ((index - 1) * index)
-        odd_term = -(a + m) * (a + b + m) * x / (index * (index + 1))
+        even_divisor = (index - 1) * index
+        odd_divisor = index * (index + 1)
+        even_term = m * (b - m) * x / even_divisor
+        odd_term = -(a + m) * (a + b + m) * x / odd_divisor
         for term in (even_term, odd_term):
             lower = 1 / (1 + term * lower)
             upper = 1 + term / upper
-            fraction *= lower * upper
-        if abs(lower * upper - 1) < 1e-15:
+            factor = lower * upper
+            fraction *= factor
+        if abs(factor - 1) < 1e-15:
             break
     return fraction

@@ -23,7 +23,9 @@ def standard_error_of_difference(feminine: int, masculine: int, both: int, words
         return math.nan
     total = masculine - feminine
     squares = masculine + feminine - 2 * both
-    return math.sqrt((squares - total**2 / words) / (words - 1) / words)
+    squared_deviations = squares - total**2 / words
+    variance = squared_deviations / (words - 1)
+    return math.sqrt(variance / words)
 
 
 def published_verdict(difference: float, standard_error: float) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator
+from statistics import NormalDist
 
 import numpy as np
 
@@ -18,10 +19,29 @@ def welch_test(first: ClusteredShare, second: ClusteredShare) -> float:
     difference = first.value - second.value
     if difference == 0:
         return 1.0
-    shares = (first, second)
-    variance = sum(share.variance for share in shares)
-    freedom = variance**2 / sum(share.variance**2 / share.freedom for share in shares)
+    variance = first.variance + second.variance
+    of_first = first.variance**2 / first.freedom
+    of_second = second.variance**2 / second.freedom
+    freedom = variance**2 / (of_first + of_second)
     return t_test(difference / math.sqrt(variance), freedom)
+
+
+def z_test(difference: float, standard_error: float) -> float:
+    """Compute the one-sided p-value of the hypothesis that a difference is not above 0, by the normal distribution.
+
+    NaN if the standard error is 0 or undefined.
+    """
+    if not standard_error > 0:
+        return math.nan
+    return 1 - NormalDist().cdf(difference / standard_error)
+
+
+def z_test_quantile(confidence_level: float, tests: int) -> float:
+    """Compute the number of standard errors above which `z_test` surely rejects, as one of a family of tests.
+
+    This is Bonferroni's limit, which `adjust_by_holm` never exceeds.
+    """
+    return NormalDist().inv_cdf(1 - (1 - confidence_level) / max(tests, 1))
 
 
 def permutation_test(own: float, permuted: Iterable[np.ndarray]) -> float:

@@ -21,7 +21,8 @@ def wilson_interval(part: float, whole: float, confidence_level: float) -> Estim
     proportion = part / whole
     denominator = 2 * (whole + z**2)
     centre = (2 * whole * proportion + z**2) / denominator
-    half = z / denominator * math.sqrt(4 * whole * proportion * (1 - proportion) + z**2)
+    spread = 4 * whole * proportion * (1 - proportion)
+    half = z / denominator * math.sqrt(spread + z**2)
     low = centre - half if part > 0 else 0.0
     high = centre + half if part < whole else 1.0
     return Estimate(float(proportion), float(low), float(high))
@@ -85,13 +86,16 @@ class ClusteredShare:
         parts = parts[has_items].astype(object)
         others = others[has_items].astype(object)
         repeats = repeats[has_items].astype(object)
-        part, other, units = sum(parts), sum(others), sum(repeats)
+        part = sum(parts)
+        other = sum(others)
+        units = sum(repeats)
         items = part + other
         if not items:
             return cls(math.nan, math.nan, 0, 0.0)
+        share = part / items
         effective_units = items**2 / int(products.sum())
         if units < 2:
-            return cls(part / items, math.nan, units, effective_units)
+            return cls(share, math.nan, units, effective_units)
         # A residual is the number of items by which a unit exceeds its expected part. All are multiplied by `items`.
         residuals = parts * other - others * part
         squares = (residuals**2 / repeats).astype(float)
@@ -100,14 +104,12 @@ class ClusteredShare:
         remaining_items = (items - items_per_unit).astype(float)
         between_kinds = float((squares / remaining_items**2).sum())
         # Large units are alone in their kinds, so the differences within kinds need no such correction.
-        squares_of_parts = other**2 * products[0, 0]
-        squares_of_others = part**2 * products[1, 1]
-        mixed_products = part * other * products[0, 1]
-        squares_of_units = squares_of_parts + squares_of_others - 2 * mixed_products
-        squares_within_kinds = max(0.0, float(squares_of_units) - float(squares.sum()))
-        within_kinds = squares_within_kinds / items**2
-        variance = (between_kinds + within_kinds) / items**2 * (units - 1) / units
-        return cls(part / items, math.sqrt(variance), units, effective_units)
+        squares_of_units = _sum_squared_residuals(part, other, products)
+        squares_within_kinds = float(squares_of_units) - float(squares.sum())
+        within_kinds = max(0.0, squares_within_kinds) / items**2
+        deviations = between_kinds + within_kinds
+        variance = deviations / items**2 * (units - 1) / units
+        return cls(share, math.sqrt(variance), units, effective_units)
 
     def interval(self, confidence_level: float) -> Estimate:
         """Compute the interval as fractions; NaN for fewer than `MINIMUM_UNITS` units.
@@ -119,12 +121,16 @@ class ClusteredShare:
         if self.units < MINIMUM_UNITS:
             return Estimate(self.value)
         if self.standard_error == 0:
-            interval = wilson_interval(self.value * self.effective_units, self.effective_units, confidence_level)
+            effective_part = self.value * self.effective_units
+            interval = wilson_interval(effective_part, self.effective_units, confidence_level)
             return replace(interval, value=self.value)
-        logit = math.log(self.value / (1 - self.value))
-        error = self.standard_error / (self.value * (1 - self.value))
+        complement = 1 - self.value
+        logit = math.log(self.value / complement)
+        error = self.standard_error / (self.value * complement)
         half = t_quantile(confidence_level, self.freedom) * error
-        return Estimate(self.value, _inverse_logit(logit - half), _inverse_logit(logit + half))
+        low = _inverse_logit(logit - half)
+        high = _inverse_logit(logit + half)
+        return Estimate(self.value, low, high)
 
     @property
     def freedom(self) -> float:
@@ -145,6 +151,15 @@ class ClusteredShare:
         return proportion * (1 - proportion) / items
 
 
+def _sum_squared_residuals(part: int, other: int, products: np.ndarray) -> int:
+    """Sum the squared residuals of all units, from the sums of both kinds and the products of the two numbers."""
+    squares_of_parts = other**2 * products[0, 0]
+    squares_of_others = part**2 * products[1, 1]
+    mixed_products = part * other * products[0, 1]
+    squares: int = squares_of_parts + squares_of_others - 2 * mixed_products
+    return squares
+
+
 def _inverse_logit(logit: float) -> float:
     # Unlike the exponential function, the hyperbolic tangent does not overflow.
     return (1 + math.tanh(logit / 2)) / 2
@@ -163,9 +178,11 @@ def mean_interval(values: np.ndarray, confidence_level: float) -> Estimate:
     """Compute Student's t interval of the mean of a few values (such as one per seed); NaN for fewer than two."""
     if len(values) < 2:
         return UNDEFINED
+    size = len(values)
     mean = float(values.mean())
-    standard_error = float(np.std(values, ddof=1)) / len(values) ** 0.5
-    half = t_quantile(confidence_level, len(values) - 1) * standard_error
+    deviation = float(np.std(values, ddof=1))
+    standard_error = deviation / size**0.5
+    half = t_quantile(confidence_level, size - 1) * standard_error
     return Estimate(mean, mean - half, mean + half)
 
 
@@ -188,7 +205,9 @@ class SampleSummary:
     @property
     def squared_error(self) -> float:
         """The squared standard error of the mean; NaN for fewer than two values."""
-        return self.standard_deviation**2 / self.size if self.size > 1 else math.nan
+        if self.size < 2:
+            return math.nan
+        return self.standard_deviation**2 / self.size
 
 
 def welch_interval(sample: SampleSummary, other: SampleSummary, confidence_level: float) -> Estimate:
@@ -199,6 +218,7 @@ def welch_interval(sample: SampleSummary, other: SampleSummary, confidence_level
     of_sample = sample.squared_error**2 / (sample.size - 1)
     of_other = other.squared_error**2 / (other.size - 1)
     freedom = squared_error**2 / (of_sample + of_other)
-    half = t_quantile(confidence_level, freedom) * math.sqrt(squared_error)
+    quantile = t_quantile(confidence_level, freedom)
+    half = quantile * math.sqrt(squared_error)
     difference = sample.mean - other.mean
     return Estimate(difference, difference - half, difference + half)

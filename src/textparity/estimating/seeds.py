@@ -7,7 +7,8 @@ import numpy as np
 
 def random_generator(seed: int, *names: str) -> np.random.Generator:
     """Make a generator that depends only on the seed and the names of its purpose."""
-    digest = blake2b("\0".join([str(seed), *names]).encode(), digest_size=16).digest()
+    key = "\0".join([str(seed), *names])
+    digest = blake2b(key.encode(), digest_size=16).digest()
     return np.random.default_rng(int.from_bytes(digest, "big"))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from textparity.estimating.bootstrap import draw_weights, percentile_intervals, pooled_ratios
+from textparity.estimating.bootstrap import divide_sums, draw_weights, percentile_intervals, pooled_ratios
 from textparity.estimating.estimates import Estimate
 from textparity.estimating.intervals import ClusteredShare
 
@@ -81,15 +81,15 @@ class StreamingBootstrap:
     def intervals(self, confidence_level: float) -> list[Estimate]:
         """Compute the intervals of feminine, masculine and unspecified per word, and of masculine per feminine.
 
-        NaN for fewer than two texts, and for a ratio whose denominator is 0 in a resample.
+        NaN for fewer than two texts, and for a ratio whose denominator is 0 in a resample (see `divide_sums`).
         """
-        own = pooled_ratios(self.bins[:, _NUMERATORS].T, self.bins[:, _DENOMINATORS].T)
+        numerators = self.bins[:, _NUMERATORS]
+        denominators = self.bins[:, _DENOMINATORS]
+        own = pooled_ratios(numerators.T, denominators.T)
         sums = self.sums()
         if sums is None:
             return [Estimate(value) for value in own]
-        numerators, denominators = sums[:, _NUMERATORS], sums[:, _DENOMINATORS]
-        resampled = np.full(numerators.shape, np.nan)
-        np.divide(numerators, denominators, out=resampled, where=denominators > 0)
+        resampled = divide_sums(sums[:, _NUMERATORS], sums[:, _DENOMINATORS], may_be_infinite=False)
         return percentile_intervals(own, resampled, confidence_level)
 
     def women_share(self) -> ClusteredShare:
@@ -108,11 +108,16 @@ class StreamingBootstrap:
         portions = draw_weights(repeats, self._resamples, generator)
         drawn = np.concatenate([weights @ means for weights in portions])
         if self.grain:
-            variance = self.products.astype(np.float64) - means.T @ self.bins[:, :4]
-            centre = np.zeros(4)
-            drawn += generator.multivariate_normal(centre, variance, len(drawn), check_valid="ignore", method="eigh")
+            drawn += self._draw_within_bins(means, generator)
         self._drawn = np.maximum(drawn, 0)
         return self._drawn
+
+    def _draw_within_bins(self, means: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+        """Draw how the texts of each resample differ from the means of their bins, shape (resamples, 4)."""
+        explained = means.T @ self.bins[:, :4]
+        variance = self.products.astype(np.float64) - explained
+        centre = np.zeros(4)
+        return generator.multivariate_normal(centre, variance, self._resamples, check_valid="ignore", method="eigh")
 
 
 def _in_bins(rows: np.ndarray, grain: int) -> np.ndarray:
@@ -122,7 +127,8 @@ def _in_bins(rows: np.ndarray, grain: int) -> np.ndarray:
     # A mean lies between the smallest and the largest value in its bin.
     means = rows[:, :4] // rows[:, 4:]
     bins = _coarse(means, grain)
-    order = np.lexsort(bins.T[::-1])
+    first_column_last = bins.T[::-1]
+    order = np.lexsort(first_column_last)
     bins = bins[order]
     differs = np.any(bins[1:] != bins[:-1], axis=1)
     starts = np.flatnonzero(np.append(True, differs))

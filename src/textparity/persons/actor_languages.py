@@ -1,7 +1,6 @@
 """The grammar and the word lists that the rules of actors use for each language. No tool is loaded.
 
-A language consists of a table in `grammars.toml`, a file for each word list, inclusive forms (of the study of articles)
-and annotated passages, which measure how well it works.
+A language consists of a table in `grammars.toml` and a file for each word list.
 """
 
 import tomllib
@@ -11,12 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from textparity.counting import GENDERS
 from textparity.errors import TableError
 from textparity.files import read_tsv
-from textparity.persons.mentions import read_word_list
+from textparity.persons.rules import read_word_list
 
-GRAMMARS = Path(__file__).parents[1] / "resources" / "persons" / "grammars.toml"
-PAPER_LANGUAGE = "deu"
+_TABLE = Path(__file__).parents[1] / "resources" / "persons" / "grammars.toml"
 # Stands for all countries together.
 ANYWHERE = "anywhere"
 GRAMMATICAL = {"masculine": ("Masc",), "feminine": ("Fem",), "": ("Masc", "Fem")}
@@ -34,36 +33,26 @@ class Pronoun:
 
     def may_be(self, grammatical_gender: str) -> bool:
         """Check whether it may refer to a noun of this gender (of Universal Features)."""
-        genders = GRAMMATICAL[self.gender] + (("Neut",) if self.also == "neuter" else ())
-        return grammatical_gender in genders
+        if grammatical_gender == "Neut":
+            return self.also == "neuter"
+        return grammatical_gender in GRAMMATICAL[self.gender]
 
 
 @dataclass(frozen=True, eq=False)
 class Grammar:
     """The grammar that the rules use.
 
-    `countries` are those of gender-guesser (`actors.guess_gender`). `articles` determine the gender of titles that
+    `countries` are those of gender-guesser (`first_names.guess_gender`). `articles` determine the gender of titles that
     anyone may have. Particles stand between first name and surname; those that are also articles cannot come first.
-    Verbs of thinking attribute only direct quotes. `according_to` stands before a name, `according_after` after it.
-    `according_nouns` follow `according_preposition`. `so` stands between a quote and its speaker. `clause_words`
-    introduce indirect speech.
+    `so` stands between a quote and its speaker.
     """
 
     code: str
-    # The language code in HTML.
-    tag: str
-    name: str
     countries: tuple[str | None, ...]
     personal: dict[str, Pronoun]
     possessive: dict[str, Pronoun]
     particles: frozenset[str]
     particles_or_articles: frozenset[str]
-    thinking: frozenset[str]
-    according_to: frozenset[str]
-    clause_words: frozenset[str]
-    according_after: frozenset[str] = frozenset()
-    according_nouns: frozenset[str] = frozenset()
-    according_preposition: str = ""
     so: str = ""
     # The name after one of these is always that of a person.
     honorifics: frozenset[str] = frozenset()
@@ -75,8 +64,6 @@ class Grammar:
     nouns_are_capitalised: bool = False
     # A compound that ends in a title is a title.
     has_compounds: bool = False
-    # Indirect speech may use a mood of its own, without a verb of saying.
-    has_reporting_mood: bool = False
     # After a quote, the verb comes before its subject.
     is_verb_second: bool = False
     # Guillemets have spaces on both sides.
@@ -96,22 +83,36 @@ class Grammar:
 
     def forms_of(self, gender: str) -> frozenset[str]:
         """List the pronouns of a gender."""
-        both = (self.personal, self.possessive)
-        return frozenset(form for forms in both for form, pronoun in forms.items() if pronoun.gender == gender)
+        forms: set[str] = set()
+        for pronouns in (self.personal, self.possessive):
+            forms.update(form for form, pronoun in pronouns.items() if pronoun.gender == gender)
+        return frozenset(forms)
 
 
 def _read_grammar(code: str, table: dict[str, Any]) -> Grammar:
     """Read one table of `grammars.toml`."""
-    for name in ("personal", "possessive"):
-        table[name] = {form: Pronoun(*cells) for form, cells in table[name].items()}
-    table["countries"] = tuple(None if country == ANYWHERE else country for country in table["countries"])
-    table["articles"] = tuple(table.get("articles", {}).items())
-    cells: dict[str, Any] = {name: frozenset(cell) if isinstance(cell, list) else cell for name, cell in table.items()}
+    cells: dict[str, Any] = {}
+    for name, cell in table.items():
+        if name in ("personal", "possessive"):
+            cells[name] = {form: Pronoun(*values) for form, values in cell.items()}
+        elif name == "countries":
+            cells[name] = tuple(None if country == ANYWHERE else country for country in cell)
+        elif name == "articles":
+            cells[name] = tuple(cell.items())
+        elif isinstance(cell, list):
+            cells[name] = frozenset(cell)
+        else:
+            cells[name] = cell
     return Grammar(code, **cells)
 
 
-LANGUAGES = {code: _read_grammar(code, table) for code, table in tomllib.loads(GRAMMARS.read_text("utf-8")).items()}
-GERMAN = LANGUAGES[PAPER_LANGUAGE]
+def _read_grammars() -> dict[str, Grammar]:
+    tables = tomllib.loads(_TABLE.read_text("utf-8"))
+    return {code: _read_grammar(code, table) for code, table in tables.items()}
+
+
+GRAMMARS = _read_grammars()
+GERMAN = GRAMMARS["deu"]
 
 
 def form_of(token: str) -> str:
@@ -119,21 +120,18 @@ def form_of(token: str) -> str:
     return token.lower().replace("’", "'").lstrip("-")
 
 
-GENDERS = ("feminine", "masculine")
 _SHORTEST_ENDING = 4
 
 
 @dataclass(frozen=True)
 class WordLists:
-    """All lists, in lower case. Tables map a word to its gender."""
+    """The lists of a language, in lower case. `generic_persons` and `titles` map a word to its gender."""
 
     generic_persons: dict[str, str]
     titles: dict[str, str]
-    coded_stems: dict[str, str]
+    # The newsroom paper's verbs of indirect speech, and those collected for this project.
     speech_verbs: frozenset[str]
     quotation_verbs: frozenset[str]
-    stop_words: frozenset[str]
-    person_nouns: frozenset[str]
     language: Grammar
 
     @cached_property
@@ -147,43 +145,39 @@ class WordLists:
 
     @cached_property
     def all_speech_verbs(self) -> frozenset[str]:
-        """The paper's verbs of indirect speech, and those collected for this project."""
+        """The verbs of both lists."""
         return self.speech_verbs | self.quotation_verbs
 
 
 def load_word_lists(
-    generic_persons: Path,
-    titles: Path,
-    speech_verbs: Path,
-    quotation_verbs: Path,
-    coded_stems: Path | None = None,
-    stop_words: Path | None = None,
-    person_nouns: Path | None = None,
-    lang: str = PAPER_LANGUAGE,
+    generic_persons: Path, titles: Path, speech_verbs: Path, quotation_verbs: Path, lang: str
 ) -> WordLists:
-    """Read the lists; those not needed to find persons are optional. Raises an error with the file of a wrong one."""
+    """Read the lists of a language. Raises an error with the file of a wrong one."""
     return WordLists(
-        generic_persons=_read_genders(generic_persons, "term", "gender"),
-        titles=_read_genders(titles, "title", "gender", also=("",)),
-        # For some languages, no list has been published.
-        coded_stems=_read_genders(coded_stems, "stem", "coding", may_be_empty=True) if coded_stems else {},
+        generic_persons=read_genders(generic_persons, "term", "gender"),
+        titles=read_genders(titles, "title", "gender", also=("",)),
         speech_verbs=read_word_list(speech_verbs),
         quotation_verbs=read_word_list(quotation_verbs),
-        stop_words=read_word_list(stop_words) if stop_words else frozenset(),
-        person_nouns=read_word_list(person_nouns) if person_nouns else frozenset(),
-        language=LANGUAGES[lang],
+        language=GRAMMARS[lang],
     )
 
 
-def _read_genders(
-    path: Path, word: str, gender: str, also: Iterable[str] = (), may_be_empty: bool = False
+def read_genders(
+    path: Path, word_column: str, gender_column: str, also: Iterable[str] = (), may_be_empty: bool = False
 ) -> dict[str, str]:
-    found: dict[str, str] = {}
-    rows = read_tsv(path, [word, gender], allowed={gender: (*GENDERS, *also)})
+    """Read a table of words, in lower case, with their genders.
+
+    `also` has further allowed genders. Raises `TableError`, with file and line, if a row is wrong or a word has two
+    genders, or if there are no rows.
+    """
+    genders: dict[str, str] = {}
+    allowed = {gender_column: (*GENDERS, *also)}
+    rows = read_tsv(path, [word_column, gender_column], allowed=allowed)
     for line, row in enumerate(rows, start=2):
-        if found.get(row[word].lower(), row[gender]) != row[gender]:
-            raise TableError(f"{path}, line {line}: {row[word]} is a duplicate with another {gender}; keep one row")
-        found[row[word].lower()] = row[gender]
-    if not found and not may_be_empty:
+        form, gender = row[word_column].lower(), row[gender_column]
+        if genders.setdefault(form, gender) != gender:
+            word = row[word_column]
+            raise TableError(f"{path}, line {line}: {word} is a duplicate with another {gender_column}; keep one row")
+    if not genders and not may_be_empty:
         raise TableError(f"{path}: has no rows")
-    return found
+    return genders

@@ -1,4 +1,4 @@
-"""The annotation of an article by a parser."""
+"""The annotation of a text by a parser."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -76,15 +76,11 @@ def scheme_of(labels: Collection[str]) -> DependencyScheme:
 
 @dataclass
 class Annotation:
-    """One article as lists with one item per token. `heads` and `antecedents` are token numbers from 0.
+    """One text as lists with one item per token. `heads` are token numbers from 0.
 
-    The root of a sentence is its own head. `entities` has the label of each token or an empty string. `antecedents` has
-    the token that a pronoun refers to, or -1; it is empty without a coreference library.
+    The root of a sentence is its own head. `entities` has the label of each token or an empty string.
     """
 
-    id: str
-    group: str
-    number: int
     tokens: list[str]
     spaces: list[bool]
     lemmas: list[str]
@@ -96,7 +92,6 @@ class Annotation:
     sentence_starts: list[bool]
     entities: list[str]
     entity_starts: list[bool]
-    antecedents: list[int]
     scheme: DependencyScheme = UNIVERSAL
 
     def __len__(self) -> int:
@@ -115,6 +110,11 @@ class Annotation:
         for number, (start, end) in enumerate(self.sentences):
             numbers += [number] * (end - start)
         return numbers
+
+    def sentence_start(self, token: int) -> int:
+        """Find the first token of a token's sentence."""
+        start, _ = self.sentences[self.sentence_of[token]]
+        return start
 
     @cached_property
     def offsets(self) -> list[int]:
@@ -162,6 +162,30 @@ class Annotation:
                 text += " "
         return text
 
+    def is_subject(self, token: int) -> bool:
+        """Check whether a token is the subject of a verb."""
+        return self.dependencies[token] in self.scheme.subject
+
+    def subjects_of(self, verb: int) -> list[int]:
+        """List the subjects below a token."""
+        return list(filter(self.is_subject, self.children[verb]))
+
+    def is_verb(self, token: int) -> bool:
+        """Check whether a token is a verb or an auxiliary."""
+        return self.parts_of_speech[token] in ("VERB", "AUX")
+
+    def is_noun(self, token: int) -> bool:
+        """Check whether a token is a common noun or a name."""
+        return self.parts_of_speech[token] in ("NOUN", "PROPN")
+
+    def is_plural(self, token: int) -> bool:
+        """Check whether a token is a plural, by its morphology."""
+        return self.features[token].get("Number") == "Plur"
+
+    def is_capitalised(self, token: int) -> bool:
+        """Check whether a token begins with a capital letter."""
+        return self.tokens[token][:1].isupper()
+
     def root_of(self, start: int, end: int) -> int:
         """Find the highest token of a span in its sentence's tree, or the first of several."""
         return start if end - start == 1 else min(range(start, end), key=self._depth)
@@ -188,6 +212,13 @@ class Annotation:
             token = self.heads[token]
             depth += 1
         return depth
+
+
+def annotation_of(doc: "Doc") -> Annotation:
+    """Convert the output of a spaCy pipeline."""
+    columns = columns_of(doc)
+    scheme = scheme_of(set(columns["dependencies"]))
+    return Annotation(**columns, scheme=scheme)
 
 
 def columns_of(doc: "Doc") -> dict[str, list[Any]]:

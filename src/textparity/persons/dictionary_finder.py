@@ -4,10 +4,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import filterfalse
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
-from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention, Method, Rules
+from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mention, Method
+from textparity.persons.rules import Rules
 from textparity.persons.ukrainian_genders import (
     CorrectedJobs,
     CorrectedNames,
@@ -78,7 +80,7 @@ class DictionaryFinder:
     ) -> None:
         self._jobs = CorrectedJobs(lists)
         self._names = CorrectedNames(lists)
-        self._listed = {unify(noun) for noun in person_nouns} | self._jobs.listed.keys()
+        self._listed = {*map(unify, person_nouns), *self._jobs.listed}
         self._no_persons = rules.of_kind("no_person")
         self._endings = tuple(rules.of_kind("person_ending"))
         self._others = others
@@ -87,11 +89,12 @@ class DictionaryFinder:
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         """Find the mentions of each text, in text order. Positions count characters of the text in NFC."""
-        texts = [normalize("NFC", text) for text in texts]
-        for text, others in zip(texts, self._others.find(texts), strict=True):
-            mentions = self._find_in(text, others)
+        composed = [normalize("NFC", text) for text in texts]
+        others_of_texts = self._others.find(composed)
+        for text, others in zip(composed, others_of_texts, strict=True):
             numbering = _PersonNumbering(text)
-            yield [numbering.number(mention) for mention in mentions]
+            mentions = self._find_in(text, others)
+            yield list(map(numbering.number, mentions))
 
     def _find_in(self, text: str, others: list[Mention]) -> list[Mention]:
         """Find names, then titles outside them, and keep the `others` that overlap with neither."""
@@ -103,16 +106,21 @@ class DictionaryFinder:
         in_names = _characters_of(mentions)
         for span in self._title_spans(text, words):
             if span.start not in in_names:
-                mentions.append(self._title(text, span))
+                title = self._title(text, span)
+                mentions.append(title)
         taken = _characters_of(mentions)
         for mention in others:
-            if taken.isdisjoint(range(mention.start, mention.end)):
+            characters = range(mention.start, mention.end)
+            if taken.isdisjoint(characters):
                 mentions.append(mention)
         return sorted(mentions, key=lambda mention: mention.start)
 
     def _name_spans(self, text: str, words: list[WordSpan]) -> Iterator[WordSpan]:
         """Find runs of capitalised words, each from its first name on, with the initials before it."""
-        runs = [_Run(run, self._first_name_in(text, words, run)) for run in _capitalised_runs(text, words)]
+        runs = []
+        for run_words in _capitalised_runs(text, words):
+            first_name = self._first_name_in(text, words, run_words)
+            runs.append(_Run(run_words, first_name))
         names = self._sure_names(text, runs)
         surnames = self._surnames(text, words, runs)
         for run in runs:
@@ -121,12 +129,14 @@ class DictionaryFinder:
                 (span,) = run.words
                 word = span.of(text)
                 is_known = word in names or not surnames.isdisjoint(_lemmas(word))
-                first = 0 if is_known or self._address_before(text, words, span.start) else None
+                is_name = is_known or self._address_before(text, words, span.start)
+                first = 0 if is_name else None
             if first is None:
                 continue
             while first and _is_initial(text, run.words[first - 1]):
                 first -= 1
-            yield WordSpan(run.words[first].start, run.last_of_name(first).end)
+            last_word = run.last_of_name(first)
+            yield WordSpan(run.words[first].start, last_word.end)
 
     def _sure_names(self, text: str, runs: list[_Run]) -> set[str]:
         """List the first names of runs, except words at the beginning of a sentence, which may be any word.
@@ -135,10 +145,11 @@ class DictionaryFinder:
         """
         names = set()
         for run in runs:
-            if run.first_name is None:
+            first = run.first_name
+            if first is None:
                 continue
-            span = run.words[run.first_name]
-            if run.first_name > 0 or not self._may_be_word(text, span):
+            span = run.words[first]
+            if first > 0 or not self._may_be_word(text, span):
                 names.add(span.of(text))
         return names
 
@@ -148,8 +159,9 @@ class DictionaryFinder:
         for run in runs:
             if run.first_name is None:
                 continue
+            first = run.words[run.first_name]
             last = run.last_of_name(run.first_name)
-            if last != run.words[run.first_name] or self._address_before(text, words, last.start):
+            if last != first or self._address_before(text, words, last.start):
                 surnames |= _lemmas(last.of(text))
         return surnames
 
@@ -159,15 +171,18 @@ class DictionaryFinder:
         if index < 0:
             return None
         before = words[index]
-        is_beside = _is_gap(text[before.end : start])
-        return before if is_beside and unify(before.of(text)) in self._address else None
+        if not _is_gap(text[before.end : start]):
+            return None
+        word = unify(before.of(text))
+        return before if word in self._address else None
 
     def _first_name_in(self, text: str, words: list[WordSpan], run: list[WordSpan]) -> int | None:
         for index, span in enumerate(run):
             if self._address_before(text, words, span.start):
                 return index
             # A single letter before a name, or before a surname that is in no dictionary.
-            is_initial = index + 1 < len(run) and _is_initial(text, span)
+            has_following = index + 1 < len(run)
+            is_initial = has_following and _is_initial(text, span)
             if is_initial or self._is_name(span.of(text)):
                 return index
         return None
@@ -175,58 +190,60 @@ class DictionaryFinder:
     def _is_name(self, word: str) -> bool:
         parses = analyse(word)
         known = [parse for parse in parses if parse.is_known]
-        names = [parse for parse in known or parses if _NAMES & parse.tag.grammemes]
-        others = [parse for parse in known if parse not in names]
-        if any(parse.tag.POS not in ("NOUN", "ADJF") for parse in others):
+        names = list(filter(_may_name_person, known or parses))
+        tags_of_others = [parse.tag for parse in known if parse not in names]
+        if any(tag.POS not in _NOMINAL for tag in tags_of_others):
             return False
         if self._names.forms_of(unify(word)):
             return True
         # Most of these are names of towns.
-        return bool(names) and not any("inan" in parse.tag for parse in others)
+        return bool(names) and not any("inan" in tag for tag in tags_of_others)
 
     def _may_be_word(self, text: str, span: WordSpan) -> bool:
         """Check whether a word begins a sentence and may not be a name."""
         if not self._begins(text, span.start):
             return False
         word = span.of(text)
-        tags = [parse.tag for parse in analyse(word) if parse.is_known]
+        known = [parse for parse in analyse(word) if parse.is_known]
         if self._names.forms_of(unify(word)):
             # The dictionary lists some first names also as other animate nouns, or as possessives.
-            return any("inan" in tag for tag in tags)
-        return not tags or any(not _NAMES & tag.grammemes for tag in tags)
+            return any("inan" in parse.tag for parse in known)
+        return not known or not all(map(_may_name_person, known))
 
     def _name(self, text: str, span: WordSpan, address: WordSpan | None) -> Mention:
-        gender, evidence = self._names.gender(span.of(text)), "name"
         start, end = span
+        name = span.of(text)
+        gender = self._names.gender(name)
+        evidence = "name"
         if address:
             start = address.start
             of_address = self._jobs.gender(address.of(text))
             if of_address in (FEMININE, MASCULINE):
-                gender, evidence = of_address, "title"
+                gender = of_address
+                evidence = "title"
         if gender not in (FEMININE, MASCULINE):
             gender, evidence = UNSPECIFIED, ""
         return Mention(start, end, text[start:end], "name", gender, 0, evidence)
 
     def _title_spans(self, text: str, words: list[WordSpan]) -> Iterator[WordSpan]:
         """Find nouns for persons with the adjectives before them, and adjectives of the lists without a noun."""
-        # The start of the adjectives directly before the word, and their end.
+        # The adjectives directly before the word.
         before: WordSpan | None = None
         for index, span in enumerate(words):
             word = unify(span.of(text))
             if before and text[before.end : span.start].strip(" "):
                 before = None
-            start = before.start if before else span.start
-            # Before a noun, прийшла is more likely a verb.
-            is_verb = any("VERB" in parse.tag for parse in analyse(word))
-            adjectives = [] if is_verb else read_adjectives(word)
-            following = unify(words[index + 1].of(text)) if index + 1 < len(words) else ""
-            if adjectives and following and self._goes_on(adjectives, following):
-                before = WordSpan(start, span.end)
-                continue
+            with_adjectives = WordSpan(before.start if before else span.start, span.end)
+            adjectives = _adjectives_of(word)
+            if adjectives and index + 1 < len(words):
+                following = unify(words[index + 1].of(text))
+                if self._goes_on(adjectives, following):
+                    before = with_adjectives
+                    continue
             is_plain = text[span.start].islower() or self._begins(text, span.start)
             is_listed = any(adjective.lemma in self._listed for adjective in adjectives)
             if is_listed or self._is_person(word, is_plain):
-                yield WordSpan(start, span.end)
+                yield with_adjectives
             before = None
 
     @staticmethod
@@ -248,20 +265,20 @@ class DictionaryFinder:
 
     def _is_person(self, word: str, is_plain: bool) -> bool:
         """Check whether a word is a noun of the lists, one that can only be animate, or a new word formed like one."""
-        nouns = [reading for reading in self._jobs.nouns(word) if reading.lemma not in self._no_persons]
-        if not nouns:
+        lemmas = {noun.lemma for noun in self._jobs.nouns(word)} - self._no_persons.keys()
+        if not lemmas:
             return False
         known = [parse for parse in analyse(word) if parse.is_known]
         if not known:
-            return is_plain or any(self._ends_in_listed(noun.lemma) for noun in nouns)
-        parses = [parse for parse in known if not _NAMES & parse.tag.grammemes] or known
-        other_parts = {parse.tag.POS for parse in parses} - _NOMINAL
+            return is_plain or any(map(self._ends_in_listed, lemmas))
+        parses = list(filterfalse(_may_name_person, known)) or known
         # Some titles are also verb forms (мер), but no title is also a function word.
-        if other_parts:
-            is_title = any(reading.lemma in self._jobs.listed for reading in nouns)
-            if other_parts != {"VERB"} or not is_title:
+        other_parts_of_speech = {parse.tag.POS for parse in parses} - _NOMINAL
+        if other_parts_of_speech:
+            is_title = not lemmas.isdisjoint(self._jobs.listed)
+            if other_parts_of_speech != {"VERB"} or not is_title:
                 return False
-        if any(reading.lemma in self._listed for reading in nouns):
+        if not lemmas.isdisjoint(self._listed):
             return True
         return all(map(self._is_animate, parses)) and not read_adjectives(word)
 
@@ -272,20 +289,32 @@ class DictionaryFinder:
 
     def _is_animate(self, parse: "Parse") -> bool:
         """Check whether a reading is no inanimate noun."""
-        return "NOUN" not in parse.tag or "anim" in parse.tag or parse.normal_form.endswith(self._endings)
+        tag = parse.tag
+        return "NOUN" not in tag or "anim" in tag or parse.normal_form.endswith(self._endings)
 
     def _title(self, text: str, span: WordSpan) -> Mention:
         title = span.of(text)
         gender = self._jobs.gender(title)
         if gender == MASCULINE and not self._grammatical:
             # The masculine plural may refer to anyone.
-            last_word = unify(title.split()[-1])
-            readings = self._jobs.nouns(last_word)
+            *_, last_word = title.split()
+            readings = self._jobs.nouns(unify(last_word))
             if readings and all(reading.is_plural for reading in readings):
                 gender = UNSPECIFIED
         if gender not in (FEMININE, MASCULINE):
             return Mention(*span, title, "noun", UNSPECIFIED, 0)
         return Mention(*span, title, "noun", gender, 0, "noun")
+
+
+def _may_name_person(parse: "Parse") -> bool:
+    """Check whether a reading is a first name, a patronymic or a surname."""
+    return not _NAMES.isdisjoint(parse.tag.grammemes)
+
+
+def _adjectives_of(word: str) -> list[GenderReading]:
+    """List the readings of a word as an adjective. Before a noun, прийшла is more likely a verb."""
+    is_verb = any("VERB" in parse.tag for parse in analyse(word))
+    return [] if is_verb else read_adjectives(word)
 
 
 def _characters_of(mentions: Iterable[Mention]) -> set[int]:
@@ -337,24 +366,28 @@ class _PersonNumbering:
         else:
             mention = replace(mention, entity=len(self._persons))
         self._before = mention
-        if mention.entity == len(self._persons):
+        entity = mention.entity
+        if entity == len(self._persons):
             self._persons.append(mention)
         elif mention.gender == UNSPECIFIED:
-            self._persons[mention.entity] = replace(mention, gender=self._persons[mention.entity].gender)
+            known_gender = self._persons[entity].gender
+            self._persons[entity] = replace(mention, gender=known_gender)
         else:
-            self._persons[mention.entity] = mention
+            self._persons[entity] = mention
         return mention
 
     def _number_name(self, name: Mention) -> Mention:
         title = self._title_before(name)
         if title and name.gender == UNSPECIFIED and title.gender != UNSPECIFIED:
             name = replace(name, gender=title.gender, evidence="title")
-        surname = _lemma(name.text.split()[-1])
+        *_, last_word = name.text.split()
+        surname = _lemma(last_word)
         namesakes = self._namesakes.setdefault(surname, {})
         genders = {self._persons[entity].gender for entity in namesakes}
         if name.gender == UNSPECIFIED and len(genders) == 1:
-            gender = genders.pop()
-            name = replace(name, gender=gender, evidence="name" if gender != UNSPECIFIED else "")
+            (gender,) = genders
+            evidence = "name" if gender != UNSPECIFIED else ""
+            name = replace(name, gender=gender, evidence=evidence)
         entity = title.entity if title else len(self._persons)
         for namesake in reversed(namesakes):
             if _agree(self._persons[namesake], name):

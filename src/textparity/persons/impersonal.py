@@ -1,8 +1,10 @@
 """Which *il* is the subject of an impersonal verb (*il faut*, *il peut s'agir de*), and so refers to nobody."""
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from textparity.persons.mentions import Rules
+from textparity.persons.rules import Rules
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -11,97 +13,170 @@ if TYPE_CHECKING:
 _REACH = 3
 _CLAUSES = frozenset({"que", "qu'", "de", "d'"})
 # Forms that taggers may not trace to their verb.
-_GO, _BE = frozenset({"aller", "va", "allait", "ira", "irait"}), frozenset({"être", "est", "était", "sera", "soit"})
+_GO = frozenset({"aller", "va", "allait", "ira", "irait"})
+_BE = frozenset({"être", "est", "était", "sera", "soit"})
+_GO_OR_BE = _GO | _BE
+_REFLEXIVES = frozenset({"se", "s'"})
+# What follows "il va", and "il en va" or "il en est".
+_AFTER_GO = (["sans", "dire"], ["de", "soi"])
+_AFTER_EN = frozenset({"de", "ainsi", "autrement"})
 
 
-def place_of_verb(pronoun: "Token") -> int:
+def position_of_verb(pronoun: "Token") -> int:
     """Find the verb before a pronoun that follows it (*dit-il, a-t-elle*), -1 if the text begins with the pronoun."""
     before = pronoun.i - 1
-    return before - 1 if before > 0 and pronoun.doc[before].lower_ == "-t" else before
+    if before > 0 and pronoun.doc[before].lower_ == "-t":
+        return before - 1
+    return before
+
+
+@dataclass(frozen=True)
+class _VerbPhrase:
+    """A verb at a token with the clitics before it. `after` is the token after the verb, or after its pronoun."""
+
+    doc: "Doc"
+    verb: int
+    after: int
+    clitics: frozenset[str]
+
+    @cached_property
+    def forms(self) -> set[str]:
+        """The verb as it stands, and its lemma."""
+        token = self.doc[self.verb]
+        return {token.lower_, token.lemma_.lower()}
+
+    @cached_property
+    def words_after(self) -> list[str]:
+        """The words after the verb that are near enough to matter, and one more."""
+        return [_plain(word) for word in self.doc[self.after : self.after + _REACH + 1]]
+
+    @property
+    def begins_with_been(self) -> bool:
+        """Whether *été* follows: the verb is then the auxiliary of *être*."""
+        return self.words_after[:1] == ["été"]
 
 
 class ImpersonalFinder:
     """Find the impersonal subjects of a language, if `rules` list its impersonal verbs, and clitics before verbs."""
 
     def __init__(self, rules: Rules) -> None:
-        self._words = rules.of_kind
+        self._clitics = rules.of_kind("clitic").keys()
+        self._verbs = rules.of_kind("impersonal").keys()
+        self._there_is = rules.of_kind("there_is").keys()
+        # Verbs that are impersonal in some phrases: il s'agit, il semble que, il est tard, il est clair que, il peut.
+        self._reflexive_verbs = rules.of_kind("impersonal_reflexive").keys()
+        self._verbs_with_that = rules.of_kind("impersonal_that").keys()
+        self._that = rules.of_kind("that").keys()
+        self._be = rules.of_kind("impersonal_be").keys()
+        self._states = rules.of_kind("impersonal_state").keys()
+        self._judgements = rules.of_kind("impersonal_judged").keys()
+        self._modals = rules.of_kind("impersonal_modal").keys()
 
     def is_impersonal(self, token: "Token") -> bool:
         """Check whether a pronoun is the subject of an impersonal verb."""
-        if not self._words("clitic"):
+        if not self._clitics:
             return False
-        doc, before = token.doc, token.i - 1
-        if token.lower_.startswith("-"):
-            verb = place_of_verb(token)
-            seen, after = {_plain(doc[verb - 1])} if verb > 0 else set(), token.i + 1
-        else:
-            verb, seen = self._skip_clitics(doc, token.i + 1)
-            after = verb + 1
-        if not 0 <= verb < len(doc):
+        doc = token.doc
+        phrase = self._phrase_of(token)
+        if not 0 <= phrase.verb < len(doc):
             return False
-        if self._has_impersonal_verb(doc, verb, after, seen):
+        if self._is_impersonal_phrase(phrase):
             return True
-        forms = _forms(doc[verb])
-        near = _words_from(doc, after)
-        is_aside = token.i > 0 and _plain(doc[before]) == "comme"
-        if is_aside and (near[:1] == ["été"] or forms & self._words("impersonal_be").keys()):
+        is_be = phrase.begins_with_been or not phrase.forms.isdisjoint(self._be)
+        if is_be and _follows_comme(token):
             # "Comme il est dit", "comme il a été précisé".
-            return not self._words("impersonal_judged").keys().isdisjoint(near[:2])
-        if "en" in seen and forms & _BE and (near[:1] == ["besoin"] or _plain(doc[max(0, before - 1)]) == "quoi"):
-            # "Quoi qu'il en soit", "s'il en était besoin".
+            near = phrase.words_after[:2]
+            return not self._judgements.isdisjoint(near)
+        if "en" in phrase.clitics and self._is_need_or_concession(token, phrase):
             return True
-        if forms & self._words("impersonal_modal").keys():
-            while after < len(doc) and doc[after].pos_ == "ADV" and _plain(doc[after]) not in self._words("clitic"):
-                after += 1
-            infinitive, seen = self._skip_clitics(doc, after)
-            return infinitive < len(doc) and self._has_impersonal_verb(doc, infinitive, infinitive + 1, seen)
-        return False
+        if phrase.forms.isdisjoint(self._modals):
+            return False
+        infinitive = self._infinitive_after(phrase)
+        return infinitive.verb < len(doc) and self._is_impersonal_phrase(infinitive)
 
-    def _skip_clitics(self, doc: "Doc", place: int) -> tuple[int, set[str]]:
-        """Find the first word that is no clitic, from a place on, and the clitics before it."""
-        seen = set()
-        while place < len(doc) and (word := _plain(doc[place])) in self._words("clitic"):
-            seen.add(word)
-            place += 1
-        return place, seen
+    def _phrase_of(self, pronoun: "Token") -> _VerbPhrase:
+        """Find the verb before a pronoun with a hyphen, or after any other."""
+        doc = pronoun.doc
+        if not pronoun.lower_.startswith("-"):
+            return self._phrase_from(doc, pronoun.i + 1)
+        verb = position_of_verb(pronoun)
+        before = [_plain(doc[verb - 1])] if verb > 0 else []
+        return _VerbPhrase(doc, verb, after=pronoun.i + 1, clitics=frozenset(before))
 
-    def _has_impersonal_verb(self, doc: "Doc", place: int, after: int, seen: set[str]) -> bool:
-        """Check a verb with the clitics `seen` before it, and the words from `after` on."""
-        words, verb = self._words, doc[place]
-        forms, near = _forms(verb), _words_from(doc, after)
-        if near[:1] == ["été"]:
-            forms, near = {"être"}, near[1:]
+    def _phrase_from(self, doc: "Doc", first: int) -> _VerbPhrase:
+        """Find the first word that is no clitic, from a token on, and the clitics before it."""
+        clitics = set()
+        verb = first
+        while verb < len(doc):
+            word = _plain(doc[verb])
+            if word not in self._clitics:
+                break
+            clitics.add(word)
+            verb += 1
+        return _VerbPhrase(doc, verb, verb + 1, frozenset(clitics))
+
+    def _is_need_or_concession(self, pronoun: "Token", phrase: _VerbPhrase) -> bool:
+        """Check for "s'il en était besoin" and "quoi qu'il en soit"."""
+        if phrase.forms.isdisjoint(_BE):
+            return False
+        if phrase.words_after[:1] == ["besoin"]:
+            return True
+        before = max(0, pronoun.i - 2)
+        return _plain(pronoun.doc[before]) == "quoi"
+
+    def _infinitive_after(self, phrase: _VerbPhrase) -> _VerbPhrase:
+        """Find the infinitive after a modal verb and adverbs."""
+        doc = phrase.doc
+        for token in doc[phrase.after :]:
+            if token.pos_ != "ADV" or _plain(token) in self._clitics:
+                return self._phrase_from(doc, token.i)
+        return self._phrase_from(doc, len(doc))
+
+    def _is_impersonal_phrase(self, phrase: _VerbPhrase) -> bool:
+        """Check a verb with the clitics before it and the words after it."""
+        token = phrase.doc[phrase.verb]
+        forms, clitics, near = phrase.forms, phrase.clitics, phrase.words_after
+        if phrase.begins_with_been:
+            forms = {"être"}
+            near = near[1:]
         near = near[:_REACH]
-        if "y" in seen and (verb.lower_ in words("there_is") or verb.lower_ == "avoir"):
-            # "Il y a eu" is impersonal, but "il y a laissé" is not.
-            following = doc[place + 1] if place + 1 < len(doc) else verb
-            return following.lower_ == "eu" or "Part" not in following.morph.get("VerbForm")
-        if "en" in seen and forms & (_GO | _BE):
-            return bool({"de", "ainsi", "autrement"} & set(near[:2]))
-        if forms & _GO and (near[:2] in (["sans", "dire"], ["de", "soi"])):
+        if "y" in clitics and (token.lower_ in self._there_is or token.lower_ == "avoir"):
+            return _is_there_is(token)
+        if "en" in clitics and not forms.isdisjoint(_GO_OR_BE):
+            return not _AFTER_EN.isdisjoint(near[:2])
+        if near[:2] in _AFTER_GO and not forms.isdisjoint(_GO):
             return True
-        if forms & words("impersonal").keys():
+        if not forms.isdisjoint(self._verbs):
             return True
-        if seen & {"se", "s'"} and forms & words("impersonal_reflexive").keys():
+        is_reflexive = not _REFLEXIVES.isdisjoint(clitics)
+        if is_reflexive and not forms.isdisjoint(self._reflexive_verbs):
             return True
-        if forms & words("impersonal_that").keys():
-            return any(word in words("that") for word in near)
-        if forms & words("impersonal_be").keys():
-            if any(word in words("impersonal_state") for word in near) or near[1:2] in (["que"], ["qu'"]):
-                return True
-            near = _words_from(doc, after)
-            judged = [number for number, word in enumerate(near[:-1]) if word in words("impersonal_judged")]
-            return any(near[number + 1] in _CLAUSES for number in judged)
+        if not forms.isdisjoint(self._verbs_with_that):
+            return not self._that.isdisjoint(near)
+        if not forms.isdisjoint(self._be):
+            return self._is_state_or_judgement(near, phrase.words_after)
         return False
+
+    def _is_state_or_judgement(self, near: list[str], words_after: list[str]) -> bool:
+        """Check for "il est tard" and "il est clair que". `words_after` have one word more, or begin with *été*."""
+        if not self._states.isdisjoint(near) or near[1:2] in (["que"], ["qu'"]):
+            return True
+        for index, following in enumerate(words_after[1:]):
+            if following in _CLAUSES and words_after[index] in self._judgements:
+                return True
+        return False
+
+
+def _is_there_is(verb: "Token") -> bool:
+    """Check whether a form of avoir after y stands alone: "il y a eu" is impersonal, but "il y a laissé" is not."""
+    is_last = verb.i + 1 == len(verb.doc)
+    following = verb if is_last else verb.nbor(1)
+    return following.lower_ == "eu" or "Part" not in following.morph.get("VerbForm")
+
+
+def _follows_comme(token: "Token") -> bool:
+    return token.i > 0 and _plain(token.nbor(-1)) == "comme"
 
 
 def _plain(token: "Token") -> str:
     return token.lower_.replace("’", "'")
-
-
-def _forms(verb: "Token") -> set[str]:
-    return {verb.lower_, verb.lemma_.lower()}
-
-
-def _words_from(doc: "Doc", place: int) -> list[str]:
-    return [_plain(word) for word in doc[place : place + _REACH + 1]]

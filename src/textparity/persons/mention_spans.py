@@ -2,11 +2,23 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from textparity.persons.mentions import MASCULINE
 
 # Relations of a word to the verb whose subject it is.
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl:subj"})
 # Roles of pronouns that show no gender: *ze* is always of one person, *they* of one only beside such a person's name.
 SINGULAR_THEY, PERHAPS_THEY = NEUTRAL_ROLES = ("neutral", "perhaps neutral")
+# The evidence for a masculine plural that may refer to people of any gender.
+GENERIC = "generic"
+
+
+class TokenSpan(NamedTuple):
+    """Tokens `start` to `end` (exclusive) of a document."""
+
+    start: int
+    end: int
 
 
 @dataclass
@@ -41,8 +53,27 @@ class Person:
             return genders.pop() if len(genders) == 1 else ""
         if self.gender or self.is_neutral:
             return self.gender
-        (first, number), *others = [*self.votes.most_common(), ("", 0)]
-        return first if not others or number > 2 * others[0][1] else ""
+        return self._gender_by_votes()
+
+    def fits(self, gender: str, is_plural: bool) -> bool:
+        """Check whether a mention with this gender (empty for any) and number may refer to the person."""
+        if self.is_plural != is_plural:
+            return False
+        if not gender:
+            return True
+        if self.is_neutral and not self.gender:
+            return False
+        likely_gender = MASCULINE if self.is_generic else self.likely_gender
+        return likely_gender in ("", gender)
+
+    def _gender_by_votes(self) -> str:
+        """Find the gender with more than twice as many votes as any other."""
+        ranked = self.votes.most_common()
+        if not ranked:
+            return ""
+        gender, count = ranked[0]
+        second_count = ranked[1][1] if len(ranked) > 1 else 0
+        return gender if count > 2 * second_count else ""
 
 
 @dataclass

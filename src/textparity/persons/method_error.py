@@ -7,7 +7,7 @@ text. Its spread widens the interval. A method that always errs in one direction
 
 import csv
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,7 +26,11 @@ COMPLETE, BALANCED = "complete", "balanced"
 # For all three together its scale is 0.5, which is usual for log ratios in meta-analyses of few studies (Röver et al.
 # 2021, Research Synthesis Methods 12). The likelihood alone often peaks at 0, which would claim a faultless method.
 _SCALE = 0.5 / math.sqrt(3)
-_SPREADS = np.array([_SCALE * NormalDist().inv_cdf(0.5 + (number + 0.5) / 80) for number in range(40)])
+# More kinds of text are described by their number.
+_MOST_KINDS_SHOWN = 3
+_STEPS = 40
+_QUANTILES = [0.5 + (step + 0.5) / (2 * _STEPS) for step in range(_STEPS)]
+_SPREADS = np.array([_SCALE * NormalDist().inv_cdf(quantile) for quantile in _QUANTILES])
 
 
 @dataclass(frozen=True)
@@ -79,16 +83,21 @@ def estimate_error(clusters: Sequence[Cluster], lang: str) -> MethodError | None
         return None
     model = _SpreadModel()
     squared_bias = model.languages**2
+    own: list[Cluster] = []
     for other in sorted({cluster.lang for cluster in clusters}):
-        evidence = model.add_language([cluster for cluster in clusters if cluster.lang == other])
+        clusters_of_language = [cluster for cluster in clusters if cluster.lang == other]
+        evidence = model.add_language(clusters_of_language)
         if other == lang:
+            own = clusters_of_language
             # The variance and the mean of the language's own bias, given the spreads.
-            variance = model.languages**2 / (1 + model.languages**2 * evidence.weight)
-            squared_bias = variance + (variance * evidence.weighted) ** 2
-    own = [cluster for cluster in clusters if cluster.lang == lang]
+            prior_variance = model.languages**2
+            variance = prior_variance / (1 + prior_variance * evidence.weight)
+            mean = variance * evidence.weighted
+            squared_bias = variance + mean**2
     used = own or clusters
+    squared_error = squared_bias + model.corpora**2 + model.kinds**2
     return MethodError(
-        log_sd=model.average(np.sqrt(squared_bias + model.corpora**2 + model.kinds**2)),
+        log_sd=model.average(np.sqrt(squared_error)),
         corpora=tuple(sorted({cluster.corpus for cluster in used})),
         clusters=len(used),
         assumed=not own,
@@ -107,18 +116,23 @@ class _SpreadModel:
         """Add the clusters of a language. Returns their evidence on its bias."""
         evidence = _Evidence()
         for corpus in sorted({cluster.corpus for cluster in clusters}):
-            of_corpus = self._add_corpus([cluster for cluster in clusters if cluster.corpus == corpus])
-            shrunk = of_corpus.shrink(self.corpora)
-            evidence = _Evidence(evidence.weight + shrunk.weight, evidence.weighted + shrunk.weighted)
+            own_clusters = [cluster for cluster in clusters if cluster.corpus == corpus]
+            shrunk = self._add_corpus(own_clusters).shrink(self.corpora)
+            weight = evidence.weight + shrunk.weight
+            weighted = evidence.weighted + shrunk.weighted
+            evidence = _Evidence(weight, weighted)
         self._fit += evidence.fit(self.languages)
         return evidence
 
     def _add_corpus(self, clusters: Sequence[Cluster]) -> "_Evidence":
         bias = np.array([cluster.log_bias for cluster in clusters])
         errors = np.array([cluster.standard_error for cluster in clusters])
-        weights = 1 / (self.kinds[..., None] ** 2 + errors**2)
-        self._fit += (np.log(weights) - weights * bias**2).sum(axis=-1) / 2
-        evidence = _Evidence(weights.sum(axis=-1), weights @ bias)
+        variances = self.kinds[..., None] ** 2 + errors**2
+        weights = 1 / variances
+        log_densities = np.log(weights) - weights * bias**2
+        self._fit += log_densities.sum(axis=-1) / 2
+        total_weight = weights.sum(axis=-1)
+        evidence = _Evidence(total_weight, weights @ bias)
         self._fit += evidence.fit(self.corpora)
         return evidence
 
@@ -137,8 +151,10 @@ class _Evidence:
 
     def fit(self, spread: np.ndarray) -> np.ndarray:
         """Compute the gain in log likelihood from a bias that varies by `spread`, compared with no bias."""
-        factor = 1 + spread**2 * self.weight
-        return (spread**2 * self.weighted**2 / factor - np.log(factor)) / 2
+        variance = spread**2
+        factor = 1 + variance * self.weight
+        gain = variance * self.weighted**2 / factor
+        return (gain - np.log(factor)) / 2
 
     def shrink(self, spread: np.ndarray) -> "_Evidence":
         """Derive the evidence on the bias one level above, from which this one differs by `spread`."""
@@ -150,7 +166,8 @@ class _Evidence:
 def load_method_error(method: str, lang: str) -> MethodError | None:
     """Load the error of a method in a language. Returns None if the method was not measured."""
     clusters = [cluster for cluster in load_clusters() if cluster.method == method]
-    measured = {cluster.lang for cluster in clusters if not math.isnan(cluster.log_bias)}
+    with_bias = [cluster for cluster in clusters if not math.isnan(cluster.log_bias)]
+    measured = {cluster.lang for cluster in with_bias}
     # All languages without clusters share one estimate.
     if lang and lang not in measured:
         return load_method_error(method, "")
@@ -162,27 +179,48 @@ def describe_accuracy(method: str, lang: str) -> str:
     clusters = _annotated_completely(method, lang)
     if not clusters:
         return ""
-    right = np.sum([cluster.right for cluster in clusters], axis=0)
-    recalls = right / np.sum([cluster.true for cluster in clusters], axis=0)
-    precisions = right / np.sum([cluster.found for cluster in clusters], axis=0)
-    shares = [
-        f"{gender} {recall:.0%} (precision {precision:.0%})"
-        for gender, recall, precision in zip(GENDERS, recalls, precisions, strict=True)
-    ]
-    kinds = sorted({cluster.kind for cluster in clusters})
-    kinds_shown = ", ".join(kinds) if len(kinds) < 4 else f"{len(kinds)} kinds of text"
-    corpora = ", ".join(sorted({cluster.corpus for cluster in clusters}))
-    documents = sum(cluster.documents for cluster in clusters)
     pipelines = sorted({cluster.pipeline for cluster in clusters} - {""})
     with_pipelines = "".join(f", with {pipeline}" for pipeline in pipelines)
-    return f"{', '.join(shares)}, on {corpora} ({kinds_shown}, {documents} documents){with_pipelines}"
+    return f"{_describe_shares(clusters)}, on {_describe_texts(clusters)}{with_pipelines}"
+
+
+def _describe_shares(clusters: Sequence[Cluster]) -> str:
+    """Describe recall and precision by gender, over all clusters."""
+    right = _sum_pairs(cluster.right for cluster in clusters)
+    true = _sum_pairs(cluster.true for cluster in clusters)
+    found = _sum_pairs(cluster.found for cluster in clusters)
+    recalls = right / true
+    precisions = right / found
+    shares = []
+    for gender, recall, precision in zip(GENDERS, recalls, precisions, strict=True):
+        share = f"{gender} {recall:.0%} (precision {precision:.0%})"
+        shares.append(share)
+    return ", ".join(shares)
+
+
+def _sum_pairs(pairs: Iterable[tuple[int, int]]) -> np.ndarray:
+    """Add pairs of feminine and masculine numbers."""
+    return np.sum(list(pairs), axis=0)
+
+
+def _describe_texts(clusters: Sequence[Cluster]) -> str:
+    """Describe the corpora of clusters, with their kinds of text and the number of documents."""
+    corpora = sorted({cluster.corpus for cluster in clusters})
+    kinds = sorted({cluster.kind for cluster in clusters})
+    number_of_kinds = len(kinds)
+    are_few = number_of_kinds <= _MOST_KINDS_SHOWN
+    kinds_shown = ", ".join(kinds) if are_few else f"{number_of_kinds} kinds of text"
+    documents = sum(cluster.documents for cluster in clusters)
+    names = ", ".join(corpora)
+    return f"{names} ({kinds_shown}, {documents} documents)"
 
 
 def _annotated_completely(method: str, lang: str) -> list[Cluster]:
     """List the clusters of a method in a language that show of every match whether it is right."""
     clusters = []
     for cluster in load_clusters():
-        if cluster.annotation == COMPLETE and cluster.method == method and cluster.lang == lang:
+        is_measured = cluster.method == method and cluster.lang == lang
+        if is_measured and cluster.annotation == COMPLETE:
             clusters.append(cluster)
     return clusters
 
@@ -206,9 +244,11 @@ def find_kinds_where_as_precise(method: str, other: str, lang: str) -> tuple[str
 
 def _precision(method: str, lang: str, kind: str) -> float:
     """Compute a method's precision on a kind of text, not a number if it found nobody or was not measured."""
-    clusters = [cluster for cluster in _annotated_completely(method, lang) if cluster.kind == kind]
-    found = sum(sum(cluster.found) for cluster in clusters)
-    right = sum(sum(cluster.right) for cluster in clusters)
+    found = right = 0
+    for cluster in _annotated_completely(method, lang):
+        if cluster.kind == kind:
+            found += sum(cluster.found)
+            right += sum(cluster.right)
     return right / found if found else math.nan
 
 
@@ -248,7 +288,8 @@ def widen(share: Estimate, error: MethodError, confidence_level: float) -> Estim
     On the logit scale, which is minus the log of M : F, the two errors add up in quadrature, separately on each side.
     An end at 0 or 1 stays there.
     """
-    if any(map(math.isnan, (share.value, share.low, share.high))):
+    ends = (share.value, share.low, share.high)
+    if any(map(math.isnan, ends)):
         return UNDEFINED
     spread = normal_quantile(confidence_level) * error.log_sd
     low = _move(share.low, share.value, -spread)
@@ -261,11 +302,13 @@ def _move(end: float, share: float, spread: float) -> float:
         return end
     if share in (0, 1):
         # Such a share has no logit from which to measure the distance, so the end moves by the whole spread.
-        centre, distance = _logit(end), 0.0
+        centre = _logit(end)
+        distance = 0.0
     else:
         centre = _logit(share)
         distance = _logit(end) - centre
-    moved = centre + math.copysign(math.hypot(distance, spread), spread)
+    widened = math.hypot(distance, spread)
+    moved = centre + math.copysign(widened, spread)
     return 1 / (1 + math.exp(-moved))
 
 

@@ -5,68 +5,49 @@
 - `pronouns`: gendered third-person pronouns of the word list.
 - `words`: nouns, pronouns, titles, first names and inclusive forms of the word list, except the layers that are
   switched off in the language (`counting.precision`).
-- `persons`: a language pipeline with WordNet's person nouns, the word list and coreference rules
-  (`persons.spacy_finder`). German uses the rules of actors (`persons.actor_finder`), Ukrainian a dictionary
-  (`persons.dictionary_finder`), Russian models that are not spaCy's.
+- `persons`: WordNet's person nouns, the word list and coreference rules, with what the language has: a pipeline
+  (`persons.pipeline_finder`), or in Ukrainian a dictionary (`persons.dictionary_finder`). Russian has a pipeline with
+  models that are not spaCy's (`persons.russian_pipeline`).
 """
 
 import json
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from importlib.util import find_spec
-from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textparity.counting.lexicon import read_lexicon, revised_terms, terms_of
-from textparity.counting.line_ends import LineMarkedText, mark_line_ends
 from textparity.counting.name_forms import load_name_forms
 from textparity.counting.name_rules import load_name_rules
 from textparity.counting.terms import LAYERS, Term, TermMatcher
-from textparity.counting.tokenizers import TokenizerChoice, load_tokenizer
+from textparity.counting.tokenizers import TokenizerChoice
 from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import read_lines
-from textparity.folding import NO_FOLDING, Folded, Folding, load_folding, plain_spaces
-from textparity.persons.actor_finder import ActorFinder
-from textparity.persons.actor_languages import LANGUAGES, load_word_lists
-from textparity.persons.mentions import (
-    INCLUSIVE,
-    PERSONS,
-    PRONOUNS,
-    PUBLISHED_LEXICON,
-    UNSPECIFIED,
-    WORDS,
-    Mention,
-    Method,
-    Rules,
-    read_person_nouns,
-    read_rules,
-)
+from textparity.folding import NO_FOLDING, Folding, load_folding, plain_spaces
+from textparity.persons.actor_languages import GRAMMARS, WordLists, load_word_lists
+from textparity.persons.mentions import PERSONS, PRONOUNS, PUBLISHED_LEXICON, WORDS, Mention, Method
+from textparity.persons.person_finder import PersonFinder
+from textparity.persons.person_nouns import read_person_nouns
+from textparity.persons.pipeline_finder import PipelineFinder
+from textparity.persons.rules import Rules, read_rules
 from textparity.persons.russian_pipeline import load_russian
-from textparity.persons.spacy_finder import PersonFinder
+from textparity.persons.term_finder import TermFinder, place_in_original
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
 
     from textparity.persons.dictionary_finder import DictionaryFinder
 
-# The number of characters of a document within which references are resolved, if it consists of several texts.
-WINDOW_CHARACTERS = 65_536
-# It ends a paragraph (U+2029).
-_SEPARATOR = "\u2029 "
-_KIND_OF_LAYER = {"nouns": "noun", "pronouns": "pronoun", "titles": "noun", "names": "name", "inclusive": "noun"}
 # Values in place of a pipeline: a dictionary (Ukrainian), models (Russian), or a file with recorded mentions.
 DICTIONARY, NATASHA = "pymorphy3", "natasha"
 _PACKAGES = {
-    DICTIONARY: "pymorphy3 pymorphy3_dicts_uk",
-    NATASHA: "pymorphy3_dicts_ru razdel navec slovnet natasha spacy",
+    DICTIONARY: ("pymorphy3", "pymorphy3_dicts_uk"),
+    NATASHA: ("pymorphy3_dicts_ru", "razdel", "navec", "slovnet", "natasha", "spacy"),
 }
+# The extras that install them.
+_EXTRAS = {DICTIONARY: "morphology", NATASHA: "russian"}
 RECORDED = ".jsonl"
-# The number of characters passed to a pipeline at a time. Batches of short texts are faster, but too many long texts
-# fill the memory.
-PIPE_CHARACTERS = 32_768
 
 
 @dataclass(frozen=True)
@@ -86,57 +67,10 @@ class LanguageFiles:
     # Files by name, for a language with rules of its own.
     lists: dict[str, str] = field(default_factory=dict)
 
-
-def windows_of(texts: Iterable[str], documents: Iterable[Any], most: int = 0) -> list[range]:
-    """Group the numbers of consecutive texts of the same document into windows.
-
-    These have up to `most` characters, by default `WINDOW_CHARACTERS`. A text that is longer is a window of its own.
-    """
-    limit = most or WINDOW_CHARACTERS
-    firsts: list[int] = []
-    count = size = 0
-    before: Any = None
-    for text, document in zip(texts, documents, strict=True):
-        size += len(text)
-        if not firsts or document != before or size > limit:
-            firsts.append(count)
-            size = len(text)
-        before = document
-        count += 1
-    return [range(first, following) for first, following in pairwise([*firsts, count])]
-
-
-def find_in_documents(method: Method, texts: Sequence[str], documents: Sequence[Any]) -> Iterator[list[Mention]]:
-    """Find the mentions of each text, and resolve references among consecutive texts of the same document.
-
-    `documents` names the document of each text. Numbers of persons are the same in a window (`windows_of`).
-    """
-    texts = [NO_FOLDING.fold(text) for text in texts]
-    windows = _cut(texts, windows_of(texts, documents))
-    joined = [_SEPARATOR.join(window) for window in windows]
-    found = method.find(joined)
-    for window, mentions in zip(windows, found, strict=True):
-        yield from _divide(mentions, window)
-
-
-def _cut(texts: Sequence[str], windows: Iterable[range]) -> list[Sequence[str]]:
-    return [texts[window.start : window.stop] for window in windows]
-
-
-def _divide(mentions: list[Mention], window: Sequence[str]) -> list[list[Mention]]:
-    """Give each text of a window its mentions, with their positions in the text."""
-    lengths = (len(text) + len(_SEPARATOR) for text in window)
-    starts = list(accumulate(lengths, initial=0))
-    of_text: list[list[Mention]] = [[] for _ in window]
-    for mention in mentions:
-        index = bisect_right(starts, mention.start) - 1
-        text = window[index]
-        start = mention.start - starts[index]
-        # A pipeline may take the words on both sides of a line end for one name.
-        end = min(mention.end - starts[index], len(text))
-        in_text = replace(mention, start=start, end=end, text=text[start:end])
-        of_text[index].append(in_text)
-    return of_text
+    @property
+    def paths_of_lists(self) -> dict[str, Path]:
+        """The paths of `lists`."""
+        return {name: Path(path) for name, path in self.lists.items()}
 
 
 def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> Method:
@@ -145,11 +79,12 @@ def load_method(name: str, files: LanguageFiles, grammatical: bool = False) -> M
         return _Recorded(Path(files.pipeline), grammatical)
     folding, name_rules = load_folding(files.lang), load_name_rules(files.lang)
     terms = _read_terms(name, files)
-    if name == PERSONS:
-        matcher = TermMatcher(terms, LAYERS, folding, name_rules)
-        return _Folded(_load_persons(files, matcher, grammatical), load_folding(files.lang, merges=False))
-    matcher = TermMatcher(terms, _layers_of(name, files.lang), folding, name_rules)
-    return _ByTerms(matcher, files.tokenizer)
+    if name != PERSONS:
+        matcher = TermMatcher(terms, _layers_of(name, files.lang), folding, name_rules)
+        return TermFinder(matcher, files.tokenizer)
+    matcher = TermMatcher(terms, LAYERS, folding, name_rules)
+    method = _load_persons(files, matcher, grammatical)
+    return _Folded(method, load_folding(files.lang, merges=False))
 
 
 def _read_terms(name: str, files: LanguageFiles) -> list[Term]:
@@ -184,14 +119,24 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
     code = files.tokenizer.code.partition("-")[0]
     if nlp.lang != code:
         raise MissingResourceError(f"{files.pipeline} is a pipeline of {nlp.lang}, not of {code} ({files.lang})")
-    forms = load_name_forms(files.lang) if rules.of_kind("agreement") else None
-    decide_name = forms.decide if forms else None
-    finder = PersonFinder(rules, matcher, person_nouns, grammatical, decide_name)
-    # The rules of actors decide who is meant, so they do not apply if the grammatical gender of nouns is asked for.
-    if files.lists and files.lang in LANGUAGES and not grammatical:
-        words = load_word_lists(**_paths_of_lists(files), lang=files.lang)
-        return _Piped(nlp, ActorFinder(words, finder), matcher)
-    return _Piped(nlp, finder, matcher)
+    name_forms = load_name_forms(files.lang) if rules.of_kind("agreement") else None
+    finder = PersonFinder(
+        rules,
+        matcher,
+        person_nouns,
+        grammatical=grammatical,
+        decide_name=name_forms.decide if name_forms else None,
+        # The rules of actors decide who is meant, so they do not apply if the grammatical gender of nouns is asked for.
+        actor_words=None if grammatical else _load_actor_words(files),
+    )
+    return PipelineFinder(nlp, finder, matcher)
+
+
+def _load_actor_words(files: LanguageFiles) -> WordLists | None:
+    """Load the lists of a language that uses the rules of actors."""
+    if not files.lists or files.lang not in GRAMMARS:
+        return None
+    return load_word_lists(**files.paths_of_lists, lang=files.lang)
 
 
 def _load_dictionary_finder(
@@ -202,26 +147,20 @@ def _load_dictionary_finder(
 
     titles = [form for form, rule in matcher.rules.items() if rule.layer == "titles"]
     return DictionaryFinder(
-        load_gender_lists(**_paths_of_lists(files)),
+        load_gender_lists(**files.paths_of_lists),
         person_nouns,
         rules,
-        others=_ByTerms(matcher, files.tokenizer),
+        others=TermFinder(matcher, files.tokenizer),
         grammatical=grammatical,
         address=matcher.name_rules.address.union(titles),
     )
 
 
-def _paths_of_lists(files: LanguageFiles) -> dict[str, Path]:
-    return {name: Path(path) for name, path in files.lists.items()}
-
-
 def missing_pipeline(name: str, has_lists: bool = False) -> str:
     """Explain why a pipeline cannot be loaded here, and how to install it. The rules of word lists need first names."""
     if name in _PACKAGES:
-        packages = _PACKAGES[name].split()
-        lacking = ", ".join(package for package in packages if not find_spec(package))
-        how = how_to_install("russian") if name == NATASHA else how_to_install("morphology")
-        return f"{lacking} not installed: {how}" if lacking else ""
+        lacking = [package for package in _PACKAGES[name] if not find_spec(package)]
+        return f"{', '.join(lacking)} not installed: {how_to_install(_EXTRAS[name])}" if lacking else ""
     if name.endswith(RECORDED):
         return "" if Path(name).is_file() else f"{name}: no such file of recorded mentions; see person_pipelines"
     if find_spec("spacy") is None:
@@ -256,70 +195,14 @@ class _Folded:
         self._method, self._folding = method, folding
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        plain = [plain_spaces(NO_FOLDING.fold(text)) for text in texts]
-        folded = [self._folding.fold_placed(text) for text in plain]
-        found = self._method.find([text.text for text in folded])
-        for text, mentions in zip(folded, found, strict=True):
-            if text.starts is None:
+        plain_texts = [plain_spaces(NO_FOLDING.fold(text)) for text in texts]
+        folded_texts = [self._folding.fold_placed(text) for text in plain_texts]
+        mentions_of_texts = self._method.find([folded.text for folded in folded_texts])
+        for folded, mentions in zip(folded_texts, mentions_of_texts, strict=True):
+            if folded.starts is None:
                 yield mentions
             else:
-                yield [_placed(mention, text) for mention in mentions]
-
-
-def _placed(mention: Mention, text: Folded) -> Mention:
-    """Give a mention in a folded text its position in the original."""
-    start, end = text.place(mention.start, mention.end)
-    return replace(mention, start=start, end=end)
-
-
-class _Piped:
-    def __init__(self, nlp: "Language", finder: PersonFinder | ActorFinder, matcher: TermMatcher) -> None:
-        self._nlp, self._finder, self._matcher = nlp, finder, matcher
-
-    def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        longest = max(map(len, texts), default=0)
-        self._nlp.max_length = max(self._nlp.max_length, longest + 1)
-        # This frees the words of the batch from the pipeline's memory, which would otherwise grow with the corpus.
-        with self._nlp.memory_zone():
-            for doc in self._read(texts):
-                yield _with_inclusive(doc.text, self._finder.find(doc), self._matcher)
-
-    def _read(self, texts: Sequence[str]) -> Iterator["Doc"]:
-        if self._nlp.lang != "cs":
-            for batch in _batches(texts):
-                yield from self._pipe(batch)
-            return
-        # The Czech pipeline has seen no ends of lines, and takes them for words.
-        for text in texts:
-            lines = self._pipe(text.splitlines(True) or [text])
-            yield lines[0].from_docs(lines, ensure_whitespace=False)
-
-    def _pipe(self, batch: Sequence[str]) -> list["Doc"]:
-        return list(self._nlp.pipe(batch, batch_size=len(batch)))
-
-
-def _batches(texts: Sequence[str]) -> list[Sequence[str]]:
-    same_document = [None] * len(texts)
-    return _cut(texts, windows_of(texts, same_document, PIPE_CHARACTERS))
-
-
-def _with_inclusive(text: str, mentions: list[Mention], matcher: TermMatcher) -> list[Mention]:
-    """Add the forms that name all genders (*Leser*innen*), in place of mentions within them."""
-    folded = matcher.folding.fold_placed(text)
-    spans = [folded.place(*span) for span in matcher.find_patterns(folded.text)]
-    if not spans:
-        return mentions
-    next_entity = max((mention.entity for mention in mentions), default=-1) + 1
-    replaced: set[Mention] = set()
-    inclusive = []
-    for index, (start, end) in enumerate(spans):
-        within = [mention for mention in mentions if mention.start < end and start < mention.end]
-        replaced.update(within)
-        entity = within[0].entity if within else next_entity + index
-        form = text[start:end]
-        inclusive.append(Mention(start, end, form, "noun", INCLUSIVE, entity, "inclusive"))
-    kept = [mention for mention in mentions if mention not in replaced]
-    return sorted(kept + inclusive, key=lambda mention: mention.start)
+                yield [place_in_original(mention, folded) for mention in mentions]
 
 
 class _Recorded:
@@ -340,44 +223,3 @@ class _Recorded:
             if text not in self._mentions:
                 raise InputError(f"{self._path}: has no mentions for the text {text[:60]!r}; record them again")
             yield self._mentions[text]
-
-
-class _ByTerms:
-    """Find terms by tokens alone. Adjacent titles and first names form one mention."""
-
-    def __init__(self, matcher: TermMatcher, tokenizer: TokenizerChoice) -> None:
-        self._matcher, self._tokenizer = matcher, load_tokenizer(tokenizer)
-
-    def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
-        plain = [plain_spaces(NO_FOLDING.fold(text)) for text in texts]
-        marked = [mark_line_ends(text) for text in plain]
-        one_line = [text.text.replace("\n", " ") for text in marked]
-        folded = [self._matcher.folding.fold_placed(text) for text in one_line]
-        cut = self._tokenizer.cut([text.text for text in folded])
-        for text, with_marks, of_text, sentences in zip(plain, marked, folded, cut, strict=True):
-            mentions = self._mentions(of_text.text, sentences)
-            yield [_in_plain_text(mention, of_text, with_marks, text) for mention in mentions]
-
-    def _mentions(self, text: str, sentences: list[list[str]]) -> Iterator[Mention]:
-        # Imported here because the parser of rules uses this module, and names would load NumPy.
-        from textparity.counting.names import find_mentions, gender_of
-
-        entities: dict[str, int] = {}
-        for match in find_mentions(self._matcher, sentences, text):
-            start, end, layer = match.start, match.end, match.match.layer
-            if start < 0:
-                continue
-            form = text[start:end]
-            # The same name is the same person.
-            key = form.lower() if match.is_name else f"{start}"
-            entity = entities.setdefault(key, len(entities))
-            kind = "name" if match.is_name else _KIND_OF_LAYER[layer]
-            gender = INCLUSIVE if layer == "inclusive" else gender_of(match.match) or UNSPECIFIED
-            yield Mention(start, end, form, kind, gender, entity, layer)
-
-
-def _in_plain_text(mention: Mention, folded: Folded, marked: LineMarkedText, plain: str) -> Mention:
-    """Give a mention in a folded text with marked line ends its position and its words in the plain text."""
-    placed = _placed(mention, folded)
-    start, end = marked.original(placed.start), marked.original(placed.end)
-    return replace(placed, start=start, end=end, text=plain[start:end].replace("\n", " "))

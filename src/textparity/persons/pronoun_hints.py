@@ -1,12 +1,16 @@
 """Which pronouns come next after a name, and what a text says that somebody is called: hints at the gender of names."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textparity.counting import GENDERS
+from textparity.persons.agreement import is_plural
 from textparity.persons.mention_spans import SUBJECTS, MentionSpan
-from textparity.persons.mentions import UNSPECIFIED, Rules
+from textparity.persons.mentions import UNSPECIFIED
+from textparity.persons.rules import Rules
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -26,162 +30,286 @@ STATEMENT = 3
 FEWEST_SIGNS = 2
 # How many words a statement may stand below the name in the parse.
 _DEPTH = 6
-_CLAUSES = frozenset({"relcl", "acl:relcl", "acl", "appos"})
-Votes = dict[tuple[str, ...], Counter[str]]
+NameParts = tuple[str, ...]
+Votes = dict[NameParts, Counter[str]]
+
+
+def _names_by_token(names: Iterable[MentionSpan]) -> dict[int, MentionSpan]:
+    name_at: dict[int, MentionSpan] = {}
+    for name in names:
+        name_at.update(dict.fromkeys(range(name.start, name.end), name))
+    return name_at
 
 
 def count_pronouns_after(
-    doc: "Doc", names: list[MentionSpan], rules: Rules, plurals: frozenset[int] = frozenset()
+    doc: "Doc", names: Sequence[MentionSpan], rules: Rules, plurals: frozenset[int] = frozenset()
 ) -> Votes:
     """Count the genders of the pronouns that come next after each name, by its parts.
 
-    It is unspecified for *ze*, and for *they* where no other name and no group stands between. `plurals` are the places
+    It is unspecified for *ze*, and for *they* where no other name and no group stands between. `plurals` are the tokens
     of plural nouns for persons. A plural noun for things stands in the way of *they*, but not of *their*: things rarely
     have something.
     """
-    plural, neutral, groups = map(rules.of_kind, ("plural_pronoun", "neutral_pronoun", "group"))
-    at = {place: one for one in names for place in range(one.start, one.end)}
-    votes: Votes = {one.parts: Counter() for one in names}
-    name: MentionSpan | None = None
-    # The name that was the subject last, and whether it is one of several joined names.
-    subject: MentionSpan | None = None
-    may_be_group = may_be_things = False
+    counter = _PronounCounter(names, rules, plurals)
     for token in doc:
-        if one := at.get(token.i):
-            # "Ann and Kim … they": the names are joined.
-            is_joined = any(word.dep_ == "conj" for word in (token, *token.children))
-            may_be_group = is_joined or (may_be_group and one is name)
-            may_be_things = may_be_things and one is name
-            name = one
-            if token.dep_ in SUBJECTS:
-                subject = None if is_joined else one
-            continue
-        form = token.lower_
-        gender, role = rules.pronouns.get(form, ("", ""))
-        if role == "personal" and "Plur" in token.morph.get("Number"):
+        counter.read(token)
+    return counter.votes
+
+
+class _PronounCounter:
+    """Read the tokens of a document, and count the pronouns after each name."""
+
+    def __init__(self, names: Sequence[MentionSpan], rules: Rules, plurals: frozenset[int]) -> None:
+        self.votes: Votes = {name.parts: Counter() for name in names}
+        self._name_at = _names_by_token(names)
+        self._pronouns = rules.pronouns
+        self._plural_forms = rules.of_kind("plural_pronoun")
+        self._neutral_forms = rules.of_kind("neutral_pronoun")
+        self._groups = rules.of_kind("group")
+        self._plurals = plurals
+        # The last name, unless a pronoun of a gender has followed it.
+        self._name: MentionSpan | None = None
+        # The name that was the subject last, unless it is one of several joined names.
+        self._subject: MentionSpan | None = None
+        # Whether *they* may be a group, or things, mentioned since that name.
+        self._may_be_group = False
+        self._may_be_things = False
+
+    def read(self, token: "Token") -> None:
+        """Read the next token."""
+        name = self._name_at.get(token.i)
+        if name is not None:
+            self._read_name(token, name)
+            return
+        row = self._pronouns.get(token.lower_)
+        if row is not None and row.role == "personal" and is_plural(token):
             # Where a plural pronoun has a gender (*elles*), it shows nothing of one person.
-            continue
-        may_be_group |= token.ent_type_ == "ORG" or form in groups or token.i in plurals
-        may_be_things |= token.pos_ == "NOUN" and "Plur" in token.morph.get("Number")
-        is_possessive = token.tag_.endswith("$")
-        is_blocked = may_be_group or (may_be_things and not is_possessive)
-        is_neutral = form in neutral or (form in plural and (not is_blocked or _is_of_one(token)))
-        if is_neutral and is_possessive and (following := _subject_after(token, at)):
+            return
+        self._note_plurals(token)
+        if self._is_neutral(token):
+            self._count_neutral(token)
+        elif row is not None and row.gender in GENDERS:
+            self._count(token, row.gender)
+            self._name = None
+
+    def _read_name(self, token: "Token", name: MentionSpan) -> None:
+        # "Ann and Kim … they": the names are joined.
+        children = [child.dep_ for child in token.children]
+        is_joined = "conj" in (token.dep_, *children)
+        is_same = name is self._name
+        self._may_be_group = is_joined or (self._may_be_group and is_same)
+        self._may_be_things = self._may_be_things and is_same
+        self._name = name
+        if token.dep_ in SUBJECTS:
+            self._subject = None if is_joined else name
+
+    def _note_plurals(self, token: "Token") -> None:
+        """Note groups and things to which *they* may refer."""
+        if token.ent_type_ == "ORG" or token.lower_ in self._groups or token.i in self._plurals:
+            self._may_be_group = True
+        if token.pos_ == "NOUN" and is_plural(token):
+            self._may_be_things = True
+
+    def _is_neutral(self, token: "Token") -> bool:
+        """Check whether a token is *ze*, or *they* where it may be one person."""
+        if token.lower_ in self._neutral_forms:
+            return True
+        if token.lower_ not in self._plural_forms:
+            return False
+        is_blocked = self._may_be_group or (self._may_be_things and not _is_possessive(token))
+        return not is_blocked or _is_of_one(token)
+
+    def _count_neutral(self, token: "Token") -> None:
+        following = _subject_after(token, self._name_at) if _is_possessive(token) else None
+        if following is not None:
             # In "on their birthday, Kim …", the pronoun comes before the name.
-            votes[following.parts][UNSPECIFIED] += 1
-        elif is_neutral and subject is not None and _is_next_sentence(subject, token):
-            votes[subject.parts][UNSPECIFIED] += 1
-        elif name is not None and (gender in GENDERS or is_neutral):
-            if token.i - name.head < HINT_REACH:
-                votes[name.parts][UNSPECIFIED if is_neutral else gender] += 1
-            name = name if is_neutral else None
-    return votes
+            self.votes[following.parts][UNSPECIFIED] += 1
+        elif self._subject is not None and _is_next_sentence(self._subject, token):
+            self.votes[self._subject.parts][UNSPECIFIED] += 1
+        else:
+            self._count(token, UNSPECIFIED)
+
+    def _count(self, token: "Token", gender: str) -> None:
+        """Count a pronoun for the last name, if that is near."""
+        if self._name is not None and token.i - self._name.head < HINT_REACH:
+            self.votes[self._name.parts][gender] += 1
+
+
+def _is_possessive(token: "Token") -> bool:
+    return token.tag_.endswith("$")
 
 
 def _is_of_one(token: "Token") -> bool:
     """Check whether a plural pronoun is that of one person, because a singular follows: *they are an artist*."""
-    attributes = [word for word in token.head.children if word.dep_ == "attr"] if token.dep_ in SUBJECTS else []
-    return any(child.lower_ in ("a", "an") for word in attributes for child in word.children)
+    if token.dep_ not in SUBJECTS:
+        return False
+    attributes = [word for word in token.head.children if word.dep_ == "attr"]
+    return any(map(_has_singular_article, attributes))
 
 
-def _subject_after(token: "Token", at: dict[int, MentionSpan]) -> MentionSpan | None:
+def _has_singular_article(noun: "Token") -> bool:
+    return any(child.lower_ in ("a", "an") for child in noun.children)
+
+
+def _subject_after(token: "Token", name_at: Mapping[int, MentionSpan]) -> MentionSpan | None:
     """Find the name that is the subject of the sentence, if a word stands before it and after no other name."""
-    start, end = token.sent.start, token.sent.end
-    if any(place in at for place in range(start, token.i)):
-        return None
-    first = [at[place] for place in range(token.i, end) if place in at][:1]
-    return first[0] if first and token.doc[first[0].head].dep_ in SUBJECTS else None
+    sentence = token.sent
+    for position in range(sentence.start, sentence.end):
+        name = name_at.get(position)
+        if name is None:
+            continue
+        is_after = position >= token.i
+        is_subject = token.doc[name.head].dep_ in SUBJECTS
+        return name if is_after and is_subject else None
+    return None
 
 
 def _is_next_sentence(subject: MentionSpan, token: "Token") -> bool:
     """Check whether a subject is in the sentence before that of a pronoun, which is a subject as well."""
     start = token.sent.start
-    return token.dep_ in SUBJECTS and start > 0 and token.doc[start - 1].sent.start <= subject.head < start
+    if token.dep_ not in SUBJECTS or start == 0:
+        return False
+    last_before = token.doc[start - 1]
+    return last_before.sent.start <= subject.head < start
 
 
-def count_statements(doc: "Doc", names: list[MentionSpan], rules: Rules) -> Counter[tuple[str, ...]]:
+def count_statements(doc: "Doc", names: Sequence[MentionSpan], rules: Rules) -> Counter[NameParts]:
     """Count how often the text says of a name that the person is non-binary or called *they*, by its parts."""
-    found = Counter(one.parts for one in names if one.is_neutral)
+    statements = Counter(name.parts for name in names if name.is_neutral)
     words = sorted(rules.of_kind("neutral_word"), key=len, reverse=True)
     if not words:
-        return found
-    at = {place: one for one in names for place in range(one.start, one.end)}
-    text = doc.text.lower()
-    for match in re.finditer(rf"(?<!\w)(?:{'|'.join(map(re.escape, words))})(?!\w)", text):
+        return statements
+    name_at = _names_by_token(names)
+    alternatives = "|".join(map(re.escape, words))
+    for match in re.finditer(rf"(?<!\w)(?:{alternatives})(?!\w)", doc.text.lower()):
         span = doc.char_span(match.start(), match.end(), alignment_mode="expand")
-        if span is not None and (one := _described(span.root, at)):
-            found[one.parts] += 1
-    return found
+        name = _described(span.root, name_at) if span is not None else None
+        if name is not None:
+            statements[name.parts] += 1
+    return statements
 
 
-def _described(token: "Token", at: dict[int, MentionSpan]) -> MentionSpan | None:
+def _described(token: "Token", name_at: Mapping[int, MentionSpan]) -> MentionSpan | None:
     """Find the name that a word describes: by the parse, else the last name before it in the sentence, or the next."""
-    place = token
+    above = token
     for _ in range(_DEPTH):
-        if one := at.get(place.i):
-            return one
-        for child in place.children:
-            if (child.dep_ in SUBJECTS or child.dep_ == "appos") and (one := at.get(child.i)):
-                return one
-        if place.head == place:
+        name = name_at.get(above.i) or _subject_or_apposition(above, name_at)
+        if name is not None:
+            return name
+        if above.head == above:
             break
-        place = place.head
+        above = above.head
     sentence = token.sent
-    before = [at[number] for number in range(sentence.start, token.i) if number in at]
-    after = [at[number] for number in range(token.i, sentence.end) if number in at]
-    nearest = [*before[-1:], *after[:1]]
-    return nearest[0] if nearest else None
+    for position in [*range(token.i - 1, sentence.start - 1, -1), *range(token.i, sentence.end)]:
+        if position in name_at:
+            return name_at[position]
+    return None
+
+
+def _subject_or_apposition(token: "Token", name_at: Mapping[int, MentionSpan]) -> MentionSpan | None:
+    for child in token.children:
+        if child.i in name_at and (child.dep_ in SUBJECTS or child.dep_ == "appos"):
+            return name_at[child.i]
+    return None
 
 
 def has_sign_of_they(doc: "Doc", rules: Rules) -> bool:
     """Check whether a pronoun of a text is surely that of one person of no gender (*ze*; *they are an artist*)."""
-    plural, neutral = rules.of_kind("plural_pronoun"), rules.of_kind("neutral_pronoun")
-    return any(word.lower_ in neutral or (word.lower_ in plural and _is_of_one(word)) for word in doc)
+    plural_forms, neutral_forms = rules.of_kind("plural_pronoun"), rules.of_kind("neutral_pronoun")
+    for token in doc:
+        form = token.lower_
+        if form in neutral_forms or (form in plural_forms and _is_of_one(token)):
+            return True
+    return False
 
 
 def choose_hints(
-    votes: Votes, names: list[MentionSpan], statements: Counter[tuple[str, ...]], has_sign: bool = False
-) -> dict[tuple[str, ...], str]:
+    votes: Votes, names: Sequence[MentionSpan], statements: Counter[NameParts], has_sign: bool = False
+) -> dict[NameParts, str]:
     """Choose the probable gender of names: unspecified for those of somebody who is called *they* or *ze*.
 
     `has_sign`: a pronoun of the text is surely that of one such person.
     """
-    mentions = Counter(one.parts for one in names)
-    hints = {}
+    hints: dict[NameParts, str] = {}
     for parts, genders in votes.items():
-        gendered = {gender: genders[gender] for gender in GENDERS if genders[gender]}
-        for gender, number in gendered.items():
-            if number >= MIN_HINTS and number > SHARE_OF_HINTS * sum(gendered.values()):
-                hints[parts] = gender
-    share = SHARE_AFTER_SIGN if has_sign or statements.total() else NEUTRAL_SHARE
-    whole = _whole_names(list(votes))
-    pooled: Votes = {}
-    number_of = Counter[tuple[str, ...]]()
-    for parts, genders in votes.items():
-        pooled.setdefault(whole[parts], Counter()).update(genders)
-        pooled[whole[parts]][UNSPECIFIED] += STATEMENT * statements[parts]
-        number_of[whole[parts]] += mentions[parts]
-    everybody = sum(pooled.values(), Counter[str]())
-    is_nobody = everybody[UNSPECIFIED] >= FEWEST_SIGNS and not any(everybody[gender] for gender in GENDERS)
+        gender = _gender_of_most(genders)
+        if gender:
+            hints[parts] = gender
+    whole_names = _whole_names(list(votes))
+    signs = _pool_signs(votes, names, statements, whole_names)
+    everybody = sum((pooled.genders for pooled in signs.values()), Counter[str]())
+    is_nobody = everybody[UNSPECIFIED] >= FEWEST_SIGNS and not _count_gendered(everybody)
+    has_sign = has_sign or statements.total() > 0
+    share = SHARE_AFTER_SIGN if has_sign else NEUTRAL_SHARE
     for parts in votes:
-        genders = pooled[whole[parts]]
-        gendered_number = sum(genders[gender] for gender in GENDERS)
-        is_often = genders[UNSPECIFIED] >= max(1, share * number_of[whole[parts]], NEUTRAL_ODDS * gendered_number)
-        is_said = statements[parts] and genders[UNSPECIFIED] > gendered_number
-        if is_often or is_said or is_nobody:
+        signs_of_person = signs[whole_names[parts]]
+        is_said = statements[parts] and signs_of_person.is_mostly_neutral
+        if is_nobody or is_said or signs_of_person.is_often_neutral(share):
             hints[parts] = UNSPECIFIED
     return hints
 
 
-def _whole_names(names: list[tuple[str, ...]]) -> dict[tuple[str, ...], tuple[str, ...]]:
+def _gender_of_most(genders: Counter[str]) -> str:
+    """Find the gender of enough pronouns, and of most. Empty if there is none."""
+    total = _count_gendered(genders)
+    for gender in GENDERS:
+        if genders[gender] >= MIN_HINTS and genders[gender] > SHARE_OF_HINTS * total:
+            return gender
+    return ""
+
+
+def _count_gendered(genders: Counter[str]) -> int:
+    return sum(genders[gender] for gender in GENDERS)
+
+
+@dataclass(frozen=True)
+class _Signs:
+    """How often a person's name stands in a text, and the genders of the pronouns next after it.
+
+    A statement that the person is called *they* counts as several pronouns.
+    """
+
+    mentions: int
+    genders: Counter[str]
+
+    @property
+    def is_mostly_neutral(self) -> bool:
+        """Whether *they* comes next more often than pronouns of a gender."""
+        return self.genders[UNSPECIFIED] > _count_gendered(self.genders)
+
+    def is_often_neutral(self, share: float) -> bool:
+        """Check whether *they* comes next after a share of the mentions, and far more often than other pronouns."""
+        odds = NEUTRAL_ODDS * _count_gendered(self.genders)
+        return self.genders[UNSPECIFIED] >= max(1, share * self.mentions, odds)
+
+
+def _pool_signs(
+    votes: Votes,
+    names: Sequence[MentionSpan],
+    statements: Counter[NameParts],
+    whole_names: Mapping[NameParts, NameParts],
+) -> dict[NameParts, _Signs]:
+    """Pool the signs of each whole name with those of its parts."""
+    mentions_of = Counter(name.parts for name in names)
+    pooled: defaultdict[NameParts, Counter[str]] = defaultdict(Counter)
+    mentions = Counter[NameParts]()
+    for parts, genders in votes.items():
+        whole = whole_names[parts]
+        pooled[whole].update(genders)
+        pooled[whole][UNSPECIFIED] += STATEMENT * statements[parts]
+        mentions[whole] += mentions_of[parts]
+    return {whole: _Signs(mentions[whole], genders) for whole, genders in pooled.items()}
+
+
+def _whole_names(names: list[NameParts]) -> dict[NameParts, NameParts]:
     """Map each name to the longest one that it begins or ends, if only one does, and else to itself."""
-    longer: dict[str, set[tuple[str, ...]]] = {}
+    longer: defaultdict[str, set[NameParts]] = defaultdict(set)
     for parts in names:
         if len(parts) > 1:
-            for part in (parts[0], parts[-1]):
-                longer.setdefault(part, set()).add(parts)
-    whole = {}
+            longer[parts[0]].add(parts)
+            longer[parts[-1]].add(parts)
+    whole_names = {}
     for parts in names:
-        of_part = longer.get(parts[0], set()) if len(parts) == 1 else set()
-        whole[parts] = min(of_part) if len(of_part) == 1 else parts
-    return whole
+        candidates = longer[parts[0]] if len(parts) == 1 else set()
+        whole_names[parts] = min(candidates) if len(candidates) == 1 else parts
+    return whole_names

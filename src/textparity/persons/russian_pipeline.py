@@ -111,9 +111,11 @@ def _lemma_of(parse: Any) -> str:
 
 def _features_in_dictionary(token: Any, best: Any, parses: list[Any]) -> dict[str, str]:
     """Read which nouns are animate, and the gender of first names: the dictionary is better at both than the model."""
-    genders = {parse.tag.gender for parse in parses if parse.is_known and "Name" in parse.tag}
+    names = [parse for parse in parses if parse.is_known and "Name" in parse.tag]
+    genders = {name.tag.gender for name in names}
     if token.pos == "PROPN" and genders in ({"femn"}, {"masc"}):
-        return {"NameType": "Giv", "Gender": _GENDERS[genders.pop()]}
+        (gender,) = genders
+        return {"NameType": "Giv", "Gender": _GENDERS[gender]}
     if not best.is_known:
         return {}
     is_animate = {"NOUN", "anim"} <= best.tag.grammemes

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from textparity.persons.annotations import PERSON_LABELS
-from textparity.persons.mentions import COUNTRY, Rules
+from textparity.persons.rules import COUNTRY, Rules
 
 # Labels of entities that are no persons, and by how many of them a name that is no known place must be marked as such
 # more often than as a person.
@@ -89,7 +89,9 @@ class _Document:
     """The words of a document and the labels of their entities, with the rules for words beside names of things."""
 
     def __init__(self, words: Sequence[str], labels: Sequence[str], rules: Rules) -> None:
-        self._words, self._labels, self._rules = words, labels, rules
+        self._words = words
+        self._labels = labels
+        self._places = rules.places
         self._lower = [word.lower() for word in words]
         # A name stands after some words for things, and before others.
         self._leading = rules.of_kind("no_person_after")
@@ -101,38 +103,56 @@ class _Document:
 
     def forms_of_thing(self, name: Name) -> set[str]:
         """List the forms of a name that stands beside a word for a thing, or a score. Empty for any other name."""
-        is_thing = self._is_beside_word(name) or (not name.is_first and self._is_beside_score(name))
-        parts = name.parts
-        if len(parts) > 1 and not name.is_first:
-            # The pipeline may take the word for the thing as part of the name. River Phoenix has a first name.
-            if parts[0] in self._leading:
-                is_thing, parts = True, parts[1:]
-            elif parts[-1] in self._trailing:
-                is_thing, parts = True, parts[:-1]
+        parts = self._without_word_for_thing(name)
+        is_thing = parts != name.parts or self._is_beside_word(name)
+        if not is_thing and not name.is_first:
+            is_thing = self._is_beside_score(name)
         return {name.form, " ".join(parts)} if is_thing else set()
 
+    def _without_word_for_thing(self, name: Name) -> tuple[str, ...]:
+        """Remove a word for a thing, which the pipeline may take as part of the name, from its parts."""
+        parts = name.parts
+        # River Phoenix has a first name.
+        if len(parts) == 1 or name.is_first:
+            return parts
+        if parts[0] in self._leading:
+            return parts[1:]
+        if parts[-1] in self._trailing:
+            return parts[:-1]
+        return parts
+
     def _is_beside_word(self, name: Name) -> bool:
-        if name.start > 0 and self._lower[name.start - 1] in self._leading:
-            return True
+        if name.start > 0:
+            before = self._lower[name.start - 1]
+            if before in self._leading:
+                return True
         if name.end == len(self._words):
             return False
-        return self._words[name.end][:1].isupper() and self._lower[name.end] in self._trailing
+        following = self._words[name.end]
+        return following[:1].isupper() and self._lower[name.end] in self._trailing
 
     def _is_beside_score(self, name: Name) -> bool:
-        if SCORE.match(" ".join(self._words[name.end : name.end + 3])):
+        following = self._words[name.end : name.end + 3]
+        if SCORE.match(" ".join(following)):
             return True
         # A score is one token, or three.
-        before = (" ".join(self._words[name.start - length : name.start]) for length in (1, 3))
-        return any(map(SCORE.fullmatch, before))
+        for length in (1, 3):
+            before = self._words[name.start - length : name.start]
+            if SCORE.fullmatch(" ".join(before)):
+                return True
+        return False
 
     def words_of_person(self, name: Name) -> set[str]:
         """List the first and the last word of a name that is a person's by itself. Empty for any other name."""
+        ends = set(name.ends)
         if name.is_titled:
-            return set(name.ends)
-        if len(name.parts) == 1 or name.form in self._rules.places:
+            return ends
+        if len(name.parts) == 1 or name.form in self._places:
             return set()
+        if name.is_first:
+            return ends
         # A country in a longer name is a person's only beside a first name (*Denzel Washington*).
-        return {word for word in name.ends if name.is_first or self._rules.places.get(word) != COUNTRY}
+        return {word for word in ends if self._places.get(word) != COUNTRY}
 
     def is_mostly_thing(self, form: str, names: Sequence[Name], pronouns: Mapping[tuple[str, ...], int]) -> bool:
         """Check whether a form has more signs of a thing than of a person, in all places where the document has it."""
@@ -141,16 +161,17 @@ class _Document:
         if is_group:
             return True
         as_person = first_names + pronouns.get(tuple(form.split()), 0)
-        kind = self._rules.places.get(form, "")
-        if kind == COUNTRY and as_person < MIN_SIGNS:
+        kind_of_place = self._places.get(form, "")
+        if kind_of_place == COUNTRY and as_person < MIN_SIGNS:
             return True
-        as_thing = 0 if kind else -MORE_SIGNS
+        as_thing = 0 if kind_of_place else -MORE_SIGNS
         for position in self._positions_of(form):
             label = self._labels[position]
             as_person += label in PERSON_LABELS
             as_thing += label in NO_PERSONS
-            if kind and position > 0:
-                as_thing += self._lower[position - 1] in self._before_place
+            if kind_of_place and position > 0:
+                before = self._lower[position - 1]
+                as_thing += before in self._before_place
         return as_thing > as_person
 
     def _positions_of(self, form: str) -> list[int]:

@@ -17,15 +17,18 @@ the genitive (Іванова).
 import csv
 import math
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib.util import find_spec
+from itertools import filterfalse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textparity.errors import MissingResourceError, TableError, how_to_install
-from textparity.persons.mentions import FEMININE, MASCULINE, read_word_list
+from textparity.persons.mentions import FEMININE, MASCULINE
+from textparity.persons.rules import read_word_list
 
 if TYPE_CHECKING:
     from pymorphy3 import MorphAnalyzer
@@ -45,11 +48,12 @@ class GenderLists:
     @cached_property
     def feminine_pairs(self) -> dict[str, tuple[str, ...]]:
         """Map each feminine word to its masculine ones."""
-        found: dict[str, tuple[str, ...]] = {}
+        masculines_of: dict[str, tuple[str, ...]] = {}
         for masculine, feminines in self.pairs.items():
             for feminine in feminines:
-                found[feminine] = (*found.get(feminine, ()), masculine)
-        return found
+                others = masculines_of.get(feminine, ())
+                masculines_of[feminine] = (*others, masculine)
+        return masculines_of
 
 
 def load_gender_lists(
@@ -59,35 +63,42 @@ def load_gender_lists(
 
     Raises an error, with the file and the fix, if one is wrong.
     """
-    pairs, common = _read_pairs(gender_pairs), read_word_list(common_gender_words)
-    return GenderLists(pairs, common, _read_names(feminine_names), _read_names(masculine_names))
+    return GenderLists(
+        pairs=_read_pairs(gender_pairs),
+        common=read_word_list(common_gender_words),
+        feminine_names=_read_names(feminine_names),
+        masculine_names=_read_names(masculine_names),
+    )
 
 
 def _read_pairs(path: Path) -> dict[str, tuple[str, ...]]:
     pairs: dict[str, tuple[str, ...]] = {}
     for male, female in _read_csv(path, ["male", "female"]):
         masculine = male.strip().lower()
-        feminines = [word.strip().lower() for word in female.split(",") if word.strip()]
+        words = [word.strip() for word in female.lower().split(",")]
+        feminines = [word for word in words if word]
         if not masculine or not feminines:
             raise TableError(f"{path}: a row has {male!r} and {female!r}; it needs a word of each gender")
         # The upstream list has some words twice, with different feminines.
         known = pairs.get(masculine, ())
-        pairs[masculine] = tuple(dict.fromkeys([*known, *feminines]))
+        without_repetition = dict.fromkeys([*known, *feminines])
+        pairs[masculine] = tuple(without_repetition)
     return pairs
 
 
 def _read_names(path: Path) -> dict[str, float]:
     names: dict[str, float] = {}
-    for name, cell in _read_csv(path, ["name", "freq_in_corpus"]):
+    for cell, frequency_cell in _read_csv(path, ["name", "freq_in_corpus"]):
+        name = cell.strip()
         try:
-            frequency = float(cell)
+            frequency = float(frequency_cell)
         except ValueError:
             frequency = math.nan
         if not frequency >= 0:
-            raise TableError(f"{path}: the frequency of {name} is {cell!r}, not a number from 0")
-        if name.strip() in names:
-            raise TableError(f"{path}: the name {name.strip()} is a duplicate; keep one row")
-        names[name.strip()] = frequency
+            raise TableError(f"{path}: the frequency of {cell} is {frequency_cell!r}, not a number from 0")
+        if name in names:
+            raise TableError(f"{path}: the name {name} is a duplicate; keep one row")
+        names[name] = frequency
     return names
 
 
@@ -103,19 +114,23 @@ def _read_csv(path: Path, columns: list[str]) -> list[list[str]]:
     header, *rows = rows or [[]]
     wanted = ",".join(columns)
     if header != columns:
-        raise TableError(f"{path}: the header is {','.join(header) or 'empty'}; it must be {wanted}")
-    if any(len(row) > len(columns) for row in rows):
+        actual = ",".join(header) or "empty"
+        raise TableError(f"{path}: the header is {actual}; it must be {wanted}")
+    width = len(columns)
+    if any(len(row) > width for row in rows):
         raise TableError(f"{path}: a row has more cells than {wanted}; quote cells that have commas")
     if not rows:
         raise TableError(f"{path}: has no rows")
-    return [[*row, ""][: len(columns)] for row in rows]
+    return [[*row, ""][:width] for row in rows]
 
 
 @cache
 def load_analyser() -> "MorphAnalyzer":
     """Load pymorphy3 for Ukrainian. Raises `MissingResourceError` if it or its dictionary is not installed."""
-    if missing := [name for name in ("pymorphy3", "pymorphy3_dicts_uk") if find_spec(name) is None]:
-        raise MissingResourceError(f"{missing[0]} is not installed; install the extra: {how_to_install('morphology')}")
+    for package in ("pymorphy3", "pymorphy3_dicts_uk"):
+        if find_spec(package) is None:
+            how = how_to_install("morphology")
+            raise MissingResourceError(f"{package} is not installed; install the extra: {how}")
     import pymorphy3
 
     return pymorphy3.MorphAnalyzer(lang="uk")
@@ -176,9 +191,10 @@ class GenderReading:
 
     def agrees_with(self, adjective: "GenderReading") -> bool:
         """Check whether an adjective can belong to this noun."""
-        if not self.cases & adjective.cases or self.is_plural != adjective.is_plural:
+        if self.cases.isdisjoint(adjective.cases) or self.is_plural != adjective.is_plural:
             return False
-        return self.is_plural or COMMON in (self.gender, adjective.gender) or self.gender == adjective.gender
+        genders = {self.gender, adjective.gender}
+        return self.is_plural or len(genders) == 1 or COMMON in genders
 
 
 def unify(text: str) -> str:
@@ -207,10 +223,15 @@ class CorrectedJobs:
 
     def __init__(self, lists: GenderLists, heads: Callable[[str], set[str]] = lambda title: set()) -> None:
         self._heads = heads
-        self.listed = dict.fromkeys(map(unify, lists.pairs), MASCULINE)
-        self.listed |= dict.fromkeys(map(unify, lists.feminine_pairs), FEMININE)
+        self.listed: dict[str, str] = {}
         # Words of common gender take precedence, because some of them have a feminine in the pairs.
-        self.listed |= dict.fromkeys(map(unify, lists.common), COMMON)
+        for gender, words in (
+            (MASCULINE, lists.pairs),
+            (FEMININE, lists.feminine_pairs),
+            (COMMON, lists.common),
+        ):
+            forms = map(unify, words)
+            self.listed.update(dict.fromkeys(forms, gender))
         self.gender = lru_cache(maxsize=None)(self._gender)
         self.nouns = lru_cache(maxsize=None)(self._read_nouns)
 
@@ -219,7 +240,7 @@ class CorrectedJobs:
         # Single words are looked up by lemma, because the list has режисера, a form of режисер, as a feminine.
         if " " in title and title in self.listed:
             return self.listed[title]
-        words = [word for word in _WORD.findall(title) if not _ABBREVIATION.fullmatch(word)]
+        words = list(filterfalse(_ABBREVIATION.fullmatch, _WORD.findall(title)))
         return self._by_heads(title, words) or self._by_rule(words)
 
     def _by_heads(self, title: str, words: list[str]) -> str:
@@ -266,8 +287,11 @@ class CorrectedJobs:
         return nouns
 
     def _guessed_nouns(self, form: str) -> list[GenderReading]:
-        nouns = [self._noun(parse) for parse in analyse(form)]
-        return _guess(form) or [noun for noun in nouns if noun]
+        guess = _guess(form)
+        if guess:
+            return guess
+        nouns = map(self._noun, analyse(form))
+        return [noun for noun in nouns if noun]
 
     def _noun(self, parse: "Parse") -> GenderReading | None:
         if "NOUN" not in parse.tag or _NO_TITLE & parse.tag.grammemes:
@@ -276,11 +300,11 @@ class CorrectedJobs:
         gender, is_plural, cases = read_form(parse)
         if lemma in self.listed:
             # The lemma of a substantivised adjective is masculine, even if the form is not.
-            listed = FEMININE if gender == FEMININE else self.listed[lemma]
-            return GenderReading(lemma, listed, is_plural, cases)
-        if "anim" in parse.tag and gender != UNKNOWN:
-            return GenderReading(lemma, gender, is_plural, cases)
-        return None
+            if gender != FEMININE:
+                gender = self.listed[lemma]
+        elif "anim" not in parse.tag or gender == UNKNOWN:
+            return None
+        return GenderReading(lemma, gender, is_plural, cases)
 
 
 def _guess(word: str) -> list[GenderReading]:
@@ -288,8 +312,10 @@ def _guess(word: str) -> list[GenderReading]:
     parses = [parse for parse in analyse(word) if not parse.is_known]
     if not parses:
         return []
-    if _FEMININE_FORM.fullmatch(word) or any(map(_is_like_feminine_person, parses)):
-        return [GenderReading(word, FEMININE, is_plural, CASES) for is_plural in (False, True)]
+    has_feminine_form = _FEMININE_FORM.fullmatch(word)
+    if has_feminine_form or any(map(_is_like_feminine_person, parses)):
+        singular = GenderReading(word, FEMININE, is_plural=False, cases=CASES)
+        return [singular, replace(singular, is_plural=True)]
     return []
 
 
@@ -303,11 +329,13 @@ def _is_like_feminine_person(parse: "Parse") -> bool:
 @cache
 def read_adjectives(word: str) -> list[GenderReading]:
     """List the readings of a word as an adjective, because titles such as слідча are adjectives."""
-    return [
-        GenderReading(parse.normal_form, *read_form(parse))
-        for parse in analyse(word)
-        if "ADJF" in parse.tag and parse.is_known and parse.normal_form.endswith(_TITLE_ADJECTIVE)
-    ]
+    adjectives = []
+    for parse in analyse(word):
+        is_adjective = "ADJF" in parse.tag and parse.is_known
+        if is_adjective and parse.normal_form.endswith(_TITLE_ADJECTIVE):
+            gender, is_plural, cases = read_form(parse)
+            adjectives.append(GenderReading(parse.normal_form, gender, is_plural, cases))
+    return adjectives
 
 
 def _decide(readings: list[GenderReading]) -> str:
@@ -317,14 +345,16 @@ def _decide(readings: list[GenderReading]) -> str:
         return COMMON
     if len(genders) == 1:
         return genders.pop()
-    forms: dict[str, set[str]] = {}
+    genders_of: defaultdict[str, set[str]] = defaultdict(set)
     for reading in readings:
-        forms.setdefault(reading.lemma, set()).add(reading.gender)
-    is_adjectival = any(lemma.endswith(_TITLE_ADJECTIVE) for lemma in forms)
-    if {MASCULINE, FEMININE} in forms.values() and not is_adjectival:
+        genders_of[reading.lemma].add(reading.gender)
+    is_adjectival = any(lemma.endswith(_TITLE_ADJECTIVE) for lemma in genders_of)
+    has_word_of_both = {MASCULINE, FEMININE} in genders_of.values()
+    if has_word_of_both and not is_adjectival:
         return COMMON
-    nominative = {reading.gender for reading in readings if "nomn" in reading.cases}
-    return nominative.pop() if len(nominative) == 1 else UNKNOWN
+    nominatives = [reading for reading in readings if "nomn" in reading.cases]
+    genders_of_nominative = {reading.gender for reading in nominatives}
+    return genders_of_nominative.pop() if len(genders_of_nominative) == 1 else UNKNOWN
 
 
 class CorrectedNames:
@@ -332,7 +362,8 @@ class CorrectedNames:
 
     def __init__(self, lists: GenderLists) -> None:
         self._names = dict.fromkeys(map(unify, lists.feminine_names), FEMININE)
-        for name in map(unify, lists.masculine_names):
+        for listed_name in lists.masculine_names:
+            name = unify(listed_name)
             # A name in both lists has no gender of its own.
             self._names[name] = UNKNOWN if name in self._names else MASCULINE
         self.gender = lru_cache(maxsize=None)(self._gender)
@@ -341,7 +372,8 @@ class CorrectedNames:
     def _gender(self, name: str) -> str:
         if _SEVERAL.search(name):
             return UNKNOWN
-        parts = [unify(part).rstrip(".") for part in _PART.findall(name) if not _INITIAL.fullmatch(part)]
+        words = filterfalse(_INITIAL.fullmatch, _PART.findall(name))
+        parts = [unify(word).rstrip(".") for word in words]
         patronymics: list[set[Form]] = []
         first_names: list[set[Form]] = []
         # A first name can be a surname as well (Бойко, Квітка).
@@ -352,7 +384,7 @@ class CorrectedNames:
             patronymics.append(patronymic)
             first_names.append(first_name)
             first_or_surnames.append(set() if patronymic else first_name | _surname(part))
-        as_listed: list[set[Form]] = [{(self._names[part], "nomn")} for part in parts if self._has_gender(part)]
+        as_listed = [self._listed_form(part) for part in parts if self._has_gender(part)]
         # All parts together, then first names as listed, the patronymic, all first names, and the first of them.
         all_parts = patronymics + first_or_surnames
         for evidence in (all_parts, as_listed, patronymics, first_names, first_names[:1]):
@@ -367,7 +399,7 @@ class CorrectedNames:
 
     def _first_name(self, word: str) -> set[Form]:
         """List the forms of a first name that a word can be. A listed name has only its listed forms."""
-        listed: set[Form] = {(self._names[word], "nomn")} if word in self._names else set()
+        listed = self._listed_form(word) if word in self._names else set()
         known: set[Form] = set()
         for parse in analyse(word):
             gender, is_plural, cases = read_form(parse)
@@ -378,16 +410,23 @@ class CorrectedNames:
                 listed |= _forms(self._names[lemma], cases)
             elif "Name" in parse.tag and parse.is_known:
                 known |= _forms(gender, cases)
-        return {form for form in listed or known if form[0] != UNKNOWN}
+        forms = listed or known
+        return {(gender, case) for gender, case in forms if gender != UNKNOWN}
+
+    def _listed_form(self, name: str) -> set[Form]:
+        return {(self._names[name], "nomn")}
 
 
 def _patronymic(word: str, parts: int) -> set[Form]:
     """List the forms of a patronymic. Words in -ич may be surnames, so they need a name of more than two parts."""
-    for parse in analyse(word):
-        if "Patr" in parse.tag and parse.is_known:
-            gender, is_plural, cases = read_form(parse)
-            if not is_plural and not any("Surn" in other.tag for other in analyse(word)):
-                return _forms(gender, cases)
+    parses = analyse(word)
+    for parse in parses:
+        if "Patr" not in parse.tag or not parse.is_known:
+            continue
+        gender, is_plural, cases = read_form(parse)
+        may_be_surname = any("Surn" in other.tag for other in parses)
+        if not is_plural and not may_be_surname:
+            return _forms(gender, cases)
     for pattern, gender in _PATRONYMICS:
         if pattern.fullmatch(word) and (gender == FEMININE or parts > 2):
             return _forms(gender, _CASES)

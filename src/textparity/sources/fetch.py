@@ -65,28 +65,38 @@ def fetch_file(
     if lock:
         # A damaged lock file is an error before anything is downloaded.
         locked_hash(lock, source, path)
-    origin = url
     download = _PartialDownload(file.with_name(f"{file.name}.part"))
     part = download.path
     if mirror:
-        stand_in, mirror_sha256 = Mirror(mirror).find(url)
-        download.discard()
-        shutil.copyfile(stand_in, part)
-        origin = f"{url} (in the mirror: {stand_in})"
-        _check_hash(part, mirror_sha256, origin, f"{mirror}/urls.tsv")
+        origin = _copy_from_mirror(url, download, mirror)
     else:
+        origin = url
         _download(url, download, wait_seconds, attempts)
         download.tag_file.unlink(missing_ok=True)
     if sha256:
         _check_hash(part, sha256, origin, "resources/registry/source_files.tsv")
     if members and is_archive(file):
-        missing = _check_archive(part, file, partial(check_members, expected=members))
-        if missing:
-            log.warning("%s lacks %d of %d pinned members, first %s", file, len(missing), len(members), missing[0])
+        _check_pinned_members(part, file, members)
     if lock:
         _check_lock(part, file, origin, lock, source, path)
     part.replace(file)
     log.info("fetched %s (%s bytes)", file, f"{file.stat().st_size:,}")
+
+
+def _copy_from_mirror(url: str, download: "_PartialDownload", mirror: str) -> str:
+    """Copy and verify a file of a mirror. Returns its origin, for messages."""
+    stand_in, sha256 = Mirror(mirror).find(url)
+    download.discard()
+    shutil.copyfile(stand_in, download.path)
+    origin = f"{url} (in the mirror: {stand_in})"
+    _check_hash(download.path, sha256, origin, f"{mirror}/urls.tsv")
+    return origin
+
+
+def _check_pinned_members(part: Path, file: Path, members: dict[str, str]) -> None:
+    missing = _check_archive(part, file, partial(check_members, expected=members))
+    if missing:
+        log.warning("%s lacks %d of %d pinned members, first %s", file, len(missing), len(members), missing[0])
 
 
 def _check_lock(part: Path, file: Path, origin: str, lock: Path, source: str, path: str) -> None:
@@ -179,24 +189,26 @@ class _PartialDownload:
 
 
 def _download(url: str, download: _PartialDownload, wait_seconds: float, attempts: int) -> None:
-    growing = wait_exponential(multiplier=wait_seconds, max=30)
+    """Download a file, several times if need be. Raises `FetchError`."""
+    growing_wait = wait_exponential(multiplier=wait_seconds, max=30)
 
     def pause(state: RetryCallState) -> float:
         error = state.outcome.exception() if state.outcome else None
         asked_for = error.wait_seconds if isinstance(error, _TryAgainError) else 0
-        return max(growing(state), asked_for)
+        return max(growing_wait(state), asked_for)
 
+    retry = Retrying(
+        retry=retry_if_exception_type(_TryAgainError),
+        stop=stop_after_attempt(attempts),
+        wait=pause,
+        reraise=True,
+    )
     with _Session() as session:
         try:
-            Retrying(
-                retry=retry_if_exception_type(_TryAgainError),
-                stop=stop_after_attempt(attempts),
-                wait=pause,
-                reraise=True,
-            )(_download_rest, session, url, download)
+            retry(_download_rest, session, url, download)
         except (_TryAgainError, _GiveUpError) as error:
             # A server's message may contain any characters.
-            reason = "".join(sign if sign.isprintable() else "?" for sign in str(error))
+            reason = "".join([character if character.isprintable() else "?" for character in str(error)])
             kept = "; what arrived is kept and the next run resumes it" if download.tag else ""
             raise FetchError(
                 f"{url}: {reason}; check the address and the network, or set a mirror (TEXTPARITY_MIRROR){kept}"
@@ -247,14 +259,14 @@ def _ask(session: requests.Session, url: str, headers: dict[str, str]) -> reques
 
 def _check_answer(answer: requests.Response) -> None:
     """Raise an error if the answer does not contain the file."""
-    said = f"the server answered {answer.status_code} {answer.reason}"
+    status = f"the server answered {answer.status_code} {answer.reason}"
     if answer.status_code in TRY_AGAIN:
         wait_seconds = _wait_seconds(answer.headers.get("Retry-After", ""))
         if wait_seconds > LONGEST_WAIT_SECONDS:
-            raise _GiveUpError(f"{said} and asks to wait {wait_seconds:,.0f} seconds; run again then")
-        raise _TryAgainError(said, wait_seconds)
+            raise _GiveUpError(f"{status} and asks to wait {wait_seconds:,.0f} seconds; run again then")
+        raise _TryAgainError(status, wait_seconds)
     if answer.status_code not in (200, 206, 416):
-        raise _GiveUpError(said)
+        raise _GiveUpError(status)
     encoding = answer.headers.get("Content-Encoding", "identity")
     if encoding != "identity":
         raise _GiveUpError(f"the server compressed the file ({encoding}), although asked not to")
@@ -292,24 +304,32 @@ def _length_if_resumed(answer: requests.Response, size: int, tag: str) -> int | 
 
 
 def _append(answer: requests.Response, download: _PartialDownload, total: int | None) -> None:
+    """Append what the server sends to the partial download. `total` is the length of the whole file if it is known."""
     path = download.path
-    free = shutil.disk_usage(path.parent).free
-    if total is not None and total - download.size > free:
-        download.discard()
-        raise _GiveUpError(f"the file is {total:,} bytes long, and only {free:,} are free at {path.parent}")
+    if total is not None:
+        _check_free_space(download, total)
     largest = LARGEST_UNANNOUNCED if total is None else total
     speed = _Speed()
     with path.open("ab") as out, progress_bar(total, path.name, "bytes") as bar:
         # Bytes are written as soon as they arrive, so that nothing is lost if the stream breaks.
         while chunk := answer.raw.read1(CHUNK_BYTES, decode_content=False):
-            if out.tell() + len(chunk) > largest:
+            size = len(chunk)
+            if out.tell() + size > largest:
                 out.close()
                 download.discard()
-                limit = "announced" if total is not None else "allowed for a file of unknown length"
+                limit = "allowed for a file of unknown length" if total is None else "announced"
                 raise _GiveUpError(f"the server sent more than {largest:,} bytes, which is more than {limit}")
             out.write(chunk)
-            bar.update(len(chunk))
-            speed.add(len(chunk))
+            bar.update(size)
+            speed.add(size)
+
+
+def _check_free_space(download: _PartialDownload, total: int) -> None:
+    folder = download.path.parent
+    free = shutil.disk_usage(folder).free
+    if total - download.size > free:
+        download.discard()
+        raise _GiveUpError(f"the file is {total:,} bytes long, and only {free:,} are free at {folder}")
 
 
 class _Speed:

@@ -6,8 +6,9 @@ authors', it meets the counts of their logs to the last sentence (`tests/mirror/
 systran-align learns the same model, but gives no forward alignments, differs between runs and ends at Python 3.11.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,27 +19,29 @@ from textparity.translating.winomt import Sentence, Translation
 _PASSES, _NULL, _UNKNOWN = 5, 0.08, 1e-9
 # The prior of the variational Bayes estimate.
 _ALPHA = 0.01
-# How strongly words are expected at the same place of both sentences, at first and at least and most.
+# How strongly words are expected at the same position in both sentences, at first and at least and most.
 _TENSION, _LEAST, _MOST = 4.0, 0.1, 14.0
 _STEPS, _RATE = 8, 20.0
+# In place of a word of the first side, for words that translate none.
+_NO_WORD = ""
 Pair = tuple[list[str], list[str]]
 
 
 @dataclass(frozen=True)
 class Occupation:
-    """The places of the words of a translation that are aligned with an occupation and its article.
+    """The positions of the words of a translation that are aligned with an occupation and its article.
 
     They are in the order of the English words. `english` is the occupation.
     """
 
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
     translation: tuple[str, ...]
     english: str
 
     @property
     def words(self) -> list[str]:
         """The aligned words."""
-        return [self.translation[place] for place in self.places]
+        return [self.translation[position] for position in self.positions]
 
     @property
     def text(self) -> str:
@@ -58,43 +61,112 @@ def find_occupations(
     sources = [translation.source.split() for translation in translations]
     targets = [translation.text.split() for translation in translations]
     folded = [folding.fold(translation.text).split() for translation in translations]
-    published, corrected = [], []
-    forward = align_words(list(zip(sources, targets, strict=True)))
-    for sentence, target, to_source in zip(sentences, targets, forward, strict=True):
-        places: list[int] = []
-        for place in sentence.places:
-            places += np.flatnonzero(to_source == place).tolist()
-        published.append(Occupation(tuple(places), tuple(target), sentence.occupation))
-    backward = align_words(list(zip(folded, sources, strict=True)))
-    for sentence, target, to_target in zip(sentences, folded, backward, strict=True):
-        inside = [place for place in sentence.places if place < len(to_target)]
-        linked = to_target[inside].tolist() if inside else []
-        places = [place for place in linked if place >= 0]
-        corrected.append(Occupation(tuple(places), tuple(target), sentence.occupation))
+    published = _find_by_target(sentences, sources, targets)
+    corrected = _find_by_source(sentences, sources, folded)
     return published, corrected
 
 
+def _find_by_target(
+    sentences: Sequence[Sentence], sources: list[list[str]], targets: list[list[str]]
+) -> list[Occupation]:
+    """Find the translated words that are aligned with an occupation's words."""
+    links = align_words(list(zip(sources, targets, strict=True)))
+    occupations: list[Occupation] = []
+    for sentence, target, source_positions in zip(sentences, targets, links, strict=True):
+        positions: list[int] = []
+        for position in sentence.positions:
+            positions += np.flatnonzero(source_positions == position).tolist()
+        occupations.append(Occupation(tuple(positions), tuple(target), sentence.occupation))
+    return occupations
+
+
+def _find_by_source(
+    sentences: Sequence[Sentence], sources: list[list[str]], targets: list[list[str]]
+) -> list[Occupation]:
+    """Find the translated words with which an occupation's words are aligned."""
+    links = align_words(list(zip(targets, sources, strict=True)))
+    occupations: list[Occupation] = []
+    for sentence, target, target_positions in zip(sentences, targets, links, strict=True):
+        # The translation may be of another sentence, which is shorter.
+        positions: list[int] = []
+        for source_position in sentence.positions:
+            if source_position >= len(target_positions):
+                continue
+            position = int(target_positions[source_position])
+            if position >= 0:
+                positions.append(position)
+        occupations.append(Occupation(tuple(positions), tuple(target), sentence.occupation))
+    return occupations
+
+
 def align_words(pairs: Sequence[Pair]) -> list[np.ndarray]:
-    """Find for each word of the second side of a pair the place of the word of the first that it translates, or -1."""
+    """Find for each word of the second side of a pair the position of the word of the first that it translates, or -1.
+
+    Each array has the length of the second side.
+    """
     cells = _Cells.of(pairs)
-    # `known` is the probability of a word given a word of the first side, for each two that occur in a pair.
-    known, tension = np.full(len(cells.given), _UNKNOWN), _TENSION
-    for number in range(_PASSES):
-        joint = known[cells.combination] * cells.prior(tension)
-        if number == _PASSES - 1:
-            break
-        posterior = joint / np.bincount(cells.word, joint)[cells.word]
-        counts = np.bincount(cells.combination, posterior)
-        if number:
-            tension = cells.tune(posterior, tension)
-        totals = np.bincount(cells.given, counts + _ALPHA)
-        known = np.exp(digamma(counts + _ALPHA) - digamma(totals)[cells.given])
-    links, first = [], 0
+    joint = _learn(cells)
+    links: list[np.ndarray] = []
+    start = 0
     for source, target in pairs:
-        size = (len(source) + 1) * len(target)
-        links.append(joint[first : first + size].reshape(len(target), -1).argmax(axis=1) - 1)
-        first += size
+        end = start + (len(source) + 1) * len(target)
+        by_word = joint[start:end].reshape(len(target), -1)
+        # The first column stands for no word.
+        links.append(by_word.argmax(axis=1) - 1)
+        start = end
     return links
+
+
+def _learn(cells: "_Cells") -> np.ndarray:
+    """Learn the probability of each cell, jointly with that of its words, in several passes over all pairs."""
+    # The probability of a word given a word of the first side, for each two that occur in a pair.
+    given_source = np.full(len(cells.given), _UNKNOWN)
+    tension = _TENSION
+    for index in range(_PASSES - 1):
+        joint = given_source[cells.combination] * cells.prior(tension)
+        word_totals = np.bincount(cells.word, joint)
+        posterior = joint / word_totals[cells.word]
+        counts = np.bincount(cells.combination, posterior)
+        if index:
+            tension = cells.tune(posterior, tension)
+        smoothed = counts + _ALPHA
+        totals = np.bincount(cells.given, smoothed)
+        expected_logs = digamma(smoothed) - digamma(totals)[cells.given]
+        given_source = np.exp(expected_logs)
+    return given_source[cells.combination] * cells.prior(tension)
+
+
+class _PairCells(NamedTuple):
+    """The cells of one pair, a row for each word of the second side; see `_Cells`.
+
+    `source` and `target` number the words of both sides among all different words.
+    """
+
+    word: np.ndarray
+    source: np.ndarray
+    target: np.ndarray
+    distance: np.ndarray
+    moved: np.ndarray
+    is_word: np.ndarray
+
+    @classmethod
+    def of(cls, source: np.ndarray, target: np.ndarray, first_word: int) -> "_PairCells":
+        """Make the cells of a pair from the numbers of its words, with 0 for no word before those of the source."""
+        shape = len(target), len(source)
+        source_positions = np.arange(len(source))
+        target_positions = np.arange(len(target))[:, np.newaxis]
+        expected = source_positions / (len(source) - 1)
+        from_one = (target_positions + 1) / len(target)
+        from_zero = target_positions / len(target)
+        is_word = np.broadcast_to(source_positions > 0, shape)
+        return cls(
+            word=np.broadcast_to(first_word + target_positions, shape),
+            source=np.broadcast_to(source, shape),
+            target=np.broadcast_to(target[:, np.newaxis], shape),
+            distance=np.abs(expected - from_one) * is_word,
+            moved=np.abs(expected - from_zero) * is_word,
+            is_word=is_word,
+        )
 
 
 @dataclass(frozen=True)
@@ -102,9 +174,9 @@ class _Cells:
     """The cells of all pairs: for each word of the second side, one for no word and one for each word of the first.
 
     By cell: `word` numbers the word of the second side, `combination` that of both words; `distance` is that of their
-    places (from 1, as shares of the lengths), 0 for no word (`is_word`); `moved` is the same with the word's place from
-    0, which is what fast_align compares with its model. `given` has the first side's word of each combination.
-    `lengths` are the lengths of both sides and a place, by how often they occur (`times`).
+    positions (from 1, as shares of the lengths), 0 for no word (`is_word`); `moved` is the same with the word's
+    position from 0, which is what fast_align compares with its model. `given` has the first side's word of each
+    combination. `lengths` are the lengths of both sides and a position, by how often they occur (`times`).
     """
 
     word: np.ndarray
@@ -118,32 +190,35 @@ class _Cells:
 
     @classmethod
     def of(cls, pairs: Sequence[Pair]) -> "_Cells":
-        sources: dict[str, int] = {}
-        targets: dict[str, int] = {}
-        parts: list[tuple[np.ndarray, ...]] = []
-        lengths, words = [], 0
+        source_numbers = {_NO_WORD: 0}
+        target_numbers: dict[str, int] = {}
+        pair_cells: list[_PairCells] = []
+        lengths: list[tuple[int, int, int]] = []
+        words = 0
         for source, target in pairs:
-            # 0 is no word.
-            of = np.array([0, *(sources.setdefault(word, len(sources) + 1) for word in source)])
-            to = np.array([targets.setdefault(word, len(targets)) for word in target])
-            place, at = np.arange(len(of)) / len(source), np.arange(len(to))[:, np.newaxis]
-            is_word = np.broadcast_to(np.arange(len(of)) > 0, (len(to), len(of)))
-            distance, moved = (np.abs(place - (at + start) / len(to)) * is_word for start in (1, 0))
-            numbers = words + np.repeat(np.arange(len(to)), len(of))
-            parts.append((numbers, np.tile(of, len(to)), np.repeat(to, len(of)), distance, moved, is_word))
-            lengths += [(len(source), len(target), number) for number in range(1, len(target) + 1)]
+            sources = _number_words([_NO_WORD, *source], source_numbers)
+            targets = _number_words(target, target_numbers)
+            cells = _PairCells.of(sources, targets, words)
+            pair_cells.append(cells)
+            for position in range(1, len(target) + 1):
+                lengths.append((len(source), len(target), position))
             words += len(target)
-        word, of, to, distance, moved, is_word = (
-            np.concatenate([part.ravel() for part in column]) for column in zip(*parts, strict=True)
-        )
-        keys, combination = np.unique(of * len(targets) + to, return_inverse=True)
-        kinds, times = np.unique(np.array(lengths), axis=0, return_counts=True)
-        return cls(word, combination, distance, moved, is_word, keys // len(targets), kinds, times)
+        columns = zip(*pair_cells, strict=True)
+        word, of_source, of_target, distance, moved, is_word = map(_join_cells, columns)
+        keys = of_source * len(target_numbers) + of_target
+        distinct_keys, combination = np.unique(keys, return_inverse=True)
+        given = distinct_keys // len(target_numbers)
+        distinct_lengths, times = np.unique(np.array(lengths), axis=0, return_counts=True)
+        return cls(word, combination, distance, moved, is_word, given, distinct_lengths, times)
 
     def prior(self, tension: float) -> np.ndarray:
         """Compute the probability of each cell before its words are known (equation 2)."""
-        near = np.where(self.is_word, np.exp(-tension * self.distance), 0)
-        return np.where(self.is_word, (1 - _NULL) * near / np.bincount(self.word, near)[self.word], _NULL)
+        weights = np.exp(-tension * self.distance)
+        near = np.where(self.is_word, weights, 0)
+        word_totals = np.bincount(self.word, near)
+        totals = word_totals[self.word]
+        of_words = (1 - _NULL) * near / totals
+        return np.where(self.is_word, of_words, _NULL)
 
     def tune(self, posterior: np.ndarray, tension: float) -> float:
         """Move the tension towards the mean distance of what was aligned.
@@ -151,42 +226,69 @@ class _Cells:
         As in fast_align, the model's mean is divided by a sum in which both lengths are swapped (`ComputeDLogZ`).
         """
         words = self.word[-1] + 1
-        seen = -(posterior * self.moved)[self.is_word].sum() / words
-        source, target, place = self.lengths.T
-        others = np.arange(1, source.max() + 1)
-        distance = np.abs(others / source[:, np.newaxis] - (place / target)[:, np.newaxis])
+        moved = posterior * self.moved
+        aligned_mean = -moved[self.is_word].sum() / words
+        source, target, position = self.lengths.T
+        source_lengths = source[:, np.newaxis]
+        positions = np.arange(1, source.max() + 1)
+        is_inside = positions <= source_lengths
+        expected_share = (position / target)[:, np.newaxis]
+        distance = np.abs(positions / source_lengths - expected_share)
         for _ in range(_STEPS):
-            terms = np.where(others <= source[:, np.newaxis], distance * np.exp(-tension * distance), 0).sum(axis=1)
-            expected = -(self.times * terms / _swapped_sum(place, source, target, tension)).sum() / words
-            tension = float(np.clip(tension + (seen - expected) * _RATE, _LEAST, _MOST))
+            weighted = distance * np.exp(-tension * distance)
+            inside = np.where(is_inside, weighted, 0)
+            terms = self.times * inside.sum(axis=1)
+            means = terms / _swapped_sum(position, source, target, tension)
+            model_mean = -means.sum() / words
+            step = (aligned_mean - model_mean) * _RATE
+            tension = float(np.clip(tension + step, _LEAST, _MOST))
         return tension
 
 
-def _swapped_sum(place: np.ndarray, source: np.ndarray, target: np.ndarray, tension: float) -> np.ndarray:
-    """Sum the weights of all places of a word, by two geometric series from where it is expected."""
-    expected = place / source
-    below = np.floor(place * target / source)
+def _number_words(words: Iterable[str], numbers: dict[str, int]) -> np.ndarray:
+    """Number words in the order in which they first occur in any pair. New ones are added to `numbers`."""
+    return np.array([numbers.setdefault(word, len(numbers)) for word in words])
+
+
+def _join_cells(columns: Sequence[np.ndarray]) -> np.ndarray:
+    """Join a column of the cells of all pairs."""
+    return np.concatenate([column.ravel() for column in columns])
+
+
+def _swapped_sum(position: np.ndarray, source: np.ndarray, target: np.ndarray, tension: float) -> np.ndarray:
+    """Sum the weights of all positions of a word, by two geometric series from where it is expected."""
+    expected = position / source
+    below = np.floor(position * target / source)
+    offset_below = below / target - expected
+    offset_above = (below + 1) / target - expected
+    # A position beyond the end leaves an endless series above it.
+    terms_above = np.where(target >= below, target - below, np.inf)
     ratio = np.exp(-tension / target)
-    first_below = np.exp(-tension * np.abs(below / target - expected))
-    first_above = np.exp(-tension * np.abs((below + 1) / target - expected))
-    terms_above = np.maximum(target - below, 0)
-    # A place beyond the end leaves an endless series above it.
-    above = np.where(target >= below, 1 - ratio**terms_above, 1)
-    total = first_above * above + first_below * (1 - ratio**below)
+    sum_below = _sum_series(offset_below, ratio, below, tension)
+    sum_above = _sum_series(offset_above, ratio, terms_above, tension)
+    total = sum_above + sum_below
     return np.asarray(total / (1 - ratio))
+
+
+def _sum_series(offset: np.ndarray, ratio: np.ndarray, terms: np.ndarray, tension: float) -> np.ndarray:
+    """Sum a geometric series that begins at an offset from the expected position, multiplied by 1 - `ratio`."""
+    first_term = np.exp(-tension * np.abs(offset))
+    return np.asarray(first_term * (1 - ratio**terms))
 
 
 def digamma(x: np.ndarray) -> np.ndarray:
     """Compute the digamma function of positive numbers, as `scipy.special.digamma` does, which the core lacks."""
+    # Small numbers are moved up by the recurrence, as the series below needs large ones.
     x = np.array(x, float)
-    shifted = np.zeros_like(x)
+    shift = np.zeros_like(x)
     for _ in range(6):
-        small = x < 6
-        shifted[small] -= 1 / x[small]
-        x[small] += 1
+        is_small = x < 6
+        shift[is_small] -= 1 / x[is_small]
+        x[is_small] += 1
     # The asymptotic series (Abramowitz and Stegun 6.3.18).
     y = 1 / x**2
     series = 1 / 240 - y / 132
     for coefficient in (1 / 252, 1 / 120, 1 / 12):
         series = coefficient - y * series
-    return np.asarray(shifted + np.log(x) - 1 / (2 * x) - y * series)
+    half = 1 / (2 * x)
+    return np.asarray(shift + np.log(x) - half - y * series)

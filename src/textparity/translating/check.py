@@ -3,12 +3,12 @@
 import csv
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple
 
 from textparity import __version__
 from textparity.auditing.formats import number_of
@@ -24,7 +24,7 @@ from textparity.errors import FetchError, InputError, MissingResourceError
 from textparity.estimating.bootstrap import Bootstrap
 from textparity.estimating.estimates import Estimate
 from textparity.files import printable, read_tsv, writable
-from textparity.persons.mentions import FEMININE, MASCULINE, WORDS, Method
+from textparity.persons.mentions import FEMININE, MASCULINE, WORDS, Mention, Method
 from textparity.translating.genders import describe_rule, load_rule
 from textparity.translating.scores import (
     CORRECTED,
@@ -37,7 +37,7 @@ from textparity.translating.scores import (
     measure_kept,
     score,
 )
-from textparity.translating.winomt import read_sentences, read_translations
+from textparity.translating.winomt import Sentence, read_sentences, read_translations
 
 SOURCE, TEXTS = "wino_mt", "data/aggregates/en{}.txt"
 RECORDED = "recorded"
@@ -73,7 +73,10 @@ class TranslationCheck:
     @property
     def name(self) -> str:
         """The name of the language."""
-        return next((row["language"] for row in read_systems() if row["lang"] == self.lang), self.lang)
+        for row in read_systems():
+            if row["lang"] == self.lang:
+                return row["language"]
+        return self.lang
 
     def to_csv(self) -> str:
         """Write the rows as CSV."""
@@ -81,33 +84,55 @@ class TranslationCheck:
 
     def cells(self) -> list[list[str]]:
         """Format the rows of the table, under `_HEADS`."""
-        return [
-            [row["system"], row["procedure"], f"{row['sentences']:,}"]
-            + [show_estimate(_estimate(row, name), 1) for name in _SHOWN]
-            for row in self.rows
-        ]
+        cells: list[list[str]] = []
+        for row in self.rows:
+            sentences = f"{row['sentences']:,}"
+            estimates = [_estimate(row, name) for name in _SHOWN]
+            measures = [show_estimate(estimate, 1) for estimate in estimates]
+            cells.append([row["system"], row["procedure"], sentences, *measures])
+        return cells
 
     def to_text(self) -> str:
         """Render the table, its notes and the signature."""
-        notes = [line for note in (*self.notes, *NOTES) for line in wrap(note, _WIDTH)]
-        return "\n".join([*align_columns([_HEADS, *self.cells()]), "", *notes, "", printable(self.signature)])
+        table = align_columns([_HEADS, *self.cells()])
+        notes: list[str] = []
+        for note in (*self.notes, *NOTES):
+            notes += wrap(note, _WIDTH)
+        lines = [*table, "", *notes, "", printable(self.signature)]
+        return "\n".join(lines)
 
     def to_html(self) -> str:
         """Render a page that needs no other file; its chart comes first."""
-        bars = [
-            (row["system"], row["procedure"], gender, _estimate(row, f"recall_{gender}"))
-            for row in self.rows
-            for gender in (FEMININE, MASCULINE)
-            if row["procedure"] != CORRECTED
-        ]
-        return audit_pages("textparity.translating").get_template("check.html.j2").render(
-            result=self, bars=bars, heads=_HEADS, rows=self.cells(), all_notes=[*self.notes, *NOTES], script=""
-        )  # fmt: skip
+        template = audit_pages("textparity.translating").get_template("check.html.j2")
+        notes = [*self.notes, *NOTES]
+        return template.render(
+            result=self, bars=self._bars(), heads=_HEADS, rows=self.cells(), all_notes=notes, script=""
+        )
+
+    def _bars(self) -> list["_Bar"]:
+        bars: list[_Bar] = []
+        for row in self.rows:
+            if row["procedure"] == CORRECTED:
+                continue
+            for gender in (FEMININE, MASCULINE):
+                recall = _estimate(row, f"recall_{gender}")
+                bars.append(_Bar(row["system"], row["procedure"], gender, recall))
+        return bars
+
+
+class _Bar(NamedTuple):
+    """A bar of the chart: the recall of a gender."""
+
+    system: str
+    procedure: str
+    gender: str
+    share: Estimate
 
 
 def _estimate(row: dict[str, Any], name: str) -> Estimate:
     """Read a measure of a row, which may have no interval, or not the measure."""
-    return Estimate.of(dict.fromkeys((name, f"{name}_low", f"{name}_high"), math.nan) | row, name)
+    unknown = dict.fromkeys((name, f"{name}_low", f"{name}_high"), math.nan)
+    return Estimate.of(unknown | row, name)
 
 
 def check_translations(
@@ -127,48 +152,87 @@ def check_translations(
     bootstrap = Bootstrap(seed, settings.resamples, settings.confidence_level)
     pipeline = pipeline or find_pipeline(settings, lang)
     rule = load_rule(lang, pipeline)
-    asked = read_sentences(*([sentences] if sentences else find_sentences()))
-    parts = {
-        "textparity": __version__,
-        "test": f"winomt@{sha256(repr(asked).encode()).hexdigest()[:8]}",
-        "lang": lang,
-        "rule": describe_rule(lang, pipeline),
-        "seed": f"{seed}",
-    }
-    signature = [join_parts(parts)]
-    rows: list[dict[str, Any]] = []
+    test_files = [sentences] if sentences else find_sentences()
+    asked = read_sentences(*test_files)
+    signature = [_describe_check(asked, lang, pipeline, seed)]
     notes: list[str] = []
     finder: Method | None = None
-    first: tuple[str, list[Finding]] | None = None
     try:
         finder = load_finder(settings, lang)
         signature.append(counted_with(settings, lang))
     except (FetchError, MissingResourceError) as error:
         notes.append(f"Without alignment, nothing was measured: {error}")
-    if sentences:
-        notes.append("ΔS needs WinoMT's own sentences, which are downloaded without --sentences.")
-    if len(asked) < _FEW:
-        notes.append(f"Words were aligned by {number_of(len(asked), 'sentence')} alone; with so few, many are wrong.")
-    paths = list(map(os.path.abspath, outputs))
-    if twice := next((path for path in paths if paths.count(path) > 1), ""):
-        raise InputError(f"{twice}: is named twice; name each output once")
-    # Files of the same name in several folders are named by their paths below the common one.
-    is_known = len({path.name for path in outputs}) == len(outputs)
-    shared = "" if is_known else os.path.commonpath(list(map(os.path.dirname, paths)))
-    for output in outputs:
-        found = find_genders(asked, read_translations(output, asked), rule)
-        name = writable(os.path.relpath(output, shared) if shared else output.name)
-        own, more = _score(name, lang, found, finder, bootstrap)
-        rows += own
-        notes += more
+    notes += _note_sentences(len(asked), has_sets=sentences is None)
+    rows: list[dict[str, Any]] = []
+    first: _Output | None = None
+    for path, name in zip(outputs, _name_outputs(outputs), strict=True):
+        findings = find_genders(asked, read_translations(path, asked), rule)
+        output = _Output(name, findings)
+        output_rows, output_notes = _score(output, lang, finder, bootstrap)
+        rows += output_rows
+        notes += output_notes
         if first:
-            notes.append(_compare(own, found, *first, bootstrap))
-        first = first or (name, found)
-        if missing := len(asked) - len(found):
-            notes.append(f"{name}: {number_of(missing, 'sentence')} without a translation left out.")
-        if others := sum(one.is_of_another for one in found):
-            notes.append(f"{name}: {number_of(others, 'line')} of another sentence, which the published score has.")
+            notes.append(_compare(output_rows, output, first, bootstrap))
+        else:
+            first = output
+        notes += _note_left_out(output, len(asked))
     return TranslationCheck(lang, [*rows, *read_recorded(lang)], notes, SEPARATOR.join(signature))
+
+
+class _Output(NamedTuple):
+    """The translations of a system: the name of the file, and what was found in it."""
+
+    name: str
+    findings: list[Finding]
+
+
+def _describe_check(sentences: list[Sentence], lang: str, pipeline: str, seed: int) -> str:
+    """Describe how translations are scored, for the signature."""
+    digest = sha256(repr(sentences).encode()).hexdigest()
+    parts = {
+        "textparity": __version__,
+        "test": f"winomt@{digest[:8]}",
+        "lang": lang,
+        "rule": describe_rule(lang, pipeline),
+        "seed": f"{seed}",
+    }
+    return join_parts(parts)
+
+
+def _note_sentences(sentences: int, has_sets: bool) -> Iterator[str]:
+    """Note what the sentences do not show. `has_sets`: they are WinoMT's own, with their sets by stereotype."""
+    if not has_sets:
+        yield "ΔS needs WinoMT's own sentences, which are downloaded without --sentences."
+    if sentences < _FEW:
+        yield f"Words were aligned by {number_of(sentences, 'sentence')} alone; with so few, many are wrong."
+
+
+def _name_outputs(outputs: Sequence[Path]) -> list[str]:
+    """Name the outputs. Files of the same name in several folders are named by their paths below the common one.
+
+    Raises `InputError` if a file is named twice.
+    """
+    paths = [os.path.abspath(output) for output in outputs]
+    for path in paths:
+        if paths.count(path) > 1:
+            raise InputError(f"{path}: is named twice; name each output once")
+    names = [output.name for output in outputs]
+    is_unique = len(set(names)) == len(names)
+    if not is_unique:
+        folders = list(map(os.path.dirname, paths))
+        common = os.path.commonpath(folders)
+        names = [os.path.relpath(output, common) for output in outputs]
+    return list(map(writable, names))
+
+
+def _note_left_out(output: _Output, sentences: int) -> Iterator[str]:
+    """Note the sentences of an output that were not scored, or that are others."""
+    missing = sentences - len(output.findings)
+    if missing:
+        yield f"{output.name}: {number_of(missing, 'sentence')} without a translation left out."
+    others = sum(finding.is_of_another for finding in output.findings)
+    if others:
+        yield f"{output.name}: {number_of(others, 'line')} of another sentence, which the published score has."
 
 
 def find_sentences() -> list[Path]:
@@ -188,23 +252,33 @@ def read_recorded(lang: str) -> list[dict[str, Any]]:
     names = {row["system"]: f"{row['name']} 2019" for row in read_systems()}
     by_system: dict[str, dict[str, float]] = {}
     with _RECORDED.open(encoding="utf-8", newline="") as file:
-        for number in csv.DictReader(file):
-            if number["row"] == lang and number["table"] in names:
-                by_system.setdefault(number["table"], {})[number["column"]] = float(number["value"])
-    return [
-        {"system": names[system], "lang": lang, "procedure": RECORDED, "sentences": int(numbers["sentences"])}
-        | {name: numbers[name] for name in MEASURES if name in numbers}
-        for system, numbers in by_system.items()
-    ]
+        for cell in csv.DictReader(file):
+            system = cell["table"]
+            if cell["row"] != lang or system not in names:
+                continue
+            numbers = by_system.setdefault(system, {})
+            column = cell["column"]
+            numbers[column] = float(cell["value"])
+    rows: list[dict[str, Any]] = []
+    for system, numbers in by_system.items():
+        sentences = int(numbers["sentences"])
+        row = {"system": names[system], "lang": lang, "procedure": RECORDED, "sentences": sentences}
+        measures = {name: numbers[name] for name in MEASURES if name in numbers}
+        rows.append(row | measures)
+    return rows
 
 
 def _score(
-    name: str, lang: str, found: Sequence[Finding], finder: Method | None, bootstrap: Bootstrap
+    output: _Output, lang: str, finder: Method | None, bootstrap: Bootstrap
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return a row for each procedure, and sentences about pronouns and, if there is a finder, about what is kept."""
-    keys = {"system": name, "lang": lang}
-    rows = [keys | {"procedure": procedure} | score(found, procedure, bootstrap, procedure) for procedure in PROCEDURES]
-    women, men = (count_pronouns(found, gender) for gender in (FEMININE, MASCULINE))
+    name, findings = output
+    rows: list[dict[str, Any]] = []
+    for procedure in PROCEDURES:
+        row = {"system": name, "lang": lang, "procedure": procedure}
+        rows.append(row | score(findings, procedure, bootstrap, procedure))
+    women = count_pronouns(findings, FEMININE)
+    men = count_pronouns(findings, MASCULINE)
     notes = [
         f"{name}, if pronouns show a gender: of {women['lost_shown']:,} translations that make the occupation of a "
         f"woman masculine, {women['lost_kept']:,} have a feminine pronoun; of {men['lost_shown']:,} that make that of "
@@ -212,9 +286,8 @@ def _score(
     ]
     if not finder:
         return rows, notes
-    genders = [{one.gender for one in mentions} for mentions in finder.find([one.translation for one in found])]
-    kept = measure_kept([one.sentence for one in found], genders, bootstrap, WORDS)
-    rows[0] |= {column: value for column, value in kept.items() if column != "sentences"}
+    kept = _measure_mentions(findings, finder, bootstrap)
+    rows[0] |= kept
     shown = {column: show_estimate(Estimate.of(kept, column), 1) for column in KEPT}
     notes.append(
         f"{name}, without alignment (method {WORDS}): {shown['women_kept']} % of the sentences about a "
@@ -224,17 +297,32 @@ def _score(
     return rows, notes
 
 
-def _compare(
-    rows: list[dict[str, Any]], found: Sequence[Finding], first: str, of_first: Sequence[Finding], bootstrap: Bootstrap
-) -> str:
+def _measure_mentions(findings: Sequence[Finding], finder: Method, bootstrap: Bootstrap) -> dict[str, Any]:
+    """Measure which genders the translations mention, by a method that needs no alignment."""
+    sentences = [finding.sentence for finding in findings]
+    translations = [finding.translation for finding in findings]
+    mentions = finder.find(translations)
+    genders = [set(map(_gender_of, of_translation)) for of_translation in mentions]
+    kept = measure_kept(sentences, genders, bootstrap, WORDS)
+    kept.pop("sentences")
+    return kept
+
+
+def _gender_of(mention: Mention) -> str:
+    return mention.gender
+
+
+def _compare(rows: list[dict[str, Any]], output: _Output, first: _Output, bootstrap: Bootstrap) -> str:
     """Add the differences from the first output to the rows of another one, and return a sentence about them."""
     for row in rows:
-        row |= compare(found, of_first, row["procedure"], bootstrap)
-    women, men, delta = (
-        show_estimate(Estimate.of(rows[-1], f"{name}_difference"), 1)
-        for name in ("recall_feminine", "recall_masculine", "delta_g")
-    )
+        row |= compare(output.findings, first.findings, row["procedure"], bootstrap)
+    corrected = rows[-1]
+    shown: list[str] = []
+    for name in ("recall_feminine", "recall_masculine", "delta_g"):
+        difference = Estimate.of(corrected, f"{name}_difference")
+        shown.append(show_estimate(difference, 1))
+    women, men, delta = shown
     return (
-        f"{rows[0]['system']} less {first}, corrected, in points, over the {rows[-1]['sentences_compared']:,} "
+        f"{output.name} less {first.name}, corrected, in points, over the {corrected['sentences_compared']:,} "
         f"sentences that both score: women {women}, men {men}, ΔG {delta}."
     )

@@ -47,12 +47,14 @@ _GENDERS = {"Masc": MASCULINE, "Fem": FEMININE, "masc": MASCULINE, "femn": FEMIN
 
 
 def _genders_of_words(feminine: str, masculine: str, neutral: str = "") -> dict[str, str]:
-    words = {FEMININE: feminine, MASCULINE: masculine, NEUTRAL: neutral}
-    return {word: gender for gender, of_gender in words.items() for word in of_gender.split()}
+    genders = dict.fromkeys(feminine.split(), FEMININE)
+    genders |= dict.fromkeys(masculine.split(), MASCULINE)
+    genders |= dict.fromkeys(neutral.split(), NEUTRAL)
+    return genders
 
 
 # Determiners and pronouns of German, wherever they stand: the one nearest to the occupation decides.
-_GERMAN = _genders_of_words(
+_GERMAN_WORDS = _genders_of_words(
     feminine="die eine einer sie seine ihrer",
     masculine="der ein dem einen des er seiner ihn seinen ihm ihren seinem ihrem sein",
     neutral="ihr ihre das jemanden",
@@ -83,20 +85,24 @@ class GenderRule(NamedTuple):
 
 def load_rule(lang: str, pipeline: str = "") -> GenderRule:
     """Load the rule of a language. Raises `MissingResourceError` if it has none, or if its tool is not installed."""
-    if reason := missing_rule(lang, pipeline):
+    reason = missing_rule(lang, pipeline)
+    if reason:
         raise MissingResourceError(reason)
-    kind, folding = RULES[lang], load_folding(lang)
-    others = _by_pronouns(lang, folding), folding
+    kind = RULES[lang]
+    folding = load_folding(lang)
+    pronoun = _by_pronouns(lang, folding)
     if kind == MORPHOLOGY:
-        return GenderRule(*_by_morphology(lang, pipeline), *others)
+        morphology = _Morphology(lang, pipeline)
+        return GenderRule(morphology.published, morphology.corrected, pronoun, folding)
     if kind == DICTIONARY:
         published, corrected = _by_dictionary(lang)
     elif kind == ARTICLE:
-        published, corrected = _by_any_article, _aligned(_by_own_article)
+        published = _by_any_article
+        corrected = _aligned(_by_own_article)
     else:
         published = _by_letters(lang)
         corrected = _aligned(published)
-    return GenderRule(_each(published), _each(corrected), *others)
+    return GenderRule(_each(published), _each(corrected), pronoun, folding)
 
 
 def _each(rule: _Rule) -> _Rules:
@@ -105,7 +111,7 @@ def _each(rule: _Rule) -> _Rules:
 
 def _aligned(rule: _Rule) -> _Rule:
     """Call an occupation that is not aligned unknown."""
-    return lambda occupation: rule(occupation) if occupation.places else UNKNOWN
+    return lambda occupation: rule(occupation) if occupation.positions else UNKNOWN
 
 
 def missing_rule(lang: str, pipeline: str = "") -> str:
@@ -118,8 +124,10 @@ def missing_rule(lang: str, pipeline: str = "") -> str:
     if kind != DICTIONARY:
         return ""
     packages = ("pymorphy3", f"pymorphy3_dicts_{lang[:2]}")
-    lacking = ", ".join(name for name in packages if not find_spec(name))
-    return f"{lacking} not installed: {how_to_install('translation')}" if lacking else ""
+    lacking = [name for name in packages if not find_spec(name)]
+    if not lacking:
+        return ""
+    return f"{', '.join(lacking)} not installed: {how_to_install('translation')}"
 
 
 def describe_rule(lang: str, pipeline: str = "") -> str:
@@ -127,9 +135,14 @@ def describe_rule(lang: str, pipeline: str = "") -> str:
     from importlib.metadata import PackageNotFoundError, version
 
     kind = RULES[lang]
-    tool = pipeline if kind == MORPHOLOGY else f"pymorphy3-dicts-{lang[:2]}" if kind == DICTIONARY else ""
+    if kind == MORPHOLOGY:
+        tool = pipeline
+    elif kind == DICTIONARY:
+        tool = f"pymorphy3-dicts-{lang[:2]}"
+    else:
+        return kind
     try:
-        return f"{kind} {tool}@{version(tool)}" if tool else kind
+        return f"{kind} {tool}@{version(tool)}"
     except PackageNotFoundError:
         # The pipeline is a folder.
         return f"{kind} {writable(tool)}"
@@ -151,42 +164,77 @@ def _by_pronouns(lang: str, folding: Folding) -> Callable[[str], str]:
         # An alignment would not do: with she, it prefers any other word to a masculine pronoun.
         words = re.findall(r"\w+", folding.fold(text).lower())
         shown = {genders[word] for word in words if word in genders}
-        return shown.pop() if len(shown) == 1 else UNKNOWN
+        if len(shown) != 1:
+            return UNKNOWN
+        return shown.pop()
 
     return of_pronouns
 
 
-def _by_morphology(lang: str, pipeline: str) -> tuple[_Rules, _Rules]:
-    import spacy
+class _Morphology:
+    """The rule of languages whose words show their gender to a pipeline of spaCy."""
 
-    nlp = spacy.load(pipeline, disable=["parser", "ner", "lemmatizer"])
-    known = _KNOWN[lang]
+    def __init__(self, lang: str, pipeline: str) -> None:
+        import spacy
 
-    def gender_of(token: "Token") -> str:
-        text = token.text.lower()
-        if text in known or any(word.endswith("'") and text.startswith(word) for word in known):
-            return MASCULINE
-        return _GENDERS.get("".join(token.morph.get("Gender")[:1]), "")
+        self._nlp = spacy.load(pipeline, disable=["parser", "ner", "lemmatizer"])
+        self._known = _KNOWN[lang]
+        self._known_starts = tuple(word for word in self._known if word.endswith("'"))
+        self._gender_in_text = cache(self._find_in_text)
 
-    @cache
-    def of_text(text: str) -> str:
-        return _most_common(filter(None, map(gender_of, nlp(text))))
+    def published(self, occupations: "Sequence[Occupation]") -> list[str]:
+        """Find the most common gender of the aligned words, read without their sentence."""
+        genders: list[str] = []
+        for occupation in occupations:
+            genders.append(self._gender_in_text(occupation.text) if occupation.positions else UNKNOWN)
+        return genders
 
-    def in_sentence(occupation: "Occupation", doc: "Doc") -> str:
-        ends = list(accumulate(len(word) + 1 for word in occupation.translation))
-        tokens = [token for token in doc if bisect_right(ends, token.idx) in occupation.places]
+    def corrected(self, occupations: "Sequence[Occupation]") -> list[str]:
+        """Find the gender of the aligned nouns in their sentences."""
+        texts = [" ".join(occupation.translation) for occupation in occupations]
+        docs = self._nlp.pipe(texts)
+        genders: list[str] = []
+        for occupation, doc in zip(occupations, docs, strict=True):
+            genders.append(self._find_in_sentence(occupation, doc) if occupation.positions else UNKNOWN)
+        return genders
+
+    def _find_in_text(self, text: str) -> str:
+        return _most_common(self._genders_of(self._nlp(text)))
+
+    def _find_in_sentence(self, occupation: "Occupation", doc: "Doc") -> str:
+        word_ends = list(accumulate(len(word) + 1 for word in occupation.translation))
+        tokens = [token for token in doc if bisect_right(word_ends, token.idx) in occupation.positions]
         nouns = [token for token in tokens if token.pos_ in ("NOUN", "PROPN")] or tokens
-        # An article shows the gender of nouns with one form, as in el and la asistente; an elided one shows none.
-        before = (doc[noun.i - 1] for noun in nouns if noun.i)
-        articles = [one for one in before if one.pos_ in ("DET", "ADP") and not one.text.endswith(("'", "’"))]
-        votes = [gender for gender in map(gender_of, [*articles, *nouns]) if gender]
-        return votes[0] if votes else _most_common(filter(None, map(gender_of, tokens)))
+        # An article shows the gender of nouns with one form, as in el and la asistente.
+        articles = _articles_before(nouns, doc)
+        genders = self._genders_of([*articles, *nouns])
+        if genders:
+            return genders[0]
+        return _most_common(self._genders_of(tokens))
 
-    def corrected(occupations: "Sequence[Occupation]") -> list[str]:
-        docs = nlp.pipe(" ".join(one.translation) for one in occupations)
-        return [in_sentence(*pair) if pair[0].places else UNKNOWN for pair in zip(occupations, docs, strict=True)]
+    def _genders_of(self, tokens: "Iterable[Token]") -> list[str]:
+        """List the genders of the tokens that have one."""
+        return list(filter(None, map(self._gender_of, tokens)))
 
-    return _each(_aligned(lambda occupation: of_text(occupation.text))), corrected
+    def _gender_of(self, token: "Token") -> str:
+        text = token.text.lower()
+        if text in self._known or text.startswith(self._known_starts):
+            return MASCULINE
+        values = token.morph.get("Gender")
+        return _GENDERS.get(values[0], "") if values else ""
+
+
+def _articles_before(nouns: "Iterable[Token]", doc: "Doc") -> "list[Token]":
+    """List the articles directly before nouns. An elided one shows no gender."""
+    articles: list[Token] = []
+    for noun in nouns:
+        if not noun.i:
+            continue
+        before = doc[noun.i - 1]
+        is_elided = before.text.endswith(("'", "’"))
+        if before.pos_ in ("DET", "ADP") and not is_elided:
+            articles.append(before)
+    return articles
 
 
 def _by_dictionary(lang: str) -> tuple[_Rule, _Rule]:
@@ -197,22 +245,28 @@ def _by_dictionary(lang: str) -> tuple[_Rule, _Rule]:
 
     @cache
     def of_word(word: str) -> str:
-        genders = [_GENDERS.get(parse.tag.gender, NEUTRAL) for parse in parses_of(word) if parse.tag.gender]
+        tags = [parse.tag.gender for parse in parses_of(word)]
+        genders = [_GENDERS.get(tag, NEUTRAL) for tag in tags if tag]
         return FEMININE if FEMININE in genders else _most_common(genders)
 
     @cache
     def of_text(text: str) -> str:
         return _most_common(map(of_word, simple_word_tokenize(text)))
 
+    def tag_of_person(word: str) -> str | None:
+        for parse in parses_of(word):
+            if {"NOUN", "anim"} <= parse.tag.grammemes:
+                return parse.tag.gender
+        return None
+
     @cache
     def of_persons(text: str) -> str:
-        nouns = [
-            next((parse.tag.gender for parse in parses_of(word) if {"NOUN", "anim"} <= parse.tag.grammemes), None)
-            for word in simple_word_tokenize(text)
-        ]
-        return _most_common(_GENDERS.get(gender, NEUTRAL) for gender in nouns if gender)
+        tags = map(tag_of_person, simple_word_tokenize(text))
+        return _most_common(_GENDERS.get(tag, NEUTRAL) for tag in tags if tag)
 
-    return _aligned(lambda occupation: of_text(occupation.text)), _aligned(lambda one: of_persons(one.text))
+    published = _aligned(lambda occupation: of_text(occupation.text))
+    corrected = _aligned(lambda occupation: of_persons(occupation.text))
+    return published, corrected
 
 
 def _by_any_article(occupation: "Occupation") -> str:
@@ -223,23 +277,27 @@ def _by_any_article(occupation: "Occupation") -> str:
         return MASCULINE
     if any(token.endswith("in") for token in split(occupation.text)):
         return FEMININE
-    # The place is that of a word between spaces, and the tokens also count punctuation, as published.
+    # The position is that of a word between spaces, and the tokens also count punctuation, as published.
+    first_position = min(occupation.positions)
     tokens = [token.lower() for token in split(" ".join(occupation.translation))]
-    places = [place for place, token in enumerate(tokens) if token in _GERMAN]
-    nearest = min(places, key=lambda place: abs(place - min(occupation.places)), default=None)
-    return MASCULINE if nearest is None else _GERMAN[tokens[nearest]]
+    positions = [position for position, token in enumerate(tokens) if token in _GERMAN_WORDS]
+    if not positions:
+        return MASCULINE
+    nearest = min(positions, key=lambda position: abs(position - first_position))
+    return _GERMAN_WORDS[tokens[nearest]]
 
 
 def _by_own_article(occupation: "Occupation") -> str:
     """Read the noun's ending, then the article before it. Nouns have a capital."""
     words = [word.strip('.,;:!?"„“»«') for word in occupation.translation]
     lower = [word.lower() for word in words]
-    for place in occupation.places:
-        if not words[place][:1].isupper() or lower[place] in _ARTICLES:
+    for position in occupation.positions:
+        has_capital = words[position][:1].isupper()
+        if not has_capital or lower[position] in _ARTICLES:
             continue
-        if _FEMININE_NOUNS.search(words[place]):
+        if _FEMININE_NOUNS.search(words[position]):
             return FEMININE
-        for before in (place - 1, place - 2):
+        for before in (position - 1, position - 2):
             if before >= 0 and lower[before] in _ARTICLES:
                 return _ARTICLES[lower[before]]
     aligned = [word.lower() for word in occupation.words]
@@ -251,12 +309,17 @@ def _by_letters(lang: str) -> _Rule:
 
     def of_hebrew(occupation: "Occupation") -> str:
         # As published, an occupation that is not aligned is feminine.
-        tokens = [token for token in _TOKENS[lang].findall(occupation.text) if token != _HEBREW_OBJECT]
-        return FEMININE if not occupation.words or any(token[-1] in letters for token in tokens) else MASCULINE
+        if not occupation.words:
+            return FEMININE
+        for token in _TOKENS[lang].findall(occupation.text):
+            if token != _HEBREW_OBJECT and token[-1] in letters:
+                return FEMININE
+        return MASCULINE
 
     def of_arabic(occupation: "Occupation") -> str:
         if not occupation.words:
             return UNKNOWN
-        return FEMININE if any(letter in occupation.text for letter in letters) else MASCULINE
+        has_letter = any(letter in occupation.text for letter in letters)
+        return FEMININE if has_letter else MASCULINE
 
     return of_hebrew if lang == "heb" else of_arabic

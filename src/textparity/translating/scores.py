@@ -12,6 +12,7 @@ often one is shown is a number of its own.
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import compress, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,7 +31,25 @@ MEASURES = (
     "accuracy", "recall_feminine", "recall_masculine", "precision_feminine", "precision_masculine", "f1_feminine",
     "f1_masculine", "delta_g", "delta_s",
 )  # fmt: skip
-KEPT = ("women_percent", "men_percent", "women_kept", "men_kept", "women_added", "men_added")
+# The counts of sentences without alignment: all, those whose translation mentions a woman and a man, and the same three
+# numbers of the sentences about a woman, and of those about a man.
+(
+    _ALL, _WITH_WOMAN, _WITH_MAN,
+    _ABOUT_WOMAN, _WOMAN_WITH_WOMAN, _WOMAN_WITH_MAN,
+    _ABOUT_MAN, _MAN_WITH_WOMAN, _MAN_WITH_MAN,
+) = range(9)  # fmt: skip
+# Each percentage, with its part and its whole.
+_KEPT_SHARES = {
+    "women_percent": (_WITH_WOMAN, _ALL),
+    "men_percent": (_WITH_MAN, _ALL),
+    "women_kept": (_WOMAN_WITH_WOMAN, _ABOUT_WOMAN),
+    "men_kept": (_MAN_WITH_MAN, _ABOUT_MAN),
+    "women_added": (_MAN_WITH_WOMAN, _ABOUT_MAN),
+    "men_added": (_WOMAN_WITH_MAN, _ABOUT_WOMAN),
+}
+KEPT = tuple(_KEPT_SHARES)
+# The number of counts of a sentence that depend on its stereotype (`_counts`).
+_BY_STEREOTYPE = 4
 PUBLISHED, CORRECTED = PROCEDURES
 _PRONOUNS = re.compile(r"\b(?:she|he|they|her|hers|his|him|their|theirs|them|herself|himself|themselves)\b")
 
@@ -63,13 +82,14 @@ class Finding(NamedTuple):
 
 def find_genders(sentences: Sequence[Sentence], translations: Sequence[Translation], rule: GenderRule) -> list[Finding]:
     """Find the gender of each translated occupation. Sentences with an empty translation are left out."""
-    pairs = [pair for pair in zip(sentences, translations, strict=True) if pair[1].text]
-    sources = [sentence for sentence, _ in pairs]
-    texts = [translation for _, translation in pairs]
-    forward, backward = find_occupations(sources, texts, rule.folding)
-    published, corrected = rule.published(forward), rule.corrected(backward)
+    is_translated = [bool(translation.text) for translation in translations]
+    sentences = list(compress(sentences, is_translated))
+    translations = list(compress(translations, is_translated))
+    forward, backward = find_occupations(sentences, translations, rule.folding)
+    published = rule.published(forward)
+    corrected = rule.corrected(backward)
     findings = []
-    for index, (sentence, translation) in enumerate(pairs):
+    for index, (sentence, translation) in enumerate(zip(sentences, translations, strict=True)):
         finding = Finding(
             sentence=sentence,
             translation=translation.text,
@@ -112,10 +132,18 @@ def score(findings: Sequence[Finding], procedure: str, bootstrap: Bootstrap, nam
     """
     scored = scored_by(findings, procedure)
     sentences = [sentence for sentence, _ in scored]
-    of_persons = [finding for finding in findings if finding.sentence.gender != NEUTRAL]
-    shown = sum(finding.gender_by(procedure) in (FEMININE, MASCULINE) for finding in of_persons)
-    row: dict[str, Any] = {"sentences": len(scored), "shown": percentage(shown, len(of_persons))}
-    return row | _estimate_both(sentences, _count_all(scored), _measure, "", bootstrap, name)
+    counts = _count_all(scored)
+    shown = _percent_shown(findings, procedure)
+    row: dict[str, Any] = {"sentences": len(scored), "shown": shown}
+    row |= _estimate_both(sentences, counts, _measure, "", bootstrap, name)
+    return row
+
+
+def _percent_shown(findings: Iterable[Finding], procedure: str) -> float:
+    """Compute the share of the sentences about a woman or a man whose occupation has a gender, in percent."""
+    genders = [finding.gender_by(procedure) for finding in findings if finding.sentence.gender != NEUTRAL]
+    shown = [gender for gender in genders if gender in (FEMININE, MASCULINE)]
+    return percentage(len(shown), len(genders))
 
 
 def compare(
@@ -126,27 +154,42 @@ def compare(
     Only sentences that both score are compared (`sentences_compared`). Columns are those of `score`, with
     `_difference`.
     """
-    mine, theirs = (_by_occurrence(scored_by(found, procedure)) for found in (findings, first))
-    common = [key for key in mine if key in theirs]
-    sides = [_count_all([(sentence, of[sentence, number]) for sentence, number in common]) for of in (mine, theirs)]
-    width = sides[0].shape[1]
-    return {"sentences_compared": len(common)} | _estimate_both(
-        [sentence for sentence, _ in common],
-        np.hstack(sides),
-        lambda sums: _measure(sums[:, :width]) - _measure(sums[:, width:]),
-        "_difference",
-        bootstrap,
-        f"{procedure} difference",
-    )
+    own = _by_occurrence(scored_by(findings, procedure))
+    others = _by_occurrence(scored_by(first, procedure))
+    common = [occurrence for occurrence in own if occurrence in others]
+    sentences = [occurrence.sentence for occurrence in common]
+    own_genders = [own[occurrence] for occurrence in common]
+    other_genders = [others[occurrence] for occurrence in common]
+    own_counts = _count_all(list(zip(sentences, own_genders, strict=True)))
+    other_counts = _count_all(list(zip(sentences, other_genders, strict=True)))
+    counts = np.hstack([own_counts, other_counts])
+    name = f"{procedure} difference"
+    row: dict[str, Any] = {"sentences_compared": len(common)}
+    row |= _estimate_both(sentences, counts, _measure_difference, "_difference", bootstrap, name)
+    return row
 
 
-def _by_occurrence(scored: Iterable[tuple[Sentence, str]]) -> dict[tuple[Sentence, int], str]:
-    """Key found genders by their sentence and its number, as some sentences occur twice."""
+def _measure_difference(sums: np.ndarray) -> np.ndarray:
+    """Compute the `MEASURES` of the first half of the columns less those of the second half, a row for each."""
+    own_sums, other_sums = np.hsplit(sums, 2)
+    return _measure(own_sums) - _measure(other_sums)
+
+
+class _Occurrence(NamedTuple):
+    """A sentence, and how often it has occurred so far, as some sentences occur twice."""
+
+    sentence: Sentence
+    number: int
+
+
+def _by_occurrence(scored: Iterable[tuple[Sentence, str]]) -> dict[_Occurrence, str]:
+    """Key the genders that were found by the occurrences of their sentences."""
     times: Counter[Sentence] = Counter()
-    genders: dict[tuple[Sentence, int], str] = {}
+    genders: dict[_Occurrence, str] = {}
     for sentence, gender in scored:
         times[sentence] += 1
-        genders[sentence, times[sentence]] = gender
+        occurrence = _Occurrence(sentence, times[sentence])
+        genders[occurrence] = gender
     return genders
 
 
@@ -160,40 +203,50 @@ def _estimate_both(
 ) -> dict[str, float]:
     """Compute columns of `MEASURES` with an ending, with intervals over sentences and over occupations."""
     columns = [f"{measure}{ending}" for measure in MEASURES]
-    by_template = _sum_by([_PRONOUNS.sub("_", one.text.lower()) for one in sentences], counts)
-    row = _estimate(by_template, statistic, columns, bootstrap, name)
-    occupations = [one.occupation.lower() for one in sentences]
+    templates = [_PRONOUNS.sub("_", sentence.text.lower()) for sentence in sentences]
+    row = _estimate(_sum_by(templates, counts), statistic, columns, bootstrap, name)
+    occupations = [sentence.occupation.lower() for sentence in sentences]
     # The strata: WinoMT has as many occupations that are typical of women as of men.
     typical: dict[str, str] = {}
-    for one, occupation in zip(sentences, occupations, strict=True):
-        typical[occupation] = one.typical or typical.get(occupation, "")
-    names, strata = [f"{column}_by_occupation" for column in columns], list(typical.values())
-    by_occupation = _sum_by(occupations, counts)
-    wider = _estimate(by_occupation, statistic, names, bootstrap, f"{name} occupations", strata)
-    return row | {column: value for column, value in wider.items() if column not in names}
+    for sentence, occupation in zip(sentences, occupations, strict=True):
+        typical[occupation] = sentence.typical or typical.get(occupation, "")
+    by_occupation = [f"{column}_by_occupation" for column in columns]
+    strata = list(typical.values())
+    wider = _estimate(_sum_by(occupations, counts), statistic, by_occupation, bootstrap, f"{name} occupations", strata)
+    # Both have the same values, and other intervals.
+    for column in by_occupation:
+        wider.pop(column)
+    return row | wider
 
 
 def _count_all(scored: Sequence[tuple[Sentence, str]]) -> np.ndarray:
-    return np.array([_counts(*one) for one in scored]).reshape(-1, len(GENDERS) * len(FOUND) + 4)
+    """Count each sentence in a row; see `_counts`."""
+    columns = len(GENDERS) * len(FOUND) + _BY_STEREOTYPE
+    rows = [_counts(sentence, gender) for sentence, gender in scored]
+    return np.array(rows).reshape(-1, columns)
 
 
 def _sum_by(keys: Sequence[str], counts: np.ndarray) -> np.ndarray:
     """Add up the rows of counts of each key, in the order of their first rows."""
-    number = {key: place for place, key in enumerate(dict.fromkeys(keys))}
-    sums = np.zeros((len(number), counts.shape[1]))
-    np.add.at(sums, [number[key] for key in keys], counts)
+    distinct_keys = dict.fromkeys(keys)
+    index_of = {key: index for index, key in enumerate(distinct_keys)}
+    indexes = [index_of[key] for key in keys]
+    columns = counts.shape[1]
+    sums = np.zeros((len(index_of), columns))
+    np.add.at(sums, indexes, counts)
     return sums
 
 
 def measure(scored: Sequence[tuple[Sentence, str]]) -> dict[str, float]:
     """Compute the `MEASURES` of sentences with found genders, without intervals."""
-    values = _measure(_count_all(scored).sum(axis=0, keepdims=True))[0]
+    sums = _count_all(scored).sum(axis=0, keepdims=True)
+    values = _measure(sums)[0]
     return dict(zip(MEASURES, map(float, values), strict=True))
 
 
 def count_confusion(scored: Iterable[tuple[Sentence, str]]) -> dict[tuple[str, str], int]:
     """Count the sentences of each gender (the first) in which each gender is found (the second)."""
-    counts = dict.fromkeys(((gender, found) for gender in GENDERS for found in FOUND), 0)
+    counts = dict.fromkeys(product(GENDERS, FOUND), 0)
     for sentence, found in scored:
         counts[sentence.gender, found] += 1
     return counts
@@ -230,49 +283,58 @@ def measure_kept(
     """
     rows = []
     for sentence, found in zip(sentences, genders, strict=True):
-        woman, man = FEMININE in found, MASCULINE in found
-        is_of = [sentence.gender == gender for gender in (FEMININE, MASCULINE)]
-        about = [[one, one and woman, one and man] for one in is_of]
-        rows.append([1, woman, man, *about[0], *about[1]])
+        mentioned = np.array([1, FEMININE in found, MASCULINE in found])
+        about_woman = mentioned * (sentence.gender == FEMININE)
+        about_man = mentioned * (sentence.gender == MASCULINE)
+        rows.append(np.concatenate([mentioned, about_woman, about_man]))
     counts = np.array(rows, float)
-    places = [(1, 0), (2, 0), (4, 3), (8, 6), (7, 6), (5, 3)]
-    return {"sentences": len(counts)} | _estimate(
-        counts,
-        lambda sums: np.array([_percent(sums[:, part], sums[:, whole]) for part, whole in places]).T,
-        KEPT,
-        bootstrap,
-        name,
-    )
+    return {"sentences": len(counts)} | _estimate(counts, _measure_kept, KEPT, bootstrap, name)
+
+
+def _measure_kept(sums: np.ndarray) -> np.ndarray:
+    """Compute the percentages of `KEPT`, a row for each."""
+    columns = []
+    for part, whole in _KEPT_SHARES.values():
+        percent = _percent(sums[:, part], sums[:, whole])
+        columns.append(percent)
+    return np.column_stack(columns)
 
 
 def _counts(sentence: Sentence, found: str) -> list[int]:
     """Count one sentence: by gender and found gender, then right and all ones with and against the stereotype."""
     confusion = [0] * (len(GENDERS) * len(FOUND))
-    row, column = GENDERS.index(sentence.gender), FOUND.index(found)
+    row = GENDERS.index(sentence.gender)
+    column = FOUND.index(found)
     confusion[row * len(FOUND) + column] = 1
     is_right = found == sentence.gender
     is_pro = sentence.stereotype == PRO
     is_anti = sentence.stereotype == ANTI
-    return [*confusion, is_pro and is_right, is_pro, is_anti and is_right, is_anti]
+    by_stereotype = [is_pro and is_right, is_pro, is_anti and is_right, is_anti]
+    return confusion + by_stereotype
 
 
 def _measure(sums: np.ndarray) -> np.ndarray:
     """Compute the `MEASURES` of sums of `_counts`, a row for each."""
-    confusion = sums[:, :-4].reshape(-1, len(GENDERS), len(FOUND))
-    pro_right, pro, anti_right, anti = sums[:, -4:].T
+    by_gender, by_stereotype = np.split(sums, [-_BY_STEREOTYPE], axis=1)
+    confusion = by_gender.reshape(-1, len(GENDERS), len(FOUND))
     # By gender: sentences, those in which it is found, and those in which it is right.
     true = confusion.sum(axis=2)
     found = confusion.sum(axis=1)
-    right = np.stack([confusion[:, gender, gender] for gender in range(len(GENDERS))], axis=1)
+    right = np.diagonal(confusion, axis1=1, axis2=2)
     accuracy = _percent(right.sum(axis=1), true.sum(axis=1))
     # The first two genders are feminine and masculine.
-    true, found, right_of_persons = true[:, :2], found[:, :2], right[:, :2]
-    recall = _percent(right_of_persons, true)
-    precision = _percent(right_of_persons, found)
-    f1 = _percent(2 * right_of_persons, true + found)
-    delta_g = f1[:, 1] - f1[:, 0]
-    delta_s = _percent(pro_right, pro) - _percent(anti_right, anti)
-    return np.column_stack([accuracy, recall, precision, f1, delta_g, delta_s])
+    true = true[:, :2]
+    found = found[:, :2]
+    right = right[:, :2]
+    recall = _percent(right, true)
+    precision = _percent(right, found)
+    f1_feminine, f1_masculine = _percent(2 * right, true + found).T
+    delta_g = f1_masculine - f1_feminine
+    pro_right, pro, anti_right, anti = by_stereotype.T
+    accuracy_with = _percent(pro_right, pro)
+    accuracy_against = _percent(anti_right, anti)
+    delta_s = accuracy_with - accuracy_against
+    return np.column_stack([accuracy, recall, precision, f1_feminine, f1_masculine, delta_g, delta_s])
 
 
 def _percent(part: np.ndarray, whole: np.ndarray) -> np.ndarray:

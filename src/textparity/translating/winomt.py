@@ -21,7 +21,8 @@ PRO, ANTI = STEREOTYPES = ("pro", "anti")
 ARTICLES = {"the", "a", "an"}
 # What separates a sentence from its translation.
 SEPARATOR = " ||| "
-# The share of lines at the place of their sentence from which on the file is in the order of the sentences.
+_PAIR = re.compile(r"(.+) \|\|\|(?: (.*))?")
+# The share of lines at the position of their sentence from which on the file is in the order of the sentences.
 _IN_ORDER = 0.9
 
 
@@ -40,11 +41,12 @@ class Sentence(NamedTuple):
         return self.text.split()
 
     @property
-    def places(self) -> list[int]:
-        """The places of the article, if there is one, and of the occupation's first word."""
+    def positions(self) -> list[int]:
+        """The positions of the article, if there is one, and of the occupation's first word."""
         before = self.position - 1
-        has_article = before >= 0 and self.words[before].lower() in ARTICLES
-        return [*([before] if has_article else []), self.position]
+        if before >= 0 and self.words[before].lower() in ARTICLES:
+            return [before, self.position]
+        return [self.position]
 
     @property
     def typical(self) -> str:
@@ -60,21 +62,29 @@ def read_sentences(sentences: Path, pro: Path | None = None, anti: Path | None =
     `pro` and `anti` are the sets of sentences of each stereotype, in the same form. Raises `InputError` for a line of
     another form.
     """
-    read = list(_read_file(sentences))
-    stereotypes = {one: name for name, path in ((PRO, pro), (ANTI, anti)) if path for one in _read_file(path)}
-    return [one._replace(stereotype=stereotypes.get(one, "")) for one in read]
+    stereotypes: dict[Sentence, str] = {}
+    for name, path in ((PRO, pro), (ANTI, anti)):
+        if path:
+            stereotypes |= dict.fromkeys(_read_file(path), name)
+    read: list[Sentence] = []
+    for sentence in _read_file(sentences):
+        stereotype = stereotypes.get(sentence, "")
+        read.append(sentence._replace(stereotype=stereotype))
+    return read
 
 
 def _read_file(path: Path) -> Iterator[Sentence]:
-    for number, line in enumerate(read_lines(path), start=1):
-        where = f"{path}, line {number}"
+    for line_number, line in enumerate(read_lines(path), start=1):
+        where = f"{path}, line {line_number}"
         cells = line.strip().split("\t")
-        if len(cells) != 4 or cells[0] not in _NAMES or not cells[1].isdecimal():
+        is_sentence = len(cells) == 4 and cells[0] in _NAMES and cells[1].isdecimal()
+        if not is_sentence:
             raise InputError(f"{where}: gender (female, male or neutral), position, sentence and occupation are needed")
-        gender, position, text, occupation = cells
-        if int(position) >= len(text.split()):
-            raise InputError(f"{where}: the sentence has no word at {position}, counted from 0")
-        yield Sentence(_NAMES[gender], int(position), text, occupation)
+        name, digits, text, occupation = cells
+        position = int(digits)
+        if position >= len(text.split()):
+            raise InputError(f"{where}: the sentence has no word at {digits}, counted from 0")
+        yield Sentence(_NAMES[name], position, text, occupation)
 
 
 class Translation(NamedTuple):
@@ -89,34 +99,54 @@ def read_translations(path: Path, sentences: Sequence[Sentence]) -> list[Transla
 
     A line is a translation, or a sentence and its translation with ` ||| ` between them. Without their sentences,
     translations must be as many as the sentences, in their order. If nearly all lines are in that order, a sentence
-    that was not translated gets the line at its place, whose source differs. Raises `InputError` if no sentence was
+    that was not translated gets the line at its position, whose source differs. Raises `InputError` if no sentence was
     translated.
     """
     lines = [" ".join(line.split()) for line in read_lines(path)]
-    pairs = [re.fullmatch(r"(.+) \|\|\|(?: (.*))?", line) for line in lines]
-    texts = [" ".join(one.words) for one in sentences]
+    texts = [" ".join(sentence.words) for sentence in sentences]
+    pairs = list(map(_PAIR.fullmatch, lines))
     if not any(pairs):
-        if len(lines) != len(sentences):
-            raise InputError(
-                f"{path}: has {len(lines):,} lines for {len(sentences):,} sentences; write one translation a line, or "
-                f"each sentence and its translation with{SEPARATOR}between them"
-            )
-        for number, (line, text) in enumerate(zip(lines, texts, strict=True), start=1):
-            if line.startswith(text):
-                raise InputError(f"{path}, line {number}: has the sentence, without{SEPARATOR}after it")
-        if not any(lines):
-            raise InputError(f"{path}: has no translation")
+        _check_alone(path, lines, texts)
         return list(map(Translation, lines, texts))
-    in_order: list[Translation] = []
-    for number, pair in enumerate(pairs, start=1):
+    translations: list[Translation] = []
+    for line_number, pair in enumerate(pairs, start=1):
         if not pair:
-            raise InputError(f"{path}, line {number}: has no{SEPARATOR}, which other lines have")
-        in_order.append(Translation(pair[2] or "", pair[1]))
-    by_text = {one.source: one for one in reversed(in_order)}
-    if not any(by_text[text].text for text in texts if text in by_text):
+            raise InputError(f"{path}, line {line_number}: has no{SEPARATOR}, which other lines have")
+        source, translation = pair.groups("")
+        translations.append(Translation(translation, source))
+    return _match_to_sentences(path, translations, texts)
+
+
+def _check_alone(path: Path, lines: Sequence[str], texts: Sequence[str]) -> None:
+    """Check translations that are given without their sentences."""
+    if len(lines) != len(texts):
+        raise InputError(
+            f"{path}: has {len(lines):,} lines for {len(texts):,} sentences; write one translation a line, or "
+            f"each sentence and its translation with{SEPARATOR}between them"
+        )
+    for line_number, (line, text) in enumerate(zip(lines, texts, strict=True), start=1):
+        if line.startswith(text):
+            raise InputError(f"{path}, line {line_number}: has the sentence, without{SEPARATOR}after it")
+    if not any(lines):
+        raise InputError(f"{path}: has no translation")
+
+
+def _match_to_sentences(path: Path, translations: list[Translation], texts: Sequence[str]) -> list[Translation]:
+    """Choose the translation of each text, by its source or by its position."""
+    by_source = {translation.source: translation for translation in reversed(translations)}
+    translated = [by_source.get(text, Translation("", text)) for text in texts]
+    if not any(translation.text for translation in translated):
         raise InputError(f"{path}: translates none of the sentences; are they those of WinoMT?")
-    in_place = sum(one.source == text for one, text in zip(in_order, texts, strict=False))
-    if len(in_order) != len(sentences) or in_place < _IN_ORDER * len(texts):
-        return [by_text.get(text, Translation("", text)) for text in texts]
-    # Some sentences occur twice, and the translations of both may differ.
-    return [one if one.source == text else by_text.get(text, one) for text, one in zip(texts, in_order, strict=True)]
+    if len(translations) != len(texts):
+        return translated
+    in_order = sum(translation.source == text for translation, text in zip(translations, texts, strict=True))
+    if in_order < _IN_ORDER * len(texts):
+        return translated
+    chosen: list[Translation] = []
+    for text, translation in zip(texts, translations, strict=True):
+        # Some sentences occur twice, and the translations of both may differ.
+        if translation.source == text:
+            chosen.append(translation)
+        else:
+            chosen.append(by_source.get(text, translation))
+    return chosen

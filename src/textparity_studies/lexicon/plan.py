@@ -280,6 +280,12 @@ class LexiconPlan(StudyPlan):
         }
 
     @property
+    def judged(self) -> list[str]:
+        """List the tables of judged matches, one per language that has any."""
+        judged = map(self.registry.judged_matches, self.registry.languages)
+        return sorted(filter(None, judged))
+
+    @property
     def lexicon_sizes(self) -> list[str]:
         """The table of the lexicons' sizes; empty without a language."""
         return _csv(*["lexicon_sizes"] * bool(self.langs))

@@ -6,6 +6,7 @@ The paper assumes that words are independent. `corrected` resamples documents if
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pandas as pd
 
 from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting import CLASSES
-from textparity.counting.totals import decide_family, summarise_totals
+from textparity.counting.totals import TotalsSummary, decide_family, summarise_totals
 from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios
 from textparity.estimating.gaps import EvidenceThreshold, GenderGap
 from textparity.estimating.seeds import random_generator
@@ -24,17 +25,39 @@ from textparity_studies.crawls import COUNTS_FILE, DOCUMENT_COUNTS
 COUNTS = ("words", *CLASSES, "feminine_and_masculine")
 
 
+@dataclass(frozen=True)
+class LexiconSummary:
+    """The numbers of one language of a corpus, counted by one procedure."""
+
+    corpus: str
+    lang: str
+    engine: str
+    procedure: str
+    summary: TotalsSummary
+
+    def columns(self) -> dict[str, Any]:
+        """Make the columns of a table."""
+        names = {"corpus": self.corpus, "lang": self.lang, "engine": self.engine, "procedure": self.procedure}
+        return names | self.summary.columns()
+
+
 def summarise_lexicon(counts: list[Path], summary: Path, bootstrap: Bootstrap, minimum: EvidenceThreshold) -> None:
     """Summarise the counts of the languages of a corpus in a Parquet file, with one row per language and procedure.
 
-    The columns are those of `summarise_totals` and `decide_family`. A family consists of the corpus's languages by one
+    The columns are those of `LexiconSummary`. A family consists of the corpus's languages by one
     procedure.
     """
-    rows = [row for path in counts for row in summarise_language(path, bootstrap, minimum)]
-    for procedure in dict.fromkeys(row["procedure"] for row in rows):
-        decide_family([row for row in rows if row["procedure"] == procedure], bootstrap.confidence_level)
+    rows: list[LexiconSummary] = []
+    for path in counts:
+        rows += summarise_language(path, bootstrap, minimum)
+    for procedure in dict.fromkeys(row.procedure for row in rows):
+        indexes = [index for index, row in enumerate(rows) if row.procedure == procedure]
+        decided = decide_family([rows[index].summary for index in indexes], bootstrap.confidence_level)
+        for index, decided_summary in zip(indexes, decided, strict=True):
+            rows[index] = replace(rows[index], summary=decided_summary)
+    frame = pd.DataFrame([row.columns() for row in rows])
     with atomic_path(summary) as part:
-        pd.DataFrame(rows).to_parquet(part, index=False, compression="zstd", write_page_checksum=True)
+        frame.to_parquet(part, index=False, compression="zstd", write_page_checksum=True)
 
 
 def read_summaries(paths: list[Path]) -> pd.DataFrame:
@@ -42,7 +65,7 @@ def read_summaries(paths: list[Path]) -> pd.DataFrame:
     return pd.concat([read_rows(path).to_pandas() for path in paths], ignore_index=True)
 
 
-def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: EvidenceThreshold) -> Iterator[dict[str, Any]]:
+def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: EvidenceThreshold) -> Iterator[LexiconSummary]:
     """Summarise one counts file, one row per procedure, resampling documents (texts, if each is its own document)."""
     metadata = read_metadata(counts)
     keys = {name: metadata[name] for name in ("corpus", "lang", "engine")}
@@ -71,12 +94,9 @@ def summarise_language(counts: Path, bootstrap: Bootstrap, minimum: EvidenceThre
         )
         unit = "text" if len(words) == len(blank) else "document"
         gap = GenderGap.of(words, feminine, masculine, both)
-        yield (
-            keys
-            | {"procedure": procedure}
-            | summarise_totals(total, intervals, gap, unit, procedure, minimum)
-            | {"tokenizer": metadata["tokenizer"], "stand_in": metadata["stand_in"]}
-        )
+        counted_by = metadata["tokenizer"], metadata["stand_in"]
+        language_summary = summarise_totals(total, intervals, gap, unit, procedure, minimum, *counted_by)
+        yield LexiconSummary(**keys, procedure=procedure, summary=language_summary)
 
 
 def summarise_crawl(parts: list[Path], texts: list[Path], documents_csv: Path, records_csv: Path) -> None:

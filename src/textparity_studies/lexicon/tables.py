@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -89,8 +89,10 @@ _ONLY_OF = {
 }
 
 
-def describe_lexicons(judged: Path, lexicons: list[Path], langs: list[str], confidence_level: float) -> Iterator[Table]:
-    """Tabulate the `lexicons` of `langs`, and the `judged` matches of lexicons in their sentences."""
+def describe_lexicons(
+    judged: list[Path], lexicons: list[Path], langs: list[str], confidence_level: float
+) -> Iterator[Table]:
+    """Tabulate the `lexicons` of `langs`, and the `judged` matches of lexicons, a file per language."""
     yield tabulate_precision(judged, confidence_level)
     if langs:
         yield measure_lexicons(dict(zip(langs, lexicons, strict=True)))
@@ -276,14 +278,14 @@ def tabulate_correction(summaries: pd.DataFrame, corpus_names: dict[str, str]) -
     )
 
 
-def tabulate_precision(judged: Path, confidence_level: float) -> Table:
+def tabulate_precision(judged: Iterable[Path], confidence_level: float) -> Table:
     """Tabulate the share of judged matches that were right, by lexicon, language, layer, class and half.
 
     Matches of one sentence, in any language, form a cluster (`clustered_interval`). The authors of a lexicon had seen
     the `development` half. `lang` is `all` for all languages together, whose matches are not a sample of one text.
     """
     rows = []
-    judgements = read_judgements(judged)
+    judgements = list(chain.from_iterable(map(read_judgements, judged)))
     for half, layer in product(HALVES, LAYERS):
         some = [one for one in judgements if (one.half, one.layer) == (half, layer)]
         together = [one._replace(lang="all") for one in some]

@@ -16,37 +16,35 @@ The code is for German. In another language we apply the same rules with all of 
 `corrected` finds every person of an article, including those of undetermined gender.
 """
 
-from textparity.persons.actor_finder import is_clitic, resolve_pronouns
-from textparity.persons.actor_languages import PAPER_LANGUAGE, Grammar, WordLists, form_of
-from textparity.persons.actors import Actor, ActorMention, role_head
+from collections import defaultdict
+from collections.abc import Iterable
+
+from textparity.persons.actor_languages import Grammar, WordLists, form_of
+from textparity.persons.actor_pronouns import is_clitic, resolve_pronouns
+from textparity.persons.actors import Actor, ActorMention, actors_by_token, role_head
 from textparity.persons.annotations import PERSON_LABELS, UNIVERSAL, Annotation
-from textparity.persons.quotes import (
-    CLAUSE_WORDS,
-    Quote,
-    find_direct_quotes,
-    find_marked_spans,
-    find_subject_actor,
-    has_finite_verb,
-    is_inverted_subject,
-    is_speech_verb,
-    reports_speech,
-)
+from textparity.persons.mention_spans import TokenSpan
+from textparity.persons.quotes import Quote, find_direct_quotes, is_inverted_subject
 from textparity_studies.measures.passages import UNDETERMINED
-from textparity_studies.newsroom.annotations import ActorRow, RuleFinding
+from textparity_studies.newsroom.annotations import ActorRow, AnnotatedArticle, RuleFinding
+from textparity_studies.newsroom.indirect_quotes import find_indirect_quotes
+from textparity_studies.newsroom.languages import PAPER_LANGUAGE
 
 QUOTATION_MARKS = ('"', "„", "“", "”")
 SHE = frozenset({"sie", "ihr", "ihre", "ihren", "ihrem", "ihres"})
 HE = frozenset({"er", "sein", "seine", "seinen", "seinem", "seines"})
 
 
-def merge_entities(article: Annotation) -> dict[int, tuple[int, int]]:
-    """Map the tokens left if each entity is merged into its first token to their start and end (exclusive)."""
+def merge_entities(article: Annotation) -> dict[int, TokenSpan]:
+    """Map the tokens left if each entity is merged into its first token to their spans."""
     ends = dict(article.entity_spans())
-    found, place = {}, 0
-    while place < len(article):
-        found[place] = (place, ends.get(place, place + 1))
-        place = found[place][1]
-    return found
+    units = {}
+    start = 0
+    while start < len(article):
+        end = ends.get(start, start + 1)
+        units[start] = TokenSpan(start, end)
+        start = end
+    return units
 
 
 def find_published_actors(
@@ -57,33 +55,45 @@ def find_published_actors(
     `antecedents` maps each pronoun to a token or -1. `pronoun_share` is the least share of an actor's gendered pronouns
     that decides the actor's gender.
     """
-    she, he = (SHE, HE) if words.language.code == PAPER_LANGUAGE else _gendered_pronouns(words.language)
+    is_paper_language = words.language.code == PAPER_LANGUAGE
+    she, he = (SHE, HE) if is_paper_language else _gendered_pronouns(words.language)
     units = merge_entities(article)
-    names: dict[str, list[int]] = {}
-    for place, (start, end) in units.items():
-        if article.entities[start] in PERSON_LABELS and "'" not in (text := article.text_of(start, end)):
-            names.setdefault(text, []).append(place)
-    _combine_names(names)
-    for place, (start, end) in units.items():
-        lowered = article.text_of(start, end).lower()
-        if lowered in words.generic_persons:
-            names.setdefault(lowered, []).append(place)
+    names = _find_names(article, units, words)
     pronouns = _find_pronouns(article, antecedents, units, names)
     actors: list[ActorRow] = []
     findings: list[RuleFinding] = []
     for name, nominations in names.items():
-        gender = pronoun_gender([article.tokens[place] for place in pronouns[name]], pronoun_share, she, he)
+        forms = [article.tokens[token] for token in pronouns[name]]
+        gender = pronoun_gender(forms, pronoun_share, she, he)
         if not gender:
             continue
+        number = len(actors)
         kind = "generic" if name in words.generic_persons else "named"
         row = ActorRow(name, kind, gender, "pronouns")
-        row.named_mentions, row.pronoun_mentions = len(nominations), len(pronouns[name])
+        row.named_mentions = len(nominations)
+        row.pronoun_mentions = len(forms)
         row.mentions = row.named_mentions + row.pronoun_mentions
-        findings += [RuleFinding(kind, units[place][1] - 1, len(actors)) for place in nominations]
-        findings += [RuleFinding("pronoun", place, len(actors)) for place in pronouns[name]]
-        findings += _measure_sentences(article, units, [*nominations, *pronouns[name]], row, len(actors), words)
+        findings += [RuleFinding(kind, units[token].end - 1, number) for token in nominations]
+        findings += [RuleFinding("pronoun", token, number) for token in pronouns[name]]
+        spans = [units[token] for token in [*nominations, *pronouns[name]]]
+        findings += _measure_sentences(article, spans, row, number, words)
         actors.append(row)
     return actors, findings
+
+
+def _find_names(article: Annotation, units: dict[int, TokenSpan], words: WordLists) -> dict[str, list[int]]:
+    """List the first tokens of each name, with names combined, and of each generic person, in lower case."""
+    names: defaultdict[str, list[int]] = defaultdict(list)
+    for token, span in units.items():
+        text = article.text_of(*span)
+        if article.entities[span.start] in PERSON_LABELS and "'" not in text:
+            names[text].append(token)
+    _combine_names(names)
+    for token, span in units.items():
+        lowered = article.text_of(*span).lower()
+        if lowered in words.generic_persons:
+            names[lowered].append(token)
+    return dict(names)
 
 
 def _gendered_pronouns(language: Grammar) -> tuple[frozenset[str], frozenset[str]]:
@@ -93,16 +103,19 @@ def _gendered_pronouns(language: Grammar) -> tuple[frozenset[str], frozenset[str
 def pronoun_gender(pronouns: list[str], share: float, she: frozenset[str] = SHE, he: frozenset[str] = HE) -> str:
     """Find the gender of at least `share` of the gendered pronouns; an empty string if neither reaches it."""
     forms = [form_of(pronoun) for pronoun in pronouns]
-    feminine, masculine = sum(form in she for form in forms), sum(form in he for form in forms)
-    if not feminine + masculine:
+    feminine = sum(form in she for form in forms)
+    masculine = sum(form in he for form in forms)
+    total = feminine + masculine
+    if not total:
         return ""
-    if feminine / (feminine + masculine) >= share:
+    if feminine / total >= share:
         return "feminine"
-    return "masculine" if masculine / (feminine + masculine) >= share else ""
+    return "masculine" if masculine / total >= share else ""
 
 
 def _combine_names(names: dict[str, list[int]]) -> None:
-    merged = [name for name in names if any(name in other for other in names if other != name)]
+    """Merge each name into those that contain its letters."""
+    merged = [name for name in names if _is_within_another(name, names)]
     for name in merged:
         for other in names:
             if name in other:
@@ -112,41 +125,46 @@ def _combine_names(names: dict[str, list[int]]) -> None:
         del names[name]
 
 
+def _is_within_another(name: str, names: Iterable[str]) -> bool:
+    return any(name in other and name != other for other in names)
+
+
 def _find_pronouns(
-    article: Annotation, antecedents: list[int], units: dict[int, tuple[int, int]], names: dict[str, list[int]]
+    article: Annotation, antecedents: list[int], units: dict[int, TokenSpan], names: dict[str, list[int]]
 ) -> dict[str, list[int]]:
-    unit_of = {token: span for span in units.values() for token in range(*span)}
-    found: dict[str, list[int]] = {name: [] for name in names}
-    for place, (start, end) in units.items():
-        if antecedents[place] < 0 or article.parts_of_speech[article.root_of(start, end)] != "PRON":
+    """List the pronouns that resolve to each name."""
+    unit_of: dict[int, TokenSpan] = {}
+    for span in units.values():
+        unit_of.update(dict.fromkeys(range(*span), span))
+    pronouns: dict[str, list[int]] = {name: [] for name in names}
+    for token, span in units.items():
+        antecedent = antecedents[token]
+        if antecedent < 0 or article.parts_of_speech[article.root_of(*span)] != "PRON":
             continue
-        name = article.text_of(*unit_of[antecedents[place]])
-        if name in found:
-            found[name].append(place)
-    return found
+        name = article.text_of(*unit_of[antecedent])
+        if name in pronouns:
+            pronouns[name].append(token)
+    return pronouns
 
 
 def _measure_sentences(
-    article: Annotation,
-    units: dict[int, tuple[int, int]],
-    places: list[int],
-    row: ActorRow,
-    actor: int,
-    words: WordLists,
+    article: Annotation, spans: list[TokenSpan], row: ActorRow, actor: int, words: WordLists
 ) -> list[RuleFinding]:
+    """Add the roles and quotes of the first mention in each sentence to the row of an actor."""
     findings = []
-    for place in places:
-        sentence = article.sentence_of[place]
+    for span in spans:
+        sentence = article.sentence_of[span.start]
         if sentence in row.sentences:
             continue
         row.sentences.append(sentence)
-        dependency = article.dependencies[article.root_of(*units[place])]
-        if dependency in article.scheme.subject:
+        head = article.root_of(*span)
+        last = span.end - 1
+        if article.is_subject(head):
             row.subject_roles += 1
-            findings.append(RuleFinding("role", units[place][1] - 1, actor, "subject"))
-        elif dependency in article.scheme.accusative_object:
+            findings.append(RuleFinding("role", last, actor, "subject"))
+        elif article.dependencies[head] in article.scheme.accusative_object:
             row.object_roles += 1
-            findings.append(RuleFinding("role", units[place][1] - 1, actor, "object"))
+            findings.append(RuleFinding("role", last, actor, "object"))
         quoted = _quoted(article, sentence, words)
         row.direct_quotes += quoted == "direct"
         row.indirect_quotes += quoted == "indirect"
@@ -156,80 +174,91 @@ def _measure_sentences(
 
 
 def _quoted(article: Annotation, sentence: int, words: WordLists) -> str:
+    """Check whether a sentence is a direct or an indirect quote. Empty if it is none."""
     start, end = article.sentences[sentence]
     text = article.text_of(start, end)
-    if sum(text.count(mark) for mark in QUOTATION_MARKS) >= 2:
+    if sum(map(text.count, QUOTATION_MARKS)) >= 2:
         return "direct"
-    verbs = {article.lemmas[place] for place in range(start, end) if article.parts_of_speech[place] == "VERB"}
-    return "indirect" if verbs & words.speech_verbs else ""
+    verbs = [token for token in range(start, end) if article.parts_of_speech[token] == "VERB"]
+    lemmas = {article.lemmas[verb] for verb in verbs}
+    return "" if lemmas.isdisjoint(words.speech_verbs) else "indirect"
 
 
-def resolve(article: Annotation, actors: list[Actor], words: WordLists) -> dict[int, int]:
+def resolve(article: AnnotatedArticle, actors: list[Actor], words: WordLists) -> dict[int, int]:
     """Resolve each pronoun to its actor's number, by token: by the library's chains if it ran, else by rules."""
     if not article.antecedents:
         return resolve_pronouns(article, actors, words)
-    at = {
-        place: number
-        for number, actor in enumerate(actors)
-        for mention in actor.mentions
-        for place in range(mention.start, mention.end)
-    }
-    # A library also resolves nouns, sich and dabei, which are no mentions here.
-    return {
-        place: at[antecedent]
-        for place, antecedent in enumerate(article.antecedents)
-        if antecedent in at and form_of(article.tokens[place]) in words.language.pronouns
-    }
+    actor_of = actors_by_token(actor.mentions for actor in actors)
+    pronouns = words.language.pronouns
+    resolved = {}
+    for token, antecedent in enumerate(article.antecedents):
+        # A library also resolves nouns, sich and dabei, which are no mentions here.
+        if antecedent in actor_of and form_of(article.tokens[token]) in pronouns:
+            resolved[token] = actor_of[antecedent]
+    return resolved
 
 
-def antecedents_of(article: Annotation, actors: list[Actor], resolved: dict[int, int]) -> list[int]:
+def antecedents_of(article: AnnotatedArticle, actors: list[Actor], resolved: dict[int, int]) -> list[int]:
     """Map each pronoun to a token or -1: the first token of its actor's longest mention, as a library would do."""
     if article.antecedents:
         return article.antecedents
-    longest = [max(actor.mentions, key=lambda mention: mention.end - mention.start).start for actor in actors]
-    return [longest[resolved[place]] if place in resolved else -1 for place in range(len(article))]
+    longest = [_longest_mention(actor) for actor in actors]
+    antecedents = [-1] * len(article)
+    for token, number in resolved.items():
+        antecedents[token] = longest[number].start
+    return antecedents
+
+
+def _longest_mention(actor: Actor) -> ActorMention:
+    return max(actor.mentions, key=lambda mention: mention.end - mention.start)
 
 
 def find_corrected_actors(
     article: Annotation, actors: list[Actor], resolved: dict[int, int], words: WordLists, pronoun_share: float
 ) -> tuple[list[ActorRow], list[RuleFinding]]:
     """Find all actors of an article, including those of undetermined gender, and everything observed about them."""
+    mentions = [list(actor.mentions) for actor in actors]
+    for token, number in sorted(resolved.items()):
+        mentions[number].append(ActorMention(token, token + 1, token, "pronoun"))
     findings: list[RuleFinding] = []
     rows: list[ActorRow] = []
-    mentions = [list(actor.mentions) for actor in actors]
-    for place, number in sorted(resolved.items()):
-        mentions[number].append(ActorMention(place, place + 1, place, "pronoun"))
     for number, actor in enumerate(actors):
-        pronouns = [article.tokens[mention.start].lower() for mention in mentions[number] if mention.kind == "pronoun"]
-        gender, source = _gender(actor, pronouns, pronoun_share, words.language)
-        row = ActorRow(actor.name, actor.kind, gender, source)
+        row = _corrected_row(article, actor, mentions[number], words, pronoun_share)
         for mention in mentions[number]:
-            findings.append(RuleFinding(mention.kind, mention.end - 1, number))
+            last = mention.end - 1
+            findings.append(RuleFinding(mention.kind, last, number))
             role = _role(article, mention, words)
             row.subject_roles += role == "subject"
             row.object_roles += role == "object"
             if role:
-                findings.append(RuleFinding("role", mention.end - 1, number, role))
-        row.mentions = len(mentions[number])
-        row.pronoun_mentions = len(pronouns)
-        row.named_mentions = row.mentions - row.pronoun_mentions
-        row.sentences = sorted({article.sentence_of[mention.start] for mention in mentions[number]})
+                findings.append(RuleFinding("role", last, number, role))
         rows.append(row)
-    actor_of = {
-        place: number
-        for number, these in enumerate(mentions)
-        for mention in these
-        for place in range(mention.start, mention.end)
-    }
+    actor_of = actors_by_token(mentions)
     direct = find_direct_quotes(article, actor_of, words)
     indirect = find_indirect_quotes(article, actor_of, words, direct)
     findings += _count_quotes(article, [*direct, *indirect], rows)
     return rows, findings
 
 
+def _corrected_row(
+    article: Annotation, actor: Actor, mentions: list[ActorMention], words: WordLists, pronoun_share: float
+) -> ActorRow:
+    """Describe an actor, with the number of mentions, but not yet roles and quotes."""
+    pronouns = [article.tokens[mention.start].lower() for mention in mentions if mention.kind == "pronoun"]
+    gender, source = _gender(actor, pronouns, pronoun_share, words.language)
+    row = ActorRow(actor.name, actor.kind, gender, source)
+    row.mentions = len(mentions)
+    row.pronoun_mentions = len(pronouns)
+    row.named_mentions = row.mentions - row.pronoun_mentions
+    row.sentences = sorted({article.sentence_of[mention.start] for mention in mentions})
+    return row
+
+
 def _gender(actor: Actor, pronouns: list[str], share: float, language: Grammar) -> tuple[str, str]:
+    """Find the gender of an actor, and the source of it."""
     # The paper's lists lack some pronouns that indicate a gender.
-    by_pronouns = pronoun_gender(pronouns, share, *_gendered_pronouns(language))
+    she, he = _gendered_pronouns(language)
+    by_pronouns = pronoun_gender(pronouns, share, she, he)
     if by_pronouns:
         return by_pronouns, "pronouns"
     if actor.title_gender:
@@ -240,206 +269,66 @@ def _gender(actor: Actor, pronouns: list[str], share: float, language: Grammar) 
 
 
 def _role(article: Annotation, mention: ActorMention, words: WordLists) -> str:
-    scheme = article.scheme
-    if words.language.has_later_rules and (seen := _plain_role(article, mention, words)) is not None:
-        return seen
-    dependency = article.dependencies[role_head(article, mention)]
-    if dependency in scheme.subject:
+    """Find the role of a mention: subject, object or an empty string."""
+    if words.language.has_later_rules:
+        role = _role_by_order(article, mention, words)
+        if role is not None:
+            return role
+    head = role_head(article, mention)
+    if article.is_subject(head):
         return "subject"
-    return "object" if dependency in scheme.accusative_object | scheme.dative_object else ""
+    objects = article.scheme.accusative_object | article.scheme.dative_object
+    return "object" if article.dependencies[head] in objects else ""
 
 
-def _plain_role(article: Annotation, mention: ActorMention, words: WordLists) -> str | None:
+def _role_by_order(article: Annotation, mention: ActorMention, words: WordLists) -> str | None:
     """Infer the role from word order, whatever the parser's label, or None if word order does not decide it."""
-    if mention.kind == "pronoun" and is_clitic(article, mention.start, words.language):
+    start = mention.start
+    if mention.kind == "pronoun" and is_clitic(article, start, words.language):
         return "object"
-    if article.tokens[mention.start].startswith("-"):
-        # For example "dit-elle".
+    follows_verb = article.tokens[start].startswith("-")  # "dit-elle"
+    if follows_verb or is_inverted_subject(article, start, words):
         return "subject"
-    if is_inverted_subject(article, mention.start, words):
-        return "subject"
-    before = article.parts_of_speech[mention.start - 1] if mention.start else ""
-    if before == "ADP":
+    if start > 0 and article.parts_of_speech[start - 1] == "ADP":
         return ""
-    is_root = article.heads[mention.head] == mention.head and article.parts_of_speech[mention.head] == "PROPN"
-    start, end = article.sentences[article.sentence_of[mention.start]]
-    # If a name begins a sentence and everything else depends on it, the parser has missed the verb.
-    if is_root and mention.start == start and end - mention.end > 2 and article.tokens[mention.end] != ":":
+    if _is_subject_of_missed_verb(article, mention):
         return "subject"
-    head = article.heads[mention.head]
-    # In "son fils Daniel", the parser attaches the name to the noun as an owner, or takes the noun for an adjective.
-    is_beside = article.dependencies[mention.head] in ("nmod", "appos", "flat:name") and head == mention.start - 1
-    if article.scheme is UNIVERSAL and is_beside and article.parts_of_speech[head] in ("NOUN", "ADJ", "PROPN"):
+    if article.scheme is UNIVERSAL and _is_beside_noun(article, mention):
+        head = article.heads[mention.head]
         return _role(article, ActorMention(head, head + 1, head, mention.kind), words)
     return None
 
 
+def _is_subject_of_missed_verb(article: Annotation, mention: ActorMention) -> bool:
+    """Check whether a name begins a sentence and everything else depends on it, so that the parser missed the verb."""
+    head = mention.head
+    is_root = article.heads[head] == head and article.parts_of_speech[head] == "PROPN"
+    start, end = article.sentences[article.sentence_of[mention.start]]
+    if not is_root or mention.start != start or end - mention.end <= 2:
+        return False
+    return article.tokens[mention.end] != ":"
+
+
+def _is_beside_noun(article: Annotation, mention: ActorMention) -> bool:
+    """Check whether a name is attached to the noun before it.
+
+    In "son fils Daniel", the parser attaches the name to the noun as an owner, or takes the noun for an adjective.
+    """
+    head = article.heads[mention.head]
+    if head != mention.start - 1 or article.dependencies[mention.head] not in ("nmod", "appos", "flat:name"):
+        return False
+    return article.parts_of_speech[head] in ("NOUN", "ADJ", "PROPN")
+
+
 def _count_quotes(article: Annotation, quotes: list[Quote], rows: list[ActorRow]) -> list[RuleFinding]:
+    """Add quotes to the rows of their speakers. A quote is found in each of its sentences."""
     findings = []
     for quote in quotes:
         row = rows[quote.speaker]
         row.direct_quotes += quote.is_direct
         row.indirect_quotes += not quote.is_direct
         kind = "direct quote" if quote.is_direct else "indirect quote"
-        sentences = range(article.sentence_of[quote.start], article.sentence_of[quote.end - 1] + 1)
-        findings += [RuleFinding(kind, sentence, quote.speaker) for sentence in sentences]
+        first = article.sentence_of[quote.start]
+        last = article.sentence_of[quote.end - 1]
+        findings += [RuleFinding(kind, sentence, quote.speaker) for sentence in range(first, last + 1)]
     return findings
-
-
-_REPORTED = frozenset(
-    {
-        *("sei", "seien", "habe", "werde", "könne", "müsse", "solle", "wolle", "dürfe", "gebe", "gehe", "komme"),
-        *("stehe", "liege", "bleibe", "wisse", "brauche", "halte", "sehe", "mache", "führe"),
-    }
-)
-
-
-def find_indirect_quotes(
-    article: Annotation, actor_of: dict[int, int], words: WordLists, direct: list[Quote]
-) -> list[Quote]:
-    """Find the sentences of indirect speech whose speaker is an actor, each sentence once per speaker.
-
-    Indirect speech is a speech verb (not of thinking) whose subject is an actor, with a dependent clause (dass, ob,
-    Konjunktiv) outside direct quotes. It also includes laut, zufolge and nach Angaben von with a name, and subsequent
-    sentences in the Konjunktiv.
-    """
-    inside = {place for start, end in find_marked_spans(article, words.language) for place in range(start, end)}
-    last_direct = {article.sentence_of[quote.end - 1]: quote.speaker for quote in direct}
-    quotes: list[Quote] = []
-    speaking: int | None = None
-    for number, (start, end) in enumerate(article.sentences):
-        if not article.text_of(start, end).strip():
-            continue
-        speakers = _speakers_of(article, range(start, end), inside, actor_of, words)
-        if not speakers and speaking is not None and words.language.has_reporting_mood:
-            # A sentence in the Konjunktiv continues the speech before it.
-            outside = (place for place in range(start, end) if place not in inside)
-            speakers = [speaking] * any(_is_subjunctive(article, place) for place in outside)
-        quoted = {quote.speaker for quote in direct if quote.start < end and start < quote.end}
-        for speaker in dict.fromkeys(speakers):
-            if speaker not in quoted:
-                quotes.append(Quote(start, end, speaker, is_direct=False))
-        speaking = speakers[-1] if speakers else last_direct.get(number)
-    return quotes
-
-
-def _speakers_of(
-    article: Annotation, sentence: range, inside: set[int], actor_of: dict[int, int], words: WordLists
-) -> list[int]:
-    language = words.language
-    speakers = []
-    for place in sentence:
-        if place in inside:
-            continue
-        lowered = article.tokens[place].lower()
-        says = _says(article, place, words) and article.lemmas[place].lower() not in language.thinking
-        if says and _has_clause(article, place, sentence, inside, language):
-            speaker = find_subject_actor(article, place, sentence, actor_of, words)
-        elif _names_a_source(article, place, sentence, language):
-            is_after = lowered in language.according_after
-            reach = range(max(sentence.start, place - 4), place) if is_after else range(place + 1, place + 6)
-            speaker = next((actor_of[near] for near in reach if near in actor_of and near in sentence), None)
-        elif lowered == language.so and place > sentence.start and article.tokens[place - 1] == ",":
-            # "…, so Berger": a name within five words, and no verb before it.
-            near = [other for other in range(place + 1, min(place + 6, sentence.stop)) if other in actor_of]
-            is_speaker = near and place - 2 not in inside and not has_finite_verb(article, place, near[0])
-            speaker = actor_of[near[0]] if is_speaker else None
-        else:
-            continue
-        if speaker is not None:
-            speakers.append(speaker)
-    return speakers
-
-
-def _says(article: Annotation, place: int, words: WordLists) -> bool:
-    if is_speech_verb(article, place, words):
-        return True
-    following = form_of(article.tokens[place + 1]) if place + 1 < len(article) else ""
-    return following in words.language.clause_words and reports_speech(article, place, words)
-
-
-def _names_a_source(article: Annotation, place: int, sentence: range, language: Grammar) -> bool:
-    """Check whether a word introduces a source: laut, zufolge, or a noun of saying as in "nach Angaben von"."""
-    lowered = article.tokens[place].lower()
-    if lowered in language.according_to:
-        # après counts only in "d'après".
-        return lowered != "après" or form_of(article.tokens[place - 1]) == "d'"
-    before = [token.lower() for token in article.tokens[max(sentence.start, place - 3) : place]]
-    return lowered in language.according_after or (
-        lowered in language.according_nouns and language.according_preposition in before
-    )
-
-
-def _has_clause(article: Annotation, verb: int, sentence: range, inside: set[int], language: Grammar) -> bool:
-    """Check whether a clause (dass, ob, a Konjunktiv) depends on a speech verb that is not itself reported."""
-    outside = [place for place in sentence if place not in inside]
-    if not language.has_reporting_mood:
-        return _has_plain_clause(article, verb, outside, language)
-    # In Universal Dependencies, the auxiliary depends on the participle. In TIGER's scheme, the participle depends on
-    # the auxiliary.
-    auxiliaries = [
-        child for child in (*article.children[verb], article.heads[verb]) if article.parts_of_speech[child] == "AUX"
-    ]
-    if any(_is_subjunctive(article, place) for place in (verb, *auxiliaries)):
-        return False
-    if any(_is_subjunctive(article, place) for place in outside):
-        return True
-    children = [child for child in article.children[verb] if child not in inside]
-    clauses = (child for child in children if article.dependencies[child] in article.scheme.complement_clause)
-    if any(not _is_infinitive(article, child, has_zu=True) for child in clauses):
-        return True
-    return any(
-        article.tokens[place].lower() in language.clause_words and article.tokens[place - 1] in (",", "und", "oder")
-        for place in outside
-        if place > verb
-    )
-
-
-def _has_plain_clause(article: Annotation, verb: int, outside: list[int], language: Grammar) -> bool:
-    """Check, for languages without a reporting mood, whether a speech verb has a clause below or around it."""
-    below = [child for child in article.children[verb] if child in outside]
-    clauses = [child for child in below if article.dependencies[child] in article.scheme.complement_clause]
-    if any(not _is_infinitive(article, child, has_zu=False) for child in clauses):
-        return True
-    following = (place for place in outside if verb < place <= verb + CLAUSE_WORDS)
-    if any(
-        form_of(article.tokens[place]) in language.clause_words
-        and (article.parts_of_speech[place] == "SCONJ" or place == verb + 1)
-        for place in following
-    ):
-        return True
-    # In "…, a indiqué X." and ", he said,", the clause surrounds or precedes the verb.
-    head = article.heads[verb]
-    return head != verb and head in outside and _is_parenthesis(article, verb, outside)
-
-
-def _is_parenthesis(article: Annotation, verb: int, outside: list[int]) -> bool:
-    """Check whether only its auxiliaries and subject, without `and`, stand between a comma and a speech verb."""
-    subjects = {child for child in article.children[verb] if article.dependencies[child] in article.scheme.subject}
-    for place in range(verb - 1, outside[0], -1):
-        if article.tokens[place] == ",":
-            return True
-        part = article.parts_of_speech[place]
-        if part not in ("AUX", "PRON", "PROPN", "DET", "NOUN", "ADJ") and place not in subjects:
-            return False
-    return False
-
-
-def _is_infinitive(article: Annotation, verb: int, has_zu: bool) -> bool:
-    """Check whether a verb is an infinitive without a finite verb: "versprach, zu zahlen", but not "sei zu zahlen"."""
-    below = article.children[verb]
-    if has_zu:
-        is_one = article.tags[verb] == "VVIZU" or any(article.tags[child] == "PTKZU" for child in below)
-    else:
-        is_one = article.features[verb].get("VerbForm") == "Inf"
-    return is_one and all(article.features[child].get("VerbForm") != "Fin" for child in below)
-
-
-def _is_subjunctive(article: Annotation, place: int) -> bool:
-    if article.parts_of_speech[place] not in ("VERB", "AUX"):
-        return False
-    features = article.features[place]
-    if features.get("Mood") == "Sub" and features.get("Tense") != "Past":
-        return True
-    # These forms are not third-person indicatives, whatever the tagger's analysis.
-    return article.tokens[place] in _REPORTED and features.get("Person") != "1"

@@ -51,15 +51,34 @@ _NEEDED = {
 _NEEDED_IN_GERMAN = {"token.tag": "infinitives with zu"}
 
 
-def read_annotations(path: Path) -> Iterator[list[Annotation]]:
+@dataclass(kw_only=True)
+class AnnotatedArticle(Annotation):
+    """The annotation of an article, with the keys of its row in the corpus.
+
+    `antecedents` has the token that a pronoun refers to, or -1, for each token. It is empty without a coreference
+    library.
+    """
+
+    id: str
+    group: str
+    number: int
+    antecedents: list[int]
+
+
+def read_annotations(path: Path) -> Iterator[list[AnnotatedArticle]]:
     """Iterate over the articles of a file of annotations in batches, in file order; memory holds one batch."""
     described = read_metadata(path)
     if described.get("scheme") not in SCHEMES:
         raise InputError(f"{path}: its metadata name no dependency scheme; delete it and run again, which parses anew")
     scheme = SCHEMES[described["scheme"]]
-    for batch in read_batches(path, BATCH_ARTICLES, ANNOTATION_SCHEMA.names):
-        rows = zip(*(batch[name] for name in ANNOTATION_SCHEMA.names), strict=True)
-        yield [Annotation(*(*values, scheme)) for values in rows]
+    names = ANNOTATION_SCHEMA.names
+    for batch in read_batches(path, BATCH_ARTICLES, names):
+        columns = [batch[name] for name in names]
+        articles = []
+        for values in zip(*columns, strict=True):
+            row = dict(zip(names, values, strict=True))
+            articles.append(AnnotatedArticle(**row, scheme=scheme))
+        yield articles
 
 
 def import_annotations(conllu_file: Path, articles: Path, annotations: Path) -> None:
@@ -190,7 +209,7 @@ def export_annotations(annotations: Path, conllu_file: Path) -> None:
     write_text(conllu_file, "".join(lines))
 
 
-def _cells(article: Annotation, place: int, start: int) -> list[Any]:
+def _cells(article: AnnotatedArticle, place: int, start: int) -> list[Any]:
     misc = {} if article.spaces[place] else {"SpaceAfter": "No"}
     if label := article.entities[place]:
         misc["Name"] = f"{'B' if article.entity_starts[place] else 'I'}-{label}"

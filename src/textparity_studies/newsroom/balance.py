@@ -19,10 +19,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from textparity.corpora.reading import ROW_GROUP_ROWS, iterate_batches, open_batches, read_metadata, read_rows
+from textparity.counting import GENDERS
 from textparity.errors import InputError
 from textparity.estimating.bootstrap import Bootstrap
 from textparity.files import atomic_folder, is_unicode, open_csv, write_text
-from textparity.persons.actor_languages import GENDERS
 from textparity.tables import Table
 from textparity_studies.newsroom.articles import Article, ArticleFiles
 from textparity_studies.newsroom.exclusion import (

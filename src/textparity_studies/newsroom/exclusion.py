@@ -18,7 +18,7 @@ from hashlib import blake2b
 import numpy as np
 import pyarrow as pa
 
-from textparity.persons.actor_languages import GENDERS
+from textparity.counting import GENDERS
 
 log = logging.getLogger(__name__)
 

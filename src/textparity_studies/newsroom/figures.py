@@ -18,7 +18,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from textparity.persons.actor_languages import GENDERS
+from textparity.counting import GENDERS
 from textparity.tables import show_interval
 from textparity_studies.newsroom.balance import INDICATORS, STEPS, is_among, read_excluded, read_measured, whole_numbers
 from textparity_studies.newsroom.settings import STAGES

@@ -10,8 +10,9 @@ article with a noun of five letters and no match has "generic masculine usage".
 
 import re
 
-from textparity.persons.actor_languages import PAPER_LANGUAGE, WordLists
 from textparity.persons.annotations import Annotation
+from textparity_studies.newsroom.languages import PAPER_LANGUAGE
+from textparity_studies.newsroom.word_lists import StudyWordLists
 
 # The label for all spellings together; the paper's check distinguishes no others.
 ALL_SPELLINGS = "all"
@@ -100,7 +101,7 @@ def find_inclusive_forms(text: str, lang: str = PAPER_LANGUAGE) -> list[tuple[st
     return [(kind, form) for _, kind, form in sorted(found)]
 
 
-def find_generic_masculines(article: Annotation, words: WordLists) -> list[str]:
+def find_generic_masculines(article: Annotation, words: StudyWordLists) -> list[str]:
     """Find the masculine plurals of persons without a feminine or inclusive form in the article (corrected)."""
     lang = words.language.code
     text = article.text_of(0, len(article))
@@ -156,7 +157,7 @@ def _is_candidate(token: str) -> bool:
     return token.istitle() and len(token) > 4
 
 
-def corrected_flags(article: Annotation, words: WordLists) -> tuple[bool, bool]:
+def corrected_flags(article: Annotation, words: StudyWordLists) -> tuple[bool, bool]:
     """Judge whether an article has a gender-inclusive form, and a generic masculine."""
     text = article.text_of(0, len(article))
     return bool(find_inclusive_forms(text, words.language.code)), bool(find_generic_masculines(article, words))

@@ -15,8 +15,7 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.corpora.reading import read_metadata
-from textparity.counting import PROCEDURES
-from textparity.persons.actor_languages import GENDERS
+from textparity.counting import GENDERS, PROCEDURES
 from textparity_studies.newsroom.settings import PAPER_COREFERENCE, PAPER_CORPUS, PAPER_PIPELINE, PAPER_SENTIMENT
 from textparity_studies.newsroom.summary import OVERALL, WHOLE, read_summary, read_top_words
 from textparity_studies.newsroom.yearly_figures import read_years

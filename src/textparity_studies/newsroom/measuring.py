@@ -23,11 +23,10 @@ from typing import Any
 import pyarrow as pa
 
 from textparity.corpora.reading import count_rows, open_batches, read_metadata
+from textparity.counting import GENDERS
 from textparity.errors import MissingResourceError, how_to_install
 from textparity.files import write_rows
-from textparity.persons.actor_languages import GENDERS, PAPER_LANGUAGE, WordLists, load_word_lists
 from textparity.persons.actors import Actor, find_actors
-from textparity.persons.annotations import Annotation
 from textparity.progress import progress_bar
 from textparity_studies.measures.encoders import stay_offline
 from textparity_studies.measures.passages import ACTOR_GENDERS
@@ -38,11 +37,13 @@ from textparity_studies.newsroom.actor_rules import (
     merge_entities,
     resolve,
 )
-from textparity_studies.newsroom.annotations import ActorRow, RuleFinding, read_annotations
+from textparity_studies.newsroom.annotations import ActorRow, AnnotatedArticle, RuleFinding, read_annotations
 from textparity_studies.newsroom.inclusive_language import corrected_flags, find_forms, published_flags
+from textparity_studies.newsroom.languages import PAPER_LANGUAGE
 from textparity_studies.newsroom.settings import LEXICON, NONE
+from textparity_studies.newsroom.word_lists import StudyWordLists, load_study_lists
 
-Scorer = Callable[[Annotation, int], float]
+Scorer = Callable[[AnnotatedArticle, int], float]
 """Gives the polarity of a sentence, by its number."""
 _SIGNS = {"positive": 1.0, "negative": -1.0, "neutral": 0.0}
 _CACHED_SENTENCES = 20_000
@@ -91,7 +92,7 @@ class ArticleWords:
     Multi-word names are excluded, because they are single tokens with spaces when the paper's code looks for words.
     """
 
-    def __init__(self, article: Annotation, stop_words: frozenset[str]) -> None:
+    def __init__(self, article: AnnotatedArticle, stop_words: frozenset[str]) -> None:
         kinds = {part: name for name, part in PARTS_OF_SPEECH.items()}
         self.sentences: dict[str, dict[int, list[str]]] = {name: {} for name in PARTS_OF_SPEECH}
         for start, end in merge_entities(article).values():
@@ -175,7 +176,7 @@ def measure_articles(
 ) -> None:
     """Measure the articles of one file of annotations by one procedure.
 
-    `word_lists` are those of `load_word_lists`, of the language `lang`.
+    `word_lists` are those of `load_study_lists`, of the language `lang`.
 
     Writes a row per actor (`ACTOR_SCHEMA`), a row per article in the order of the annotations (`ARTICLE_SCHEMA`), the
     counts of words per group (`WORD_SCHEMA`) and those of inclusive forms (`FORM_SCHEMA`). The metadata record what
@@ -183,7 +184,7 @@ def measure_articles(
     with the columns `share` and `{gender}_{actors,mentions}`. Raises `TableError` for a malformed list, and
     `MissingResourceError` if the requested sentiment is not available.
     """
-    lists = load_word_lists(**word_lists, lang=lang)
+    lists = load_study_lists(**word_lists, lang=lang)
     measure = Measure(procedure, lists, pronoun_share, load_scorer(sentiment))
     described = read_metadata(annotations) | {"sentiment": sentiment, "procedure": procedure}
     counts = WordCounts(procedure)
@@ -225,7 +226,7 @@ def measure_articles(
     write_rows(pronoun_shares, ["share", *_SHARE_COLUMNS], numbers)
 
 
-def stem_counter(lists: WordLists) -> Callable[[str], tuple[int, int]]:
+def stem_counter(lists: StudyWordLists) -> Callable[[str], tuple[int, int]]:
     """Make a function that counts the feminine- and masculine-coded stems of a text.
 
     Each stem counts once in every word that contains it anywhere (Urchs 2025, §2.3, and its public code). In other
@@ -256,15 +257,17 @@ def stem_counter(lists: WordLists) -> Callable[[str], tuple[int, int]]:
 class Measure:
     """Measure one article after another by one procedure."""
 
-    def __init__(self, procedure: str, lists: WordLists, pronoun_share: float, scorer: Scorer | None) -> None:
+    def __init__(self, procedure: str, lists: StudyWordLists, pronoun_share: float, scorer: Scorer | None) -> None:
         self._procedure = procedure
         self._lists = lists
         self._pronoun_share = pronoun_share
         self._scorer = scorer
         self._count_stems = stem_counter(lists)
-        self._found: tuple[Annotation, list[Actor], dict[int, int]] | None = None
+        self._found: tuple[AnnotatedArticle, list[Actor], dict[int, int]] | None = None
 
-    def find(self, article: Annotation, pronoun_share: float | None = None) -> tuple[list[ActorRow], list[RuleFinding]]:
+    def find(
+        self, article: AnnotatedArticle, pronoun_share: float | None = None
+    ) -> tuple[list[ActorRow], list[RuleFinding]]:
         """Find the actors of an article, and everything observed about them, by this procedure's rules.
 
         `pronoun_share` replaces the least share of gendered pronouns that decides a gender. Several searches of one
@@ -279,11 +282,11 @@ class Measure:
             return find_corrected_actors(article, actors, resolved, self._lists, share)
         return find_published_actors(article, antecedents_of(article, actors, resolved), self._lists, share)
 
-    def check_language(self, article: Annotation) -> tuple[bool, bool]:
+    def check_language(self, article: AnnotatedArticle) -> tuple[bool, bool]:
         """Check whether an article uses gender-inclusive language, and the generic masculine."""
         return corrected_flags(article, self._lists) if self._procedure == "corrected" else published_flags(article)
 
-    def __call__(self, article: Annotation) -> tuple[list[dict[str, Any]], dict[str, Any], ArticleWords]:
+    def __call__(self, article: AnnotatedArticle) -> tuple[list[dict[str, Any]], dict[str, Any], ArticleWords]:
         """Measure an article: the rows of its actors, its own row, and its words."""
         found, _ = self.find(article)
         article_words = ArticleWords(article, self._lists.stop_words)
@@ -293,7 +296,7 @@ class Measure:
 
     def _actor_row(
         self,
-        article: Annotation,
+        article: AnnotatedArticle,
         actor: ActorRow,
         article_words: ArticleWords,
         sentences: dict[int, tuple[float, int, int]],
@@ -312,7 +315,7 @@ class Measure:
         row["sentiment"] = sum(value[0] for value in values) / len(values) if self._scorer else None
         return row | article_words.of_sentences(actor.sentences)
 
-    def _article_row(self, article: Annotation, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    def _article_row(self, article: AnnotatedArticle, rows: list[dict[str, Any]]) -> dict[str, Any]:
         row: dict[str, Any] = {"id": article.id, "number": article.number, "group": article.group}
         row["words"] = sum(any(map(str.isalnum, token)) for token in article.tokens)
         row["inclusive_language"], row["generic_masculine"] = self.check_language(article)
@@ -353,7 +356,7 @@ def _lexicon_scorer() -> Scorer:
         # A string would be lower-cased, but nouns in the lexicon are capitalised.
         return float(sentiment(list(lemmas))[0]) if lemmas else 0.0
 
-    def score(article: Annotation, sentence: int) -> float:
+    def score(article: AnnotatedArticle, sentence: int) -> float:
         start, end = article.sentences[sentence]
         return score_lemmas(tuple(lemma for lemma in article.lemmas[start:end] if any(map(str.isalpha, lemma))))
 

@@ -12,8 +12,8 @@ from pydantic import model_validator
 from textparity.counting import PROCEDURES
 from textparity.errors import ConfigError
 from textparity.files import require_rows, split_group
-from textparity.persons.actor_languages import LANGUAGES, PAPER_LANGUAGE
 from textparity.registry import LOCAL, FileReference, Name
+from textparity_studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE
 from textparity_studies.newsroom.settings import (
     GOLD_CORPUS,
     PAPER_CORPUS,

@@ -8,11 +8,12 @@ from pathlib import Path
 import pandas as pd
 
 from textparity.corpora.reading import read_metadata
+from textparity.counting import GENDERS
 from textparity.errors import InputError
 from textparity.files import write_text
-from textparity.persons.actor_languages import GENDERS, LANGUAGES, PAPER_LANGUAGE
 from textparity.tables import LATEX_NEEDS, latex_of_frame, page_environment, show_interval
 from textparity_studies.measures.passages import UNDETERMINED
+from textparity_studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE
 from textparity_studies.newsroom.measuring import PARTS_OF_SPEECH
 from textparity_studies.newsroom.summary import (
     ACTOR_COUNTS,

@@ -9,31 +9,27 @@ import numpy as np
 import pandas as pd
 
 from textparity.corpora.reading import read_metadata, write_batches
-from textparity.counting import PROCEDURES
+from textparity.counting import GENDERS, PROCEDURES
 from textparity.errors import InputError
 from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios
 from textparity.estimating.estimates import Estimate
 from textparity.estimating.seeds import random_generator
-from textparity.persons.actor_languages import (
-    GENDERS,
-    LANGUAGES,
-    PAPER_LANGUAGE,
-    form_of,
-    load_word_lists,
-)
-from textparity.persons.annotations import Annotation
+from textparity.persons.actor_languages import GRAMMARS, form_of
 from textparity.tables import Table
 from textparity_studies.measures.passages import GoldPassage, read_passages
 from textparity_studies.newsroom.annotations import (
     ActorRow,
+    AnnotatedArticle,
     RuleFinding,
     import_annotations,
     parse_articles,
     read_annotations,
 )
 from textparity_studies.newsroom.articles import ARTICLE_SCHEMA
+from textparity_studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE
 from textparity_studies.newsroom.measuring import Measure
 from textparity_studies.newsroom.settings import GOLD_CORPUS, language_suffix
+from textparity_studies.newsroom.word_lists import load_study_lists
 
 _MENTIONS = ("named", "generic", "pronoun")
 PHENOMENA = (
@@ -88,7 +84,7 @@ def list_gold_passages(gold: Path, articles: Path, lang: str = PAPER_LANGUAGE) -
 
 def read_gold_passages(path: Path, lang: str = PAPER_LANGUAGE) -> list[GoldPassage]:
     """Read annotated passages in a language; `InputError` names the line of anything malformed."""
-    pronouns = LANGUAGES[lang].pronouns
+    pronouns = GRAMMARS[lang].pronouns
     return read_passages(path, lambda words: form_of(words) in pronouns)
 
 
@@ -109,7 +105,7 @@ def score_rules(
     per sentence it covers, and is found if the speaker is the same. A person is found as the detected actor with most
     of the person's mentions. Raises `InputError` if the annotations do not belong to the passages.
     """
-    lists = load_word_lists(**word_lists, lang=lang)
+    lists = load_study_lists(**word_lists, lang=lang)
     passages = {passage.id: passage for passage in read_gold_passages(gold, lang)}
     articles = [article for batch in read_annotations(annotations) for article in batch]
     if sorted(map(_passage_id, articles)) != sorted(passages):
@@ -150,7 +146,7 @@ def score_rules(
     )
 
 
-def _passage_id(article: Annotation) -> str:
+def _passage_id(article: AnnotatedArticle) -> str:
     return article.id.rpartition("/")[2]
 
 
@@ -168,7 +164,7 @@ def _score_row(
 
 def _compare(
     passage: GoldPassage,
-    article: Annotation,
+    article: AnnotatedArticle,
     actors: list[ActorRow],
     findings: list[RuleFinding],
     flags: tuple[bool, bool],

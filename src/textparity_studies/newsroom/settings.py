@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from textparity.errors import how_to_install
-from textparity.persons.actor_languages import PAPER_LANGUAGE
 from textparity_studies.measures.encoders import cached_file
+from textparity_studies.newsroom.languages import PAPER_LANGUAGE
 from textparity_studies.workflow.settings import Closed, Count, JobCount, Procedure
 
 # The stages of balancing; each has a row of ratios.

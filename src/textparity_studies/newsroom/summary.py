@@ -10,10 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from textparity.corpora.reading import read_rows
+from textparity.counting import GENDERS
 from textparity.errors import InputError
 from textparity.estimating.bootstrap import Bootstrap, bootstrap_ratios
 from textparity.estimating.seeds import random_generator
-from textparity.persons.actor_languages import GENDERS
 from textparity.tables import Table
 from textparity_studies.measures.passages import ACTOR_GENDERS
 from textparity_studies.newsroom.measuring import COUNTS, PARTS_OF_SPEECH

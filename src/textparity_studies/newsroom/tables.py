@@ -17,12 +17,11 @@ import pandas as pd
 import pyarrow as pa
 
 from textparity.corpora.reading import read_metadata, read_rows
-from textparity.counting import PROCEDURES
+from textparity.counting import GENDERS, PROCEDURES
 from textparity.errors import TableError
 from textparity.estimating.estimates import percentage, share
 from textparity.estimating.intervals import clustered_interval
 from textparity.files import read_tsv
-from textparity.persons.actor_languages import GENDERS, PAPER_LANGUAGE
 from textparity.tables import Table
 from textparity_studies.newsroom.balance import (
     INDICATORS,
@@ -34,6 +33,7 @@ from textparity_studies.newsroom.balance import (
     split_evenly,
 )
 from textparity_studies.newsroom.inclusive_language import ALL_SPELLINGS, find_inclusive_forms, finds_as_noun
+from textparity_studies.newsroom.languages import PAPER_LANGUAGE
 from textparity_studies.newsroom.measuring import SHARE_UNITS
 
 FLAG_COUNTS = [f"flags_{number}" for number in range(len(INDICATORS) + 1)]

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from textparity.counting import GENDERS
 from textparity.errors import InputError
-from textparity.persons.actor_languages import GENDERS
 from textparity_studies.newsroom.measuring import COUNTS
 from textparity_studies.newsroom.summary import SUMMARY_HEADER, TOTALS
 

@@ -178,7 +178,7 @@ def load_functions(path: Path) -> dict[str, LedgerFunction]:
 
 
 @dataclass(frozen=True)
-class _Candidate:
+class _OurCell:
     """Hold our value from one cell or function, and the `names` of our row and its keys, for notes."""
 
     ours: ReproducedValue
@@ -223,7 +223,7 @@ class LedgerComparator:
             return replace(best.ours, remark=best.ours.remark or self._explain(number, names))
         return self._annotate(number, best.ours, names)
 
-    def _find_candidates(self, number: PublishedNumber) -> list[_Candidate]:
+    def _find_candidates(self, number: PublishedNumber) -> list[_OurCell]:
         cells = number.cell.split(OR)
         tolerances = number.tolerance.split(OR)
         if len(tolerances) == 1:
@@ -232,12 +232,12 @@ class LedgerComparator:
         for cell, tolerance in zip(cells, tolerances, strict=True):
             if cell in self._functions:
                 computed = self._functions[cell](number, self._tables)
-                candidates.append(_Candidate(replace(computed, tolerance=tolerance), {}))
+                candidates.append(_OurCell(replace(computed, tolerance=tolerance), {}))
             else:
                 candidates.append(self._look_up(*parse_pair(cell), tolerance))
         return candidates
 
-    def _look_up(self, published: CellName, corrected: CellName, tolerance: str) -> _Candidate:
+    def _look_up(self, published: CellName, corrected: CellName, tolerance: str) -> _OurCell:
         published_row, corrected_row = self._tables.find_row(published), self._tables.find_row(corrected)
         row = published_row or corrected_row
         names = {"our_table": published.table, "our_column": published.column} | dict(published.keys)
@@ -249,7 +249,7 @@ class LedgerComparator:
         ours = ReproducedValue(
             to_number(published_row.get(published.column)), to_number(corrected_row.get(corrected.column)), tolerance
         )
-        return _Candidate(ours, names, bool(row))
+        return _OurCell(ours, names, bool(row))
 
     def _annotate(self, number: PublishedNumber, ours: ReproducedValue, names: dict[str, Any]) -> ReproducedValue:
         names = {**names, "ours": ours.published}

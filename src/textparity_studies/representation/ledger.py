@@ -1,4 +1,8 @@
-"""Compute the numbers of Derner 2025 that are in no cell of our tables: Table 10 and App. I."""
+"""Compute the numbers of Derner 2025 that are in no cell of our tables: Table 10 and App. I.
+
+In Table 4, our copy of the paper prints gpt-40 for gpt-4o. §4.1 prints the sentence pairs of Global Voices in full, and
+those of the other corpora in millions; `published.csv` has millions.
+"""
 
 from textparity_studies.report.cells import CellName, RunTables
 from textparity_studies.report.ledger import Need, PublishedNumber, Reason, ReproducedValue, join_remarks

@@ -15,7 +15,8 @@ from textparity.corpora.reading import read_batches, read_metadata, read_rows, w
 from textparity.estimating.bootstrap import Bootstrap
 from textparity.estimating.seeds import random_generator
 from textparity.persons.mentions import FEMININE, GENDERS, MASCULINE, PERSONS
-from textparity.persons.methods import LanguageFiles, find_in_documents, load_method
+from textparity.persons.methods import LanguageFiles, load_method
+from textparity.persons.windows import find_in_documents
 from textparity_studies.measures.gender_ratios import BATCH_TEXTS, WORD_RATIO, ratio_columns
 
 GRAMMATICAL = "persons_grammatical"

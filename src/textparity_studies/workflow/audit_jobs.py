@@ -10,7 +10,7 @@ from textparity.auditing.inputs import InputFile, short_names
 from textparity.auditing.languages import find_lexicon, load_finder, load_registry, why_no_pipeline
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.shards import open_part
-from textparity.auditing.showing.outputs import write_outputs
+from textparity.auditing.showing.outputs import write_folder
 from textparity.auditing.signature import counted_with
 from textparity.files import write_rows
 from textparity.persons.mentions import PERSONS
@@ -68,4 +68,4 @@ def merge_audit(
     max_groups: int,
 ) -> None:
     """Merge all parts, files of one folder, into `tables`, `latex` and `page`."""
-    write_outputs(merge_parts(parts, per_file, top, min_size, max_groups), None, None, None, page.parent)
+    write_folder(merge_parts(parts, per_file, top, min_size, max_groups), page.parent)

@@ -45,7 +45,8 @@ def lexicon_files(settings: AuditSettings) -> list[str]:
     registry = load_registry()
     tables = [registry.table_file(settings.lexicon, lang) for lang in registry.languages]
     # The judged matches decide which layers are off.
-    return [*filter(None, tables), registry.locate("resources/lexicons/precision.tsv")]
+    judged = [registry.judged_matches(lang) for lang in registry.languages]
+    return [*filter(None, tables), *filter(None, judged)]
 
 
 class AuditPlan:

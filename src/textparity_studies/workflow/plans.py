@@ -7,8 +7,9 @@ from typing import Any
 
 from textparity.errors import ConfigError, TableError
 from textparity.files import require_rows
-from textparity.persons.mentions import ARCHIVE, OTHERS, PERSONS, PUBLISHED_LEXICON, SOURCE, WORDS
+from textparity.persons.mentions import PERSONS, PUBLISHED_LEXICON, WORDS
 from textparity.persons.methods import RECORDED, LanguageFiles, missing_pipeline
+from textparity.persons.person_nouns import ARCHIVE, OTHERS, SOURCE
 from textparity.registry import LOCK, FileReference, SourceFile
 from textparity_studies.report.catalogue import KEPT, TABLES, ReportItem, Run, captioned_tables, list_items
 from textparity_studies.report.ledger import Need, Reason
@@ -244,9 +245,9 @@ class Persons:
         files = self.language(methods, lang)
         recorded = files.pipeline if files.pipeline.endswith(RECORDED) else ""
         made = (files.person_nouns, recorded, *files.lists.values())
-        # This table decides which layers are disabled.
-        samples = self._context.resource("resources/lexicons/precision.tsv") if WORDS in methods else ""
-        names = (files.lexicon, files.word_list, files.pronouns, files.words, files.places, samples, *made)
+        # The judged matches decide which layers are disabled.
+        judged = self.registry.judged_matches(lang) if WORDS in methods else ""
+        names = (files.lexicon, files.word_list, files.pronouns, files.words, files.places, judged, *made)
         return [path for path in names if path]
 
 

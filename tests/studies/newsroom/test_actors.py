@@ -3,7 +3,8 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity.persons.actors import ActorMention, find_actors, guess_gender, role_head
+from textparity.persons.actors import ActorMention, find_actors, role_head
+from textparity.persons.first_name_gender import guess_gender
 
 
 def tokens(line):

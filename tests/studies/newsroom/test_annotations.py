@@ -70,9 +70,7 @@ def test_an_article_without_tokens_has_no_sentences():
 
 
 def test_an_article_of_white_space_is_one_sentence():
-    article = Annotation(
-        "a/1", "", 0, ["  "], [False], [""], ["SPACE"], [""], [""], [""], [0], [True], [""], [False], []
-    )
+    article = Annotation(["  "], [False], [""], ["SPACE"], [""], [""], [""], [0], [True], [""], [False])
     assert article.sentences == [(0, 1)]
     assert article.text_of(0, 1) == "  "
 

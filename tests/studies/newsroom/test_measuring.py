@@ -5,7 +5,7 @@ from annotated import LISTS, annotate, measure_file, shipped_lists, write_annota
 
 from textparity.corpora.reading import read_metadata, read_rows
 from textparity.errors import TextparityError
-from textparity.persons.annotations import Annotation
+from textparity_studies.newsroom.annotations import AnnotatedArticle
 from textparity_studies.newsroom.measuring import ACTOR_SCHEMA, ARTICLE_SCHEMA, COUNTS, WORD_SCHEMA, Measure
 
 TEXT = """
@@ -23,9 +23,10 @@ Koch     -       PROPN obj   2 B-PER
 ehrlich  -       ADV   advmod 2
 .        -       PUNCT punct 2
 """
-SPACES = Annotation(
-    "a/9", "2001", 9, ["  "], [False], [""], ["SPACE"], [""], [""], [""], [0], [True], [""], [False], []
-)
+SPACES = AnnotatedArticle(
+    *(["  "], [False], [""], ["SPACE"], [""], [""], [""], [0], [True], [""], [False]),
+    id="a/9", group="2001", number=9, antecedents=[],
+)  # fmt: skip
 
 
 def polarity(article, sentence):

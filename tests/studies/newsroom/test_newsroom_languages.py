@@ -6,22 +6,25 @@ from annotated import annotate, lists_of, measure_file, shipped_lists
 from textparity.corpora.reading import read_metadata, read_rows
 from textparity.counting import PROCEDURES
 from textparity.estimating.bootstrap import Bootstrap
-from textparity.persons.actor_languages import LANGUAGES, form_of
-from textparity.persons.actors import find_actors, guess_gender
+from textparity.persons.actor_languages import GRAMMARS, form_of
+from textparity.persons.actors import find_actors
 from textparity.persons.annotations import scheme_of
+from textparity.persons.first_name_gender import guess_gender
 from textparity.persons.quotes import find_direct_quotes, find_marked_spans
 from textparity.tables import Caption, write_tables
-from textparity_studies.newsroom.actor_rules import find_corrected_actors, find_indirect_quotes, resolve
+from textparity_studies.newsroom.actor_rules import find_corrected_actors, resolve
 from textparity_studies.newsroom.annotations import import_annotations, read_annotations
 from textparity_studies.newsroom.balance import balance_corpus, flag_articles
 from textparity_studies.newsroom.inclusive_language import find_generic_masculines, find_inclusive_forms
+from textparity_studies.newsroom.indirect_quotes import find_indirect_quotes
+from textparity_studies.newsroom.languages import LANGUAGES
 from textparity_studies.newsroom.measuring import stem_counter
 from textparity_studies.newsroom.report import write_report
 from textparity_studies.newsroom.scores import list_gold_passages, read_gold_passages, score_rules
 from textparity_studies.newsroom.settings import NewsroomSettings, Pipelines
 from textparity_studies.newsroom.summary import summarise_articles
 
-ENGLISH, FRENCH = LANGUAGES["eng"], LANGUAGES["fra"]
+ENGLISH, FRENCH = GRAMMARS["eng"], GRAMMARS["fra"]
 
 BOOTSTRAP = Bootstrap(1, 50, 0.95)
 
@@ -66,9 +69,9 @@ def spoken(article, lang):
 
 
 def test_every_language_has_all_lists_and_passages(repository):
-    assert Pipelines.model_fields.keys() == LANGUAGES.keys()
+    assert Pipelines.model_fields.keys() == LANGUAGES.keys() == GRAMMARS.keys()
     for lang in LANGUAGES:
-        assert shipped_lists(lang).language is LANGUAGES[lang]
+        assert shipped_lists(lang).language is GRAMMARS[lang]
         passages = read_gold_passages(repository / NewsroomSettings().gold.format(lang=lang), lang)
         assert len(passages) >= 40
         assert 2 * sum(passage.held_out for passage in passages) == len(passages)

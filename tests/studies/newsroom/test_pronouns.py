@@ -3,7 +3,7 @@
 import pytest
 from annotated import annotate, shipped_lists
 
-from textparity.persons.actor_finder import resolve_pronouns
+from textparity.persons.actor_pronouns import resolve_pronouns
 from textparity.persons.actors import find_actors
 
 ANNA = "Anna - PROPN nsubj 3 B-PER\nBerger - PROPN flat 1 I-PER\nlacht - VERB root 0"

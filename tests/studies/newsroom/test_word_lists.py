@@ -4,9 +4,9 @@ import pytest
 from annotated import LISTS, annotate, shipped_lists
 
 from textparity.errors import TextparityError
-from textparity.persons.actor_languages import load_word_lists
 from textparity.persons.quotes import is_speech_verb
 from textparity_studies.newsroom.measuring import stem_counter
+from textparity_studies.newsroom.word_lists import load_study_lists
 
 
 def count_by(table):
@@ -96,12 +96,12 @@ def lists(tmp_path):
 )
 def test_a_malformed_list_is_named(lists, name, content, said):
     with pytest.raises(TextparityError, match=rf"{LISTS[name].name}.*{said}"):
-        load_word_lists(**lists(name, content))
+        load_study_lists(**lists(name, content))
 
 
 def test_words_are_listed_in_any_case_and_may_stand_twice(lists):
-    assert load_word_lists(**lists("titles", "title\tgender\nFrau\tfeminine\nfrau\tfeminine\nDr\t\n")).titles == {
+    assert load_study_lists(**lists("titles", "title\tgender\nFrau\tfeminine\nfrau\tfeminine\nDr\t\n")).titles == {
         "frau": "feminine",
         "dr": "",
     }
-    assert load_word_lists(**lists("stop_words", "# of mine\nUnd\n und \n")).stop_words == {"und"}
+    assert load_study_lists(**lists("stop_words", "# of mine\nUnd\n und \n")).stop_words == {"und"}

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from textparity.auditing.showing.tables import result_table, without_infinity
 from textparity.auditing.signature import signature_of
 from textparity.counting import CLASSES
 from textparity.errors import ConfigError
+from textparity.estimating.estimates import UNDEFINED
 from textparity.files import printable, write_text
 
 if TYPE_CHECKING:
@@ -41,26 +43,34 @@ _ALL_LIMITS = (
 # Croissant 1.0 requires this context verbatim: https://docs.mlcommons.org/croissant/docs/croissant-spec.html.
 _CONTEXT = Path(__file__).parent / "templates" / "card.context.json"
 _RECORDS = "gender_representation"
+_TEXT, _FLOAT, _INTEGER = "sc:Text", "sc:Float", "sc:Integer"
 _COLUMNS = {
-    **dict.fromkeys(("corpus", "lang", "group", "second_group", "method", "grade"), "sc:Text"),
-    **{f"women_share{end}": "sc:Float" for end in ("", "_low", "_high", "_with_error_low", "_with_error_high")},
-    **dict.fromkeys(("texts", "words"), "sc:Integer"),
-    **{f"{name}{end}": "sc:Float" for name in CLASSES for end in ("_percent", "_low", "_high")},
-    **{f"masculine_per_feminine{end}": "sc:Float" for end in ("", "_low", "_high")},
-    **dict.fromkeys(("verdict", "verdict_reason", "signature"), "sc:Text"),
+    **dict.fromkeys(("corpus", "lang", "group", "second_group", "method", "grade"), _TEXT),
+    **dict.fromkeys(UNDEFINED.columns("women_share"), _FLOAT),
+    **dict.fromkeys(UNDEFINED.ends("women_share_with_error"), _FLOAT),
+    **dict.fromkeys(("texts", "words"), _INTEGER),
 }
+for _name in CLASSES:
+    _COLUMNS |= dict.fromkeys((f"{_name}_percent", *UNDEFINED.ends(_name)), _FLOAT)
+_COLUMNS |= dict.fromkeys(UNDEFINED.columns("masculine_per_feminine"), _FLOAT)
+_COLUMNS |= dict.fromkeys(("verdict", "verdict_reason", "signature"), _TEXT)
 
 
 def check_card(path: Path) -> None:
     """Raise `ConfigError` if the name of the card ends in neither a Markdown nor a JSON suffix."""
     if path.suffix not in ENDINGS:
-        raise ConfigError(f"--card {path}: must end in {' (Markdown) or '.join(ENDINGS)} (Croissant)")
+        raise ConfigError(f"card {path}: must end in {' (Markdown) or '.join(ENDINGS)} (Croissant)")
 
 
 def write_card(result: "AuditData", path: Path) -> None:
     """Write the card as Markdown or Croissant, depending on the suffix of its name."""
     check_card(path)
-    write_text(path, render_markdown(result) if path.suffix == ".md" else render_croissant(result))
+    write_text(path, render_card(result, path.suffix))
+
+
+def render_card(result: "AuditData", ending: str) -> str:
+    """Render the card as one of `ENDINGS`."""
+    return render_markdown(result) if ending == ".md" else render_croissant(result)
 
 
 def render_markdown(result: "AuditData") -> str:
@@ -69,10 +79,14 @@ def render_markdown(result: "AuditData") -> str:
     for sentence in headlines(result):
         lines += [f"{_plain(sentence)}.", ""]
     lines += _table(result)
-    lines += ["", "### Method", "", _plain(methods_paragraph(result))]
-    lines += ["", "### Precision", "", *(_list(_precision(result)) or ["- not measured"])]
-    lines += ["", "### Limits", "", *_list(_limits(result))]
-    lines += ["", "### References", "", "```bibtex", references(result), "```"]
+    sections = {
+        "Method": [_plain(methods_paragraph(result))],
+        "Precision": _list(_precision(result)) or ["- not measured"],
+        "Limits": _list(_limits(result)),
+        "References": ["```bibtex", references(result), "```"],
+    }
+    for title, section in sections.items():
+        lines += ["", f"### {title}", "", *section]
     signature = printable(signature_of(result)).replace("`", "%60")
     return "\n".join([*lines, "", f"`{signature}`", ""])
 
@@ -83,10 +97,17 @@ def _table(result: "AuditData") -> list[str]:
         return ["Nothing was counted."]
     names = NameColumns(result.has_corpora, bool(result.groups))
     heads = [begin_sentence(head) for head in names.heads]
-    heads += ["Language", f"{result.unit.capitalize()}s", "Words", "Women %", "With error", "M : F", "Verdict"]
-    lines = [heads, ["---"] * len(heads)]
-    lines += [[*map(_plain, names.cells(item)), *_values(item)] for item in result.rows]
-    return [f"| {' | '.join(cells)} |" for cells in lines]
+    texts = f"{result.unit.capitalize()}s"
+    heads += ["Language", texts, "Words", "Women %", "With error", "M : F", "Verdict"]
+    lines = [_table_line(heads), _table_line(["---"] * len(heads))]
+    for item in result.rows:
+        own_names = map(_plain, names.cells(item))
+        lines.append(_table_line([*own_names, *_values(item)]))
+    return lines
+
+
+def _table_line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _values(item: "LanguageAudit") -> list[str]:
@@ -165,21 +186,25 @@ def _precision(result: "AuditData") -> list[str]:
     by_language = {item.lang: f"{item.name}: {precision_of(item)}." for item in result.languages}
     errors = []
     for item in result.languages:
-        if error := error_of(item):
+        error = error_of(item)
+        if error:
             errors.append(f"{_named(item)}: {error}.")
     return [*by_language.values(), *errors]
 
 
 def _limits(result: "AuditData") -> list[str]:
     """List the limits of the method, then the warnings, then what was left out."""
-    limits = [*_LIMITS[result.settings.method]]
+    limits = list(_LIMITS[result.settings.method])
     limits += [limit.format(unit=result.unit) for limit in _ALL_LIMITS]
     limits += [f"Careful: {printable(warning)}." for warning in result.warnings]
     for item in result.languages:
-        limits += [f"{_named(item)}: {printable(warning)}." for warning in item.warnings]
+        named = _named(item)
+        limits += [f"{named}: {printable(warning)}." for warning in item.warnings]
     for reason, number in result.left_out.items():
-        limits.append(f"Left out: {number_of(number, result.unit)}, {printable(reason)}.")
-    limits += [f"Left out: file {printable(message)}." for _, message in result.failed]
+        texts = number_of(number, result.unit)
+        limits.append(f"Left out: {texts}, {printable(reason)}.")
+    for _, message in result.failed:
+        limits.append(f"Left out: file {printable(message)}.")
     return limits
 
 

@@ -134,10 +134,11 @@ def show_mark(mark: Mark) -> str:
 
 def draw_bars(item: "LanguageAudit") -> dict[str, "Estimate"]:
     """Compute the rate of each class in percent of the language's longest bar. NaN if no class has a match."""
-    rates = {name: item.rate(name) for name in CLASSES}
-    ends: list[float] = []
-    for rate in rates.values():
-        ends += [rate.value, rate.high]
-    longest = max((end for end in ends if not math.isnan(end)), default=0.0)
+    longest = 0.0
+    for name in CLASSES:
+        rate = item.rate(name)
+        for end in (rate.value, rate.high):
+            if end > longest:
+                longest = end
     scale = 100 / (_ROOM * longest) if longest else math.nan
-    return {name: rate * scale for name, rate in rates.items()}
+    return {name: item.rate(name) * scale for name in CLASSES}

@@ -102,7 +102,7 @@ def references(result: "AuditData") -> str:
     """List in BibTeX what the paragraph cites."""
     software, lexicon, identifier, survey = _REFERENCES.read_text("utf-8").strip().split("\n\n")
     cited = [software.replace("VERSION", __version__)]
-    if result.settings.method == PUBLISHED:
+    if PUBLISHED in result.methods:
         cited.append(lexicon)
     if any(item.detected for item in result.languages):
         cited.append(identifier)

@@ -1,5 +1,6 @@
 """Draw the chart of a result's page for a paper: women's share with its interval, by group or by language."""
 
+import io
 import math
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
@@ -33,22 +34,30 @@ _STYLE: Any = {
 def check_figure(path: Path) -> None:
     """Raise an error if the figure's name has another ending, or Matplotlib is not installed."""
     if path.suffix not in ENDINGS:
-        raise ConfigError(f"--figure {path}: must end in {', '.join(ENDINGS)}")
+        raise ConfigError(f"figure {path}: must end in {', '.join(ENDINGS)}")
     if find_spec("matplotlib") is None:
         raise MissingResourceError(
-            f"--figure needs Matplotlib, which is not installed; install the extra: {how_to_install('figure')}"
+            f"a figure needs Matplotlib, which is not installed; install the extra: {how_to_install('figure')}"
         )
 
 
 def write_figure(result: "AuditData", path: Path) -> None:
-    """Write the figure. The same result gives the same bytes, with the same version of Matplotlib."""
+    """Write the figure in the format of the path's ending, completely or not at all."""
     check_figure(path)
+    content = render_figure(result, path.suffix)
+    with atomic_path(path) as unfinished:
+        unfinished.write_bytes(content)
+
+
+def render_figure(result: "AuditData", ending: str) -> bytes:
+    """Render the figure as one of `ENDINGS`. The same result gives the same bytes in one version of Matplotlib."""
     import matplotlib
 
+    content = io.BytesIO()
     with matplotlib.rc_context(_STYLE):
         figure = _draw_figure(result)
-        with atomic_path(path) as unfinished:
-            figure.savefig(unfinished, format=path.suffix[1:], metadata=_METADATA[path.suffix], dpi=200)
+        figure.savefig(content, format=ending.removeprefix("."), metadata=_METADATA[ending], dpi=200)
+    return content.getvalue()
 
 
 def _draw_figure(result: "AuditData") -> "Figure":
@@ -118,11 +127,14 @@ def _draw_mark(axes: "Axes", mark: Mark, position: float, by_time: bool) -> None
     share = mark.row.stated(mark.row.women_share)
     if math.isnan(share.value):
         return
-    interval, dot = ([position, position], [share.low, share.high]), ([position], [share.value])
-    if not by_time:
-        interval, dot = interval[::-1], dot[::-1]
-    axes.plot(*interval, color=_COLOUR, linewidth=1.4)
-    axes.plot(*dot, "o", color=_COLOUR, markersize=4.5)
+    positions = [position, position]
+    ends = [share.low, share.high]
+    if by_time:
+        axes.plot(positions, ends, color=_COLOUR, linewidth=1.4)
+        axes.plot(position, share.value, "o", color=_COLOUR, markersize=4.5)
+    else:
+        axes.plot(ends, positions, color=_COLOUR, linewidth=1.4)
+        axes.plot(share.value, position, "o", color=_COLOUR, markersize=4.5)
 
 
 def _label_periods(axes: "Axes", marks: Sequence[Mark]) -> None:

@@ -1,14 +1,13 @@
-"""Write checks as a JUnit report, which services of continuous integration show."""
+"""Render checks as a JUnit report, which services of continuous integration show."""
 
-from pathlib import Path
 from xml.etree import ElementTree
 
 from textparity.auditing.checks import CheckedRow, Checks, Outcome
-from textparity.files import printable, write_text
+from textparity.files import printable
 
 
-def write_junit(checks: Checks, path: Path) -> None:
-    """Write a JUnit report with one test case for each check and row. What could not be compared is skipped."""
+def render_junit(checks: Checks) -> str:
+    """Render a JUnit report with one test case for each check and row. What could not be compared is skipped."""
     suite = ElementTree.Element("testsuite", name="textparity", tests=str(len(checks.rows)))
     suite.set("failures", str(len(checks.failures)))
     skipped = [row for row in checks.rows if row.outcome == Outcome.NOT_COMPARED]
@@ -16,11 +15,11 @@ def write_junit(checks: Checks, path: Path) -> None:
     for row in checks.rows:
         _add_case(suite, row)
     ElementTree.indent(suite)
-    write_text(path, ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n")
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 
 
 def _add_case(suite: ElementTree.Element, row: CheckedRow) -> None:
-    names = {"classname": printable(row.condition), "name": printable(row.title)}
+    names = {"classname": printable(row.condition), "name": printable(str(row.name))}
     case = ElementTree.SubElement(suite, "testcase", names)
     values = printable(row.values)
     if row.outcome == Outcome.FAILED:

@@ -15,17 +15,20 @@ def show_number(value: float, digits: int, unit: str = "") -> str:
     """Format a number, or a dash if it is undefined."""
     if math.isinf(value):
         return "∞"
-    return "–" if math.isnan(value) else f"{value:z.{digits}f}{unit}"
+    if math.isnan(value):
+        return "–"
+    return f"{value:z.{digits}f}{unit}"
 
 
 def show_interval(estimate: "Estimate", digits: int) -> str:
     """Format the interval of a number. Returns an empty string if it is undefined."""
     if math.isnan(estimate.low) or math.isnan(estimate.value):
         return ""
+    low = f"{estimate.low:z.{digits}f}"
     if math.isinf(estimate.high):
-        return f"{estimate.low:.{digits}f} or more"
-    dash = " to " if estimate.low < 0 else "–"
-    return f"{estimate.low:z.{digits}f}{dash}{estimate.high:z.{digits}f}"
+        return f"{low} or more"
+    high = f"{estimate.high:z.{digits}f}"
+    return f"{low} to {high}" if estimate.low < 0 else f"{low}–{high}"
 
 
 def show_estimate(estimate: "Estimate", digits: int) -> str:

@@ -51,7 +51,9 @@ def render_text(result: "AuditData", colour: bool = False, width: int = SCREEN, 
     blocks.append(_warnings(result, width))
     if show:
         blocks += [_details(item, colour, result.has_corpora, show) for item in result.languages]
-    blocks += [[depends_on_method(result)], _left_out(result), [printable(line) for line in signatures_of(result)]]
+    blocks.append([depends_on_method(result)])
+    blocks.append(_left_out(result))
+    blocks.append(list(map(printable, signatures_of(result))))
     texts = ["\n".join(lines) for lines in blocks]
     return "\n\n".join(filter(None, texts)) + "\n"
 
@@ -82,7 +84,8 @@ def _language_table(result: "AuditData", width: int, show: Collection[str]) -> l
 
 def _group_table(result: "AuditData", width: int) -> list[str]:
     heading = f"By {shorten_name(result.settings.group_by)}"
-    return [heading, *_table(result.groups, result.has_corpora, width), *wrap(groups_of(result), width)]
+    table = _table(result.groups, result.has_corpora, width)
+    return [heading, *table, *wrap(groups_of(result), width)]
 
 
 def _warnings(result: "AuditData", width: int) -> list[str]:
@@ -100,20 +103,24 @@ def _warnings(result: "AuditData", width: int) -> list[str]:
 def _table(items: Sequence["LanguageAudit"], has_corpora: bool, width: int) -> list[str]:
     """Render the lines of a table, with a column of corpora if there are several."""
     has_groups = any(item.group for item in items)
-    names = NameColumns(has_corpora, has_groups, any(item.shown_method for item in items))
+    has_methods = any(item.shown_method for item in items)
+    names = NameColumns(has_corpora, has_groups, has_methods)
     heads = names.heads + value_heads(items[0].unit)
-    verdicts = list(map(shown_verdict, items))
-    wide, narrow, reasons = [], [], []
-    for item, verdict in zip(items, verdicts, strict=True):
-        cells = [ValueCell(shorten_name(name)) for name in names.cells(item)] + value_cells(item, " %")
-        wide.append([*map(_on_one_line, cells), verdict])
+    wide = []
+    narrow = []
+    reasons = []
+    for item in items:
+        verdict = shown_verdict(item)
         # The reason of a verdict goes below a narrow table.
-        short = verdict.partition(":")[0]
-        narrow.append([*(cell.value for cell in cells), short])
+        short_verdict, _, reason = verdict.partition(":")
+        cells = [ValueCell(shorten_name(name)) for name in names.cells(item)]
+        cells += value_cells(item, " %")
+        wide.append([*map(_on_one_line, cells), verdict])
+        narrow.append([*(cell.value for cell in cells), short_verdict])
         intervals = [cell.interval for cell in cells]
         if any(intervals):
             narrow.append([*intervals, ""])
-        if short != verdict and not has_groups:
+        if reason and not has_groups:
             reasons += wrap(f"{_title(item, has_corpora)}: {verdict}", width)
     lines = _align(heads, wide)
     if max(map(len, lines)) <= width:
@@ -134,8 +141,12 @@ def _align(heads: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _title(item: "LanguageAudit", has_corpora: bool) -> str:
-    corpus = shorten_name(item.corpus) if has_corpora else ""
-    return ", ".join(filter(None, (f"{item.name} ({item.lang})", corpus, item.shown_method)))
+    names = [f"{item.name} ({item.lang})"]
+    if has_corpora:
+        names.append(shorten_name(item.corpus))
+    if item.shown_method:
+        names.append(item.shown_method)
+    return ", ".join(names)
 
 
 def _details(item: "LanguageAudit", colour: bool, has_corpora: bool, show: Collection[str]) -> list[str]:

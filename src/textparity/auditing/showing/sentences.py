@@ -140,7 +140,8 @@ def groups_of(result: "AuditData") -> str:
     for item in result.groups:
         if item.statistics.difference:
             differences.append((_full_name(item, result), item.statistics.difference))
-    if described := describe_differences(differences):
+    described = describe_differences(differences)
+    if described:
         sentences += [described, "Differences take the method to err alike in all groups."]
     sentences.append(f"Verdicts by group are a family of their own{_adjusted_by_holm(result.groups)}.")
     return " ".join(sentences)
@@ -196,7 +197,8 @@ def precision_of(item: "LanguageAudit") -> str:
         return "error rate: not measured"
     if not item.precision:
         return "precision (share of the words found that refer to such persons): not measured"
-    shares = ", ".join(f"{name} {_show_precision(precision)}" for name, precision in item.precision.items())
+    by_class = [f"{name} {_show_precision(precision)}" for name, precision in item.precision.items()]
+    shares = ", ".join(by_class)
     return (
         f"precision (share of the nouns found that refer to such persons, in other texts): {shares}; judged by a "
         "language model, not by native speakers"
@@ -204,6 +206,6 @@ def precision_of(item: "LanguageAudit") -> str:
 
 
 def _show_precision(precision: "Precision") -> str:
+    percent = precision.interval * 100
     share = 100 * precision.right / precision.judged
-    low, high = 100 * precision.interval.low, 100 * precision.interval.high
-    return f"{share:.0f} % ({low:.0f}–{high:.0f}) of {precision.judged}"
+    return f"{share:.0f} % ({percent.low:.0f}–{percent.high:.0f}) of {precision.judged}"

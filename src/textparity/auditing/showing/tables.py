@@ -3,70 +3,80 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, astuple, fields
+from dataclasses import asdict, astuple, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing import differences
 from textparity.auditing.records import DataTable
-from textparity.auditing.results import WordCount
+from textparity.auditing.results import LanguageAudit, WordCount
+from textparity.auditing.row_statistics import GroupDifference
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.signature import signature_of
 from textparity.auditing.tallying import Tally
 from textparity.counting import CLASSES
-from textparity.counting.totals import decide_family
 from textparity.estimating.estimates import UNDEFINED
 
 if TYPE_CHECKING:
     from textparity.auditing.checks import Checks
-    from textparity.auditing.results import AuditData, LanguageAudit
+    from textparity.auditing.results import AuditData
     from textparity.counting.precision import Precision
-
-# Columns that can be computed only when all rows of the table are known.
-_DECIDED_COLUMNS = ("women_share_with_error_low", "women_share_with_error_high", "error_measured_on", "verdict_reason")
 
 
 def result_table(result: "AuditData") -> DataTable:
     """Make a table with one row per corpus and language, then (if texts were grouped) one per group."""
     rows = [_columns_of(item, result.settings) for item in result.rows]
-    columns = result_columns(result.settings)
-    if result.of_methods:
-        columns.insert(columns.index("verdict_reason") + 1, "depends_on_method")
-    return DataTable.of(rows, columns)
+    return DataTable.of(rows, result_columns(result.settings, bool(result.of_methods)))
 
 
 def _columns_of(item: "LanguageAudit", settings: AuditSettings) -> dict[str, Any]:
-    columns: dict[str, Any] = {"corpus": item.corpus, "lang": item.lang}
-    for name in _group_columns(settings):
-        columns[name] = getattr(item, name)
-    columns |= {"method": item.method, "engine": settings.engine, "grade": item.grade.name}
-    columns |= item.statistics.columns()
-    columns |= {"detected_texts": item.detected, "mean_certainty": item.mean_certainty}
-    columns |= _precision_columns(item.precision)
-    return columns | {"warnings": "; ".join(item.warnings), "signature": item.signature}
+    groups = ("group", "second_group")[: len(settings.group_fields)]
+    return {
+        "corpus": item.corpus,
+        "lang": item.lang,
+        **{name: getattr(item, name) for name in groups},
+        "method": item.method,
+        "engine": settings.engine,
+        "grade": item.grade.name,
+        **item.statistics.columns(),
+        "detected_texts": item.detected,
+        "mean_certainty": item.mean_certainty,
+        **_precision_columns(item.precision),
+        "warnings": "; ".join(item.warnings),
+        "signature": item.signature,
+    }
 
 
-def result_columns(settings: AuditSettings) -> list[str]:
-    """List the columns of a result. A result without rows has them, too."""
-    row = Tally.empty(settings).summary(settings)
-    decide_family([row], settings.confidence_level)
-    columns = ["corpus", "lang", *_group_columns(settings), "method", "engine", "grade", *row, *_DECIDED_COLUMNS]
-    if settings.group_by:
-        columns += differences.COLUMNS
-    return [*columns, "detected_texts", "mean_certainty", *_precision_columns({}), "warnings", "signature"]
-
-
-def _group_columns(settings: AuditSettings) -> tuple[str, ...]:
-    return ("group", "second_group")[: len(settings.group_fields)]
+def result_columns(settings: AuditSettings, has_methods: bool = False) -> list[str]:
+    """List the columns of a result. A result without rows has them, too. `has_methods`: it has several methods."""
+    statistics = replace(
+        Tally.empty(settings).summary(settings),
+        difference=GroupDifference() if settings.group_by else None,
+        depends_on_method="" if has_methods else None,
+    )
+    empty = LanguageAudit(
+        corpus="",
+        lang="",
+        name="",
+        statistics=statistics,
+        frequent_words={},
+        different_words={},
+        examples={},
+        detected=0,
+        mean_certainty=math.nan,
+    )
+    return list(_columns_of(empty, settings))
 
 
 def _precision_columns(precision: Mapping[str, "Precision"]) -> dict[str, float | None]:
     """Convert shares to percent, empty if nothing was judged."""
     columns: dict[str, float | None] = {}
     for name in CLASSES:
-        if judged := precision.get(name):
-            columns |= (judged.interval * 100).columns(f"{name}_precision")
+        judged = precision.get(name)
+        column = f"{name}_precision"
+        if judged:
+            percent = judged.interval * 100
+            columns |= percent.columns(column)
         else:
-            columns |= dict.fromkeys(UNDEFINED.columns(f"{name}_precision"))
+            columns |= dict.fromkeys(UNDEFINED.columns(column))
     return columns
 
 
@@ -76,7 +86,8 @@ def words_table(result: "AuditData") -> DataTable:
     for item in result.languages:
         for name in CLASSES:
             for rank, word in enumerate(item.frequent_words[name], start=1):
-                rows.append((item.corpus, item.lang, name, rank, *astuple(word), item.signature))
+                names = (item.corpus, item.lang, name)
+                rows.append((*names, rank, *astuple(word), item.signature))
     columns = [column.name for column in fields(WordCount)]
     return DataTable(["corpus", "lang", "class", "rank", *columns, "signature"], rows)
 

@@ -1,0 +1,1 @@
+"""How long sentences are (Nobody 2026)."""

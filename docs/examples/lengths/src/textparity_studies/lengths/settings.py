@@ -1,0 +1,9 @@
+"""Settings of the `lengths` study."""
+
+from textparity_studies.workflow.config import Closed
+
+
+class LengthsSettings(Closed):
+    """Settings of the `lengths` study (Nobody 2026)."""
+
+    corpus: str = "ntrex"

@@ -1,0 +1,1 @@
+"""The commands of `textparity`, one module each, with `register` and `run`."""

@@ -1,0 +1,112 @@
+"""The rules of each language by which persons are found: pronouns, words with a purpose, and places."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from textparity.errors import InputError, TableError
+from textparity.files import read_lines, read_tsv
+from textparity.persons.mentions import FEMININE, MASCULINE
+
+PRONOUN_COLUMNS = ("lang", "form", "gender", "role")
+WORD_COLUMNS = ("lang", "kind", "word", "gender")
+PLACE_COLUMNS = ("place", "kind")
+COUNTRY, CITY = PLACES = ("country", "city")
+ANY = "any"
+ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "object", "either", "joint possessive")
+# The purposes of words. For nouns, `article`, `marker` (female) and `feminine_ending` determine the gender, while
+# `epicene` and `epicene_ending` allow any. `person` and `person_ending` mark persons; `no_person` excludes a word even
+# if a list has it. For names, `title_of` may precede "of" and a name, and `before_place` may precede a place. A name
+# after `no_person_after`, or before or with `no_person_before`, is that of a thing. A `group` may be called they; a
+# `neutral_title`, a `neutral_pronoun` and a `neutral_word` tell of a person who is called that, or has no gender. In
+# languages with cases, `agreement` is a feature of words for persons (Anim; Giv: first names). For pronouns, `clitic`
+# comes before the verb, `clause_verb` takes a clause as its object, `relative` follows celui; persons are the subjects
+# of a `person_verb`, and of a `speech_verb` before the pronoun (dit-il); the others are for il. A noun after a
+# `quantifier` (chaque) may be anyone. Few adjectives stand `before_noun`. Phrases may be `no_person`.
+RULE_KINDS = (
+    "agreement", "article", "before_noun", "before_place", "clause_verb", "clitic", "epicene", "epicene_ending",
+    "feminine_ending", "group", "impersonal", "impersonal_be", "impersonal_judged", "impersonal_modal",
+    "impersonal_reflexive", "impersonal_state", "impersonal_that", "marker", "name_ending", "neutral_pronoun",
+    "neutral_title", "neutral_word", "no_person", "no_person_after", "no_person_before", "person", "person_ending",
+    "person_verb", "plural_pronoun", "quantifier", "relative", "speech_verb", "that", "there_is", "title_of",
+)  # fmt: skip
+
+
+class PronounRow(NamedTuple):
+    """The gender of a pronoun, or `any`, and its role, one of `ROLES`."""
+
+    gender: str
+    role: str
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rows of a language, with forms in lower case.
+
+    `places` maps countries and large cities, in any language, to their kind.
+    """
+
+    pronouns: dict[str, PronounRow]
+    words: dict[str, dict[str, str]]
+    places: dict[str, str] = field(default_factory=dict)
+
+    def of_kind(self, kind: str) -> dict[str, str]:
+        """Look up the words of a kind with their gender (an empty string for most)."""
+        return self.words.get(kind, {})
+
+    @property
+    def feminine_endings(self) -> dict[str, str]:
+        """The masculine endings of nouns, mapped to their feminine ones (rows like `er>ère`)."""
+        return dict(word.split(">") for word in self.of_kind("feminine_ending"))
+
+
+def read_word_list(path: Path) -> frozenset[str]:
+    """Read words in lower case, one per line, without comments (#). Raises `InputError` if there are none."""
+    lines = [line for line in read_lines(path) if not line.startswith("#")]
+    words = frozenset(line.strip().lower() for line in lines) - {""}
+    if not words:
+        raise InputError(f"{path}: has no words; list one per line")
+    return words
+
+
+def read_rules(pronouns: Path, words: Path, lang: str, places: Path | None = None) -> Rules:
+    """Read the rows of a language. Raises `TableError`, with file and line, if one is wrong."""
+    return Rules(
+        pronouns=_read_pronouns(pronouns, lang),
+        words=_read_rule_words(words, lang),
+        places=_read_places(places) if places else {},
+    )
+
+
+def _read_pronouns(path: Path, lang: str) -> dict[str, PronounRow]:
+    allowed = {"gender": (FEMININE, MASCULINE, ANY), "role": ROLES}
+    pronouns = {}
+    for row in read_tsv(path, PRONOUN_COLUMNS, allowed=allowed):
+        if row["lang"] == lang:
+            pronouns[row["form"]] = PronounRow(row["gender"], row["role"])
+    return pronouns
+
+
+def _read_rule_words(path: Path, lang: str) -> dict[str, dict[str, str]]:
+    """Read the words of each kind, with their gender."""
+    allowed = {"gender": (FEMININE, MASCULINE, ""), "kind": RULE_KINDS}
+    rows = read_tsv(path, WORD_COLUMNS, allowed=allowed)
+    words: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for line, row in enumerate(rows, start=2):
+        kind = row["kind"]
+        word = row["word"]
+        needs_pair = kind == "feminine_ending"
+        if needs_pair and word.count(">") != 1:
+            raise TableError(f"{path}, line {line}: {word!r} must be a masculine ending > a feminine one")
+        if row["lang"] == lang:
+            words[kind][word] = row["gender"]
+    return dict(words)
+
+
+def _read_places(path: Path) -> dict[str, str]:
+    kinds = {}
+    for row in read_tsv(path, PLACE_COLUMNS, allowed={"kind": PLACES}):
+        place = row["place"].lower()
+        kinds[place] = row["kind"]
+    return kinds
