@@ -58,6 +58,14 @@ def test_tables_are_found_below_the_results(tmp_path):
     assert tables.find_rows("a/other.csv", (("lang", "eng"),)) == []
 
 
+def test_a_table_without_a_header_has_no_cells(tmp_path):
+    path = tmp_path / "a" / "scores.csv"
+    path.parent.mkdir()
+    # As pandas writes a frame without rows and columns.
+    path.write_text("\n")
+    assert RunTables(name_files([path], tmp_path)).find_rows("a/scores.csv", (("lang", "eng"),)) == []
+
+
 @pytest.mark.parametrize(
     ("cell", "number"), [(None, None), ("", None), ("nan", None), (float("nan"), None), ("2", 2.0)]
 )
