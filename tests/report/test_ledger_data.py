@@ -4,7 +4,7 @@ import csv
 import re
 
 import pytest
-from ledgers import FUNCTIONS, RESOURCES
+from ledgers import FUNCTIONS, RESOURCES, published_of
 
 from record_claims import named_cells
 from textparity.errors import TableError
@@ -15,10 +15,6 @@ from textparity_studies.report.ledger import read_published
 
 WITH_LEDGER = [study for study in STUDIES if load_study(study).has_ledger]
 MOST_FUNCTIONS = 40
-
-
-def published_of(study):
-    return RESOURCES / ("winomt/recorded.csv" if study == "translation" else f"{study}/published.csv")
 
 
 @pytest.mark.parametrize("study", WITH_LEDGER)

@@ -16,6 +16,11 @@ RESOURCES = Path(__file__).parents[2] / "resources"
 FUNCTIONS = RESOURCES / "ledger_functions.tsv"
 
 
+def published_of(study):
+    """The file with the published numbers of a study."""
+    return RESOURCES / ("winomt/recorded.csv" if study == "translation" else f"{study}/published.csv")
+
+
 def read_rows(table):
     """Read a CSV file, or rows (or a frame) as they would be in one."""
     if not isinstance(table, Path):
@@ -26,7 +31,7 @@ def read_rows(table):
 
 def ledger_rows(study, folder, tables, not_run=(), published=None, **options):
     """Build the ledger in `folder` from `tables`, by their names below the results; return its rows by number."""
-    published = published or RESOURCES / study / "published.csv"
+    published = published or published_of(study)
     ledger = folder / "ledger" / f"{study}.csv"
     ledger.parent.mkdir(exist_ok=True)
     computed = {name: read_rows(path) for name, path in tables.items()} | options.pop("computed", {})

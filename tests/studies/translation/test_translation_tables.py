@@ -99,21 +99,18 @@ def test_examples_are_of_wrong_genders(made):
     ]  # fmt: skip
 
 
-def read_ledger(tmp_path, repository, **changed):
+def read_ledger(tmp_path, **changed):
     tables = {}
     for name in ("scores", "confusion", "agreement"):
         frame = pd.read_csv(tmp_path / f"{name}.csv")
         if name in changed:
             changed[name](frame)
         tables[f"translation/tables/{name}.csv"] = frame
-    recorded = repository / "resources" / "winomt" / "recorded.csv"
-    return ledger_rows(
-        "translation", tmp_path, tables, [["google", "ita", "", "published, not here: no pipeline"]], recorded
-    )
+    return ledger_rows("translation", tmp_path, tables, [["google", "ita", "", "published, not here: no pipeline"]])
 
 
-def test_a_part_of_the_sentences_is_another_setup(made, tmp_path, repository):
-    ledger = read_ledger(tmp_path, repository)
+def test_a_part_of_the_sentences_is_another_setup(made, tmp_path):
+    ledger = read_ledger(tmp_path)
     row = ledger["google", "deu", "accuracy"]
     assert (row["verdict"], row["setup"]) == ("other setup", "7 of 3,888 sentences")
     assert ledger["google", "ita", "accuracy"]["reason"] == "published, not here: no pipeline"
@@ -135,18 +132,18 @@ def test_a_part_of_the_sentences_is_another_setup(made, tmp_path, repository):
         ("ukr", "delta_g", 39.5, "differs"),
     ],
 )
-def test_within_tolerance_has_a_width_by_language(made, tmp_path, repository, lang, column, value, verdict):
+def test_within_tolerance_has_a_width_by_language(made, tmp_path, lang, column, value, verdict):
     def change(scores):
         scores["sentences"] = 3888
         scores[column] = value
 
-    row = read_ledger(tmp_path, repository, scores=change)["google", lang, column]
+    row = read_ledger(tmp_path, scores=change)["google", lang, column]
     assert row["verdict"] == verdict
     assert (verdict == "differs" and lang == "ukr") == ("a newer dictionary" in row["reason"] and verdict == "differs")
 
 
 @pytest.mark.parametrize(("difference", "verdict"), [(18, "within tolerance"), (19, "differs"), (0, "exact")])
-def test_a_count_is_as_close_as_its_share_of_a_genders_sentences(made, tmp_path, repository, difference, verdict):
+def test_a_count_is_as_close_as_its_share_of_a_genders_sentences(made, tmp_path, difference, verdict):
     def all_sentences(scores):
         scores["sentences"] = 3888
 
@@ -156,7 +153,7 @@ def test_a_count_is_as_close_as_its_share_of_a_genders_sentences(made, tmp_path,
         confusion.loc[chosen, "sentences"] = 790 + difference
 
     column = "feminine_found_feminine"
-    ledger = read_ledger(tmp_path, repository, scores=all_sentences, confusion=near)
+    ledger = read_ledger(tmp_path, scores=all_sentences, confusion=near)
     assert ledger["google", "deu", column]["verdict"] == verdict
 
 
