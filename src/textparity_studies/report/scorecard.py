@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from textparity.files import write_rows
 from textparity_studies.report.ledger import (
@@ -88,28 +89,38 @@ def sum_up_ledgers(parts: list[Path], ledger: Path, counts: Path, summary: Path,
     write_rows(scorecard, SCORECARD_COLUMNS, score(rows))
 
 
+class _Group(NamedTuple):
+    """The numbers of a table that have a verdict for the same reason."""
+
+    study: str
+    table: str
+    verdict: str
+    reason: str
+
+
 def score(rows: Iterable[LedgerRow]) -> list[list[object]]:
     """Count the numbers of each study, table, verdict and reason, in the order of studies, tables and verdicts.
 
     A reason is the cause in short, or the setup. The example is the full reason that most of these numbers have. Exact
     numbers need no reason.
     """
-    by_table: dict[tuple[str, str], dict[tuple[str, str], Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    causes: dict[_Group, Counter[str]] = defaultdict(Counter)
     for row in rows:
         cause = row.setup if row.verdict == OTHER_SETUP else row.reason
         reason = shorten_reason(cause)
         if row.verdict == EXACT:
             cause = reason = ""
-        by_table[row.study, row.table][row.verdict, reason][cause] += 1
-    studies = list(dict.fromkeys(study for study, _ in by_table))
+        causes[_Group(row.study, row.table, row.verdict, reason)][cause] += 1
+    studies = list(dict.fromkeys(group.study for group in causes))
+
+    def rank(group: _Group) -> tuple[object, ...]:
+        numbers = causes[group].total()
+        return studies.index(group.study), _order(group.table), _rank(group.verdict, group.reason, numbers)
+
     scores: list[list[object]] = []
-    for study, table in sorted(by_table, key=lambda key: (studies.index(key[0]), _order(key[1]))):
-        causes_by_reason = by_table[study, table]
-        ranked = sorted(causes_by_reason, key=lambda key: _rank(key[0], key[1], causes_by_reason[key].total()))
-        for verdict, reason in ranked:
-            causes = causes_by_reason[verdict, reason]
-            example = causes.most_common(1)[0][0]
-            scores.append([study, table, verdict, reason, causes.total(), example])
+    for group in sorted(causes, key=rank):
+        example = causes[group].most_common(1)[0][0]
+        scores.append([*group, causes[group].total(), example])
     return scores
 
 
