@@ -19,7 +19,8 @@ except ModuleNotFoundError:
 from textparity_studies.workflow.availability import require_files
 from textparity_studies.workflow.plans import CorpusPlan
 from textparity.counting import PROCEDURES
-from textparity_studies.report.ledger import describe_ledgers
+from textparity_studies.report.comparison import check_published
+from textparity_studies.report.scorecard import describe_ledgers
 from textparity_studies import STUDIES, load_study
 from textparity_studies.workflow.run_record import warn_of_other_settings
 from textparity_studies.workflow.runner import check_clock
@@ -51,9 +52,29 @@ LEDGERS = {
     for study in STUDIES
     if load_study(study).has_ledger
 }
+# Each job reads the rules again; once is enough.
+if workflow.is_main_process:
+    from textparity_studies.report.claims import read_claims
+
+    for path in REPORT.claims:
+        read_claims(Path(path), REPORT.known_tables)
 CORPORA = CorpusPlan(CONTEXT)
 # `workflow.cores` raises an error if nothing is run and --cores is not needed, as with --report.
 ALL_CORES = workflow.resource_settings.cores or 1
+
+
+def ledger_inputs(study, published=None):
+    """Return the inputs of every study's ledger; what its published numbers name must exist if the study is run."""
+    published = resource(published or f"resources/{study}/published.csv")
+    functions = resource("resources/ledger_functions.tsv")
+    notes = Path(resource(f"resources/{study}/ledger_notes.csv"))
+    if study in CONFIG.studies and workflow.is_main_process:
+        check_published(Path(published), Path(functions), REPORT.known_tables)
+    return {
+        "published": published,
+        "notes": str(notes) if notes.is_file() else [],
+        "functions": functions,
+    }
 
 
 def one_of(names):

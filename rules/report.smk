@@ -24,7 +24,7 @@ rule sum_up_ledgers:
     conda:
         "../envs/core.yaml"
     params:
-        **step("textparity_studies.report.ledger:sum_up_ledgers"),
+        **step("textparity_studies.report.scorecard:sum_up_ledgers"),
     script:
         "../scripts/step.py"
 

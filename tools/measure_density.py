@@ -1,6 +1,6 @@
 """Measure how dense the code is, and what is there twice.
 
-    python tools/measure_density.py [FOLDER …]
+    python tools/measure_density.py [--without NAME.py] … [FOLDER …]
 
 For each folder (default: the packages under src): lines of code, expressions of the syntax tree per line;
 comprehensions, nested ones, conditional and assignment expressions per 1,000 lines; class names that are used twice;
@@ -12,7 +12,7 @@ Imports within functions, and those for types alone, count. By the same measure,
 import argparse
 import ast
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -65,11 +65,11 @@ class Density:
         return []
 
 
-def measure_density(folder: Path) -> Density:
-    """Measure the Python files of a package, which is a folder, or of a folder of packages."""
+def measure_density(folder: Path, without: Collection[str] = ()) -> Density:
+    """Measure the Python files of a package or of a folder of packages, except those with a name in `without`."""
     density = Density()
     package = folder if (folder / "__init__.py").is_file() else None
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted(path for path in folder.rglob("*.py") if path.name not in without):
         tree = ast.parse(path.read_text("utf-8"))
         code = _lines_of_code(path, tree)
         density.counts["lines"] += len(code)
@@ -159,8 +159,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     packages = [Path("src/textparity"), Path("src/textparity_studies")]
     parser.add_argument("folders", metavar="FOLDER", nargs="*", type=Path, default=packages)
-    for folder in parser.parse_args().folders:
-        print(_describe(folder, measure_density(folder)))
+    parser.add_argument("--without", metavar="NAME.py", action="append", default=[], help="file that is left out")
+    arguments = parser.parse_args()
+    for folder in arguments.folders:
+        print(_describe(folder, measure_density(folder, arguments.without)))
 
 
 if __name__ == "__main__":

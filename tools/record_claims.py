@@ -20,7 +20,7 @@ from textparity.files import write_rows
 from textparity_studies import STUDIES
 from textparity_studies.report.catalogue import captioned_tables
 from textparity_studies.report.claims import TEMPLATES, Claim, read_claims
-from textparity_studies.report.ledger import SCORECARD_COLUMNS
+from textparity_studies.report.scorecard import SCORECARD_COLUMNS
 
 REPOSITORY = Path(__file__).parents[1]
 RECORD = REPOSITORY / "docs" / "claims.csv"

@@ -7,7 +7,7 @@ import pandas as pd
 
 from textparity.auditing.reliability import describe_share
 from textparity.estimating.estimates import Estimate
-from textparity_studies.report.ledger import describe_ledgers
+from textparity_studies.report.scorecard import describe_ledgers
 
 COLUMNS = {
     "lang": "lang",

@@ -39,7 +39,8 @@ from record_claims import (
 from textparity_studies import STUDIES, load_study
 from textparity_studies.newsroom.tables import KINDS, count_actor_errors
 from textparity_studies.report.claims import Claim, in_short, table_rows
-from textparity_studies.report.ledger import DIFFERS, NOT_RUN, OTHER_SETUP, VERDICTS, count_by_table, list_reasons
+from textparity_studies.report.ledger import DIFFERS, NOT_RUN, OTHER_SETUP, VERDICTS
+from textparity_studies.report.scorecard import count_by_table, list_reasons
 from textparity_studies.workflow.config import Config
 
 REPOSITORY = Path(__file__).parents[1]

@@ -1,6 +1,6 @@
 """The ledger of the `lexicon` study.
 
-NEEDS  resources/lexicon/{published.csv,kept/printed_sentences.csv}, the summaries by the paper's tokenizers
+NEEDS  resources/lexicon/{published,ledger_notes,kept/printed_sentences}.csv, the summaries by the paper's tokenizers
 GIVES  results/ledger/lexicon.csv, results/lexicon/not_run.csv
 """
 
@@ -9,7 +9,7 @@ LEXICON = PLANS["lexicon"]
 
 rule build_lexicon_ledger:
     input:
-        published=resource("resources/lexicon/published.csv"),
+        **ledger_inputs("lexicon"),
         printed_sentences=resource("resources/lexicon/kept/printed_sentences.csv"),
         summaries=LEXICON.ledger_summaries,
     output:

@@ -1,6 +1,6 @@
 """The ledger of the `newsroom` study, and what of it is not run.
 
-NEEDS  resources/newsroom/published.csv, the authors' yearly reports, the summaries of the paper's corpus where it is here
+NEEDS  resources/newsroom/{published,ledger_notes}.csv, the authors' yearly reports, the summaries of the paper's corpus where it is here
 GIVES  results/ledger/newsroom.csv, results/newsroom/not_run.csv
 """
 
@@ -10,7 +10,7 @@ NEWSROOM = PLANS["newsroom"]
 rule build_newsroom_ledger:
     input:
         **NEWSROOM.yearly_reports,
-        published=resource("resources/newsroom/published.csv"),
+        **ledger_inputs("newsroom"),
         summaries=NEWSROOM.of_paper_corpus(NEWSROOM.summary),
         top_words=NEWSROOM.of_paper_corpus(NEWSROOM.top_words),
         measures=NEWSROOM.of_paper_corpus(NEWSROOM.measures),

@@ -1,6 +1,6 @@
 """The `propagation` study's rows of the reproduction ledger.
 
-NEEDS  resources/propagation/published.csv, the study's tables
+NEEDS  resources/propagation/{published,ledger_notes}.csv, the study's tables
 GIVES  results/ledger/propagation.csv, results/propagation/not_run.csv
 """
 
@@ -9,7 +9,7 @@ PROPAGATION = PLANS["propagation"]
 
 rule build_propagation_ledger:
     input:
-        published=resource("resources/propagation/published.csv"),
+        **ledger_inputs("propagation"),
         tables=PROPAGATION.compared_tables,
     output:
         ledger="results/ledger/propagation.csv",

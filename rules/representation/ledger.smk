@@ -1,6 +1,6 @@
 """The `representation` study's rows of the reproduction ledger.
 
-NEEDS  resources/representation/published.csv, the study's summaries
+NEEDS  resources/representation/{published,ledger_notes}.csv, the study's summaries and scores
 GIVES  results/ledger/representation.csv, results/representation/not_run.csv
 """
 
@@ -9,8 +9,8 @@ REPRESENTATION = PLANS["representation"]
 
 rule build_representation_ledger:
     input:
-        published=resource("resources/representation/published.csv"),
-        results=REPRESENTATION.results,
+        **ledger_inputs("representation"),
+        tables=REPRESENTATION.compared_tables,
     output:
         ledger="results/ledger/representation.csv",
         gaps="results/representation/not_run.csv",
@@ -19,10 +19,12 @@ rule build_representation_ledger:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.representation.ledger:build_representation_ledger"),
+        **step(
+            "textparity_studies.report.comparison:build_ledger",
+            "textparity_studies.representation.ledger",
+        ),
+        study="representation",
         not_run=REPRESENTATION.not_run,
-        corpus_names=REPRESENTATION.corpus_names,
-        gold_tables=REPRESENTATION.gold_tables,
         withdrawn=CONTEXT.withdrawn,
     script:
         "../../scripts/step.py"

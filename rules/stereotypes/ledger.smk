@@ -1,6 +1,6 @@
 """The ledger of the `stereotypes` study, and the list of what was not run.
 
-NEEDS  resources/stereotypes/published.csv, results/stereotypes/tables/
+NEEDS  resources/stereotypes/{published,ledger_notes}.csv, results/stereotypes/tables/
 GIVES  results/ledger/stereotypes.csv, results/stereotypes/not_run.csv
 """
 
@@ -9,7 +9,7 @@ STEREOTYPES = PLANS["stereotypes"]
 
 rule build_stereotypes_ledger:
     input:
-        published=resource("resources/stereotypes/published.csv"),
+        **ledger_inputs("stereotypes"),
         tables=STEREOTYPES.compared_tables,
     output:
         ledger=STEREOTYPES.ledger,
@@ -19,7 +19,8 @@ rule build_stereotypes_ledger:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.stereotypes.ledger:build_stereotypes_ledger"),
+        **step("textparity_studies.report.comparison:build_ledger"),
+        study="stereotypes",
         not_run=STEREOTYPES.not_run,
         withdrawn=CONTEXT.withdrawn,
     script:

@@ -1,6 +1,6 @@
 """The ledger of the `swapping` study.
 
-NEEDS  resources/swapping/published.csv, the tables of the study, results/swapping/scores/
+NEEDS  resources/swapping/{published,ledger_notes}.csv, the tables of the study, results/swapping/scores/
 GIVES  results/ledger/swapping.csv, results/swapping/not_run.csv
 """
 
@@ -9,9 +9,8 @@ SWAPPING = PLANS["swapping"]
 
 rule build_swapping_ledger:
     input:
-        tables=SWAPPING.ledger_tables,
-        swap_scores=SWAPPING.scores,
-        published=resource("resources/swapping/published.csv"),
+        **ledger_inputs("swapping"),
+        tables=SWAPPING.ledger_tables + SWAPPING.scores,
     output:
         ledger="results/ledger/swapping.csv",
         gaps="results/swapping/not_run.csv",
@@ -20,8 +19,12 @@ rule build_swapping_ledger:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.swapping.ledger:build_swapping_ledger"),
+        **step(
+            "textparity_studies.report.comparison:build_ledger",
+            "textparity_studies.swapping.ledger",
+        ),
+        study="swapping",
         not_run=SWAPPING.not_run,
-        recognizer_setup=SWAPPING.recognizer_setup,
+        computed={"run": [{"recognizer_setup": SWAPPING.recognizer_setup}]},
     script:
         "../../scripts/step.py"

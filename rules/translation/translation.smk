@@ -44,7 +44,6 @@ rule tabulate_translations:
         captions=CONTEXT.captions("translation"),
     output:
         tables=TRANSLATION.tables,
-        gaps=TRANSLATION.gaps,
     log:
         "logs/tabulate_translations.log",
     conda:
@@ -52,7 +51,6 @@ rule tabulate_translations:
     params:
         **step("textparity_studies.translation.tables:tabulate_translations"),
         **BOOTSTRAP,
-        not_run=TRANSLATION.not_run,
         system_names=TRANSLATION.system_names,
         language_names=TRANSLATION.language_names,
     script:
@@ -61,18 +59,24 @@ rule tabulate_translations:
 
 rule build_translation_ledger:
     input:
-        published=resource("resources/winomt/recorded.csv"),
-        scores=f"{TRANSLATION.results}/tables/scores.csv",
-        confusion=f"{TRANSLATION.results}/tables/confusion.csv",
-        agreement=f"{TRANSLATION.results}/tables/agreement.csv",
+        **ledger_inputs("translation", "resources/winomt/recorded.csv"),
+        tables=expand(
+            f"{TRANSLATION.results}/tables/{{name}}.csv",
+            name=["scores", "confusion", "agreement"],
+        ),
     output:
         ledger=TRANSLATION.ledger,
+        gaps=TRANSLATION.gaps,
     log:
         "logs/build_translation_ledger.log",
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.translation.ledger:build_translation_ledger"),
+        **step(
+            "textparity_studies.report.comparison:build_ledger",
+            "textparity_studies.translation.ledger",
+        ),
+        study="translation",
         not_run=TRANSLATION.not_run,
     script:
         "../../scripts/step.py"

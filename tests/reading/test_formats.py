@@ -3,6 +3,7 @@
 import importlib
 import json
 import pkgutil
+import runpy
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -147,6 +148,15 @@ def test_an_option_may_be_given_for_all_files_if_some_of_them_take_it():
     files = [InputFile("a.txt", "text"), InputFile("b.jsonl", "jsonl")]
     checked = check_options([SourceAccess(file, options) for file in files])
     assert [file.problem for file in checked] == ["", ""]
+
+
+def test_the_reader_that_the_docs_show_reads_subtitles(repository, tmp_path):
+    film = tmp_path / "film.srt"
+    cues = [f"{number}\n00:00:0{number},000 --> 00:00:0{number},900\n{text}\n" for number, text in enumerate(TEXTS)]
+    film.write_text("\n".join(cues))
+    example = runpy.run_path(str(repository / "docs" / "examples" / "subtitles.py"))
+    documents = example["read"](SourceAccess(InputFile(str(film), "text")))
+    assert [document.text for document in documents] == TEXTS
 
 
 def test_the_list_of_formats_is_that_of_the_registry(tmp_path):

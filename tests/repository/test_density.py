@@ -4,6 +4,11 @@ import pytest
 
 from measure_density import Density, measure_density
 
+# The counting core that is compiled in part, which one of its own will replace.
+WITHOUT = ("icu_counter.py", "pieces.py", "regex_prefilter.py")
+# In expressions per line, of functions of six or more lines.
+DENSEST_FUNCTION = 8
+
 
 @pytest.fixture(scope="module")
 def library(repository) -> Density:
@@ -28,9 +33,10 @@ def test_each_class_has_a_name_of_its_own(repository):
     assert measure_density(repository / "src").repeated_classes == {}
 
 
-def test_the_code_gets_no_denser(library, repository):
-    # The aim is 5.0 and 2 for the library, and no more than this for the studies.
+def test_the_code_gets_no_denser(repository):
+    library = measure_density(repository / "src" / "textparity", WITHOUT)
     studies = measure_density(repository / "src" / "textparity_studies")
-    assert library.expressions_per_line <= 5.65
-    assert library.per_thousand_lines("nested") <= 4.2
+    assert library.expressions_per_line <= 5.0
+    assert library.per_thousand_lines("nested") <= 2
+    assert [function for function in library.functions if function.density > DENSEST_FUNCTION] == []
     assert studies.expressions_per_line <= 6.01

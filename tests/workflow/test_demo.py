@@ -12,11 +12,16 @@ from pathlib import Path, PurePosixPath
 import pandas as pd
 import pytest
 from latex import compile_tables, needs_latex, tables_of
+from ledgers import published_of
 from PIL import Image, ImageChops, ImageStat
 
 from textparity.counting import PROCEDURES
+from textparity_studies import STUDIES, load_study
 from textparity_studies.report.catalogue import FIGURE_FORMATS
-from textparity_studies.report.ledger import describe_ledgers
+from textparity_studies.report.cells import parse_pair
+from textparity_studies.report.comparison import OR
+from textparity_studies.report.ledger import read_published
+from textparity_studies.report.scorecard import describe_ledgers
 
 pytestmark = pytest.mark.workflow
 
@@ -71,6 +76,20 @@ def test_the_demo_makes_the_golden_files(demo, request):
     assert made == made_files(GOLDEN)
     for path in made:
         assert (demo.results / path).read_text("utf-8") == (GOLDEN / path).read_text("utf-8"), path
+
+
+def test_published_numbers_name_columns_that_the_tables_have(demo):
+    named = {}
+    for study in STUDIES:
+        numbers = read_published(published_of(study)) if load_study(study).has_ledger else []
+        for name in (name for number in numbers for name in number.cell.split(OR) if "[" in name):
+            for cell in parse_pair(name):
+                columns = {cell.column, *(key.removesuffix("!") for key, _ in cell.keys)}
+                named.setdefault(cell.table, set()).update(columns)
+    made = {table: demo.results / table for table in named if (demo.results / table).is_file()}
+    assert len(made) > 10
+    lacking = {table: named[table] - {*pd.read_csv(path, nrows=0)} for table, path in made.items()}
+    assert not any(lacking.values()), lacking
 
 
 def test_claims_about_printed_numbers_are_those_of_the_docs(demo, repository):

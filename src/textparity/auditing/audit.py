@@ -107,13 +107,13 @@ def audit(texts: Iterable[str], lang: str | None = None, **settings: Any) -> Aud
         for number, text in enumerate(texts, start=1):
             if text is not None and not isinstance(text, str):
                 raise InputError(f"text {number} is {type(text).__name__}, not a string")
-            is_html = text and chosen.reading.strip_html
-            yield Document(number, strip_html(text, f"text {number}") if is_html else text)
+            if text and chosen.reading.strip_html:
+                text = strip_html(text, f"text {number}")
+            yield Document(number, text)
 
+    language = read_language(lang, chosen.counting.lexicon_folder) if lang else None
     with SourceCounter(chosen) as counter:
-        counted = counter.count(
-            PYTHON, portions(numbered()), read_language(lang, chosen.counting.lexicon_folder) if lang else None
-        )
+        counted = counter.count(PYTHON, portions(numbered()), language)
     # The texts come from memory, so no file was read.
     return replace(collect([(PYTHON, counted)], chosen, name=PYTHON), files=0)
 
@@ -378,13 +378,20 @@ def _find_warnings(
 
 def _frequent_words(tally: Tally, most: int) -> dict[str, tuple[WordCount, ...]]:
     """List the most frequent forms of each class."""
-    frequent: dict[str, list[WordCount]] = {name: [] for name in CLASSES}
-    most_frequent_first = sorted(tally.forms.items(), key=lambda item: (-item[1], item[0]))
-    for (name, word), number in most_frequent_first:
-        if len(frequent[name]) < most:
-            learned, source = tally.source_of(name, word)
-            frequent[name].append(WordCount(word, number, learned, source))
-    return {name: tuple(words) for name, words in frequent.items()}
+    words: dict[str, list[str]] = {name: [] for name in CLASSES}
+    most_frequent_first = sorted(tally.forms, key=lambda form: (-tally.forms[form], form))
+    for name, word in most_frequent_first:
+        words[name].append(word)
+    frequent = {}
+    for name, words_of_class in words.items():
+        most_frequent = words_of_class[:most]
+        frequent[name] = tuple(_word_count(tally, name, word) for word in most_frequent)
+    return frequent
+
+
+def _word_count(tally: Tally, name: str, word: str) -> WordCount:
+    learned, source = tally.source_of(name, word)
+    return WordCount(word, tally.forms[name, word], learned, source)
 
 
 def _matches_by_layer(tally: Tally, layers: Iterable[str]) -> dict[str, dict[str, int]]:

@@ -134,12 +134,14 @@ def dataset_sources(
 
 
 def _languages_of(names: Sequence[str], langs: Sequence[str], what: str, lexicons: Path | None) -> list[str | None]:
-    if len(langs) > 1 and len(langs) != len(names):
+    if len(langs) not in (0, 1, len(names)):
         raise ConfigError(
             f"{len(langs)} languages for {number_of(len(names), what)}; give one for all, or one for each, in order"
         )
-    known = [read_language(lang, lexicons) for lang in langs]
-    return list(known) if len(known) > 1 else [known[0] if known else None] * len(names)
+    known: list[str | None] = [None]
+    if langs:
+        known = [read_language(lang, lexicons) for lang in langs]
+    return known * len(names) if len(known) == 1 else known
 
 
 def _check_once(sources: Sequence[InputFile]) -> None:

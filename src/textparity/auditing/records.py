@@ -45,6 +45,7 @@ SCHEMA = pa.schema([
     (DIGEST, pa.uint64()),
 ])  # fmt: skip
 Span = tuple[int | None, int | None]
+_Range = tuple[int, int]
 
 
 def make_records(
@@ -86,11 +87,17 @@ def in_field(
     texts: Texts, number: int, start: int | None, end: int | None, is_normal: bool = False
 ) -> dict[str, int | str | None]:
     """Convert the ends of a match in a text (with `is_normal`: in its NFC) to those in its field, if it has several."""
-    if start is None or end is None or not texts.labels or not texts.labels[number].parts:
+    label = texts.labels[number] if texts.labels else None
+    if start is None or end is None or label is None or not label.parts:
         return {"start": start, "end": end, "field": None}
-    normal = NO_FOLDING.fold_placed(texts.texts[number]) if is_normal else None
-    field, begin = texts.labels[number].place(normal.place(start, end)[0] if normal else start)
-    shift = len(normalize("NFC", texts.texts[number][:begin])) if is_normal else begin
+    text = texts.texts[number]
+    start_in_text = start
+    if is_normal:
+        start_in_text, _ = NO_FOLDING.fold_placed(text).place(start, end)
+    field, field_start = label.place(start_in_text)
+    shift = field_start
+    if is_normal:
+        shift = len(normalize("NFC", text[:field_start]))
     return {"start": start - shift, "end": end - shift, "field": field}
 
 
@@ -112,14 +119,23 @@ def find_spans(
 
 def _tokens_of(texts: Sequence[str], counter: TextCounter) -> Iterator[tuple[Folded, Sentences, int]]:
     """Yield each text as it is folded, its tokens, and the number of characters removed at its start."""
-    tokenizer, folding = counter.tokenizer, counter.folding
-    folded = [folding.fold_placed(text.replace("\n", " ").strip()) for text in texts]
+    tokenizer = counter.tokenizer
+    folded_texts = []
+    for text in texts:
+        in_one_line = text.replace("\n", " ").strip()
+        folded_texts.append(counter.folding.fold_placed(in_one_line))
     # The tokenizer would turn an empty list into one text.
-    cut = tokenizer.cut([one.text for one in folded]) if texts else []
-    for text, one, sentences in zip(texts, folded, cut, strict=True):
+    cut = tokenizer.cut([folded.text for folded in folded_texts]) if texts else []
+    for text, folded, sentences in zip(texts, folded_texts, cut, strict=True):
         if tokenizer.spaces_in_tokens:
-            sentences = [[" ".join(token.split()) for token in of if not token.isspace()] for of in sentences]
-        yield one, sentences, len(text) - len(text.lstrip())
+            sentences = [_without_spaces(tokens) for tokens in sentences]
+        removed = len(text) - len(text.lstrip())
+        yield folded, sentences, removed
+
+
+def _without_spaces(tokens: Iterable[str]) -> list[str]:
+    """Drop the tokens that are white space, and join the words of the others by single spaces."""
+    return [" ".join(token.split()) for token in tokens if not token.isspace()]
 
 
 def _spans_of(matches: Iterable[Match], found: tuple[Folded, Sentences, int], counter: TextCounter) -> list[Span]:
@@ -148,10 +164,11 @@ def _spans_in_windows(text: str, matches: Sequence[Match], counter: TextCounter)
 def spans_of_mentions(texts: Sequence[str], mentions: Sequence[Sequence[Mention]]) -> dict[int, list[Span]]:
     """Find the positions of the mentions in each text that has any. Mentions themselves refer to the text in NFC."""
     spans: dict[int, list[Span]] = {}
-    for number, (text, of_text) in enumerate(zip(texts, mentions, strict=True)):
-        if of_text:
-            normal = NO_FOLDING.fold_placed(text)
-            spans[number] = [normal.place(one.start, one.end) for one in of_text]
+    for index, text in enumerate(texts):
+        if not mentions[index]:
+            continue
+        normal = NO_FOLDING.fold_placed(text)
+        spans[index] = [normal.place(mention.start, mention.end) for mention in mentions[index]]
     return spans
 
 
@@ -253,11 +270,14 @@ class Example:
 
     def parts(self) -> list[tuple[str, bool]]:
         """Split the text into pieces and mark each as a match or not."""
-        pieces, end = [], 0
+        pieces = []
+        end = 0
         for start, stop in self.marks:
-            pieces += [(self.text[end:start], False), (self.text[start:stop], True)]
+            pieces.append((self.text[end:start], False))
+            pieces.append((self.text[start:stop], True))
             end = stop
-        return [piece for piece in [*pieces, (self.text[end:], False)] if piece[0]]
+        pieces.append((self.text[end:], False))
+        return [(piece, is_match) for piece, is_match in pieces if piece]
 
 
 Item = TypeVar("Item", int, Example)
@@ -314,35 +334,61 @@ def cut_example(text: str, spans: Iterable[tuple[int, int]], locale: str, file: 
     """
     spans = sorted(spans, key=lambda span: (span[0], -span[1]))
     first = spans[0][0] if spans else 0
-    line = text.count(LINE_END, 0, first)
-    begins = text.rfind(LINE_END, 0, first) + 1
-    ends = (text.find(LINE_END, first) + 1 or len(text) + 1) - 1
-    begin, end = max(begins, first - SENTENCE_WITHIN), min(ends, first + SENTENCE_WITHIN)
-    marks: list[tuple[int, int]] = []
-    shown, at = "", begin
+    lines_before = text.count(LINE_END, 0, first)
+    line_start = text.rfind(LINE_END, 0, first) + 1
+    line_end = text.find(LINE_END, first)
+    if line_end < 0:
+        line_end = len(text)
+    near_start = max(line_start, first - SENTENCE_WITHIN)
+    near_end = min(line_end, first + SENTENCE_WITHIN)
+    shown, marks = _mark_spans(text, spans, near_start, near_end)
+    start, stop = _choose_part(shown, marks[0][0] if marks else 0, locale)
+    before = after = ""
+    if start > 0 or near_start > line_start:
+        before = f"{ELLIPSIS} "
+    if stop < len(shown) or near_end < line_end:
+        after = f" {ELLIPSIS}"
+    inside = []
+    shift = len(before) - start
+    for low, high in marks:
+        if start <= low and high <= stop:
+            inside.append((low + shift, high + shift))
+    return Example(before + shown[start:stop] + after, tuple(inside), file, place + lines_before)
+
+
+def _mark_spans(text: str, spans: Iterable[_Range], start: int, end: int) -> tuple[str, list[_Range]]:
+    """Write a part of a text in one line, and find where the spans are in it."""
+    marks: list[_Range] = []
+    shown = ""
+    position = start
     for low, high in spans:
         # Skip a match that lies within another one or continues on the next line.
-        if at <= low and high <= end:
-            shown += _one_line(text[at:low])
-            shown = shown if marks else shown.lstrip()
-            mark = _one_line(text[low:high])
-            marks.append((len(shown), len(shown) + len(mark)))
-            shown += mark
-            at = high
-    shown = (shown + _one_line(text[at:end])).rstrip()
-    shown = shown if marks else shown.lstrip()
-    first = marks[0][0] if marks else 0
-    start, stop = _sentence_around(shown, first, locale) if len(shown) > LONGEST else (0, len(shown))
+        if low < position or high > end:
+            continue
+        shown += _one_line(text[position:low])
+        if not marks:
+            shown = shown.lstrip()
+        marked = _one_line(text[low:high])
+        marks.append((len(shown), len(shown) + len(marked)))
+        shown += marked
+        position = high
+    shown = (shown + _one_line(text[position:end])).rstrip()
+    return (shown if marks else shown.lstrip()), marks
+
+
+def _choose_part(shown: str, first: int, locale: str) -> _Range:
+    """Choose the start and the end of what is shown of a text: the sentence at `first`, or less if that is long."""
+    start, stop = 0, len(shown)
+    if stop > LONGEST:
+        start, stop = _sentence_around(shown, first, locale)
     if stop - start > LONGEST:
-        low, high = max(start, first - LONGEST // 2), min(stop, first + LONGEST // 2)
-        start = _between_words(shown, low, 1) if low > start else low
-        stop = _between_words(shown, high, -1) if high < stop else high
-    stop = start + len(shown[start:stop].rstrip())
-    before = f"{ELLIPSIS} " * (start > 0 or begin > begins)
-    after = f" {ELLIPSIS}" * (stop < len(shown) or end < ends)
-    shift = len(before) - start
-    inside = tuple((low + shift, high + shift) for low, high in marks if start <= low and high <= stop)
-    return Example(before + shown[start:stop] + after, inside, file, place + line)
+        low = first - LONGEST // 2
+        high = first + LONGEST // 2
+        if low > start:
+            start = _between_words(shown, low, 1)
+        if high < stop:
+            stop = _between_words(shown, high, -1)
+    return start, start + len(shown[start:stop].rstrip())
 
 
 def _sentence_around(text: str, place: int, locale: str) -> tuple[int, int]:

@@ -362,17 +362,19 @@ def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
 
 def _counter(settings: AuditSettings, lang: str) -> TextCounter | None:
     """Make the counter of a language. Returns None if the language has no lexicon."""
-    files = languages.find_lexicon(settings.counting.lexicon, lang, settings.counting.lexicon_folder)
+    counting = settings.counting
+    files = languages.find_lexicon(counting.lexicon, lang, counting.lexicon_folder)
     if files is None:
         return None
-    if settings.counting.method == PERSONS:
+    if counting.method == PERSONS:
         # The pipeline finds the mentions. This counter only counts the words.
-        tokenizer, folding = _tokenizer(settings.counting.engine, lang), load_folding(lang)
-        return TextCounter(tokenizer, Lexicon([]), False, procedures=[settings.counting.procedure], folding=folding)
+        tokenizer = _tokenizer(counting.engine, lang)
+        return TextCounter(tokenizer, Lexicon([]), False, procedures=[counting.procedure], folding=load_folding(lang))
     # A lexicon may be edited between two audits of one session.
     changed = tuple(path.stat().st_mtime_ns for path in files if path)
-    words = settings.counting.layers_in(lang), settings.counting.exclude_words, settings.counting.include_words
-    return _load_counter(files, changed, lang, settings.counting.engine, settings.counting.procedure, *words)
+    own_words = counting.exclude_words, counting.include_words
+    layers = counting.layers_in(lang)
+    return _load_counter(files, changed, lang, counting.engine, counting.procedure, layers, *own_words)
 
 
 @cache

@@ -120,7 +120,10 @@ def check_limits(options: Any, **limits: tuple[int, int | None]) -> None:
     """Raise `ConfigError` if one of the options is below the first or above the second of its limits."""
     for name, (least, most) in limits.items():
         value = getattr(options, name)
-        if value is not None and not value >= least:
+        if value is None:
+            continue
+        # NaN is not at least anything.
+        if not value >= least:
             raise ConfigError(f"{name} is {value}; it must be at least {least}")
         if most is not None and value > most:
             raise ConfigError(f"{name} is {value}; it must be at most {most}")

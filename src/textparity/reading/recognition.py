@@ -164,17 +164,18 @@ def _recognise(head: str) -> tuple[str, str]:
     is_markup = head.lstrip().startswith("<")
     for pattern, what, fix in _PATTERNS:
         # The root element of XML may follow a declaration, comments and instructions.
-        if pattern.match(head) or (is_markup and pattern.pattern.startswith("<") and pattern.search(head)):
+        is_within = is_markup and pattern.pattern.startswith("<")
+        if pattern.match(head) or (is_within and pattern.search(head)):
             return what, fix
     lines = [line for line in head.split("\n") if line.strip()][:_MOST_LINES]
-    table = sum(_CONLLU_LINE.match(line) is not None for line in lines)
-    if (_CONLLU_COMMENT.match(head.lstrip()) and "\t" in head) or 2 * table > len(lines):
+    lines_of_table = sum(_CONLLU_LINE.match(line) is not None for line in lines)
+    has_comment = _CONLLU_COMMENT.match(head.lstrip()) is not None
+    if (has_comment and "\t" in head) or 2 * lines_of_table > len(lines):
         return "CoNLL-U", "take its sentences: grep '^# text = ' FILE | cut -c 10-"
     if len(lines) > 2 and all(map(_TAGGED_LINE.fullmatch, lines)):
         return "words with tags (CoNLL)", "put the words of each sentence on a line"
-    tags, of_html = len(_TAG.findall(head)), len(_HTML_TAG.findall(head))
-    if of_html >= _TAGS_NEEDED:
+    if len(_HTML_TAG.findall(head)) >= _TAGS_NEEDED:
         return "HTML", "add --format html"
-    if tags >= _TAGS_NEEDED and _TAG.match(head.lstrip()):
+    if len(_TAG.findall(head)) >= _TAGS_NEEDED and _TAG.match(head.lstrip()):
         return "XML", _MARKUP_FIX
     return "", ""

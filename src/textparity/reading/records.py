@@ -142,9 +142,11 @@ def _has_row_numbers(record: dict[str, Any]) -> bool:
 
 def _describe_fields(record: dict[str, Any]) -> str:
     """List the fields of a record, with the fix if it is a whole table."""
-    if _has_row_numbers(record) or {"columns", "data"} <= record.keys():
+    is_split_table = {"columns", "data"} <= record.keys()
+    if is_split_table or _has_row_numbers(record):
         return f"it is a whole table; {BY_COLUMNS}"
-    named = ", ".join(map(str, islice(record, _FIELDS_NAMED)))
-    more = len(record) - _FIELDS_NAMED
-    rest = f" and {more:,} more" if more > 0 else ""
+    names = list(map(str, islice(record, _FIELDS_NAMED)))
+    named = ", ".join(names)
+    more = len(record) - len(names)
+    rest = f" and {more:,} more" if more else ""
     return f"its fields are {named}{rest}: name one with --field"

@@ -25,12 +25,15 @@ def join_lines(lines: Iterable[tuple[int, str]], unit: str, name: str) -> Iterat
     line ends. Raises `InputError` if a text is too long to be held in memory.
     """
     if unit == DOCUMENT:
-        if document := _gather(lines, name):
+        document = _gather(lines, name)
+        if document:
             yield Document(document.first, "\n".join(document.lines))
         return
     for is_filled, group in groupby(lines, lambda line: bool(line[1].strip())):
-        if is_filled and (paragraph := _gather(group, name)):
-            yield Document(paragraph.first, " ".join(line.strip() for line in paragraph.lines))
+        paragraph = _gather(group, name) if is_filled else None
+        if paragraph:
+            stripped = [line.strip() for line in paragraph.lines]
+            yield Document(paragraph.first, " ".join(stripped))
 
 
 def read_documents(path: Path) -> list[str]:

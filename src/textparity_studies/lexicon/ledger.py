@@ -1,61 +1,49 @@
-"""Build the ledger rows of Muller 2023: Tables 1, 3, 4 and 5, and the counts in §5.1."""
+"""Prepare the tables behind the ledger of Muller 2023, and compute the counts and ranges in its §5.1.
 
+The paper's tables stand for our corpora, which the registry of corpora names. The computed tables have a row per table
+of the paper: `lexicon/summaries` our numbers (by language, or their average, and procedure), with the differences from
+the paper in `setup`, `lexicon/missing` the reason why a row has no numbers, `lexicon/languages` the paper's languages,
+and `lexicon/corpora` our corpus.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from textparity.counting import PROCEDURES
-from textparity_studies.lexicon.readings import AVERAGE, READINGS, count_printed, name_nearest, read_summaries_as
+from textparity_studies.lexicon.readings import AVERAGE, READINGS, count_printed, name_nearest, read_verdict
 from textparity_studies.lexicon.summaries import read_summaries
+from textparity_studies.report.cells import CellName, Row, RunTables, read_cells, to_number
+from textparity_studies.report.comparison import build_ledger
 from textparity_studies.report.ledger import (
-    LedgerRow,
     Need,
     PublishedNumber,
     Reason,
     ReproducedValue,
-    compare_to_published,
     join_remarks,
-    list_gaps,
     read_published,
-    write_ledger,
 )
 
 STUDY = "lexicon"
-# Map the paper's names of columns to ours. `gap` and `standard_error` have the same name in both.
-_COLUMNS = {
-    "feminine": "feminine_percent",
-    "masculine": "masculine_percent",
-    "unspecified": "unspecified_percent",
-    "coverage": "coverage_percent",
-}
-# A different tokenizer version changes word counts less than it changes small rates.
-_TOLERANCES = {"words": 0.01}
-_TOLERANCE = 0.05
-_SECTION = "§5.1"
-# Map the corpus names of Table 1 and §5.1 to the table with the whole corpus.
+_SUMMARIES, _MISSING, _LANGUAGES, _CORPORA = (
+    f"lexicon/{name}" for name in ("summaries", "missing", "languages", "corpora")
+)
+_PRINTED = "lexicon/printed_sentences"
+# Map the corpus names of §5.1 to the table with the whole corpus.
 _WHOLE = {"flores": "3", "ntrex": "4", "common_crawl": "5"}
 # Rows of §5.1 that count languages over several tables.
 _ALL, _ANY_TWO = "all corpora", "any two corpora"
 _COVERAGES = {"lowest_coverage": min, "highest_coverage": max}
 
 
-@dataclass(frozen=True)
-class _Counted:
-    """Hold our numbers for one row of a published table; `setup` as in `compare_to_published`."""
-
-    published: pd.Series | None
-    corrected: pd.Series | None
-    reason: str
-    setup: str = ""
-
-    def value(self, procedure: str, column: str) -> float | None:
-        row = self.published if procedure == "published" else self.corrected
-        return None if row is None else float(row[_COLUMNS.get(column, column)])
-
-
 def build_lexicon_ledger(
     published: Path,
+    notes: Path,
+    functions: Path,
     printed_sentences: Path,
     summaries: list[Path],
     ledger: Path,
@@ -72,175 +60,195 @@ def build_lexicon_ledger(
     with its reasons, and is written to `gaps`. For `crawls` only rates are compared, because the paper's sample is not
     published.
     """
-    list_gaps(gaps, not_run)
-    numbers = read_published(published)
     keys = ["corpus", "lang", "procedure"]
     frame = read_summaries(summaries).drop_duplicates(keys) if summaries else pd.DataFrame(columns=keys)
     reasons = {(corpus, lang): reason for corpus, lang, _, reason in not_run}
-    # No name of a corpus contains a space, so these keys cannot clash.
-    tables = {table: f"table {table}" for table in _WHOLE.values()} | tables
-    languages: dict[str, list[str]] = {}
-    for number in numbers:
+    ours = _OurNumbers(frame, reasons, corpora, crawls)
+    computed = _compute_tables(_read_papers_languages(published), tables, ours)
+    computed[_PRINTED] = list(read_cells(printed_sentences))
+    build_ledger(STUDY, published, notes, functions, [], ledger, gaps, not_run, computed=computed)
+
+
+def _read_papers_languages(published: Path) -> dict[str, list[str]]:
+    """List the languages of each table of the paper that has the words of a corpus."""
+    languages: dict[str, list[str]] = defaultdict(list)
+    for number in read_published(published):
         if number.column == "words" and number.row != AVERAGE:
-            languages.setdefault(tables[number.table], []).append(number.row)
-    results = _OurNumbers(printed_sentences, frame, reasons, languages, corpora, crawls)
-    write_ledger([_ledger_row(number, results, tables) for number in numbers], ledger)
+            languages[number.table].append(number.row)
+    return languages
+
+
+def _compute_tables(
+    languages: Mapping[str, list[str]], corpora: Mapping[str, str], ours: "_OurNumbers"
+) -> dict[str, list[Row]]:
+    """Compute the tables that `published.csv` names from the paper's languages and our corpus of each table."""
+    computed: dict[str, list[Row]] = {name: [] for name in (_SUMMARIES, _MISSING, _LANGUAGES, _CORPORA)}
+    for table, langs in languages.items():
+        corpus = corpora.get(table, "")
+        crawl = "yes" if ours.is_crawl(corpus) else ""
+        computed[_CORPORA].append({"table": table, "corpus": corpus, "crawl": crawl})
+        computed[_LANGUAGES] += [{"table": table, "lang": lang} for lang in langs]
+        for lang in (*langs, AVERAGE):
+            counted = langs if lang == AVERAGE else [lang]
+            if reason := ours.explain_missing(corpus, table, counted):
+                computed[_MISSING].append({"table": table, "lang": lang, "reason": reason})
+            else:
+                computed[_SUMMARIES] += ours.rows(corpus, table, lang, counted)
+    return computed
 
 
 @dataclass(frozen=True)
 class _OurNumbers:
-    """Hold our numbers by corpus and language, or the reasons why there are none; `printed` are the counts of §5.1."""
+    """Hold our numbers by corpus and language, and the reasons why some are missing."""
 
-    printed: Path
     frame: pd.DataFrame
     reasons: dict[tuple[str, str], str]
-    languages: dict[str, list[str]]
     corpora: list[str]
     crawls: list[str]
 
-    def of(self, corpus: str, lang: str) -> _Counted:
-        """Return our row for one language of one corpus, or for the mean over the paper's languages."""
-        if lang == AVERAGE:
-            return self._average(corpus)
-        if reason := self.missing(corpus, [lang]):
-            return _Counted(None, None, reason)
-        rows = self.frame[(self.frame["corpus"] == corpus) & (self.frame["lang"] == lang)].set_index("procedure")
-        row = rows.loc["published"]
-        # Drop the reason's kind, because the number itself was run.
-        why = self.reasons.get((corpus, lang)) if row["engine"] != "paper" else None
-        reason = join_remarks(
-            row["tokenizer"], "" if why is None else f"without the paper's tokenizer: {Need.parse(why).detail}"
-        )
-        return _Counted(row, rows.loc["corrected"], reason, self.setup(corpus, [lang]))
+    def is_crawl(self, corpus: str) -> bool:
+        """Check whether a corpus of this run is another sample of the web than the paper's."""
+        return corpus in self.crawls and corpus in self.corpora
 
-    def _average(self, corpus: str) -> _Counted:
-        wanted = self.languages[corpus]
-        if reason := self.missing(corpus, wanted):
-            return _Counted(None, None, reason)
-        rows = self.frame[(self.frame["corpus"] == corpus) & self.frame["lang"].isin(wanted)]
-        means = {name: part.mean(numeric_only=True) for name, part in rows.groupby("procedure")}
-        setup = self.setup(corpus, wanted)
-        return _Counted(means["published"], means["corrected"], f"mean of {len(wanted)} languages", setup)
+    def rows(self, corpus: str, table: str, lang: str, counted: list[str]) -> list[dict[str, Any]]:
+        """Return our row by each procedure for a language of a corpus, or for the average of those `counted`."""
+        chosen = self.frame[(self.frame["corpus"] == corpus) & self.frame["lang"].isin(counted)]
+        setup = self._describe_setup(corpus, chosen)
+        rows = []
+        for procedure, of_procedure in chosen.groupby("procedure"):
+            if lang == AVERAGE:
+                row = of_procedure.mean(numeric_only=True).to_dict() | {"languages": len(counted)}
+            else:
+                row = of_procedure.iloc[0].to_dict()
+            if self.is_crawl(corpus):
+                row["words"] = None
+            rows.append(row | {"table": table, "corpus": corpus, "lang": lang, "procedure": procedure, "setup": setup})
+        return rows
 
-    def missing(self, corpus: str, langs: list[str]) -> str:
+    def explain_missing(self, corpus: str, table: str, langs: list[str]) -> str:
         """Explain why not all of `langs` were counted in a corpus, or return an empty string."""
+        if not corpus:
+            return Need(
+                Reason.NOT_CONFIGURED, f"no corpus of this run is counted as in table {table}, with its lexicon"
+            )
         if corpus not in self.corpora:
-            if corpus.startswith("table "):
-                return Need(Reason.NOT_CONFIGURED, f"no corpus of this run is counted as in {corpus}, with its lexicon")
             return Need(Reason.NOT_CONFIGURED, f"corpus {corpus} is not part of this run")
-        ran = self.frame.loc[self.frame["corpus"] == corpus, "lang"]
-        missing = [lang for lang in langs if lang not in {*ran}]
+        counted = set(self.frame.loc[self.frame["corpus"] == corpus, "lang"])
+        missing = [lang for lang in langs if lang not in counted]
         if not missing:
             return ""
-        why = [self.reasons.get((corpus, lang), "") for lang in missing]
+        reasons = [self.reasons.get((corpus, lang), "") for lang in missing]
         if len(langs) == 1:
-            return why[0] or Need(Reason.NOT_CONFIGURED, "not among the languages or engines of this run")
-        kind = Need.parse(next(filter(None, why))).reason if any(why) else Reason.NOT_CONFIGURED
+            return reasons[0] or Need(Reason.NOT_CONFIGURED, "not among the languages or engines of this run")
+        kind = Need.parse(_first(reasons)).reason if any(reasons) else Reason.NOT_CONFIGURED
         return Need(kind, f"only {len(langs) - len(missing)} of the {len(langs)} languages of {corpus} were run")
 
-    def setup(self, corpus: str, langs: list[str]) -> str:
-        """Describe the differences from the paper in counting a corpus, or return an empty string."""
-        rows = self.frame[(self.frame["corpus"] == corpus) & self.frame["lang"].isin(langs)]
+    def _describe_setup(self, corpus: str, rows: pd.DataFrame) -> str:
+        """Describe the differences from the paper in counting rows of a corpus, or return an empty string."""
         rows = rows[rows["procedure"] == "published"]
         other = []
         if corpus in self.crawls:
             other.append(f"{rows['texts'].sum():,} documents of {corpus}; the paper's sample is not published")
         tokenizers = {"a stand-in tokenizer": rows["stand_in"], "ICU's words, not the paper's": rows["engine"] == "icu"}
-        for what, is_so in tokenizers.items():
-            if count := int(is_so.sum()):
-                other.append(what + ("" if len(langs) == 1 else f" in {count} of {len(langs)} languages"))
+        for tokenizer, is_used in tokenizers.items():
+            if count := int(is_used.sum()):
+                other.append(tokenizer + ("" if len(rows) == 1 else f" in {count} of {len(rows)} languages"))
         return "; ".join(other)
 
 
-def _ledger_row(number: PublishedNumber, results: _OurNumbers, tables: dict[str, str]) -> LedgerRow:
-    if number.table == _SECTION:
-        return _section_row(number, results, tables)
-    if number.table in tables:
-        ours = results.of(tables[number.table], number.row)
-    else:
-        name, lang = number.row.split(" ")
-        ours = results.of(tables[_WHOLE[name]], lang)
-    if number.column == "words" and tables.get(number.table) in {*results.crawls} & {*results.corpora}:
-        reason = Need(Reason.UNPUBLISHED, "words are those of the paper's sample")
-        return compare_to_published(STUDY, number, ReproducedValue(), reason)
-    tolerance = _TOLERANCES.get(number.column, _TOLERANCE)
-    published, corrected = (ours.value(procedure, number.column) for procedure in PROCEDURES)
-    return compare_to_published(
-        STUDY, number, ReproducedValue(published, corrected, tolerance, setup=ours.setup), _explain(number, ours)
+def count_languages(number: PublishedNumber, tables: RunTables) -> ReproducedValue:
+    """Count languages for §5.1: those of a table, or those with masculine or changing verdicts in some tables."""
+    papers_tables = [_WHOLE[number.row]] if number.row in _WHOLE else _all_tables(tables)
+    counts_verdicts = number.column != "languages"
+    nearest = [_name_nearest_in_print(number, tables)] if counts_verdicts else []
+    if missing := _first(_average_cell(tables, _MISSING, table, "reason") for table in papers_tables):
+        return ReproducedValue(remark=join_remarks(missing, *nearest))
+    published, corrected = (_rows_of(tables, papers_tables, procedure) for procedure in PROCEDURES)
+    langs = {row["lang"] for row in published}
+    remarks = [f"{len(langs)} languages"]
+    if counts_verdicts:
+        remarks += [_name_nearest_of_ours(number, published), *nearest]
+    setup = _first(_average_cell(tables, _SUMMARIES, table, "setup") for table in papers_tables)
+    return ReproducedValue(
+        _count(number, published, [row["verdict"] for row in published]),
+        _count(number, corrected, [row["verdict"] for row in corrected]),
+        remark=join_remarks(*remarks),
+        setup=setup,
     )
 
 
-def _explain(number: PublishedNumber, ours: _Counted) -> str:
-    notes = [ours.reason]
-    if number.column == "standard_error" and ours.published is not None:
-        notes.append("published is a fraction, as the tables print it; corrected is in percentage points")
-    if number.note and number.value:
-        notes.append(f"published cell: {number.note}")
-    return "; ".join(notes)
+def find_coverage_bound(number: PublishedNumber, tables: RunTables) -> ReproducedValue:
+    """Find the lowest or highest coverage of a language, or of the average, over the tables that have it."""
+    papers_tables = []
+    for table in _all_tables(tables):
+        keys = (("table", table), ("lang", number.row))
+        if number.row == AVERAGE or tables.find_rows(_LANGUAGES, keys):
+            papers_tables.append(table)
+    names = [(("table", table), ("lang", number.row)) for table in papers_tables]
+    if missing := _first(tables.find_text(CellName(_MISSING, keys, "reason")) for keys in names):
+        return ReproducedValue(remark=missing)
+    furthest = _COVERAGES[number.column]
+    bounds: dict[str, float] = {}
+    for procedure in PROCEDURES:
+        rows = [tables.find_rows(_SUMMARIES, (*keys, ("procedure", procedure)))[0] for keys in names]
+        coverages = [to_number(row["coverage_percent"]) for row in rows]
+        bounds[procedure] = furthest(coverage for coverage in coverages if coverage is not None)
+    corpora = [tables.find_text(CellName(_CORPORA, (("table", table),), "corpus")) for table in papers_tables]
+    setup = _first(tables.find_text(CellName(_SUMMARIES, keys, "setup")) for keys in names)
+    remark = f"of {', '.join(corpora)}"
+    return ReproducedValue(bounds["published"], bounds["corrected"], remark=remark, setup=setup)
 
 
-def _section_row(number: PublishedNumber, results: _OurNumbers, tables: dict[str, str]) -> LedgerRow:
-    """Compare a number of §5.1: about one corpus, all corpora, or the range of a language's or the average coverage."""
-    if number.column in _COVERAGES:
-        return _coverage_row(number, results)
-    corpora = list(results.languages) if number.row in (_ALL, _ANY_TWO) else [tables[_WHOLE[number.row]]]
-    counts_verdicts = number.column != "languages"
-    nearest = [_nearest_in_print(number, results)] if counts_verdicts else []
-    if missing := _first([results.missing(corpus, results.languages[corpus]) for corpus in corpora]):
-        return compare_to_published(STUDY, number, ReproducedValue(), "; ".join([missing, *nearest]))
-    wanted = {corpus: results.languages[corpus] for corpus in corpora}
-    of_procedure = dict(iter(results.frame.groupby("procedure")))
-    counted = {procedure: _count_languages(number, part, wanted) for procedure, part in of_procedure.items()}
-    notes = [f"{len({lang for langs in wanted.values() for lang in langs})} languages"]
-    if counts_verdicts:
-        notes += [_nearest_of_ours(number, of_procedure["published"], wanted), *nearest]
-    if number.note:
-        notes.append(number.note)
-    setup = _first([results.setup(corpus, langs) for corpus, langs in wanted.items()])
-    ours = ReproducedValue(float(counted["published"]), float(counted["corrected"]), _TOLERANCE, setup=setup)
-    return compare_to_published(STUDY, number, ours, "; ".join(notes))
+def _all_tables(tables: RunTables) -> list[str]:
+    """List the tables with whole corpora, in the order of the published numbers."""
+    return [row["table"] for row in tables.rows(_CORPORA)]
 
 
-def _nearest_in_print(number: PublishedNumber, results: _OurNumbers) -> str:
+def _average_cell(tables: RunTables, name: str, table: str, column: str) -> str:
+    return tables.find_text(CellName(name, (("table", table), ("lang", AVERAGE)), column))
+
+
+def _rows_of(tables: RunTables, papers_tables: Sequence[str], procedure: str) -> list[Row]:
+    rows: list[Row] = []
+    for table in papers_tables:
+        keys = (("table", table), ("procedure", procedure), ("lang!", AVERAGE))
+        rows += tables.find_rows(_SUMMARIES, keys)
+    return rows
+
+
+def _count(number: PublishedNumber, rows: Sequence[Row], verdicts: Sequence[str]) -> int:
+    """Count the languages of §5.1 from the verdict of each row."""
+    by_language: dict[str, list[str]] = defaultdict(list)
+    for row, verdict in zip(rows, verdicts, strict=True):
+        by_language[row["lang"]].append(verdict)
+    if number.column == "languages":
+        return len(by_language)
+    if number.row == _ANY_TWO:
+        return sum({"masculine", "feminine"} <= set(of_language) for of_language in by_language.values())
+    papers_tables = {row["table"] for row in rows}
+    everywhere = ["masculine"] * len(papers_tables)
+    return sum(of_language == everywhere for of_language in by_language.values())
+
+
+def _name_nearest_in_print(number: PublishedNumber, tables: RunTables) -> str:
     """Name the readings by which the printed tables come nearest to the counts of §5.1."""
-    counts = count_printed(results.printed, number.row, number.column)
+    counts = count_printed(tables.rows(_PRINTED), number.row, number.column)
     return f"in the printed tables, {name_nearest(float(number.value), counts)}"
 
 
-def _nearest_of_ours(number: PublishedNumber, published: pd.DataFrame, wanted: dict[str, list[str]]) -> str:
+def _name_nearest_of_ours(number: PublishedNumber, rows: Sequence[Row]) -> str:
     """Name the readings by which our counts come nearest to those of §5.1."""
-    found = {
-        reading: _count_languages(number, published.assign(verdict=read_summaries_as(reading, published)), wanted)
-        for reading in READINGS
-    }
-    counts = {reading: (count, count) for reading, count in found.items()}
+    counts = {}
+    for name, reading in READINGS.items():
+        count = _count(number, rows, [read_verdict(reading, _cells_of(row)) for row in rows])
+        counts[name] = (count, count)
     return f"in our counts, {name_nearest(float(number.value), counts)}"
 
 
-def _count_languages(number: PublishedNumber, rows: pd.DataFrame, wanted: dict[str, list[str]]) -> int:
-    rows = rows[[lang in wanted.get(corpus, []) for corpus, lang in zip(rows["corpus"], rows["lang"], strict=True)]]
-    if number.column == "languages":
-        return rows["lang"].nunique()
-    verdicts = rows.groupby("lang")["verdict"]
-    if number.row == _ANY_TWO:
-        return int(verdicts.agg(lambda found: {"masculine", "feminine"} <= {*found}).sum())
-    return int(verdicts.agg(lambda found: list(found) == ["masculine"] * len(wanted)).sum())
+def _cells_of(row: Row) -> Mapping[str, float]:
+    """Name our rates as Tables 3 to 5 print them."""
+    return {**row, "feminine": row["feminine_percent"], "masculine": row["masculine_percent"]}
 
 
-def _coverage_row(number: PublishedNumber, results: _OurNumbers) -> LedgerRow:
-    corpora = [corpus for corpus, langs in results.languages.items() if number.row in (AVERAGE, *langs)]
-    ours = [results.of(corpus, number.row) for corpus in corpora]
-    if missing := _first([item.reason for item in ours if item.published is None]):
-        return compare_to_published(STUDY, number, ReproducedValue(), missing)
-    furthest = _COVERAGES[number.column]
-    published, corrected = (
-        furthest(value for item in ours if (value := item.value(procedure, "coverage")) is not None)
-        for procedure in PROCEDURES
-    )
-    reason = f"of {', '.join(corpora)}" + (f"; {number.note}" if number.note else "")
-    setup = _first([item.setup for item in ours])
-    return compare_to_published(STUDY, number, ReproducedValue(published, corrected, _TOLERANCE, setup=setup), reason)
-
-
-def _first(texts: list[str]) -> str:
+def _first(texts: Iterable[str]) -> str:
     return next(filter(None, texts), "")

@@ -1,8 +1,7 @@
 """Read the verdict of footnote 11 of Muller 2023 in several ways, which differ in the units that they compare."""
 
 import math
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
 
 import pandas as pd
 
@@ -46,19 +45,19 @@ def read_summaries_as(reading: str, published: pd.DataFrame) -> list[str]:
     return [read_verdict(READINGS[reading], cells) for cells in rows.to_dict("records")]
 
 
-def count_printed(sentences: Path, row: str, column: str) -> dict[str, tuple[int, int]]:
+def count_printed(sentences: Iterable[Mapping[str, str]], row: str, column: str) -> dict[str, tuple[int, int]]:
     """Look up the languages behind a number of §5.1, by reading, as a lower and an upper bound.
 
-    `sentences` is the kept table of the counts in the printed tables.
+    `sentences` are the rows of the kept table of the counts in the printed tables.
     """
-    counts = pd.read_csv(sentences)
-    # One number has two sentences; the first is the usual one.
-    counts = counts[(counts["row"] == row) & (counts["column"] == column)].drop_duplicates("reading")
-    return {
-        reading: (int(low), int(high))
-        for reading, low, high in counts[["reading", "low", "high"]].to_numpy()
-        if reading in READINGS
-    }
+    counts: dict[str, tuple[int, int]] = {}
+    for sentence in sentences:
+        reading = sentence["reading"]
+        if (sentence["row"], sentence["column"]) != (row, column) or reading not in READINGS:
+            continue
+        # One number has two sentences; the first is the usual one.
+        counts.setdefault(reading, (int(sentence["low"]), int(sentence["high"])))
+    return counts
 
 
 def name_nearest(printed: float, counts: Mapping[str, tuple[int, int]]) -> str:

@@ -4,7 +4,7 @@ A claim quotes the paper, is marked as shown or inferred, and names its stronges
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
 from fnmatch import fnmatch
@@ -16,8 +16,9 @@ from jinja2 import Environment, StrictUndefined, TemplateError
 from textparity.errors import TableError, TextparityError
 from textparity.files import read_tsv, write_rows
 from textparity.tables import escape_latex
+from textparity_studies.report.cells import RunTables, name_files, name_row
 from textparity_studies.report.latex import macro_name
-from textparity_studies.report.ledger import MEASUREMENT, NOT_RUN, read_cells
+from textparity_studies.report.ledger import MEASUREMENT, NOT_RUN
 
 KINDS = ("slip in code", "text and code differ", "statistical reading", MEASUREMENT)
 CONFIDENCES = ("shown", "inferred")
@@ -42,13 +43,14 @@ class Results:
     """Hold the tables of one run, by paths below the folder of its ledger, and `kept` ones, as `study/kept/name`."""
 
     def __init__(self, tables: list[Path], ledger: Path, kept: Sequence[Path] = ()) -> None:
-        self._tables = {table.relative_to(ledger.parent).as_posix(): table for table in tables}
-        self._tables |= {"/".join(table.parts[-3:]): table for table in kept}
-        self._ledger = ledger
-        self.read: list[tuple[str, str]] = []
+        files = name_files([*tables, ledger], ledger.parent)
+        kept_files = {"/".join(table.parts[-3:]): table for table in kept}
+        self._tables = RunTables(files | kept_files)
+        self._ledger = ledger.name
+        self.read: list[tuple[str, dict[str, str]]] = []
 
     def begin(self) -> "Results":
-        """Copy this with an empty list `read`, which will record each table read and, in words, the rows of it."""
+        """Copy this with an empty list `read`, which will record each table read and the keys of the rows."""
         found = copy(self)
         found.read = []
         return found
@@ -57,19 +59,15 @@ class Results:
         """Return the rows whose cells equal `where`, from the first table with any among those matching `pattern`.
 
         The pattern is a path with `*`. Cells that look like numbers become numbers, and empty ones None; `table` is the
-        path. Raises `NotInThisRun`, or `KeyError` for a column that a table does not have.
+        path. Raises `NotInThisRun`, or `TableError` for a column that a table does not have.
         """
-        fitting = sorted(path for path in self._tables if fnmatch(path, pattern))
+        fitting = [path for path in self._tables.names() if fnmatch(path, pattern)]
         if not fitting:
             raise NotInThisRun(f"{pattern} is not part of this run")
         for path in fitting:
-            rows = read_cells(self._tables[path])
-            if rows and (lacking := where.keys() - rows[0].keys()):
-                raise KeyError(f"{path} has no column {', '.join(sorted(lacking))}")
-            found = [row for row in rows if all(row[key] == where[key] for key in where)]
-            if found:
-                self.read.append((path, _in_words(where)))
-                return [{"table": path} | {key: _value(cell) for key, cell in row.items()} for row in found]
+            if found := self._tables.find_rows(path, tuple(where.items())):
+                self.read.append((path, where))
+                return [{"table": path} | _values(row) for row in found]
         raise NotInThisRun(f"{fitting[0]} has no row with {_in_words(where)}" if where else f"{fitting[0]} has no rows")
 
     def row(self, pattern: str, **where: str) -> Row:
@@ -79,17 +77,21 @@ class Results:
     def ledger(self, study: str, table: str, row: str, column: str) -> Row:
         """Look up a row of the ledger; raise `NotInThisRun` with the ledger's reason if its number was not run."""
         key = {"study": study, "table": table, "row": row, "column": column}
-        for found in read_cells(self._ledger):
-            if all(found[name] == cell for name, cell in key.items()):
-                if found["verdict"] == NOT_RUN:
-                    raise NotInThisRun(found["reason"])
-                self.read.append((self._ledger.name, _in_words(key)))
-                return {name: _value(cell) for name, cell in found.items()}
-        raise NotInThisRun(f"the ledger has no {_in_words(key)}")
+        rows = self._tables.find_rows(self._ledger, tuple(key.items()))
+        if not rows:
+            raise NotInThisRun(f"the ledger has no {_in_words(key)}")
+        if rows[0]["verdict"] == NOT_RUN:
+            raise NotInThisRun(rows[0]["reason"])
+        self.read.append((self._ledger, key))
+        return _values(rows[0])
 
 
 def _in_words(where: dict[str, str]) -> str:
     return ", ".join(f"{key} {value}" for key, value in where.items())
+
+
+def _values(row: Mapping[str, str]) -> Row:
+    return {name: _value(cell) for name, cell in row.items()}
 
 
 def _value(cell: str) -> float | str | None:
@@ -135,6 +137,8 @@ class Claim:
 
 # The fields that are rendered as templates.
 TEMPLATES = ("says", "effect", "table", "objection", "overturned_by")
+# The path of a table in a template.
+_QUOTED_TABLE = re.compile(r'"([^"\s]+/[^"\s]+\.csv)"')
 COLUMNS = [
     "study",
     *(item.name for item in fields(Claim)),
@@ -176,9 +180,12 @@ def _problem(claim: Claim, study: str, known_tables: Sequence[str], taken: set[s
     for name, known in (("kind", KINDS), ("confidence", CONFIDENCES), ("changes", CHANGES)):
         if getattr(claim, name) not in known:
             return f"{name} {getattr(claim, name)!r} is not one of {', '.join(known)}"
-    for pattern in claim.evidence.split():
+    named = [("evidence", pattern) for pattern in claim.evidence.split()]
+    for name in TEMPLATES:
+        named += [(name, pattern) for pattern in _QUOTED_TABLE.findall(getattr(claim, name))]
+    for name, pattern in named:
         if not _is_known(pattern, known_tables):
-            return f"evidence {pattern} is not a table that the workflow makes (resources has no caption for it)"
+            return f"{name} {pattern} is not a table that the workflow makes (resources has no caption for it)"
     return ""
 
 
@@ -281,7 +288,7 @@ def render_claim(claim: Claim, results: Results, lexicon: str, names: dict[str, 
             environment.globals |= {key: value for key, value in vars(module).items() if not key.startswith("_")}
         except NotInThisRun as error:
             return RenderedClaim(reason=str(error))
-        except (TemplateError, KeyError, TypeError, ZeroDivisionError) as error:
+        except (TemplateError, TableError, KeyError, TypeError, ZeroDivisionError) as error:
             raise TableError(f"claim {claim.id!r}: {name} cannot be rendered: {error}") from error
         if name == "says" and quoted.numbers > MOST_NUMBERS:
             raise TableError(
@@ -291,7 +298,7 @@ def render_claim(claim: Claim, results: Results, lexicon: str, names: dict[str, 
     for table, _ in results.read:
         if not any(fnmatch(table, pattern) for pattern in claim.evidence.split()):
             raise TableError(f"claim {claim.id!r}: {table} is read but not named as evidence; add it to that column")
-    cells = dict.fromkeys(f"{table}[{where}]" if where else table for table, where in results.read)
+    cells = dict.fromkeys(name_row(table, where) for table, where in results.read)
     return RenderedClaim(tuple(texts), tuple(quoted.texts), tuple(cells))
 
 

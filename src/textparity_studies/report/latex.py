@@ -10,13 +10,9 @@ from pathlib import Path
 from textparity.errors import TableError
 from textparity.files import write_text
 from textparity.tables import escape_latex
-from textparity_studies.report.ledger import (
-    EXACT,
-    VERDICTS,
-    column_name,
-    read_cells,
-    read_ledger,
-)
+from textparity_studies.report.cells import read_cells
+from textparity_studies.report.ledger import EXACT, VERDICTS, read_ledger
+from textparity_studies.report.scorecard import column_name
 
 PREFIX = "tp"
 _DIGITS = ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]

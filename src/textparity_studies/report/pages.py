@@ -16,18 +16,10 @@ from textparity.errors import TableError
 from textparity.files import write_text
 from textparity.tables import Caption, page_environment
 from textparity_studies.report.catalogue import FIGURE_FORMATS, FIGURES, SUMMARY, ReportItem, Run
+from textparity_studies.report.cells import read_cells
 from textparity_studies.report.claims import table_rows
-from textparity_studies.report.ledger import (
-    MEASUREMENT,
-    NOT_RUN,
-    VERDICTS,
-    Reason,
-    column_name,
-    count_by_table,
-    count_verdicts,
-    list_reasons,
-    read_cells,
-)
+from textparity_studies.report.ledger import MEASUREMENT, NOT_RUN, VERDICTS, Reason
+from textparity_studies.report.scorecard import column_name, count_by_table, count_verdicts, list_reasons
 
 # Significant digits shown; the cell's tooltip, the sorting and the download use the full number.
 SHOWN_DIGITS = 4

@@ -16,6 +16,7 @@ FOLDER = "results/representation"
 TABLES = f"{FOLDER}/tables"
 POLARITY, TAGS, SCORES = (f"{FOLDER}/{name}.csv" for name in ("polarity_summary", "tags_summary", "scores"))
 EPICENE = f"{TABLES}/epicene.csv"
+VALIDATION = tuple(f"{TABLES}/{procedure}/validation.csv" for procedure in PROCEDURES)
 
 
 class RepresentationPlan(StudyPlan):
@@ -46,16 +47,11 @@ class RepresentationPlan(StudyPlan):
         self.corpus_units = [(f"corpora/{corpus}/{lang}", self.settings.corpus_tagger) for corpus, lang in self.tagged]
         self.units = self.gold_units + self.corpus_units
         self.corpus_names = {name: corpus.name for name, corpus in self.registry.corpora.items()}
-        # Map the paper's tables to the gold files that replace its own.
-        self.gold_tables = {
-            row.published_table: name for name, row in self.registry.gold.items() if row.published_table
-        }
         self.tables = self._tables()
         made = [path for paths in self.tables.values() for path in paths]
         self.targets = [path for path in made if path.startswith(f"{TABLES}/")] if is_on else []
         self.noun_tables = [path for path in self.tables["persons"] if path.endswith(".csv")]
-        # Those that the ledger compares with the paper's.
-        self.results = [path for path in made if path in (POLARITY, TAGS, SCORES, EPICENE)]
+        self.compared_tables = [path for path in made if path in (POLARITY, TAGS, SCORES, EPICENE, *VALIDATION)]
         self.not_run = [[*pair, "", reason] for pair, reason in self.gaps.items() if self._is_left_out(*pair)]
         missing = {lang: self.persons.missing(methods, lang) for _, lang in self.counted}
         self.not_run += [[*pair, PERSONS, reason] for pair in self.counted for reason in missing[pair[1]]]

@@ -26,7 +26,7 @@ from textparity.translating.scores import (
     scored_by,
 )
 from textparity.translating.winomt import GENDERS, NEUTRAL, Sentence
-from textparity_studies.report.ledger import list_gaps, read_published
+from textparity_studies.report.ledger import read_published
 from textparity_studies.translation.findings import read_findings
 
 HUMAN = "human"
@@ -41,13 +41,11 @@ def tabulate_translations(
     findings: list[Path],
     annotated: list[Path],
     published: Path,
-    gaps: Path,
-    not_run: list[list[str]],
     system_names: Mapping[str, str],
     language_names: Mapping[str, str],
     bootstrap: Bootstrap,
 ) -> Iterator[Table]:
-    """Tabulate the scores of each system in each language, and write to `gaps` what was `not_run`, and why.
+    """Tabulate the scores of each system in each language.
 
     - `scores`: `MEASURES` by procedure, with intervals over sentences and over occupations;
     - `problems`: what a second look at the published procedure finds: how many sentences, and the scores without them;
@@ -58,7 +56,6 @@ def tabulate_translations(
     - `occupations`: recall by occupation and gender;
     - `examples`: sentences about a woman whose occupation is masculine, and the reverse.
     """
-    list_gaps(gaps, not_run)
     recorded = {(one.table, one.row, one.column): float(one.value) for one in read_published(published)}
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
     read = [read_findings(path) for path in findings]

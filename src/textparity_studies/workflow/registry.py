@@ -152,10 +152,7 @@ class SwapOutputs(StudyRow):
 
 
 class GoldRow(StudyRow):
-    """Describe one file of annotated sentences; `lang` chooses the lexicon for the comparison.
-
-    `published_table` is the paper's table (or appendix) with scores for these sentences.
-    """
+    """Describe one file of annotated sentences; `lang` chooses the lexicon for the comparison."""
 
     KEY = ("gold",)
     REFERENCES: ClassVar = {"source": "sources", "lang": "languages"}
@@ -165,7 +162,6 @@ class GoldRow(StudyRow):
     lang: str
     source: str
     path: str
-    published_table: str
 
 
 class PromptPart(StudyRow):

@@ -1,8 +1,8 @@
 import csv
-from pathlib import Path
 
 import pandas as pd
 import pytest
+from ledgers import FUNCTIONS, RESOURCES, write_published
 
 from textparity.errors import TableError
 from textparity_studies.lexicon.ledger import build_lexicon_ledger
@@ -14,9 +14,11 @@ from textparity_studies.report.ledger import (
     compare_to_published,
     read_ledger,
     read_published,
-    sum_up_ledgers,
     write_ledger,
 )
+from textparity_studies.report.scorecard import sum_up_ledgers
+
+HEADER = "table,row,column,value,note,cell,tolerance\n"
 
 
 def number(value, note=""):
@@ -40,7 +42,7 @@ def number(value, note=""):
 )
 def test_a_published_number_is_judged(value, ours, options, verdict_, difference):
     row = compare_to_published(
-        "lexicon", number(value, "two readings"), ReproducedValue(ours, ours, 0.05, **options), "gated: a form"
+        "lexicon", number(value, "two readings"), ReproducedValue(ours, ours, "5%", **options), "gated: a form"
     )
     assert (row.verdict, row.abs_diff) == (verdict_, difference)
     assert row.setup == (options.get("setup") if verdict_ == "other setup" else "")
@@ -57,7 +59,7 @@ def test_what_was_not_run_needs_a_reason_of_a_known_kind():
 
 def test_ledgers_are_joined_with_counts(tmp_path):
     rows = [
-        compare_to_published("lexicon", number("0.156"), ReproducedValue(ours, None, 0.05), "unpublished: texts")
+        compare_to_published("lexicon", number("0.156"), ReproducedValue(ours, None, "5%"), "unpublished: texts")
         for ours in (0.156, 0.5, None)
     ]
     write_ledger(rows, tmp_path / "a.csv")
@@ -75,9 +77,9 @@ def test_ledgers_are_joined_with_counts(tmp_path):
     ("text", "said"),
     [
         ("table,row,value\n", "the header must be"),
-        ("table,row,column,value,note\n4,swe,words,42980\n", "line 2: 5 cells"),
-        ("table,row,column,value,note\n4,swe,words,42.980.1,\n", "line 2: '42.980.1' is not a number"),
-        ("table,row,column,value,note\n4,swe,words,1,\n4,swe,words,2,\n", "column words occurs twice"),
+        (f"{HEADER}4,swe,words,42980\n", "line 2: 7 cells"),
+        (f"{HEADER}4,swe,words,42.980.1,,,\n", "line 2: '42.980.1' is not a number"),
+        (f"{HEADER}4,swe,words,1,,,\n4,swe,words,2,,,\n", "column words occurs twice"),
     ],
 )
 def test_a_malformed_published_file_is_named(tmp_path, text, said):
@@ -109,7 +111,7 @@ def test_the_printed_gaps_agree_with_the_printed_rates(muller, table, rows, whol
         assert abs(cells["feminine"] - cells["masculine"]) == pytest.approx(cells["gap"], abs=0.0011)
 
 
-PRINTED_SENTENCES = Path(__file__).parents[3] / "resources/lexicon/kept/printed_sentences.csv"
+PRINTED_SENTENCES = RESOURCES / "lexicon/kept/printed_sentences.csv"
 
 
 def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=(), icu=()):
@@ -129,7 +131,7 @@ def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=(), 
     tables = {"3": "flores", "4": "ntrex", "5": "crawl"} if summaries else {}
     path = folder / "ledger.csv"
     outputs = path, folder / "gaps.csv"
-    read = published, PRINTED_SENTENCES, summaries
+    read = published, RESOURCES / "lexicon" / "ledger_notes.csv", FUNCTIONS, PRINTED_SENTENCES, summaries
     build_lexicon_ledger(*read, *outputs, tables, [*corpora], [*crawls], [*not_run])
     return {(row.table, row.row, row.column): row for row in read_ledger(path)}
 
@@ -148,13 +150,21 @@ def test_without_the_papers_corpora_every_number_of_the_lexicon_study_is_not_run
 @pytest.fixture
 def small_paper(tmp_path):
     """Two languages in three tables, and what the text says of them."""
-    cells = [f"{table},{lang},{column},{value}," for table in "345" for lang in ("kor", "tha")
-             for column, value in (("words", 100), ("coverage", 2.0))]  # fmt: skip
-    cells += ["1,common_crawl kor,coverage,2.0,", "§5.1,ntrex,masculine_languages,1,"]
-    cells += ["§5.1,all corpora,masculine_languages,1,", "§5.1,any two corpora,changing_languages,1,"]
-    cells += ["§5.1,kor,lowest_coverage,1.7,", "§5.1,kor,highest_coverage,2.5,", "§5.1,avg.,highest_coverage,2.5,"]
-    path = tmp_path / "published.csv"
-    path.write_text("table,row,column,value,note\n" + "\n".join(cells) + "\n")
+    values = {
+        (table, lang, column): value
+        for table in "345"
+        for lang in ("kor", "tha")
+        for column, value in (("words", "100"), ("coverage", "2.0"))
+    }
+    values |= {
+        ("§5.1", "ntrex", "masculine_languages"): "1", ("§5.1", "all corpora", "masculine_languages"): "1",
+        ("§5.1", "any two corpora", "changing_languages"): "1", ("§5.1", "kor", "lowest_coverage"): "1.7",
+        ("§5.1", "kor", "highest_coverage"): "2.5", ("§5.1", "avg.", "highest_coverage"): "2.5",
+    }  # fmt: skip
+    path = write_published("lexicon", tmp_path / "published.csv", values)
+    korean = "lexicon/summaries[table=5;lang=kor;procedure=published|corrected].coverage_percent"
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f"1,common_crawl kor,coverage,2.0,,{korean},5%\n")
     return path
 
 

@@ -5,6 +5,7 @@ import csv
 import pandas as pd
 import pyarrow as pa
 import pytest
+from ledgers import FUNCTIONS
 
 from textparity.corpora.reading import open_batches
 from textparity_studies.newsroom.ledger import build_newsroom_ledger
@@ -35,9 +36,9 @@ def build(folder, tmp_path):
             for path, rows in zip(paths[name], frames, strict=True):
                 pd.DataFrame(rows).to_csv(path, index=False)
         build_newsroom_ledger(
-            folder / "published.csv", folder / "published_yearly_unbalanced.csv",
-            balanced or folder / "published_yearly_balanced.csv", **paths, not_run=list(not_run),
-            gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv",
+            folder / "published.csv", folder / "ledger_notes.csv", FUNCTIONS,
+            folder / "published_yearly_unbalanced.csv", balanced or folder / "published_yearly_balanced.csv", **paths,
+            not_run=list(not_run), gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv",
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}

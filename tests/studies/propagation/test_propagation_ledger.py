@@ -4,6 +4,7 @@ import csv
 
 import pandas as pd
 import pytest
+from ledgers import FUNCTIONS
 
 from textparity_studies.propagation.ledger import RunSettings, build_propagation_ledger
 
@@ -34,7 +35,10 @@ def ledger(repository, tmp_path):
         }  # fmt: skip
         published, run = repository / "resources/propagation/published.csv", RunSettings(**defaults | settings)
         ledger = tmp_path / "ledger.csv"
-        build_propagation_ledger(published, [*files.values()], ledger, tmp_path / "gaps.csv", [*gaps], run)
+        build_propagation_ledger(
+            published, published.with_name("ledger_notes.csv"), FUNCTIONS, [*files.values()], ledger,
+            tmp_path / "gaps.csv", [*gaps], run,
+        )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8") as file:
             return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
 

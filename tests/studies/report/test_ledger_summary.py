@@ -1,17 +1,14 @@
 import pytest
 
-from textparity_studies.report.ledger import (
-    OTHER_SETUP,
+from textparity_studies.report.cells import read_cells
+from textparity_studies.report.ledger import OTHER_SETUP, LedgerRow, Reason, write_ledger
+from textparity_studies.report.scorecard import (
     WHAT_IT_TAKES,
-    LedgerRow,
-    Reason,
     count_by_table,
     describe_ledgers,
     list_reasons,
-    read_cells,
     shorten_reason,
     sum_up_ledgers,
-    write_ledger,
 )
 
 

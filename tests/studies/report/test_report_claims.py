@@ -67,7 +67,7 @@ def test_numbers_are_filled_in_and_are_macros_in_latex(claim):
     assert numbers == list(zip(names, ["3", "1.26", "0.90", "2.00", "3"], strict=True))
     assert filled["says_latex"] == "It is so: small. \\{}{{}}: \\{}{{}} [\\{}{{}}, \\{}{{}}]".format(*names)
     assert filled["quote_latex"] == "It is 5 \\% more."
-    assert filled["cells"] == f"{TABLE}[corpus A]"
+    assert filled["cells"] == f"{TABLE}[corpus=A]"
 
 
 def test_what_is_kept_is_quoted_in_any_run(claim, tmp_path):
@@ -76,7 +76,7 @@ def test_what_is_kept_is_quoted_in_any_run(claim, tmp_path):
     name = "lexicon/kept/verdicts.csv"
     says = '{{ count(row("' + name + '", corpus="A").balanced) }}'
     filled, _ = claim({"says": says, "evidence": name}, tables=(), kept=(kept,))
-    assert (filled["says"], filled["cells"]) == ("7", f"{name}[corpus A]")
+    assert (filled["says"], filled["cells"]) == ("7", f"{name}[corpus=A]")
 
 
 def test_what_a_sentence_sets_can_be_used_in_its_table(claim):

@@ -7,7 +7,8 @@ import pytest
 from textparity.errors import TableError
 from textparity.files import write_rows
 from textparity_studies.report.latex import macro_name, write_numbers
-from textparity_studies.report.ledger import LedgerRow, count_verdicts, write_ledger
+from textparity_studies.report.ledger import LedgerRow, write_ledger
+from textparity_studies.report.scorecard import count_verdicts
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from textparity.files import write_rows, write_text
 from textparity.tables import Caption
 from textparity_studies.report.catalogue import Run, list_items
 from textparity_studies.report.claims import COLUMNS
-from textparity_studies.report.ledger import SCORECARD_COLUMNS, count_verdicts
 from textparity_studies.report.pages import column_kind, render_report, render_table_page, show_cell
 from textparity_studies.report.plotting import Chart, add_tooltips
+from textparity_studies.report.scorecard import SCORECARD_COLUMNS, count_verdicts
 
 NAMES = {"lexicon": "Lexicon", "newsroom": "Newsroom"}
 SCRIPT = "<script>document.title = 'run'</script>"

@@ -1,19 +1,17 @@
 """Each number that Derner 2025 prints, beside ours or the reason why there is none."""
 
-import csv
-
 import pandas as pd
 import pytest
+from ledgers import ledger_rows
 
 from textparity.counting import PROCEDURES
 from textparity_studies.measures.gender_ratios import RATIO
 from textparity_studies.measures.tag_counts import COUNTS
 from textparity_studies.report.ledger import read_published
-from textparity_studies.representation.ledger import build_representation_ledger
+from textparity_studies.representation.scores import MEASURES, SCORE_COLUMNS, summarise_scores
 from textparity_studies.workflow.config import Tables, load_config
 from textparity_studies.workflow.registry import StudyRegistry
 
-NAMES = {"europarl_1": "Europarl 1", "europarl_2": "Europarl 2", "boua_1": "BOUA 1", "mine": "Mine"}
 NO_KEY = "gated: the environment variable OPENAI_API_KEY is not set"
 
 
@@ -23,21 +21,18 @@ def published(repository):
 
 
 @pytest.fixture
-def build(published, tmp_path):
+def build(tmp_path):
     """Build the ledger from frames; returns its rows by table, row and column."""
 
     def build(polarity=None, tags=None, scores=None, epicene=None, gaps=(), withdrawn=()):
-        frames = {"polarity_summary": polarity, "tags_summary": tags, "scores": scores, "epicene": epicene}
-        results = {name: tmp_path / f"{name}.csv" for name, frame in frames.items() if frame is not None}
-        for name, path in results.items():
-            pd.DataFrame(frames[name]).to_csv(path, index=False)
-        build_representation_ledger(
-            published, [*results.values()], gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv",
-            not_run=list(gaps), corpus_names=NAMES, gold_tables={"4": "spanish", "App. C": "valencian"},
-            withdrawn=dict(withdrawn),
-        )  # fmt: skip
-        with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
-            return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
+        frames = {"polarity_summary": polarity, "tags_summary": tags, "scores": scores, "tables/epicene": epicene}
+        if scores is not None:
+            frame = pd.DataFrame(scores).reindex(columns=SCORE_COLUMNS)
+            frame[list(MEASURES)] = frame[list(MEASURES)].astype(float)
+            for procedure in PROCEDURES:
+                frames[f"tables/{procedure}/validation"] = summarise_scores(frame, procedure).frame
+        tables = {f"representation/{name}.csv": frame for name, frame in frames.items() if frame is not None}
+        return ledger_rows("representation", tmp_path, tables, gaps, withdrawn=dict(withdrawn))
 
     return build
 

@@ -19,10 +19,10 @@ CELLS = {
 @pytest.fixture
 def tables(tmp_path):
     lines = [
-        f"{table},{row},{column},{value}," for (table, row), cells in CELLS.items() for column, value in cells.items()
+        f"{table},{row},{column},{value},,," for (table, row), cells in CELLS.items() for column, value in cells.items()
     ]
     (tmp_path / "published.csv").write_text(
-        "\n".join(["table,row,column,value,note", *lines, "7,One 1,masculine,,lost"])
+        "\n".join(["table,row,column,value,note,cell,tolerance", *lines, "7,One 1,masculine,,lost,,"])
     )
     made = tabulate_published_numbers(tmp_path / "published.csv")
     return {table.name.removeprefix("published_"): table.frame.to_dict("records") for table in made}

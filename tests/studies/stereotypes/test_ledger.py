@@ -2,10 +2,8 @@
 
 import csv
 
-import pandas as pd
 import pytest
-
-from textparity_studies.stereotypes.ledger import build_stereotypes_ledger
+from ledgers import ledger_rows
 
 ACCURACY = ("VII", "gaucher", "accuracy_percent")
 KAPPA = ("§IV", "all annotators", "cohen_kappa")
@@ -13,20 +11,14 @@ KINDS = ["MM", "FF", "consistent", "MF", "FM", "contradictory"]
 
 
 @pytest.fixture
-def ledger(repository, tmp_path):
+def ledger(tmp_path):
     """Build the ledger from rows of tables; returns its rows by table, row and column."""
     sizes = {"lexicon": "gaucher", "feminine": 40, "masculine": 42, "words": 82}
 
     def build(not_run=(), **tables):
-        paths = [tmp_path / f"{name}.csv" for name in ("coded_lexicons", *tables)]
-        for path, rows in zip(paths, ([sizes], *tables.values()), strict=True):
-            pd.DataFrame(rows).to_csv(path, index=False)
-        published = repository / "resources/stereotypes/published.csv"
-        build_stereotypes_ledger(
-            published, paths, tmp_path / "ledger.csv", tmp_path / "gaps.csv", list(not_run), withdrawn={}
-        )
-        with (tmp_path / "ledger.csv").open(encoding="utf-8") as file:
-            return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
+        tables = {"coded_lexicons": [sizes]} | tables
+        named = {f"stereotypes/tables/{name}.csv": rows for name, rows in tables.items()}
+        return ledger_rows("stereotypes", tmp_path, named, not_run)
 
     return build
 

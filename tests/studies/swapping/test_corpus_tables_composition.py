@@ -2,14 +2,13 @@
 
 import pandas as pd
 import pytest
+from ledgers import find_ours
 from ukrainian import write_corpus, write_lists
 
 from textparity.corpora.reading import read_rows
 from textparity.tables import write_csv
-from textparity_studies.report.ledger import PublishedNumber
 from textparity_studies.swapping.corpus_tables import tabulate_composition
 from textparity_studies.swapping.genders import classify_entities
-from textparity_studies.swapping.ledger import Finder
 
 pytest.importorskip("pymorphy3_dicts_uk")
 
@@ -112,16 +111,17 @@ def test_the_ledgers_cells_are_those_of_the_tables(tables, tmp_path):
         columns=["model", "records", "procedure", "method", "gender", "recall"],
     )
     recall.to_csv(tmp_path / "recorded_recall.csv", index=False)
-    find = Finder([*tables.values(), tmp_path / "recorded_recall.csv"], [])
+    paths = [*tables.values(), tmp_path / "recorded_recall.csv"]
+    named = {f"swapping/tables/{path.name}": path for path in paths}
 
     def ours(*key):
-        found = find(PublishedNumber(*key, "1", ""))
+        found = find_ours("swapping", key, named)
         return found.published, found.corrected
 
-    common = find(PublishedNumber("1", "total, JOB", "common", "1", ""))
+    common = find_ours("swapping", ("1", "total, JOB", "common"), named)
     assert (common.published, common.corrected) == (1, 0)
     assert common.setup.startswith("pymorphy3 and a rule stand in for Stanza")
-    total = find(PublishedNumber("9", "original", "total", "3", ""))
+    total = find_ours("swapping", ("9", "original", "total"), named, "3")
     assert (total.published, total.corrected, total.remark, total.setup) == (3, 3, "", "")
     assert ours("10", "augmented", "feminine") == (2, 3)
     assert ours("1", "ng, PERS", "masculine_percent") == (50, pytest.approx(100 / 3))
@@ -132,10 +132,10 @@ def test_the_ledgers_cells_are_those_of_the_tables(tables, tmp_path):
 
 
 def test_the_ledger_says_where_the_exceptions_change_the_number(tables):
-    find = Finder(list(tables.values()), [])
+    named = {f"swapping/tables/{path.name}": path for path in tables.values()}
 
     def remark(column, value):
-        return find(PublishedNumber("9", "original", column, value, "")).remark
+        return find_ours("swapping", ("9", "original", column), named, value).remark
 
     assert "without the hand-made exceptions 2" in remark("masculine", "0")
     assert "exceptions" not in remark("total", "3")

@@ -1,10 +1,9 @@
 """Original and balanced recognizers side by side, and their rows of the ledger."""
 
-import csv
-
 import pandas as pd
 import pyarrow as pa
 import pytest
+from ledgers import ledger_rows, write_published
 
 from textparity.corpora.reading import write_batches
 from textparity.errors import InputError
@@ -12,7 +11,6 @@ from textparity.estimating.intervals import mean_interval
 from textparity.tables import Caption, write_csv
 from textparity_studies.swapping.corpus_tables import compare_models, compare_trainings, measure_job_recall
 from textparity_studies.swapping.figures import plot_job_recall
-from textparity_studies.swapping.ledger import build_swapping_ledger
 from textparity_studies.swapping.ner_models import JOB_SCHEMA
 from textparity_studies.swapping.settings import RUN
 
@@ -155,28 +153,24 @@ def test_tables_show_percent_and_differences(tables):
     assert recall.loc[("published", "masculine"), "titles"] == 2
 
 
-def ledger_rows(tables, setup="tok2vec", not_run=(), measured=True):
-    numbers = [
-        "5,\"augmented, JOB\",balanced_precision,81.50,", "11,\"augmented, weighted average\",original_recall,50.00,",
-        "11,\"original, DOC\",original_recall,1.00,", "6,feminine,balanced_recall,1.00,", "3,JOB match,aya,0.3,",
-    ]  # fmt: skip
-    (tables / "published.csv").write_text("\n".join(["table,row,column,value,note", *numbers, ""]))
-    measured_tables = [tables / "ner_scores.csv", tables / "job_recall.csv"] if measured else []
-    build_swapping_ledger(
-        tables / "published.csv",
-        measured_tables,
-        [],
-        gaps=tables / "gaps.csv",
-        ledger=tables / "ledger.csv",
-        not_run=list(not_run),
-        recognizer_setup=setup,
-    )
-    with (tables / "ledger.csv").open() as file:
-        return {(row["table"], row["row"]): row for row in csv.DictReader(file)}
+def build_rows(tables, setup="tok2vec", not_run=(), measured=True):
+    printed = {
+        ("5", "augmented, JOB", "balanced_precision"): "81.50",
+        ("11", "augmented, weighted average", "original_recall"): "50.00",
+        ("11", "original, DOC", "original_recall"): "1.00",
+        ("6", "feminine", "balanced_recall"): "1.00",
+        ("3", "aya-101", "job_match"): "0.3",
+    }
+    names = ("ner_scores", "job_recall") if measured else ()
+    paths = {f"swapping/tables/{name}.csv": tables / f"{name}.csv" for name in names}
+    published = write_published("swapping", tables / "published.csv", printed)
+    computed = {"run": [{"recognizer_setup": setup}]}
+    rows = ledger_rows("swapping", tables, paths, not_run, published, computed=computed)
+    return {key[:2]: row for key, row in rows.items()}
 
 
 def test_a_smaller_model_is_another_setup(tables):
-    rows = ledger_rows(tables)
+    rows = build_rows(tables)
     score = rows["5", "augmented, JOB"]
     assert (score["ours_published"], score["verdict"]) == ("81.5000", "other setup")
     assert (score["setup"].startswith("tok2vec"), score["reason"]) == (True, "mean of 2 seeds")
@@ -186,15 +180,15 @@ def test_a_smaller_model_is_another_setup(tables):
 
 
 def test_the_papers_own_model_may_be_exact(tables):
-    row = ledger_rows(tables, setup="")["5", "augmented, JOB"]
+    row = build_rows(tables, setup="")["5", "augmented, JOB"]
     assert (row["verdict"], row["setup"]) == ("exact", "")
 
 
 def test_without_spacy_its_tables_say_so_and_others_do_not(tables):
     gap = "published, not here: spaCy is not installed"
-    rows = ledger_rows(tables, not_run=[["recognition", "ukr", "tok2vec", gap]], measured=False)
+    rows = build_rows(tables, not_run=[["recognition", "ukr", "tok2vec", gap]], measured=False)
     assert rows["6", "feminine"]["reason"] == gap
-    assert "spaCy" not in rows["3", "JOB match"]["reason"]
+    assert "spaCy" not in rows["3", "aya-101"]["reason"]
 
 
 def test_figures_are_the_same_twice(recall, tmp_path):

@@ -1,6 +1,7 @@
 import csv
 
 import pytest
+from ledgers import find_ours
 from swapped_sentences import write_word_lists
 
 for package in ("spacy", "pymorphy3"):
@@ -11,9 +12,7 @@ import pandas as pd  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
 from textparity.persons.ukrainian_genders import load_gender_lists  # noqa: E402
 from textparity.tables import write_csv  # noqa: E402
-from textparity_studies.report.ledger import PublishedNumber  # noqa: E402
 from textparity_studies.swapping.figures import plot_name_bias  # noqa: E402
-from textparity_studies.swapping.ledger import Finder  # noqa: E402
 from textparity_studies.swapping.output_tables import NameFinder, measure_name_bias  # noqa: E402
 from textparity_studies.swapping.outputs import OUTPUT_COLUMNS, PUBLISHED_COLUMNS  # noqa: E402
 
@@ -90,10 +89,10 @@ def test_names_stand_beside_their_share_in_the_list(table):
 
 
 def test_the_ledger_has_the_most_frequent_name_of_the_papers_system_alone(table):
-    number = PublishedNumber("§4.1", "aya-101-fine-tuned", "most_frequent_feminine_name_percent", "25", "")
+    key = ("§4.1", "aya-101-fine-tuned", "most_frequent_feminine_name_percent")
 
     def find():
-        return Finder([table], [])(number)
+        return find_ours("swapping", key, {"swapping/tables/name_bias.csv": table}, "25")
 
     assert find().published is None
     rows = pd.read_csv(table)

@@ -1,6 +1,7 @@
 import csv
 
 import pytest
+from ledgers import find_ours
 from swapped_sentences import PAIRS, write_corpus, write_parallel, write_word_lists
 
 for package in ("spacy", "pymorphy3"):
@@ -10,8 +11,6 @@ from textparity.errors import InputError  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
 from textparity.persons.ukrainian_genders import load_gender_lists  # noqa: E402
 from textparity.tables import write_csv  # noqa: E402
-from textparity_studies.report.ledger import PublishedNumber  # noqa: E402
-from textparity_studies.swapping.ledger import Finder  # noqa: E402
 from textparity_studies.swapping.output_tables import (  # noqa: E402
     count_dictionary_pairs,
     is_dictionary_pair,
@@ -98,10 +97,9 @@ def test_pairs_are_those_left_by_the_reviewers(table):
 
 def test_the_ledger_takes_the_rows_under_the_papers_names(table):
     _, folder = table
-    find = Finder([folder / "reviews.csv"], [])
 
     def ours(*key):
-        found = find(PublishedNumber(*key, "1", ""))
+        found = find_ours("swapping", key, {"swapping/tables/reviews.csv": folder / "reviews.csv"})
         return found.published, found.corrected, found.setup
 
     assert ours("2", "original, generated", "token_count_match") == (1, 1, "")

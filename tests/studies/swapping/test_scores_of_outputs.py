@@ -3,6 +3,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from ledgers import find_ours
 from swapped_sentences import PAIRS, PERSONS, write_corpus, write_parallel
 
 for package in ("rouge_score", "sacrebleu", "spacy", "pymorphy3"):
@@ -12,9 +13,7 @@ from textparity.errors import InputError, MissingResourceError  # noqa: E402
 from textparity.estimating.bootstrap import Bootstrap  # noqa: E402
 from textparity.files import write_rows  # noqa: E402
 from textparity.tables import Caption  # noqa: E402
-from textparity_studies.report.ledger import PublishedNumber  # noqa: E402
 from textparity_studies.swapping import scores as swap_scores  # noqa: E402
-from textparity_studies.swapping.ledger import Finder  # noqa: E402
 from textparity_studies.swapping.outputs import (  # noqa: E402
     OUTPUT_COLUMNS,
     SentenceEntities,
@@ -252,15 +251,19 @@ def test_bert_score_is_the_mean_of_its_items_by_an_english_or_a_multilingual_mod
 
 def test_the_ledger_gets_all_items_of_each_system_and_says_what_stood_in(scored):
     scored(system="gpt-4o-mini", steps=["titles_per_item"])
-    find = Finder([], [scored.folder / "gpt-4o-mini.csv"])
-    titles = find(PublishedNumber("3", "gpt-4o-mini", "job_match", "0.1", ""))
+
+    def find(*key):
+        scores = {"swapping/scores/gpt-4o-mini.csv": scored.folder / "gpt-4o-mini.csv"}
+        return find_ours("swapping", key, scores, "0.1")
+
+    titles = find("3", "gpt-4o-mini", "job_match")
     assert (titles.published, titles.corrected) == (0.25, pytest.approx(1 / 3))
     assert "divided by items" in titles.remark
     assert "uk_ner_web_trf_13class" in titles.setup
-    exact = find(PublishedNumber("8", "gpt-4o-mini", "exact_match", "0.1", ""))
+    exact = find("8", "gpt-4o-mini", "exact_match")
     assert "2 of 4 items are single words" in exact.remark
     assert exact.setup == ""
-    assert find(PublishedNumber("3", "gpt-4o-mini", "bert_score", "0.1", "")).remark.startswith("published, not here: ")
+    assert find("3", "gpt-4o-mini", "bert_score").remark.startswith("published, not here: ")
 
 
 def test_entities_are_found_whatever_the_white_space(tmp_path):

@@ -1,12 +1,10 @@
 """Each number that Nahurna and Romanyshyn 2025 print, beside ours."""
 
-import csv
-
 import pandas as pd
 import pytest
+from ledgers import ledger_rows
 
 from textparity_studies.report.ledger import read_published
-from textparity_studies.swapping.ledger import build_swapping_ledger
 
 
 @pytest.fixture
@@ -15,7 +13,7 @@ def published(repository):
 
 
 @pytest.fixture
-def build(published, tmp_path):
+def build(tmp_path):
     """Build the ledger from (corpus, subcorpus, label, entities); returns its rows by table, row and column."""
 
     def build(counts=None, not_run=(), tables=()):
@@ -23,12 +21,10 @@ def build(published, tmp_path):
             frame = pd.DataFrame(counts, columns=["corpus", "subcorpus", "label", "entities"])
             frame.to_csv(tmp_path / "entities.csv", index=False)
             tables = (*tables, tmp_path / "entities.csv")
-        build_swapping_ledger(
-            published, list(tables), [], gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv",
-            not_run=list(not_run), recognizer_setup="tok2vec",
+        return ledger_rows(
+            "swapping", tmp_path, {f"swapping/tables/{path.name}": path for path in tables}, not_run,
+            computed={"run": [{"recognizer_setup": "tok2vec"}]},
         )  # fmt: skip
-        with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
-            return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
 
     return build
 

@@ -1,15 +1,16 @@
 """What the tables of the study say of made-up findings, and the verdicts of its ledger."""
 
-import csv
-
 import pandas as pd
 import pytest
+from ledgers import ledger_rows
 
 from textparity.estimating.bootstrap import Bootstrap
 from textparity.translating.scores import Finding
 from textparity.translating.winomt import Sentence
+from textparity_studies.report.cells import RunTables
+from textparity_studies.report.ledger import PublishedNumber
 from textparity_studies.translation import tables
-from textparity_studies.translation.ledger import build_translation_ledger
+from textparity_studies.translation.ledger import compute_agreement, compute_found_percent
 
 # Gender of the person, as published, as corrected, occupation.
 CASES = [
@@ -50,7 +51,7 @@ def made(tmp_path, monkeypatch, repository):
     )
     recorded = repository / "resources" / "winomt" / "recorded.csv"
     result = tables.tabulate_translations(
-        [tmp_path / "deu.parquet", tmp_path / "ukr.parquet"], [annotated], recorded, tmp_path / "gaps.csv", [], *NAMES,
+        [tmp_path / "deu.parquet", tmp_path / "ukr.parquet"], [annotated], recorded, *NAMES,
         Bootstrap(1, 100, 0.95),
     )  # fmt: skip
     found = {table.name: table.frame for table in result}
@@ -98,22 +99,18 @@ def test_examples_are_of_wrong_genders(made):
     ]  # fmt: skip
 
 
-def read_ledger(tmp_path, repository, **changed):
-    for name, change in changed.items():
+def read_ledger(tmp_path, **changed):
+    tables = {}
+    for name in ("scores", "confusion", "agreement"):
         frame = pd.read_csv(tmp_path / f"{name}.csv")
-        change(frame)
-        frame.to_csv(tmp_path / f"{name}.csv", index=False)
-    build_translation_ledger(
-        repository / "resources" / "winomt" / "recorded.csv", tmp_path / "scores.csv", tmp_path / "confusion.csv",
-        tmp_path / "agreement.csv", tmp_path / "ledger.csv",
-        [["google", "ita", "", "published, not here: no pipeline"]],
-    )  # fmt: skip
-    with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:
-        return {(row["table"], row["row"], row["column"]): row for row in csv.DictReader(file)}
+        if name in changed:
+            changed[name](frame)
+        tables[f"translation/tables/{name}.csv"] = frame
+    return ledger_rows("translation", tmp_path, tables, [["google", "ita", "", "published, not here: no pipeline"]])
 
 
-def test_a_part_of_the_sentences_is_another_setup(made, tmp_path, repository):
-    ledger = read_ledger(tmp_path, repository)
+def test_a_part_of_the_sentences_is_another_setup(made, tmp_path):
+    ledger = read_ledger(tmp_path)
     row = ledger["google", "deu", "accuracy"]
     assert (row["verdict"], row["setup"]) == ("other setup", "7 of 3,888 sentences")
     assert ledger["google", "ita", "accuracy"]["reason"] == "published, not here: no pipeline"
@@ -135,18 +132,18 @@ def test_a_part_of_the_sentences_is_another_setup(made, tmp_path, repository):
         ("ukr", "delta_g", 39.5, "differs"),
     ],
 )
-def test_within_tolerance_has_a_width_by_language(made, tmp_path, repository, lang, column, value, verdict):
+def test_within_tolerance_has_a_width_by_language(made, tmp_path, lang, column, value, verdict):
     def change(scores):
         scores["sentences"] = 3888
         scores[column] = value
 
-    row = read_ledger(tmp_path, repository, scores=change)["google", lang, column]
+    row = read_ledger(tmp_path, scores=change)["google", lang, column]
     assert row["verdict"] == verdict
     assert (verdict == "differs" and lang == "ukr") == ("a newer dictionary" in row["reason"] and verdict == "differs")
 
 
 @pytest.mark.parametrize(("difference", "verdict"), [(18, "within tolerance"), (19, "differs"), (0, "exact")])
-def test_a_count_is_as_close_as_its_share_of_a_genders_sentences(made, tmp_path, repository, difference, verdict):
+def test_a_count_is_as_close_as_its_share_of_a_genders_sentences(made, tmp_path, difference, verdict):
     def all_sentences(scores):
         scores["sentences"] = 3888
 
@@ -156,5 +153,35 @@ def test_a_count_is_as_close_as_its_share_of_a_genders_sentences(made, tmp_path,
         confusion.loc[chosen, "sentences"] = 790 + difference
 
     column = "feminine_found_feminine"
-    ledger = read_ledger(tmp_path, repository, scores=all_sentences, confusion=near)
+    ledger = read_ledger(tmp_path, scores=all_sentences, confusion=near)
     assert ledger["google", "deu", column]["verdict"] == verdict
+
+
+def test_numbers_that_no_cell_has_are_computed_by_functions():
+    confusion = [
+        {"system": "google", "lang": "deu", "gender": gender, "found": found, "sentences": sentences}
+        for gender, found, sentences in (
+            ("feminine", "feminine", "1"),
+            ("masculine", "feminine", "2"),
+            ("neutral", "x", "5"),
+        )
+    ]
+    agreement = [
+        {"system": system, "lang": "deu", "procedure": procedure, "agreement": agreed}
+        for system, procedure, agreed in (
+            ("aws", "published", "80"),
+            ("aws", "corrected", "90"),
+            ("google", "published", "1"),
+        )
+    ]
+    run = RunTables({}, {"translation/tables/confusion.csv": confusion, "translation/tables/agreement.csv": agreement})
+
+    def number(lang, column):
+        return PublishedNumber("google", lang, column, "1", "")
+
+    # Three of eight sentences.
+    assert compute_found_percent(number("deu", "found_feminine"), run).published == 37.5
+    assert compute_found_percent(number("spa", "found_feminine"), run).published is None
+    found = compute_agreement(number("deu", "agreement"), run)
+    assert (found.published, found.corrected) == (0.8, 0.9)
+    assert compute_agreement(number("spa", "agreement"), run).published is None

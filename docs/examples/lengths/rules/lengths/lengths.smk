@@ -26,8 +26,8 @@ rule tabulate_lengths:
 
 rule build_lengths_ledger:
     input:
-        published=resource("resources/lengths/published.csv"),
-        lengths=LENGTHS.table,
+        **ledger_inputs("lengths"),
+        tables=LENGTHS.table,
     output:
         ledger="results/ledger/lengths.csv",
         gaps="results/lengths/not_run.csv",
@@ -36,7 +36,8 @@ rule build_lengths_ledger:
     conda:
         "../../envs/core.yaml"
     params:
-        **step("textparity_studies.lengths.tables:build_lengths_ledger"),
+        **step("textparity_studies.report.comparison:build_ledger"),
+        study="lengths",
         not_run=LENGTHS.not_run,
     script:
         "../../scripts/step.py"

@@ -1,0 +1,70 @@
+"""The published numbers of all studies, and what they name."""
+
+import csv
+import re
+
+import pytest
+from ledgers import FUNCTIONS, RESOURCES, published_of
+
+from record_claims import named_cells
+from textparity.errors import TableError
+from textparity_studies import STUDIES, load_study
+from textparity_studies.report.catalogue import captioned_tables
+from textparity_studies.report.comparison import OR, check_published, load_functions, read_notes
+from textparity_studies.report.ledger import read_published
+
+WITH_LEDGER = [study for study in STUDIES if load_study(study).has_ledger]
+MOST_FUNCTIONS = 40
+
+
+@pytest.mark.parametrize("study", WITH_LEDGER)
+def test_every_published_number_names_what_exists(study):
+    check_published(published_of(study), FUNCTIONS, captioned_tables(str(RESOURCES)))
+
+
+def test_every_function_is_used_and_says_why_no_cell_is_enough():
+    with FUNCTIONS.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    named = {
+        cell for study in WITH_LEDGER for one in read_published(published_of(study)) for cell in one.cell.split(OR)
+    }
+    assert {row["name"] for row in rows} <= named
+    assert all(row["reason"] for row in rows)
+    assert len(rows) <= MOST_FUNCTIONS
+    assert all(map(callable, load_functions(FUNCTIONS).values()))
+
+
+def test_claims_and_pages_quote_numbers_of_the_ledger():
+    numbers = {
+        (study, one.table, one.row, one.column) for study in WITH_LEDGER for one in read_published(published_of(study))
+    }
+    quoted = []
+    for path in RESOURCES.glob("*/claims.tsv"):
+        quoted += re.findall(r'ledger\("([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)"\)', path.read_text("utf-8"))
+    assert len(quoted) > 5
+    assert {*quoted} <= numbers
+    assert {*named_cells()} <= numbers
+
+
+@pytest.mark.parametrize("study", WITH_LEDGER)
+def test_every_note_is_about_a_number(study):
+    numbers = read_published(published_of(study))
+    for note in read_notes(RESOURCES / study / "ledger_notes.csv"):
+        assert any(note.selects(number) for number in numbers), note
+
+
+@pytest.mark.parametrize(
+    ("cell", "tolerance", "said"),
+    [
+        ("lengths/tables/lengths.csv[lang=eng].words", "", "lengths/lengths is not a table that the workflow makes"),
+        ("lexicon/tables/overview.csv[lang].words", "", "'lang' is not key=value"),
+        ("a_function", "", "'a_function' is not the name of a cell"),
+        ("lexicon/summaries[lang=eng].words", "5 percent", "'5 percent' is not a tolerance"),
+    ],
+)
+def test_what_does_not_exist_is_named_before_anything_runs(tmp_path, cell, tolerance, said):
+    path = tmp_path / "published.csv"
+    path.write_text(f"table,row,column,value,note,cell,tolerance\n4,swe,words,1,,{cell},{tolerance}\n")
+    with pytest.raises(TableError, match="table 4, row swe, column words") as error:
+        check_published(path, FUNCTIONS, ["lexicon/overview"])
+    assert said in str(error.value)
