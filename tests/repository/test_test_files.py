@@ -22,6 +22,7 @@ TOPICS = {
     "reading/test_input_forms.py": "encodings, delimiters and units of text as options of an audit",
     "studies/instruments/test_instruments.py": "the study from its plan to its tables",
     "studies/newsroom/test_kept_results.py": "the result that is kept in resources/newsroom, against its sources",
+    "studies/stereotypes/test_ledger.py": "the ledger of the study, which is data in resources/",
 }
 MOST_TOPICS = 25
 
