@@ -77,10 +77,16 @@ archive: $(VENV)/workflow
 verify-archive: $(VENV)/workflow
 	$(BIN)/python tools/archive_results.py verify $(ARCHIVE)
 
-# A file is run by one worker: each would make the demo for itself, which takes longer than all the rest. The workflow's
-# come first (tests/conftest.py), so that no worker is left with a long file at the end.
+# What `make test` leaves to the targets below.
+OTHER_TESTS := mirror or local_llm or propagation or spacy or train or cluster or faults or slow
+# A file is run by one worker: each would make the demo for itself, which takes longer than all the rest.
+PYTEST := $(BIN)/python -m pytest -n $(CORES) --dist loadfile --no-loadscope-reorder
+
+# The short tests first, so that a failure among them is seen in minutes; then those that run Snakemake.
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -n $(CORES) --dist loadfile --no-loadscope-reorder -m 'not mirror and not local_llm and not propagation and not spacy and not train and not cluster and not faults and not slow'
+	$(PYTEST) -m 'not workflow and not ($(OTHER_TESTS))'
+	$(PYTEST) -m 'workflow and not ($(OTHER_TESTS))'
+	@echo "make test: all tests passed, with and without Snakemake"
 
 # The real study on the real data and real models; needs TEXTPARITY_MIRROR, STANZA_RESOURCES_DIR, NLTK_DATA, and for the
 # newsroom TEXTPARITY_SPACY_MODEL.

@@ -33,11 +33,6 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run what starts Snakemake first: such a file takes minutes; begun last, it would keep one worker busy alone."""
-    items.sort(key=lambda item: item.get_closest_marker("workflow") is None)
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say which faults were run, and how often the results were not those of an undisturbed run."""
     outcomes = config.fault_outcomes

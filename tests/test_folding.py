@@ -91,7 +91,7 @@ def classes(counter, texts):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("*\tcolour\ta\tb\t", "kind 'colour' is not one of"),
+        ("*\tcolour\ta\tb\t", "kind 'colour'"),
         ("*\tspelling\t(\tb\t", "is not a regular expression"),
         ("*\tspelling\t[ab]\t[c]\t", "2 letters are replaced by 1"),
     ],

@@ -146,13 +146,10 @@ def test_sentences_are_written_for_a_system(winomt, tmp_path):
         (["missing.txt", "--lang", "deu"], "missing.txt"),
         (["google.deu.txt", "--lang", "deu", "--write", "html=."], "Is a directory"),
         (["google.deu.txt", "./google.deu.txt", "--lang", "deu"], "is named twice"),
-        (["google.deu.txt", "--lang", "deu", "--write", "csv=google.deu.txt"], "is an input and would be overwritten"),
-        (["google.deu.txt", "--lang", "deu", "--write", "csv=sentences.txt"], "is an input and would be overwritten"),
-        (
-            ["google.deu.txt", "--lang", "fra", "--pipeline", ".", "--write", "csv=LICENSE.txt"],
-            "is an input and would be",
-        ),
-        (["google.deu.txt", "--lang", "deu", "--write", "csv=-", "--write", "html=-"], "csv and html both print"),
+        (["google.deu.txt", "--lang", "deu", "--write", "csv=google.deu.txt"], "google.deu.txt: "),
+        (["google.deu.txt", "--lang", "deu", "--write", "csv=sentences.txt"], "sentences.txt: "),
+        (["google.deu.txt", "--lang", "fra", "--pipeline", ".", "--write", "csv=LICENSE.txt"], "LICENSE.txt: "),
+        (["google.deu.txt", "--lang", "deu", "--write", "csv=-", "--write", "html=-"], "csv and html"),
     ],
 )
 def test_wrong_use_is_explained(winomt, capsys, monkeypatch, options, reason):

@@ -59,7 +59,7 @@ def test_forms_of_articles_are_counted_and_judged_by_the_list(tabulate):
 
 
 def test_a_verdict_that_is_none_names_its_line(tabulate):
-    with pytest.raises(TableError, match=r"forms\.tsv, line 2: inclusive 'maybe' is not one of yes, no"):
+    with pytest.raises(TableError, match=r"forms\.tsv, line 2: inclusive 'maybe'"):
         tabulate(LIST.replace("yes", "maybe", 1))
 
 
