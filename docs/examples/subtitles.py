@@ -16,4 +16,6 @@ def read(source: SourceAccess) -> Iterator[Document]:
         for subtitle in join_lines(lines, PARAGRAPH, source.name):
             _, _, times_and_words = (subtitle.text or "").partition(" --> ")
             _, _, spoken = times_and_words.partition(" ")
+            # Paired comparisons need the place of each text, also of one without words.
+            source.callbacks.on_record(subtitle.place)
             yield Document(subtitle.place, spoken)

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from lexicons import NOUNS, WITH_NOUNS
 
 import textparity
+from textparity.auditing import settings
 from textparity.auditing.settings import make_settings
-from textparity.auditing.signature import make_signature
+from textparity.auditing.signature import CHANGED, make_signature
 from textparity.command import main
 from textparity.counting import CLASSES
 from textparity.counting.terms import LAYERS
@@ -66,6 +67,15 @@ SETTINGS = st.builds(
 @given(SETTINGS, SETTINGS)
 def test_other_settings_have_another_signature(one, other):
     assert (make_signature(one, []) == make_signature(other, [])) is (one == other)
+
+
+def test_each_setting_is_signed_or_moves_no_number():
+    own_parts = {"method", "layers", "lexicon_folder", "engine", "pipeline", "minimum_certainty"}
+    moves_no_number = {
+        "id_field", "examples", "top", "jobs", "per_file", "max_groups", "keep_mentions", "keep_records",
+    }  # fmt: skip
+    # A new setting without a part of the signature would let results of two kinds be compared.
+    assert {*CHANGED.values(), *own_parts, *moves_no_number} == settings.SETTINGS.keys()
 
 
 def test_the_content_of_lexicons_is_signed(texts):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SEPARATOR = " | "
 # The parts for settings that differ from their defaults.
-_CHANGED = {
+CHANGED = {
     "exclude": "exclude_words", "include": "include_words", "first": "max_samples", "seed": "seed",
     "resamples": "resamples", "level": "confidence_level", "matches": "minimum_matches", "units": "minimum_units",
     "text": "text_unit", "detect": "detect", "size": "min_size", "lang-field": "lang_field", "group": "group_by",
@@ -119,7 +119,7 @@ def _changed_parts(settings: AuditSettings) -> dict[str, str]:
     """Make the parts for settings that differ from their defaults."""
     parts = {}
     values = settings.flat()
-    for name, setting in _CHANGED.items():
+    for name, setting in CHANGED.items():
         value = values[setting]
         if value == SETTINGS[setting].default:
             continue

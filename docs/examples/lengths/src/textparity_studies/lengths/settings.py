@@ -1,6 +1,6 @@
 """Settings of the `lengths` study."""
 
-from textparity_studies.workflow.config import Closed
+from textparity_studies.workflow.settings import Closed
 
 
 class LengthsSettings(Closed):
