@@ -27,14 +27,14 @@ ENGLISH = "newstest2019-src.eng.txt"
 def count(path: Path) -> int:
     """Count the lines text by text, as an audit did until the counting core came; return their words."""
     from textparity.auditing.languages import find_lexicon, load_registry
-    from textparity.auditing.settings import AuditSettings
+    from textparity.counting import OWN_LEXICON
     from textparity.counting.lexicon import Lexicon, revised_terms
     from textparity.counting.terms import TermMatcher
     from textparity.counting.text_counter import count_texts
     from textparity.counting.tokenizers import load_tokenizer
     from textparity_studies.lexicon.counts import BATCH_TEXTS
 
-    files = find_lexicon(AuditSettings(), "eng")
+    files = find_lexicon(OWN_LEXICON, "eng")
     matcher = TermMatcher(revised_terms([], files.table))
     tokenizer = load_tokenizer(load_registry().tokenizer("eng", "icu"))
     texts = path.read_text("utf-8").splitlines()

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from textparity.auditing.languages import find_lexicon, language_row, load_registry
-from textparity.auditing.settings import AuditSettings
+from textparity.counting import OWN_LEXICON
 from textparity.counting.lexicon import Lexicon, revised_terms
 from textparity.counting.terms import LAYERS, TermMatcher
 from textparity.counting.text_counter import count_texts
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("lang")
     options = parser.parse_args()
     texts = options.texts.read_text("utf-8").splitlines()
-    files = find_lexicon(AuditSettings(), options.lang)
+    files = find_lexicon(OWN_LEXICON, options.lang)
     terms = revised_terms([], files.table, language_row(options.lang).first_names)
     tokenizer = load_tokenizer(load_registry().tokenizer(options.lang, "icu"))
     empty = Lexicon([])

@@ -108,13 +108,13 @@ def genbit(path: Path, options: argparse.Namespace) -> Callable[[], int]:
 def core(path: Path, options: argparse.Namespace) -> Callable[[], int]:
     """Count the nouns of the audit with the counting core, matches kept by text."""
     from textparity.auditing.languages import find_lexicon, load_registry
-    from textparity.auditing.settings import AuditSettings
+    from textparity.counting import OWN_LEXICON
     from textparity.counting.lexicon import Lexicon, revised_terms
     from textparity.counting.terms import TermMatcher
     from textparity.counting.text_counter import TextCounter
     from textparity.counting.tokenizers import load_tokenizer
 
-    files = find_lexicon(AuditSettings(), "eng")
+    files = find_lexicon(OWN_LEXICON, "eng")
     matcher = TermMatcher(revised_terms([], files.table))
     tokenizer = load_tokenizer(load_registry().tokenizer("eng", "icu"))
 
