@@ -179,7 +179,7 @@ def test_no_match_extends_over_two_fields(tmp_path):
     [
         ({"title": ["a", "b"], "body": "c"}, "field title is a list, so it cannot be joined"),
         ({"title": "a"}, "has no field body"),
-        ({"title": "a", "body": "b", "key": None}, "field key has no single value; name another field with --id-field"),
+        ({"title": "a", "body": "b", "key": None}, "field key has no single value; change the setting id_field"),
     ],
 )
 def test_a_record_without_its_fields_is_refused(tmp_path, capsys, record, said):

@@ -327,7 +327,7 @@ def test_options_of_reading_and_of_words_are_those_of_an_audit(corpora, capsys):
     rows = "".join(f"{number};{line}\n" for number, line in enumerate([WOMEN, MEN, "Mañana."] * 20))
     for name in ("a.csv", "b.csv"):
         (corpora / name).write_bytes(f"id;texto\n{rows}".encode("windows-1252"))
-    options = ["compare", "a.csv", "b.csv", "--lang", "spa", *WITH_NOUNS, "--column", "texto", "--write", "csv=-"]
+    options = ["compare", "a.csv", "b.csv", "--lang", "spa", *WITH_NOUNS, "--field", "texto", "--write", "csv=-"]
     assert main(options) == 2
     assert "--delimiter" in capsys.readouterr().err
     options += ["--delimiter", ";", "--encoding", "windows-1252"]

@@ -42,5 +42,5 @@ class RecordLabels:
         value, rest = find_value(record, self.id_field, where)
         # NaN does not equal itself.
         if rest or isinstance(value, dict | list | bytes) or value is None or value != value:
-            raise InputError(f"{where}: field {self.id_field} has no single value; name another field with --id-field")
+            raise InputError(f"{where}: field {self.id_field} has no single value; change the setting id_field")
         return writable(str(value))

@@ -21,7 +21,7 @@ DETECT = ("text", "file")
 SHOWN = ("words", "examples", "notes")
 # More processes than any machine has cores, so a larger number is a mistake.
 _MOST_JOBS = 1000
-# The reason for leaving out texts with --skip-invalid.
+# The reason for leaving out texts with --on-error skip.
 NOT_VALID = "not valid"
 
 

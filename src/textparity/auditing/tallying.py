@@ -47,7 +47,7 @@ from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
 from textparity.reading.documents import Texts
 
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *MATCHES)
-# With --detect file, the language of a file is detected from about this many of its texts.
+# If the setting detect is file, the language of a file is detected from about this many of its texts.
 TEXTS_SAMPLED = 200
 IDENTIFIER_UNSURE = "language not sure"
 MIXED = "of several languages, none of which has more than half"

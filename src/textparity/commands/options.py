@@ -94,9 +94,9 @@ def add_old_skips(parser: ArgumentGroup, *names: str) -> None:
         _add_old(parser, _option_of(name), _OldSkip, nargs=0, const=True)
 
 
-def add_column(group: ArgumentGroup) -> None:
-    """Add `--column`, which error messages name for tables. It is `--field`."""
-    group.add_argument("--column", dest="field", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+def add_column(parser: ArgumentGroup) -> None:
+    """Add `--column`, the old name of `--field` for tables."""
+    _add_old(parser, "--column", _OldColumn, dest="field")
 
 
 def skips_failed(options: argparse.Namespace, on_error: str) -> bool:
@@ -155,6 +155,12 @@ class _OldSetting(_OldName):
             value = f"{getattr(namespace, self.dest)},{value}"
         setattr(namespace, self.dest, value)
         return f"{self.dest} = {toml_value(value)} in a file for --settings"
+
+
+class _OldColumn(_OldName):
+    def replace(self, namespace: argparse.Namespace, value: Any, option: str) -> str:
+        namespace.field = value
+        return f"--field {value}"
 
 
 class _OldSkip(_OldName):

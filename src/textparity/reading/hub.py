@@ -42,7 +42,7 @@ def _read_records(source: SourceAccess) -> Iterator[Record]:
         dataset = load_dataset(source.name, source.file.subset, split=source.file.split, streaming=True)
     except Exception as error:
         raise FetchError(
-            f"dataset {title}: {_first_line(error)}; check its name, --subset and --split, and the network"
+            f"dataset {title}: {_first_line(error)}; check its name, the settings subset and split, and the network"
         ) from error
     number = 0
     try:

@@ -100,7 +100,7 @@ class ReadingOptions:
         """List the fields that form the text, with the option that names them."""
         for name in self.text_fields:
             if name:
-                yield NamedField(name, "--column")
+                yield NamedField(name, "--field")
 
     def other_fields(self) -> Iterator[NamedField]:
         """List the fields that are read in addition to the text, with the option that names each."""
@@ -109,7 +109,7 @@ class ReadingOptions:
         if self.lang_field:
             yield NamedField(self.lang_field, "--lang-field")
         if self.id_field:
-            yield NamedField(self.id_field, "--id-field")
+            yield NamedField(self.id_field, "the setting id_field")
 
     def all_fields(self) -> list[NamedField]:
         """List all fields that are read, with the option that names each."""

@@ -19,7 +19,7 @@ _DOCUMENT_FIX = "make plain text of it, for instance with pandoc -t plain --wrap
 _OLD_OFFICE_FIX = (
     "save it as plain text in UTF-8, for instance with soffice --headless --convert-to 'txt:Text (encoded):UTF8' FILE"
 )
-_SHEET_FIX = "save the sheet as CSV in UTF-8 and name its column with --column"
+_SHEET_FIX = "save the sheet as CSV in UTF-8 and name its column with --field"
 _PDF_FIX = "extract its text, for instance with pdftotext -layout"
 _SLIDES_FIX = "save it as plain text in UTF-8, for instance from its outline"
 _BOOK_FIX = "make plain text of it, for instance with ebook-convert FILE FILE.txt (Calibre)"
