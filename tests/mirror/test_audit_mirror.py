@@ -30,7 +30,7 @@ def swedish(tmp_path, monkeypatch) -> Path:
 
 
 def test_the_papers_tools_and_procedure_give_the_papers_table(swedish):
-    row = textparity.audit_files(swedish, "swe", engine="paper", method="published")["swe"].row
+    row = textparity.audit_files(swedish, "swe", engine="paper", method="published")["swe"].statistics.columns()
     rates = [round(row[f"{name}_percent"], 3) for name in ("feminine", "masculine", "unspecified")]
     assert (row["words"], rates) == (42_980, [0.156, 0.265, 0.240])
 

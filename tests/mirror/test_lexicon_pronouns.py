@@ -8,7 +8,7 @@ pytestmark = pytest.mark.mirror
 
 
 def count(lang, text):
-    row = textparity.audit([text], lang, method="words")[lang].row
+    row = textparity.audit([text], lang, method="words")[lang].matches
     return row["feminine"], row["masculine"], row["unspecified"]
 
 

@@ -63,7 +63,7 @@ EXAMPLES = [
     ("lang", "text"), EXAMPLES, ids=[f"{lang} {number}" for number, (lang, _) in enumerate(EXAMPLES)]
 )
 def test_a_pair_is_one_mention_of_any_gender(lang, text):
-    row = textparity.audit([text], lang, method="words")[lang].row
+    row = textparity.audit([text], lang, method="words")[lang].matches
     assert (row["feminine"], row["masculine"], row["unspecified"]) == (0, 0, 1)
 
 
@@ -80,7 +80,7 @@ def test_a_pair_is_one_mention_of_any_gender(lang, text):
     ],
 )
 def test_other_nouns_beside_each_other_stay_two_mentions(lang, text, feminine, masculine):
-    row = textparity.audit([text], lang, method="words")[lang].row
+    row = textparity.audit([text], lang, method="words")[lang].matches
     assert (row["feminine"], row["masculine"]) == (feminine, masculine)
 
 

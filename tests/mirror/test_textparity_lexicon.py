@@ -51,8 +51,8 @@ HOMOGRAPHS = [
 @pytest.mark.parametrize(("lang", "text", "gender"), HOMOGRAPHS, ids=[f"{row[0]} {row[2]}" for row in HOMOGRAPHS])
 def test_homographs_of_handbooks_are_no_persons(lang, text, gender):
     published = textparity.audit([text], lang, method="published")[lang]
-    assert published.row[gender] > 0
-    assert textparity.audit([text], lang)[lang].row[gender] == 0
+    assert published.matches[gender] > 0
+    assert textparity.audit([text], lang)[lang].matches[gender] == 0
 
 
 @pytest.mark.parametrize(
@@ -67,5 +67,5 @@ def test_homographs_of_handbooks_are_no_persons(lang, text, gender):
     ],
 )
 def test_persons_are_counted_in_their_gender(lang, text, expected):
-    row = textparity.audit([text], lang, method="nouns")[lang].row
+    row = textparity.audit([text], lang, method="nouns")[lang].matches
     assert (row["feminine"], row["masculine"]) == expected
