@@ -9,7 +9,7 @@ from textparity.auditing.counting import SourceCounter
 from textparity.auditing.settings import make_settings
 from textparity.corpora.identifier import load_identifier
 from textparity.folding import load_folding
-from textparity.reading.documents import portions
+from textparity.reading.documents import Document, portions
 
 if not os.environ.get("TEXTPARITY_MIRROR"):
     pytest.skip("TEXTPARITY_MIRROR not set", allow_module_level=True)
@@ -58,7 +58,7 @@ def test_counting_and_marking_take_time_in_proportion(lang, unit):
 
     def work(text):
         with SourceCounter(settings) as counter:
-            counter.count("", portions([(1, text)]), lang)
+            counter.count("", portions([Document(1, text)]), lang)
 
     check(work, unit)
 
@@ -70,7 +70,7 @@ def test_finding_persons_takes_time_in_proportion(unit):
 
     def work(text):
         with SourceCounter(settings) as counter:
-            counter.count("", portions([(1, text)]), "eng")
+            counter.count("", portions([Document(1, text)]), "eng")
 
     check(work, unit)
 
