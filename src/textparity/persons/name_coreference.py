@@ -15,7 +15,7 @@ from textparity.persons.pronoun_hints import choose_hints, count_pronouns_after,
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-# As many votes for a person's gender has the verb of which the name is the subject.
+# The weight of the verb whose subject is the name, in votes for a person's gender.
 _VOTES_OF_VERB = 3
 
 

@@ -21,7 +21,7 @@ class LexiconMatch(NamedTuple):
 
 
 NO_MATCH = LexiconMatch("", "")
-# Among so many tokens, signs included, the words beside a name are looked for.
+# The words next to a name are looked for within this many tokens, punctuation included.
 _TOKENS_BESIDE = 3 * WORDS_BESIDE
 
 
@@ -34,9 +34,9 @@ class ParsedDocument:
         self.text = doc.text
         self._neutral_titles = rules.of_kind("neutral_title")
         self.sentence_of = [0] * len(doc)
-        # What the form that begins at a token is.
+        # The match of the form that begins at a token.
         self.matches: dict[int, LexiconMatch] = {}
-        # Where the word begins whose last part a token is, if the pipeline splits it.
+        # If the pipeline splits a word: the position of its first part, by that of its last part.
         self.begins: dict[int, int] = {}
         self._match_words(matcher)
         if rules.of_kind("agreement"):
@@ -65,7 +65,7 @@ class ParsedDocument:
         position = start
         is_word = " " not in match.form
         if is_word and match.layer in ("nouns", "inclusive"):
-            # What the last part of a split word (*non-binary*) is decides what the word is.
+            # The last part of a split word (*non-binary*) decides what the whole word is.
             position = self._last_part(start, len(match.form))
             self.begins[position] = start
         has_one_class = len(match.classes) == 1

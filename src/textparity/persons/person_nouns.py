@@ -25,7 +25,7 @@ def list_nouns(archive: Path, wordnets: list[Path], pronouns: Path, words: Path,
     rules = read_rules(pronouns, words, lang)
     # A language without wordnets has no list. English uses WordNet itself.
     tabs = None if lang == ENGLISH else wordnets
-    # Nouns for persons are told by their animacy, which animals have as well.
+    # Nouns for persons are recognized by their animacy, which nouns for animals share.
     has_animals = "Anim" in rules.of_kind("agreement")
     list_person_nouns(archive, nouns, tabs, rules.feminine_endings, has_animals)
 

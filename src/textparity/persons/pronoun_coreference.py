@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 # How far back a pronoun may refer, in sentences.
 PRONOUN_REACH = 3
-# So much higher must the score of a thing be than that of a person, because a pronoun is more likely to refer to a
-# person: without and with cases. It moves by `PRIOR` times the log ratio of persons to things among the subjects of the
-# text, at most `MOST` of it. A verb for what persons do, or a role in the sentence that persons mostly have, adds more.
-# These numbers were chosen on the French novels, news, NTREX-128's first half and two web pages here, and on readings
-# of Slavic news.
+# The score of a thing must exceed that of a person by this margin, because a pronoun is more likely to refer to a
+# person. The first is for languages without cases, the second for those with cases. The margin moves by `PRIOR` times
+# the log ratio of persons to things among the subjects of the text, which is limited to ±`MOST`. A verb for what
+# persons do, or a role in the sentence that persons mostly have, adds to it. These numbers were chosen on French
+# novels, news, NTREX-128's first half and two web pages, and on readings of Slavic news.
 LIKELIER, LIKELIER_WITH_CASES, PRIOR, MOST = 2.6, 2.0, 1.0, 2.0
-# Added to both numbers, so that short texts tell little.
+# Added to both counts, so that the ratio of a short text has little influence.
 FEW = 3
 PERSON_VERB = 2.0
 PERSON_ROLES = {"possessive": 0.5, "dative": 1.0}

@@ -1,24 +1,18 @@
 """Read Parquet files."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from textparity.reading import parquet_batches
 from textparity.reading.documents import Document
 from textparity.reading.recognition import SIGNATURE_BYTES, check_is_text
 from textparity.reading.records import documents_of
 from textparity.reading.sources import SourceAccess
-
-if TYPE_CHECKING:
-    pass
 
 _PARQUET = b"PAR1"
 
 
 def read(source: SourceAccess) -> Iterator[Document]:
     """Read the texts of the rows, in memory that does not grow with their number."""
-    # Imported here because Arrow would slow down the start of the command.
-    from textparity.reading import parquet_batches
-
     with source.path.open("rb") as file:
         head = file.read(SIGNATURE_BYTES)
     if not head.startswith(_PARQUET):

@@ -87,13 +87,14 @@ _HTML_TAG = re.compile(
     r"</(?:a|b|body|div|em|h[1-6]|head|html|i|li|p|span|strong|table|td|title|tr|ul)>|<(?:br|hr|p)\s?/?>", re.IGNORECASE
 )
 _TAGS_NEEDED = 4
-_MARKUP_FIX = "add --format html, which reads its text"
+_HTML_FIX = "add --format html"
+_MARKUP_FIX = f"{_HTML_FIX}, which reads its text"
 
 # Formats that look like text: a pattern of the beginning, its name, and the fix. The first that matches is used.
 _NAMED = (
     (r"<mediawiki\b", "a dump of MediaWiki", "take its text out, for instance with wikiextractor"),
     (r"<(?:\w+:)?(?:TEI|teiCorpus)\b", "TEI", _TEI_FIX),
-    (r"(?:\s|<!--.*?-->|<\?.*?\?>)*<(?:!doctype\s+html|html)\b", "HTML", "add --format html"),
+    (r"(?:\s|<!--.*?-->|<\?.*?\?>)*<(?:!doctype\s+html|html)\b", "HTML", _HTML_FIX),
     (r"\s*<(?:\?xml|!DOCTYPE)\b", "XML", _MARKUP_FIX),
     (r"\s*WARC/\d", "WARC", "add --format warc"),
     (r"\s*WEBVTT\b", "subtitles (WebVTT)", _SUBTITLES),
@@ -127,7 +128,7 @@ def warn_about_markup(head: str, is_stripped: bool) -> str:
     """Warn if a text seems to be in a format with markup. `is_stripped`: HTML tags are removed anyway."""
     head = head[:HEAD].lstrip("\ufeff")
     what, fix = _recognise(head)
-    if not what or (is_stripped and fix in (_MARKUP_FIX, "add --format html")):
+    if not what or (is_stripped and fix in (_MARKUP_FIX, _HTML_FIX)):
         return ""
     return f"its first lines look like {what}, so its markup is counted, too; {fix}"
 
@@ -175,7 +176,7 @@ def _recognise(head: str) -> tuple[str, str]:
     if len(lines) > 2 and all(map(_TAGGED_LINE.fullmatch, lines)):
         return "words with tags (CoNLL)", "put the words of each sentence on a line"
     if len(_HTML_TAG.findall(head)) >= _TAGS_NEEDED:
-        return "HTML", "add --format html"
+        return "HTML", _HTML_FIX
     if len(_TAG.findall(head)) >= _TAGS_NEEDED and _TAG.match(head.lstrip()):
         return "XML", _MARKUP_FIX
     return "", ""

@@ -10,7 +10,7 @@ from textparity.reading.documents import FIELDS_END, Document, Label, Place
 from textparity.reading.sources import SourceAccess
 
 BY_COLUMNS = 'write it by records, in pandas with to_json(FILE, orient="records", lines=True)'
-# A message names so many fields of a record.
+# A message names at most this many fields of a record.
 _FIELDS_NAMED = 20
 
 

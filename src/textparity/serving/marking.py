@@ -224,7 +224,7 @@ def _mark(text: str, matches: Sequence[Mapping[str, Any]]) -> tuple[list[MarkedP
         classes_by_span.setdefault(span, []).append(match["gender"])
     pieces = []
     marked_until = 0
-    # Of several matches that begin at one character, the longest is marked.
+    # If several matches begin at the same character, only the longest is marked.
     for start, end in sorted(classes_by_span, key=lambda span: (span[0], -span[1])):
         classes = classes_by_span[start, end]
         if start < marked_until:

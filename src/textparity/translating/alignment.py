@@ -22,7 +22,7 @@ _ALPHA = 0.01
 # How strongly words are expected at the same position in both sentences, at first and at least and most.
 _TENSION, _LEAST, _MOST = 4.0, 0.1, 14.0
 _STEPS, _RATE = 8, 20.0
-# In place of a word of the first side, for words that translate none.
+# Stands for the missing word of the first side if a word translates none.
 _NO_WORD = ""
 Pair = tuple[list[str], list[str]]
 

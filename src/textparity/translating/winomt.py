@@ -17,7 +17,7 @@ NEUTRAL = "neutral"
 GENDERS = (FEMININE, MASCULINE, NEUTRAL)
 _NAMES = {"female": FEMININE, "male": MASCULINE, "neutral": NEUTRAL}
 # Sets of sentences: the pronoun has the gender that most people of the occupation have (by US statistics), or not.
-PRO, ANTI = STEREOTYPES = ("pro", "anti")
+PRO, ANTI = "pro", "anti"
 ARTICLES = {"the", "a", "an"}
 # What separates a sentence from its translation.
 SEPARATOR = " ||| "

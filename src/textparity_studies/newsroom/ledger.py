@@ -34,7 +34,7 @@ _NEEDS_CORPUS = Need(
 _NOT_SUMMARISED = Need(
     Reason.NOT_CONFIGURED, "neither the totals of the yearly reports nor the summary of our run include it"
 )
-# Claims about the articles that balancing excludes a year: their years, and the least or most of these.
+# Claims about how many articles balancing excludes per year: the years, and whether the least or the most is meant.
 _EXCLUDED_YEARS: Mapping[tuple[str, str], tuple[range, Callable[[list[float]], float]]] = {
     ("mid-1990s on", "articles_excluded_a_year_lower"): (range(1995, 2005), min),
     ("mid-1990s on", "articles_excluded_a_year_upper"): (range(1995, 2005), max),
@@ -158,6 +158,6 @@ def _from_reports(value: float) -> ReproducedValue:
 
 
 def _removed(tables: RunTables, column: str) -> dict[int, float]:
-    """Return what balancing removes in each year; years without a balanced report cannot be compared."""
+    """Subtract the balanced count of each year from the unbalanced one. Years without a balanced report are omitted."""
     before = {row["year"]: row[column] for row in tables.rows(_UNBALANCED)}
     return {row["year"]: before[row["year"]] - row[column] for row in tables.rows(_BALANCED)}

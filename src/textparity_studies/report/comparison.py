@@ -147,10 +147,13 @@ def check_published(published: Path, functions: Path, known_tables: Sequence[str
     """
     names = {row["name"] for row in read_tsv(functions, FUNCTION_COLUMNS)}
     for number in read_published(published):
+        cells, tolerances = number.cell.split(OR), number.tolerance.split(OR)
         try:
-            for tolerance in number.tolerance.split(OR):
+            if len(tolerances) not in (1, len(cells)):
+                raise TableError(f"{number.tolerance!r}: give one tolerance, or one for each of {len(cells)} cells")
+            for tolerance in tolerances:
                 Tolerance.parse(tolerance)
-            for cell in filter(None, number.cell.split(OR)):
+            for cell in filter(None, cells):
                 if cell not in names:
                     _check_cell(cell, known_tables)
         except TableError as error:

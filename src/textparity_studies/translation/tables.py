@@ -29,7 +29,6 @@ from textparity.translating.winomt import GENDERS, NEUTRAL, Sentence
 from textparity_studies.report.ledger import read_published
 from textparity_studies.translation.findings import read_findings
 
-HUMAN = "human"
 # Other genders to compare with people's: that of the translation's pronouns, else of the occupation (corrected); and
 # that of the English sentence.
 PERSON, SOURCE = "person", "source"

@@ -60,6 +60,7 @@ def test_every_note_is_about_a_number(study):
         ("lexicon/tables/overview.csv[lang].words", "", "'lang' is not key=value"),
         ("a_function", "", "'a_function' is not the name of a cell"),
         ("lexicon/summaries[lang=eng].words", "5 percent", "'5 percent' is not a tolerance"),
+        ("one_function or another or a_third", "5% or 1", "give one tolerance, or one for each of 3 cells"),
     ],
 )
 def test_what_does_not_exist_is_named_before_anything_runs(tmp_path, cell, tolerance, said):
