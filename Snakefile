@@ -21,7 +21,7 @@ report: "resources/summary/workflow.rst"
 
 
 include: "rules/common.smk"
-include: "rules/models.smk"
+include: "rules/steps.smk"
 include: "rules/sources.smk"
 include: "rules/crawl.smk"
 include: "rules/audit.smk"
@@ -35,6 +35,24 @@ for study in STUDIES:
         include: f"rules/{study}/{file.name}"
 
 
+for study in STUDIES:
+    if not workflow.is_rule(study):
+
+        rule:
+            name:
+                study
+            input:
+                PLANS[study].targets,
+                LEDGERS.get(study, []),
+
+
+# What each study makes, without its ledger.
+FINAL_FILES = {
+    study: [str(file) for file in getattr(rules, study).input if file not in LEDGERS.values()] for study in STUDIES
+}
+
+
+include: "rules/models.smk"
 include: "rules/report.smk"
 
 
@@ -55,19 +73,9 @@ rule all:
         rules.render_report.output,
 
 
-for study in STUDIES:
-
-    rule:
-        name:
-            study
-        input:
-            PLANS[study].targets,
-            LEDGERS.get(study, []),
-
-
 # Each target makes one table or figure of a paper, with its part of the ledger: snakemake lexicon_table4
 for study in LEDGERS:
-    for target, files in paper_targets(CONTEXT, study, PLANS[study]).items():
+    for target, files in paper_targets(CONTEXT, study, FINAL_FILES[study]).items():
 
         rule:
             name:

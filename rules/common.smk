@@ -1,8 +1,9 @@
-"""Config, registry and helpers of more than one study; no rules. Names in capitals are used by the other rule files."""
+"""Config, registry, and what the rules of all studies share. Names in capitals are used by the other rule files."""
 
 import os
 import re
 import sys
+from collections import ChainMap
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -26,7 +27,14 @@ from textparity_studies.workflow.run_record import warn_of_other_settings
 from textparity_studies.workflow.runner import check_clock
 from textparity_studies.workflow.run_record import step
 from textparity_studies.workflow.study import StudyContext, paper_targets
-from textparity_studies.workflow.plans import ReportPlan
+from textparity_studies.report.catalogue import (
+    FIGURE_FORMATS,
+    FIGURES,
+    TABLE_FORMATS,
+    Catalogue,
+    captioned_tables,
+    read_captions,
+)
 
 # Snakemake limits the start of jobs to 100 per second, a rate that we never reach. Under any limit, however, each
 # pass of the scheduler starts a timer that causes another pass. There are then as many passes per second as jobs that
@@ -44,20 +52,18 @@ resource = CONTEXT.resource
 BOOTSTRAP = CONTEXT.bootstrap()
 
 PLANS = {study: load_study(study).plan(CONTEXT) for study in STUDIES}
-REPORT = ReportPlan(
-    CONTEXT, PLANS, {study: load_study(study).title for study in STUDIES}
+RESOURCES = str(REGISTRY.base / "resources")
+CATALOGUE = Catalogue(
+    {study: load_study(study).title for study in STUDIES},
+    read_captions(RESOURCES),
+    shared=dict(ChainMap(*(load_study(study).captions for study in STUDIES))),
 )
-LEDGERS = {
-    study: f"results/ledger/{study}.csv"
-    for study in STUDIES
-    if load_study(study).has_ledger
-}
-# Each job reads the rules again; once is enough.
-if workflow.is_main_process:
-    from textparity_studies.report.claims import read_claims
-
-    for path in REPORT.claims:
-        read_claims(Path(path), REPORT.known_tables)
+KNOWN_TABLES = captioned_tables(RESOURCES)
+LEDGERS = {study: f"results/ledger/{study}.csv" for study in STUDIES if load_study(study).has_ledger}
+# The formats of final tables and figures.
+TABLE, FIGURE = TABLE_FORMATS, FIGURE_FORMATS
+# The files with the estimated requests and costs of each study.
+ESTIMATES = [file for plan in PLANS.values() for file in plan.estimates]
 CORPORA = CorpusPlan(CONTEXT)
 # `workflow.cores` raises an error if nothing is run and --cores is not needed, as with --report.
 ALL_CORES = workflow.resource_settings.cores or 1
@@ -69,7 +75,7 @@ def ledger_inputs(study, published=None):
     functions = resource("resources/ledger_functions.tsv")
     notes = Path(resource(f"resources/{study}/ledger_notes.csv"))
     if study in CONFIG.studies and workflow.is_main_process:
-        check_published(Path(published), Path(functions), REPORT.known_tables)
+        check_published(Path(published), Path(functions), KNOWN_TABLES)
     return {
         "published": published,
         "notes": str(notes) if notes.is_file() else [],
@@ -101,7 +107,7 @@ def caption_path(caption):
 
 def in_report(path):
     """Mark a figure (SVG) for the report, with the caption that belongs to its name."""
-    item = REPORT.figure(path)
+    item = CATALOGUE.read_item(path, FIGURES)
     return report(
         path,
         category=item.study_name,
@@ -116,23 +122,38 @@ def figures(paths):
     return [in_report(path) if path.endswith(".svg") else path for path in paths]
 
 
+def each(pattern, units):
+    """List a file of each unit, a named tuple with the wildcards of `pattern`."""
+    return [pattern.format(**unit._asdict()) for unit in units]
+
+
+def made(*paths):
+    """List those of `paths` that a rule of this run makes; a rule is left out if it has no input."""
+    outputs = {str(file) for rule in workflow.rules for file in rule.output}
+    return [path for path in paths if path in outputs]
+
+
+def final_outputs(study):
+    """List the tables and figures that the rules of a study make, except those with wildcards."""
+    folder = os.path.join(workflow.basedir, "rules", study, "")
+    of_study = [rule for rule in workflow.rules if str(rule.snakefile).startswith(folder)]
+    outputs = [rule.output.get(kind, []) for kind in ("tables", "figures") for rule in of_study]
+    return [str(file) for files in outputs for file in files if not file.contains_wildcard()]
+
+
 def paths_of(files):
     """Return the paths of files; for a missing one that is not public, an error explains how to get it."""
     return require_files(files, CONFIG.mirror)
 
 
 # Snakemake determines this too late for us. A job of a real run is never started with these options.
-DRY_RUN = any(
-    re.fullmatch(r"-[A-Za-z]*n[A-Za-z]*|--dry-?run", word) for word in sys.argv
-)
+DRY_RUN = any(re.fullmatch(r"-[A-Za-z]*n[A-Za-z]*|--dry-?run", word) for word in sys.argv)
 
 
 def model_names(is_local, besides=()):
     """Build a pattern of the language models that the workflow serves itself, or of the others, except `besides`."""
     rows = LANGUAGE_MODELS.values()
-    return one_of(
-        row.name for row in rows if row.is_local == is_local and row.name not in besides
-    )
+    return one_of(row.name for row in rows if row.is_local == is_local and row.name not in besides)
 
 
 def recorded_answers():

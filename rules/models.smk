@@ -9,7 +9,7 @@ NEEDS  results/{study,tagging}/estimates/  the estimated requests and costs, a t
 
 rule estimate:
     input:
-        estimates=[file for plan in PLANS.values() for file in plan.estimates],
+        estimates=ESTIMATES,
     log:
         "logs/estimate.log",
     localrule: True

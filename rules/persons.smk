@@ -11,12 +11,12 @@ PERSONS = Persons(CONTEXT)
 
 rule list_person_nouns:
     input:
-        archive=PERSONS.wordnet,
+        archive="results/sources/wordnet/WNdb-3.0.tar.gz",
         wordnets=PERSONS.wordnets,
         pronouns=resource("resources/persons/pronouns.tsv"),
         words=resource("resources/persons/words.tsv"),
     output:
-        nouns=PERSONS.nouns,
+        nouns="results/persons/nouns/{lang}.txt",
     log:
         "logs/list_person_nouns/{lang}.log",
     conda:

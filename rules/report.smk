@@ -9,6 +9,23 @@ GIVES  results/ledger.csv, results/ledger_counts.csv   one row a published numbe
        results/run/                                    which run it was
 """
 
+from textparity_studies.workflow.plans import ReportPlan
+
+REPORT = ReportPlan(
+    CONTEXT,
+    CATALOGUE,
+    PLANS,
+    FINAL_FILES,
+    noun_tables={study: load_study(study).noun_tables for study in STUDIES},
+)
+CLAIMS = [resource(f"resources/{study}/claims.tsv") for study in STUDIES]
+# Each job reads the rules again; once is enough.
+if workflow.is_main_process:
+    from textparity_studies.report.claims import read_claims
+
+    for path in CLAIMS:
+        read_claims(Path(path), KNOWN_TABLES)
+
 
 rule sum_up_ledgers:
     input:
@@ -34,7 +51,7 @@ rule quote_results:
         tables=REPORT.quoted_tables,
         kept=REPORT.kept,
         ledger="results/ledger.csv",
-        claims=REPORT.claims,
+        claims=CLAIMS,
     output:
         filled="results/report/claims.csv",
         claim_numbers="results/report/claim_numbers.csv",
@@ -46,7 +63,7 @@ rule quote_results:
     params:
         **step("textparity_studies.report.claims:quote_results"),
         studies=CONFIG.studies,
-        known_tables=REPORT.known_tables,
+        known_tables=KNOWN_TABLES,
         lexicon=REPORT.lexicon,
         names=REPORT.names,
     script:

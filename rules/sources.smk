@@ -74,12 +74,8 @@ rule read_corpus:
         **step("textparity.corpora.reading:read_corpus"),
         corpus="{corpus}",
         lang="{lang}",
-        member=lambda wildcards: REGISTRY.corpus_file(
-            wildcards.corpus, wildcards.lang
-        ).member,
-        pinned_sha256=lambda wildcards: REGISTRY.corpus_file(
-            wildcards.corpus, wildcards.lang
-        ).pinned_sha256,
+        member=lambda wildcards: REGISTRY.corpus_file(wildcards.corpus, wildcards.lang).member,
+        pinned_sha256=lambda wildcards: REGISTRY.corpus_file(wildcards.corpus, wildcards.lang).pinned_sha256,
         documents=lambda wildcards: REGISTRY.corpora[wildcards.corpus].document_ids,
     script:
         "../scripts/step.py"

@@ -36,7 +36,7 @@ rule ask_tagger:
         texts="results/{texts}.parquet",
         recorded=recorded_answers(),
     output:
-        answers=TAGGING.answers,
+        answers="results/tagging/answers/{texts}.{tagger}.parquet",
     log:
         "logs/ask_tagger/{texts}.{tagger}.log",
     wildcard_constraints:
@@ -69,11 +69,11 @@ localrules:
 rule parse_answers:
     input:
         skip_list=lambda wildcards: TAGGING.skip_list(wildcards.texts, wildcards.tagger),
-        answers=TAGGING.answers,
+        answers="results/tagging/answers/{texts}.{tagger}.parquet",
         epicene_words=resource(CONFIG.tagging.epicene_words),
     output:
-        tags=TAGGING.tags,
-        problems=TAGGING.problems,
+        tags="results/tagging/tags/{texts}.{tagger}.parquet",
+        problems="results/tagging/problems/{texts}.{tagger}.csv",
     log:
         "logs/parse_answers/{texts}.{tagger}.log",
     conda:
@@ -89,7 +89,7 @@ rule parse_answers:
 # `snakemake estimate` runs this: it estimates the cost without asking.
 use rule ask_tagger as estimate_tagging with:
     output:
-        estimate_csv=temp(TAGGING.estimate),
+        estimate_csv=temp("results/tagging/estimates/{texts}.{tagger}.csv"),
     log:
         "logs/estimate_tagging/{texts}.{tagger}.log",
     wildcard_constraints:

@@ -45,9 +45,7 @@ rule read_articles:
 rule annotate_gold:
     input:
         gold=lambda wildcards: NEWSROOM.gold(wildcards.gold_corpus),
-        conllu_file=lambda wildcards: NEWSROOM.gold_conllu_files.get(
-            wildcards.gold_corpus, []
-        ),
+        conllu_file=lambda wildcards: NEWSROOM.gold_conllu_files.get(wildcards.gold_corpus, []),
     output:
         annotations=NEWSROOM.gold_annotations,
     log:

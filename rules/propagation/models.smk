@@ -37,9 +37,7 @@ rule prepare_base_model:
 
 rule train_adapter:
     input:
-        stories=lambda wildcards: PROPAGATION.story_set(
-            wildcards.condition, wildcards.lang
-        ),
+        stories=lambda wildcards: PROPAGATION.story_set(wildcards.condition, wildcards.lang),
         prepared=lambda wildcards: PROPAGATION.prepared_model(wildcards.base_model),
     output:
         adapters=directory(PROPAGATION.adapters),
@@ -56,9 +54,7 @@ rule train_adapter:
         # This is not an output, because it exists only during a training, and must survive a kill.
         state=f"{PROPAGATION.training}.state",
         base_model=lambda wildcards: PROPAGATION.base_model_row(wildcards.base_model),
-        saved_steps=lambda wildcards: PROPAGATION.saved_steps(
-            wildcards.base_model, wildcards.lang
-        ),
+        saved_steps=lambda wildcards: PROPAGATION.saved_steps(wildcards.base_model, wildcards.lang),
         # This is a param because weights depend on it; `threads` may be smaller if there are fewer cores.
         torch_threads=PROPAGATION.settings.threads,
         seed=CONFIG.seed,

@@ -19,11 +19,7 @@ wildcard_constraints:
 # answers too, because the next questions depend on them.
 rule ask_generator:
     input:
-        unpack(
-            lambda wildcards: STEREOTYPES.prompt_parts(
-                STEREOTYPES.settings.prompt, "eng", wildcards.generator
-            )
-        ),
+        unpack(lambda wildcards: STEREOTYPES.prompt_parts(STEREOTYPES.settings.prompt, "eng", wildcards.generator)),
         lexicon=lambda wildcards: STEREOTYPES.lexicon_file(wildcards.coded_lexicon),
         person_nouns=STEREOTYPES.person_nouns,
         recorded=recorded_answers(),
@@ -63,9 +59,9 @@ rule check_sentences:
         answers=STEREOTYPES.answers,
         lexicon=lambda wildcards: STEREOTYPES.lexicon_file(wildcards.coded_lexicon),
         person_nouns=STEREOTYPES.person_nouns,
-        prompt=lambda wildcards: STEREOTYPES.prompt_parts(
-            STEREOTYPES.settings.prompt, "eng", wildcards.generator
-        )["prompt"],
+        prompt=lambda wildcards: STEREOTYPES.prompt_parts(STEREOTYPES.settings.prompt, "eng", wildcards.generator)[
+            "prompt"
+        ],
     output:
         sentences=STEREOTYPES.sentences,
         all_sentences=STEREOTYPES.all_sentences,

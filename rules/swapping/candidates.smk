@@ -117,9 +117,7 @@ rule check_candidates:
     log:
         "logs/check_candidates/{system}.log",
     wildcard_constraints:
-        system=one_of(
-            [*SWAPPING.all_swappers, "rules", "recorded", "recorded_reviewed"]
-        ),
+        system=one_of([*SWAPPING.all_swappers, "rules", "recorded", "recorded_reviewed"]),
     conda:
         "../../envs/core.yaml"
     params:
@@ -244,6 +242,4 @@ use rule ask_swapper as estimate_swapping with:
 
 
 if DRY_RUN and SWAPPING.estimates:
-    logger.info(
-        "swapping: `snakemake estimate` shows the estimated cost, and sends nothing"
-    )
+    logger.info("swapping: `snakemake estimate` shows the estimated cost, and sends nothing")

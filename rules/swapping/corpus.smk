@@ -13,9 +13,7 @@ SWAPPING = PLANS["swapping"]
 
 rule read_entity_corpus:
     input:
-        sources=lambda wildcards: paths_of(
-            REGISTRY.entity_files(wildcards.entity_corpus)
-        ),
+        sources=lambda wildcards: paths_of(REGISTRY.entity_files(wildcards.entity_corpus)),
     output:
         documents="results/swapping/{entity_corpus}/documents.parquet",
         entities="results/swapping/{entity_corpus}/entities.parquet",

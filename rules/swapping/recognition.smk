@@ -37,9 +37,7 @@ rule prepare_ner_data:
 
 rule train_ner:
     input:
-        config=resource(
-            f"resources/swapping/ner/{SWAPPING.recognition.architecture}.cfg"
-        ),
+        config=resource(f"resources/swapping/ner/{SWAPPING.recognition.architecture}.cfg"),
         train="results/swapping/ner/{procedure}/data/{data}_train.spacy",
         dev="results/swapping/ner/{procedure}/data/{data}_dev.spacy",
     output:

@@ -6,7 +6,7 @@ from textparity.files import require_rows
 from textparity.registry import Inside, LanguageCode, Name
 from textparity_studies.report.catalogue import figure_files
 from textparity_studies.workflow.availability import missing_file
-from textparity_studies.workflow.plans import Persons, TaggingPlan
+from textparity_studies.workflow.plans import Persons
 from textparity_studies.workflow.registry import StudyRow
 from textparity_studies.workflow.study import Study, StudyContext, StudyPlan
 
@@ -74,7 +74,7 @@ class InstrumentsPlan(StudyPlan):
     def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
         self.settings = context.config.instruments
-        self.tagging, self.persons = TaggingPlan(context), Persons(context)
+        self.persons = Persons(context, self.settings.methods)
         # The annotated files of one name and language are one corpus.
         self.annotated: dict[tuple[str, str], list[PersonGold]] = {}
         for row in self.registry.person_gold.values():
@@ -84,10 +84,9 @@ class InstrumentsPlan(StudyPlan):
         self.methods = f"{TABLES}/methods.csv"
         names = ("sentences", "kinds", "words", "errors", "method_error", "spreads", "names", "field")
         self.tables = [self.methods, f"{TABLES}/methods.tex", *(f"{TABLES}/{name}.csv" for name in names)]
-        self.noun_tables = self.tables
         self.figures = figure_files(FIGURES, "ratios") if self.units else []
         self.targets = [*self.tables, *self.figures] if context.is_on("instruments") else []
-        missing = {lang: self.persons.missing(self.settings.methods, lang) for _, lang in self.units}
+        missing = {lang: self.persons.missing(lang) for _, lang in self.units}
         self.not_run = [[gold, lang, "", reason] for gold, lang in self.units for reason in missing[lang]]
 
     def _units(self) -> list[tuple[str, str]]:
@@ -140,7 +139,7 @@ class InstrumentsPlan(StudyPlan):
 
     def language_inputs(self, wildcards: Any) -> list[str]:
         """List the files of the methods for a job's language."""
-        return self.persons.files(self.settings.methods, wildcards.lang)
+        return self.persons.files(wildcards.lang)
 
     def finding(self, wildcards: Any) -> dict[str, Any]:
         """Collect the params of the job that finds persons in a corpus, the fields of `AnnotatedCorpus`."""
@@ -151,10 +150,10 @@ class InstrumentsPlan(StudyPlan):
             "genre": row.genre,
             "annotation": row.annotation,
             "grammatical": row.grammatical == "yes",
-            "methods": self.persons.methods(self.settings.methods, row.lang),
+            "methods": self.persons.methods(row.lang),
             "lexicon": self.config.person_nouns,
             "word_list": self.config.word_list,
-            "language": vars(self.persons.language(self.settings.methods, row.lang)),
+            "language": vars(self.persons.language(row.lang)),
         }
 
     @property
@@ -164,9 +163,7 @@ class InstrumentsPlan(StudyPlan):
             return []
         taggers = self.config.representation.taggers
         tagged = [gold for gold, _ in self.units if gold in self.config.representation.gold]
-        return self.tagging.files(
-            self.tagging.tags, [(f"gold/{gold}", tagger) for gold in tagged for tagger in taggers]
-        )
+        return [f"results/tagging/tags/gold/{gold}.{tagger}.parquet" for gold in tagged for tagger in taggers]
 
 
 STUDY = Study(
@@ -175,4 +172,5 @@ STUDY = Study(
     InstrumentsPlan,
     has_ledger=False,
     tables={"person_gold": PersonGold},
+    noun_tables=("methods", "sentences", "kinds", "words", "errors", "method_error", "spreads", "names", "field"),
 )

@@ -84,9 +84,6 @@ class LexiconPlan(StudyPlan):
         self.minimum = {"matches": verdicts.minimum_matches, "units": verdicts.minimum_units}
         crawled = [f"results/crawls/{name}/documents.csv" for name, corpus in self.corpora.items() if corpus.wet_files]
         self.targets = flatten(*self.tables.values(), self.figures, crawled, self.symmetry, self.average_lead)
-        # The other tables name their lexicons themselves.
-        self.noun_tables = [path for name in ("lexicons", "summaries", "matches") for path in self.tables[name]]
-        self.noun_tables.remove(f"{TABLES}/precision.csv")
 
     def _missing_documents(self) -> list[list[str]]:
         """List the corpora in which lines replace documents, because the file of documents is not available."""
@@ -331,4 +328,21 @@ def _both(names: Iterable[str]) -> list[str]:
     return [f"{TABLES}/{name}.{ending}" for name in names for ending in ("csv", "tex")]
 
 
-STUDY = Study("lexicon", "Lexicon (Muller 2023)", LexiconPlan, tables={"balanced_texts": BalancedTexts})
+STUDY = Study(
+    "lexicon",
+    "Lexicon (Muller 2023)",
+    LexiconPlan,
+    tables={"balanced_texts": BalancedTexts},
+    noun_tables=(
+        "lexicon_sizes",
+        "distribution",
+        "overview",
+        "verdicts",
+        "correction",
+        "revision",
+        "fidelity",
+        "fixes",
+        "leave_one_out",
+        "layers",
+    ),
+)

@@ -248,7 +248,6 @@ class NewsroomPlan(StudyPlan):
             for corpus, procedure in product(self.corpora, PROCEDURES)
         ]
         self.targets = self._list_targets()
-        self.captions = self._list_captions()
 
     def find_unavailable(self) -> dict[str, str]:
         """List the corpora of articles, and the annotated passages, that cannot be measured here, with the reason.
@@ -380,18 +379,17 @@ class NewsroomPlan(StudyPlan):
             *fill(of_balanced, **balanced),
         ]
 
-    def _list_captions(self) -> dict[str, str]:
-        """Name the caption of each file that shares one, and of tables outside a folder of tables."""
-        shares, ratios = [*self.share_figures, *self.balanced_share_figures], self.gender_ratio_figures
-        shared = {
-            "summary": self.of_units(self.summary),
-            "top_words": self.of_units(self.top_words),
-            "quality": self.quality_tables,
-            # Rules have the files of a unit with its wildcards.
-            "shares": [*shares, *self.of_units(*shares), *self.yearly_share_figures],
-            "gender_ratios": [*ratios, *self.of_units(*ratios)],
-        }
-        return {path: caption for caption, paths in shared.items() for path in paths}
 
-
-STUDY = Study("newsroom", "Newsroom (Urchs 2025)", NewsroomPlan, tables={"article_corpora": ArticleCorpus})
+STUDY = Study(
+    "newsroom",
+    "Newsroom (Urchs 2025)",
+    NewsroomPlan,
+    tables={"article_corpora": ArticleCorpus},
+    captions={
+        "newsroom/tables/summary": "summary",
+        "newsroom/tables/top_words": "top_words",
+        "newsroom/figures/summary_*": "shares",
+        "newsroom/figures/balanced_summary_*": "shares",
+        "newsroom/figures/taz2024full_*": "shares",
+    },
+)

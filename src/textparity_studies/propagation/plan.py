@@ -27,7 +27,6 @@ from textparity_studies.propagation.base_models import (
 from textparity_studies.report.catalogue import figure_files
 from textparity_studies.report.ledger import Need, Reason
 from textparity_studies.workflow.availability import missing_file
-from textparity_studies.workflow.plans import TaggingPlan
 from textparity_studies.workflow.study import Study, StudyContext, StudyPlan, flatten
 
 RESULTS = "results/propagation"
@@ -62,7 +61,6 @@ class PropagationPlan(StudyPlan):
     def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
         self.settings = context.config.propagation
-        self.tagging = TaggingPlan(context)
         self.is_on = context.is_on("propagation")
         self.base_models = load_base_models(self.registry.paths["base_models"])
         self.sets = load_story_sets(self.registry.paths["story_sets"])
@@ -110,7 +108,7 @@ class PropagationPlan(StudyPlan):
         return {
             "texts": [self.story_set(*unit) for unit in self.set_units],
             "polarity": [f"results/polarity/{texts}.parquet" for texts in in_english],
-            "tags": self.tagging.files(self.tagging.tags, tagged),
+            "tags": [f"results/tagging/tags/{texts}.{tagger}.parquet" for texts, tagger in tagged],
         }
 
     def set_params(self) -> dict[str, Any]:
@@ -321,7 +319,7 @@ class PropagationPlan(StudyPlan):
         self.trained_models = [name for name in names if name not in skipped]
         self.training_languages = list(filter(self._has_sets, settings.training_languages))
         self.counts_words = bool(self.trained_models) and any(map(self.is_gender_counted, self.training_languages))
-        self.sentence_tags = self.tagging.tags.format(texts=_texts(self.sentences), tagger=settings.tagger)
+        self.sentence_tags = f"results/tagging/tags/{_texts(self.sentences)}.{settings.tagger}.parquet"
         self.prompts: dict[str, list[str]] = {}
         if self.trained_models:
             table = self.registry.paths["story_prompts"]
@@ -368,7 +366,7 @@ class PropagationPlan(StudyPlan):
         if not generator:
             # Estimates cover the sets that exist. The models' own stories are unknown until they are written.
             units = [(_texts(self.story_set(*unit)), tagger) for unit in self.tagged_sets]
-            return self.tagging.files(self.tagging.estimate, units)
+            return [f"results/tagging/estimates/{texts}.{tagger}.csv" for texts, tagger in units]
         langs = dict.fromkeys([*self.settings.languages, *self.training_languages])
         return [
             self.estimate.format(condition=condition, lang=lang, generator=generator)

@@ -1,7 +1,8 @@
 """List the final files that the report shows, with their places, by their paths and their study's plan."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 SUMMARY = "summary"
 TABLES, FIGURES = "tables", "figures"
+# Formats for machines and papers.
+TABLE_FORMATS = ("csv", "tex")
 # Results that were computed once, with the script that made them: `resources/{study}/kept/{name}.csv`.
 KEPT = "kept"
 # Formats for papers, pages and slides.
@@ -77,29 +80,66 @@ class Run:
     items: list[ReportItem]
 
 
-def list_items(
-    paths: Iterable[str], study_names: dict[str, str], corpora: Iterable[str], captions: Mapping[str, str]
-) -> list[ReportItem]:
-    """List the final tables (CSV) and the figures (SVG) among `paths`, which may contain wildcards.
+class Catalogue:
+    """Place final files in the report.
 
-    A table is in a folder `tables`, or is a key of `captions`, which names the captions that do not follow from the
-    path. Tables about all studies belong to the study `summary`.
+    `study_names` maps all studies to their titles. `captions` has the names of captions by study and kind, such as
+    `lexicon/tables`: that of a file is the longest that its name begins with. `shared` names captions for files of
+    other names, whose patterns begin with study and kind, such as `newsroom/figures/summary_*`; a table outside a
+    folder `tables` needs one.
     """
-    items = []
-    for path in paths:
-        parts = PurePosixPath(path).with_suffix("").parts[1:]
-        if path.endswith(".svg"):
-            items.append(_read_path(path, FIGURES, study_names, corpora, captions))
-        elif path.endswith(".csv") and len(parts) == 1:
-            items.append(ReportItem(path, SUMMARY, "Summary", TABLES, parts[0], of="", procedure=""))
-        elif path.endswith(".csv") and (TABLES in parts or path in captions):
-            items.append(_read_path(path, TABLES, study_names, corpora, captions))
-    return items
+
+    def __init__(
+        self, study_names: Mapping[str, str], captions: Mapping[str, Collection[str]], shared: Mapping[str, str]
+    ) -> None:
+        self.study_names = dict(study_names)
+        self._captions = captions
+        self._shared = shared
+
+    def list_items(self, paths: Iterable[str]) -> list[ReportItem]:
+        """List the tables (CSV) and the figures (SVG) among `paths`; tables about all studies are of `summary`."""
+        items = []
+        for path in paths:
+            parts = PurePosixPath(path).with_suffix("").parts[1:]
+            if path.endswith(".svg"):
+                items.append(self.read_item(path, FIGURES))
+            elif path.endswith(".csv") and len(parts) == 1:
+                items.append(ReportItem(path, SUMMARY, "Summary", TABLES, parts[0], of="", procedure=""))
+            elif path.endswith(".csv") and (TABLES in parts or self._find_shared(parts[0], TABLES, parts[-1])):
+                items.append(self.read_item(path, TABLES))
+        return items
+
+    def read_item(self, path: str, kind: str) -> ReportItem:
+        """Place one table or figure; its path may have wildcards."""
+        study, *middle, name = PurePosixPath(path).with_suffix("").parts[1:]
+        procedure = next((part for part in middle if part in _PROCEDURES), "")
+        of = [part for part in middle if part not in (TABLES, FIGURES, procedure)]
+        caption = self._find_shared(study, kind, name) or self._find_caption(study, kind, name)
+        if caption != name:
+            of.append(name.removeprefix(f"{caption}_"))
+        return ReportItem(path, study, self.study_names[study], kind, caption, " ".join(of), procedure)
+
+    def _find_shared(self, study: str, kind: str, name: str) -> str:
+        place = f"{study}/{kind}/{name}"
+        return next((caption for pattern, caption in self._shared.items() if fnmatchcase(place, pattern)), "")
+
+    def _find_caption(self, study: str, kind: str, name: str) -> str:
+        known = self._captions.get(f"{study}/{kind}", ())
+        fitting = [caption for caption in known if f"{name}_".startswith(f"{caption}_")]
+        return max(fitting, key=len, default=name)
 
 
 def figure_files(folder: str, *names: str) -> list[str]:
     """List the files of figures in a folder, in all formats."""
     return [f"{folder}/{name}.{ending}" for name in names for ending in FIGURE_FORMATS]
+
+
+def read_captions(folder: str) -> dict[str, list[str]]:
+    """List the names of the captions under `folder`, by study and kind: `Catalogue` has its keys."""
+    captions: dict[str, list[str]] = {}
+    for path in sorted(Path(folder).glob("*/captions/*/*.rst")):
+        captions.setdefault(f"{path.parents[2].name}/{path.parent.name}", []).append(path.stem)
+    return captions
 
 
 def captioned_tables(folder: str) -> list[str]:
@@ -110,24 +150,6 @@ def captioned_tables(folder: str) -> list[str]:
     patterns = (f"*/captions/{TABLES}/*.rst", f"{SUMMARY}/captions/*.rst", f"*/{KEPT}/*.csv")
     found = [path for pattern in patterns for path in Path(folder).glob(pattern)]
     return sorted(f"{path.relative_to(folder).parts[0]}/{path.stem}" for path in found)
-
-
-def _read_path(
-    path: str, kind: str, study_names: dict[str, str], corpora: Iterable[str], captions: Mapping[str, str]
-) -> ReportItem:
-    study, *middle, name = PurePosixPath(path).with_suffix("").parts[1:]
-    procedure = next((part for part in middle if part in _PROCEDURES), "")
-    of = [part for part in middle if part not in (TABLES, FIGURES, procedure)]
-    # Choose the longest name, because one corpus may be called `a` and another `b_a`.
-    named = [corpus for corpus in (*corpora, "{corpus}") if name.endswith(f"_{corpus}")]
-    if named:
-        of.append(max(named, key=len))
-        name = name.removesuffix(f"_{of[-1]}")
-    if (shared := captions.get(path, name)) != name:
-        # If files share a caption, the rest of the name distinguishes them.
-        of.append(name.removeprefix(f"{shared}_"))
-        name = shared
-    return ReportItem(path, study, study_names[study], kind, name, " ".join(of), procedure)
 
 
 def write_kept(frame: "pd.DataFrame", path: Path, inputs: Sequence[Path]) -> None:

@@ -5,7 +5,6 @@ Persons are the mentions that the methods of `textparity.persons` find.
 
 from collections import Counter
 from collections.abc import Generator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,28 +21,23 @@ from textparity_studies.measures.gender_ratios import BATCH_TEXTS, WORD_RATIO, r
 GRAMMATICAL = "persons_grammatical"
 
 
-@dataclass(frozen=True)
-class Counting:
-    """Configure how persons are counted; `language` has the fields of `LanguageFiles`.
-
-    With `grammatical`, the method `persons` also counts by the gender of the noun, whoever is meant.
-    """
-
-    methods: list[str]
-    language: dict[str, Any]
-    grammatical: bool
-
-
-def count_persons(texts: Path, tools: list[Path], counts: Path, name: str, counting: Counting) -> None:
+def count_persons(
+    texts: Path,
+    tools: list[Path],
+    counts: Path,
+    name: str,
+    methods: list[str],
+    language: LanguageFiles,
+    grammatical: bool,
+) -> None:
     """Write the mentions of each gender in every text of the Parquet file `texts`, in columns `{method}_{gender}`.
 
-    `tools` are the files that `counting.language` names. The metadata of `counts` have the `name` of the texts, the
-    language and the methods.
+    `tools` are the files that `language` names. With `grammatical`, the method `persons` also counts by the gender of
+    the noun, whoever is meant. The metadata of `counts` have the `name` of the texts, the language and the methods.
     """
-    files = LanguageFiles(**counting.language)
-    finders = {method: load_method(method, files) for method in counting.methods}
-    if counting.grammatical and PERSONS in finders:
-        finders[GRAMMATICAL] = load_method(PERSONS, files, grammatical=True)
+    finders = {method: load_method(method, language) for method in methods}
+    if grammatical and PERSONS in finders:
+        finders[GRAMMATICAL] = load_method(PERSONS, language, grammatical=True)
     columns = [f"{method}_{gender}" for method in finders for gender in GENDERS]
     schema = pa.schema([("id", pa.string()), *((column, pa.int32()) for column in columns)])
 
@@ -55,7 +49,7 @@ def count_persons(texts: Path, tools: list[Path], counts: Path, name: str, count
                     genders = Counter(mention.gender for mention in mentions)
                     row.update({f"{method}_{gender}": genders[gender] for gender in GENDERS})
             yield rows
-        return {"texts": name, "lang": files.lang, "methods": list(finders), "pipeline": files.pipeline}
+        return {"texts": name, "lang": language.lang, "methods": list(finders), "pipeline": language.pipeline}
 
     write_batches(counts, schema, batches())
 

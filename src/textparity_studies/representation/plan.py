@@ -1,70 +1,55 @@
-"""Plan the `representation` study: its outputs, those that cannot be made here, and the inputs of its rules."""
+"""Plan the `representation` study: what it counts and tags, and what cannot be read here."""
 
 from itertools import product
-from typing import Any
+from typing import NamedTuple
 
-from textparity.counting import PROCEDURES
 from textparity.errors import ConfigError
 from textparity.files import require_rows
 from textparity.persons.mentions import PERSONS
 from textparity_studies.workflow.availability import check_samples, missing_file
-from textparity_studies.workflow.plans import Persons, TaggingPlan
+from textparity_studies.workflow.plans import Persons, TaggedTexts
 from textparity_studies.workflow.study import Study, StudyContext, StudyPlan
 
 ENGLISH = "eng"
-FOLDER = "results/representation"
-TABLES = f"{FOLDER}/tables"
-POLARITY, TAGS, SCORES = (f"{FOLDER}/{name}.csv" for name in ("polarity_summary", "tags_summary", "scores"))
-EPICENE = f"{TABLES}/epicene.csv"
-VALIDATION = tuple(f"{TABLES}/{procedure}/validation.csv" for procedure in PROCEDURES)
+
+
+class CorpusInLanguage(NamedTuple):
+    """The texts of a corpus in one language."""
+
+    corpus: str
+    lang: str
 
 
 class RepresentationPlan(StudyPlan):
     """Plan the `representation` study.
 
-    `corpora` are counted in English, and the persons of `counted` (corpus, language) by methods. `tagged` (corpus,
-    language) are tagged by the corpus tagger, and the annotated sentences `gold` by `taggers`. `tables` are the outputs
-    of each rule that makes tables.
+    `corpora` are counted in English, and the persons of `counted` by methods. The corpus tagger tags the texts
+    `corpus_units`, and each chosen model the annotated sentences `gold`, which are the texts `gold_units`.
     """
 
     def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
         self.settings = context.config.representation
-        self.tagging, self.persons = TaggingPlan(context), Persons(context)
+        self.persons = Persons(context, self.settings.methods)
         is_on = context.is_on("representation")
         # Map the (corpus or gold file, language) pairs that cannot be read here to the reason.
         self.gaps = self._find_gaps() if is_on else {}
         self.taggers = self._select_taggers() if is_on else []
         corpora = self.settings.corpora if is_on else []
         self.corpora = [name for name in corpora if self._is_run(name, ENGLISH)]
-        self.tagged = [(name, lang) for name in corpora for lang in self.tagged_languages() if self._is_run(name, lang)]
-        methods = self.settings.methods
-        counted = product(corpora if methods else [], self._languages())
-        self.counted = [(name, lang) for name, lang in counted if self._is_run(name, lang)]
+        counted = product(corpora if self.settings.methods else [], self._languages())
+        self.counted = [CorpusInLanguage(*pair) for pair in counted if self._is_run(*pair)]
         gold = self.settings.gold if is_on else []
         self.gold = [name for name in gold if not self._is_left_out(name, self.registry.gold[name].lang)]
-        self.gold_units = [(f"gold/{gold}", tagger) for gold in self.gold for tagger in self.taggers]
-        self.corpus_units = [(f"corpora/{corpus}/{lang}", self.settings.corpus_tagger) for corpus, lang in self.tagged]
-        self.units = self.gold_units + self.corpus_units
-        self.corpus_names = {name: corpus.name for name, corpus in self.registry.corpora.items()}
-        self.tables = self._tables()
-        made = [path for paths in self.tables.values() for path in paths]
-        self.targets = [path for path in made if path.startswith(f"{TABLES}/")] if is_on else []
-        self.noun_tables = [path for path in self.tables["persons"] if path.endswith(".csv")]
-        self.compared_tables = [path for path in made if path in (POLARITY, TAGS, SCORES, EPICENE, *VALIDATION)]
-        self.not_run = [[*pair, "", reason] for pair, reason in self.gaps.items() if self._is_left_out(*pair)]
-        missing = {lang: self.persons.missing(methods, lang) for _, lang in self.counted}
-        self.not_run += [[*pair, PERSONS, reason] for pair in self.counted for reason in missing[pair[1]]]
-        self.estimates = self.tagging.files(self.tagging.estimate, self.units)
-        self.polarity_counts = [f"results/polarity/corpora/{corpus}/{ENGLISH}.parquet" for corpus in self.corpora]
-        self.person_counts = [
-            self.persons.counts.format(texts=f"corpora/{corpus}/{lang}") for corpus, lang in self.counted
+        self.gold_units = [TaggedTexts(f"gold/{gold}", tagger) for gold in self.gold for tagger in self.taggers]
+        tagged = [pair for pair in product(corpora, self.tagged_languages()) if self._is_run(*pair)]
+        self.corpus_units = [
+            TaggedTexts(f"corpora/{corpus}/{lang}", self.settings.corpus_tagger or "") for corpus, lang in tagged
         ]
-        self.corpus_tags = self.tagging.files(self.tagging.tags, self.corpus_units)
-        self.gold_files = [self.registry.file_of(self.registry.gold[name]).path for name in self.gold]
-        # These lists are parallel.
-        self.gold_answers = self.tagging.files(self.tagging.answers, self.gold_units)
-        self.gold_tags = self.tagging.files(self.tagging.tags, self.gold_units)
+        self.units = self.gold_units + self.corpus_units
+        self.not_run = [[*pair, "", reason] for pair, reason in self.gaps.items() if self._is_left_out(*pair)]
+        missing = {lang: self.persons.missing(lang) for _, lang in self.counted}
+        self.not_run += [[*pair, PERSONS, reason] for pair in self.counted for reason in missing[pair.lang]]
 
     def tagged_languages(self) -> list[str]:
         """List the languages for which the corpus tagger has a prompt; none without a tagger."""
@@ -73,35 +58,6 @@ class RepresentationPlan(StudyPlan):
             return []
         wanted = (self.config.tagging.prompt, self.context.language_models[tagger].mode)
         return sorted(lang for prompt, lang, mode in self.registry.prompts if (prompt, mode) == wanted)
-
-    def person_tools(self, wildcards: Any) -> list[str]:
-        """List the files of the methods that find persons in a language."""
-        return self.persons.files(self.settings.methods, wildcards.lang)
-
-    def counting(self, wildcards: Any) -> dict[str, Any]:
-        """Collect the params of the job that counts persons, except in English also by the gender of nouns."""
-        return {
-            "methods": self.persons.methods(self.settings.methods, wildcards.lang),
-            "language": vars(self.persons.language(self.settings.methods, wildcards.lang)),
-            "grammatical": wildcards.lang != ENGLISH,
-        }
-
-    def _tables(self) -> dict[str, list[str]]:
-        def both(*names: str) -> list[str]:
-            return [f"{TABLES}/{name}.{ending}" for name in names for ending in ("csv", "tex")]
-
-        def by_procedure(name: str) -> list[str]:
-            return both(*(f"{procedure}/{name}" for procedure in PROCEDURES))
-
-        scores = [SCORES, *by_procedure("validation"), f"{TABLES}/confusion.csv", f"{TABLES}/hardest_words.csv"]
-        return {
-            "polarity": [POLARITY, *by_procedure("polarity")] if self.corpora else [],
-            "persons": both("persons") if self.counted else [],
-            "published": [f"{TABLES}/published_{name}.csv" for name in ("scores", "totals", "epicene")],
-            "answers": [f"{TABLES}/answers.csv"] if self.units else [],
-            "tags": [TAGS, *by_procedure("tags"), *both("epicene")] if self.tagged else [],
-            "scores": scores if self.gold_units else [],
-        }
 
     def _is_run(self, corpus: str, lang: str) -> bool:
         return self.registry.corpus_has(corpus, lang) and not self._is_left_out(corpus, lang)
@@ -150,4 +106,4 @@ class RepresentationPlan(StudyPlan):
         return list(settings.taggers)
 
 
-STUDY = Study("representation", "Representation (Derner 2025)", RepresentationPlan)
+STUDY = Study("representation", "Representation (Derner 2025)", RepresentationPlan, noun_tables=["persons"])

@@ -46,7 +46,7 @@ class TranslationPlan(StudyPlan):
     def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
         self.settings = context.config.translation
-        self.persons = Persons(context)
+        self.persons = Persons(context, self.settings.methods)
         self.rows: dict[tuple[str, str], TranslationRow] = {
             (row.system, row.lang): row for row in self.registry.translations.values()
         }
@@ -56,7 +56,6 @@ class TranslationPlan(StudyPlan):
             for folder, ending in (("findings", "parquet"), ("annotated", "csv"))
         )
         self.tables = [*(f"{RESULTS}/tables/{name}.csv" for name in TABLES), f"{RESULTS}/tables/scores.tex"]
-        self.noun_tables = [f"{RESULTS}/tables/kept.csv"]
         self.figures = figure_files(f"{RESULTS}/figures", "recall") if self.units else []
         self.targets = [*self.tables, *self.figures, self.gaps] if context.is_on(NAME) else []
 
@@ -74,7 +73,7 @@ class TranslationPlan(StudyPlan):
                 self.not_run.append([system, lang, "", reason])
             else:
                 units.append((system, lang))
-                reasons = self.persons.missing(self.settings.methods, lang) if lang in self.registry.languages else []
+                reasons = self.persons.missing(lang) if lang in self.registry.languages else []
                 self.not_run += [[system, lang, "persons", reason] for reason in reasons]
         return units
 
@@ -131,20 +130,26 @@ class TranslationPlan(StudyPlan):
     def tools(self, wildcards: Any) -> list[str]:
         """List the files of the methods for a job's language."""
         lang = wildcards.lang
-        return self.persons.files(self.settings.methods, lang) if lang in self.registry.languages else []
+        return self.persons.files(lang) if lang in self.registry.languages else []
 
     def finding(self, wildcards: Any) -> dict[str, Any]:
         """Collect the params of a job, the fields of `Translated`."""
-        lang, methods = wildcards.lang, self.settings.methods
+        lang = wildcards.lang
         is_counted = lang in self.registry.languages
         return {
             "system": wildcards.system,
             "lang": lang,
             "pipeline": self.persons.pipeline(lang),
-            "methods": self.persons.methods(methods, lang) if is_counted else [],
-            "language": vars(self.persons.language(methods, lang)) if is_counted else {},
+            "methods": self.persons.methods(lang) if is_counted else [],
+            "language": vars(self.persons.language(lang)) if is_counted else {},
             "annotated": [row.system for row in self.annotated(wildcards.system, lang)],
         }
 
 
-STUDY = Study(NAME, "Translation (Stanovsky 2019)", TranslationPlan, tables={"translations": TranslationRow})
+STUDY = Study(
+    NAME,
+    "Translation (Stanovsky 2019)",
+    TranslationPlan,
+    tables={"translations": TranslationRow},
+    noun_tables=("kept",),
+)

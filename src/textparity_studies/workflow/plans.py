@@ -1,25 +1,30 @@
 """Plan the inputs and params of shared rules: reading and tagging texts, finding persons, the report."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from textparity.errors import ConfigError, TableError
 from textparity.files import require_rows
 from textparity.persons.mentions import PERSONS, PUBLISHED_LEXICON, WORDS
 from textparity.persons.methods import RECORDED, LanguageFiles, missing_pipeline
-from textparity.persons.person_nouns import ARCHIVE, OTHERS, SOURCE
+from textparity.persons.person_nouns import OTHERS
 from textparity.registry import LOCK, FileReference, SourceFile
-from textparity_studies.report.catalogue import KEPT, TABLES, ReportItem, Run, captioned_tables, list_items
+from textparity_studies.report.catalogue import KEPT, TABLES, Catalogue, Run
 from textparity_studies.report.ledger import Need, Reason
 from textparity_studies.workflow.availability import missing_file, require_files
 from textparity_studies.workflow.study import StudyContext, StudyPlan
 
 # This file is in the working directory, where the user can keep it under version control.
 LOCK_FILE = "sources.lock.tsv"
-Unit = tuple[str, str]
-"""Texts and who tags them: the path of the texts from `results` on, without its ending, and a language model."""
+
+
+class TaggedTexts(NamedTuple):
+    """Texts (their path below `results`, without its ending) and the language model that tags them."""
+
+    texts: str
+    tagger: str
 
 
 class CorpusPlan:
@@ -105,11 +110,6 @@ class CorpusPlan:
 class TaggingPlan:
     """Plan tagging; texts are `gold/{gold}`, or a path that ends in the language, or in `{lang}.{variant}`."""
 
-    answers = "results/tagging/answers/{texts}.{tagger}.parquet"
-    tags = "results/tagging/tags/{texts}.{tagger}.parquet"
-    problems = "results/tagging/problems/{texts}.{tagger}.csv"
-    estimate = "results/tagging/estimates/{texts}.{tagger}.csv"
-
     def __init__(self, context: StudyContext) -> None:
         self._context = context
         self._settings = context.config.tagging
@@ -133,11 +133,9 @@ class TaggingPlan:
         files = self._files(texts, tagger)
         return [files["skip_list"]] if "skip_list" in files else []
 
-    def files(self, pattern: str, units: Iterable[Unit]) -> list[str]:
-        """List the file of each unit, by one of the patterns above."""
-        return [pattern.format(texts=texts, tagger=tagger) for texts, tagger in units]
-
-    def report_estimates(self, units: Iterable[Unit], recorded: list[str], report: Callable[[str], None]) -> None:
+    def report_estimates(
+        self, units: Iterable[TaggedTexts], recorded: list[str], report: Callable[[str], None]
+    ) -> None:
         """Report the cost of asking about texts that exist already; `snakemake estimate` makes them first."""
         from textparity_studies.llm.answering import Asking, estimate, tagging_questions
 
@@ -160,15 +158,12 @@ class TaggingPlan:
 
 
 class Persons:
-    """Plan how persons are found in texts, by language."""
+    """Plan how `methods` find persons in texts, by language."""
 
-    nouns = "results/persons/nouns/{lang}.txt"
-    counts = "results/persons/{texts}.parquet"
-    wordnet = f"results/sources/{SOURCE}/{ARCHIVE}"
-
-    def __init__(self, context: StudyContext) -> None:
+    def __init__(self, context: StudyContext, methods: Iterable[str] = ()) -> None:
         self._context = context
         self.config, self.registry = context.config, context.registry
+        self._methods = list(methods)
         known, path = self.registry.person_pipelines, self.registry.paths["person_pipelines"]
         require_rows("person_pipelines", self.config.person_pipelines, known, path)
 
@@ -178,9 +173,9 @@ class Persons:
         name = self.config.person_pipelines.get(lang, row.pipeline if row else "")
         return self._context.resource(name) if name.endswith(RECORDED) else name
 
-    def missing(self, methods: Iterable[str], lang: str) -> list[Need]:
+    def missing(self, lang: str) -> list[Need]:
         """List the reason why `persons`, if it is one of the methods, does not run in a language: one or none."""
-        if PERSONS not in methods:
+        if PERSONS not in self._methods:
             return []
         pipeline = self.pipeline(lang)
         if not pipeline:
@@ -202,11 +197,11 @@ class Persons:
         except TableError:
             return None
 
-    def methods(self, methods: Iterable[str], lang: str) -> list[str]:
+    def methods(self, lang: str) -> list[str]:
         """Return the methods that run in a language."""
-        left_out = {PERSONS} if self.missing(methods := list(methods), lang) else set()
+        left_out = {PERSONS} if self.missing(lang) else set()
         left_out |= set() if self.lexicon(lang) else {PUBLISHED_LEXICON}
-        return [name for name in methods if name not in left_out]
+        return [name for name in self._methods if name not in left_out]
 
     def wordnets(self, wildcards: Any) -> list[str]:
         """List the wordnets of a language; unavailable ones are skipped if that is allowed."""
@@ -215,7 +210,7 @@ class Persons:
         mirror, skip = self.config.mirror, self.config.skip_unavailable
         return [file.path for file in files if not (skip and missing_file(file, mirror))]
 
-    def language(self, methods: Iterable[str], lang: str) -> LanguageFiles:
+    def language(self, lang: str) -> LanguageFiles:
         """Collect the files and settings of the methods for a language."""
         registry, word_list = self.registry, self.config.word_list
         require_rows("word_list", [word_list], registry.lexicons, registry.paths["lexicons"])
@@ -224,7 +219,7 @@ class Persons:
                 f"word_list: {word_list} must be a lexicon of lemmas (…/{{lang}}.tsv), or a revision of person_nouns "
                 f"({self.config.person_nouns}); see {registry.paths['lexicons']}"
             )
-        has_pipeline = PERSONS in self.methods(methods, lang)
+        has_pipeline = PERSONS in self.methods(lang)
         needs_nouns = has_pipeline and not self.pipeline(lang).endswith(RECORDED)
         return LanguageFiles(
             lang=lang,
@@ -235,51 +230,53 @@ class Persons:
             pronouns=self._context.resource("resources/persons/pronouns.tsv"),
             words=self._context.resource("resources/persons/words.tsv"),
             places=self._context.resource("resources/persons/places.tsv"),
-            person_nouns=self.nouns.format(lang=lang) if needs_nouns else "",
+            person_nouns=f"results/persons/nouns/{lang}.txt" if needs_nouns else "",
             pipeline=self.pipeline(lang) if has_pipeline else "",
             lists={name: file.path for name, file in self._lists(lang).items()} if has_pipeline else {},
         )
 
-    def files(self, methods: Iterable[str], lang: str) -> list[str]:
-        """Return the files that methods of a language read."""
-        files = self.language(methods, lang)
+    def files(self, lang: str) -> list[str]:
+        """Return the files that the methods of a language read."""
+        files = self.language(lang)
         recorded = files.pipeline if files.pipeline.endswith(RECORDED) else ""
         made = (files.person_nouns, recorded, *files.lists.values())
         # The judged matches decide which layers are disabled.
-        judged = self.registry.judged_matches(lang) if WORDS in methods else ""
+        judged = self.registry.judged_matches(lang) if WORDS in self._methods else ""
         names = (files.lexicon, files.word_list, files.pronouns, files.words, files.places, judged, *made)
         return [path for path in names if path]
 
 
 class ReportPlan:
-    """Plan the report, and supply the inputs and params of its rules.
+    """Plan the report of a run: what it shows, and under which names.
 
-    `plans` and `titles` (the names in the report) cover all studies.
+    `plans` cover all studies. `final_files` are those of the studies in the run, and `noun_tables` the captions of the
+    tables that depend on the lexicon of person nouns, each by study.
     """
 
-    def __init__(self, context: StudyContext, plans: Mapping[str, StudyPlan], titles: dict[str, str]) -> None:
+    def __init__(
+        self,
+        context: StudyContext,
+        catalogue: Catalogue,
+        plans: Mapping[str, StudyPlan],
+        final_files: Mapping[str, Sequence[str]],
+        noun_tables: Mapping[str, Collection[str]],
+    ) -> None:
         config, registry, studies = context.config, context.registry, context.config.studies
-        self._titles = titles
         self.lexicon = registry.lexicon_name(config.person_nouns)
         # The names of texts; a key with two parts includes the name of the corpus.
         self.names = {key: row.name for key, row in registry.gold.items()}
         for plan in plans.values():
             self.names |= plan.text_names
         self.names |= {key: row.name for key, row in registry.corpora.items()}
-        # The final outputs of the studies in the run.
-        self.final_files = [path for study in studies for path in plans[study].targets]
-        self._corpora = registry.corpora
-        self._captions = {path: name for plan in plans.values() for path, name in plan.captions.items()}
-        shown = self._items(["results/ledger.csv", "results/ledger_counts.csv", *self.final_files])
+        self.final_files = [path for study in studies for path in final_files[study]]
+        shown = catalogue.list_items(["results/ledger.csv", "results/ledger_counts.csv", *self.final_files])
         self.tables = [item for item in shown if item.kind == TABLES]
         figures = [item for item in shown if item.kind != TABLES]
         # Claims quote these tables.
         self.quoted_tables = [item.path for item in self.tables if item.study in studies]
         self.captions = [context.resource(item.caption) for item in self.tables + figures]
-        self.claims = [context.resource(f"resources/{study}/claims.tsv") for study in plans]
         kept = sorted((registry.base / "resources").glob(f"*/{KEPT}/*.csv"))
         self.kept = [context.resource(path.relative_to(registry.base).as_posix()) for path in kept]
-        self.known_tables = captioned_tables(str(registry.base / "resources"))
         # The front page shows the first figure of each study, by the corrected procedure if it has two.
         drawn = [item for item in figures if item.procedure != "published"]
         self.pictures = list({item.study: item.path for item in reversed(drawn)}.values())
@@ -290,17 +287,10 @@ class ReportPlan:
                 title=config.title,
                 languages=[registry.languages[lang].name for lang in languages],
                 lexicon=self.lexicon,
-                noun_tables=[path for study in studies for path in plans[study].noun_tables],
+                noun_tables=[item.path for item in self.tables if item.name in noun_tables.get(item.study, ())],
                 studies=list(studies),
-                study_names=titles,
+                study_names=catalogue.study_names,
                 study_pages=[path for path in self.final_files if path.endswith(".html")],
                 items=self.tables + figures,
             )
         )
-
-    def figure(self, path: str) -> ReportItem:
-        """Place the figure `path`, which may have wildcards, in the report."""
-        return self._items([path])[0]
-
-    def _items(self, paths: list[str]) -> list[ReportItem]:
-        return list_items(paths, self._titles, self._corpora, self._captions)

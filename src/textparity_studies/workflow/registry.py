@@ -222,6 +222,11 @@ class StudyRegistry(Registry):
         codes = self.corpora[corpus].codes
         return (not codes or lang in codes) and bool(self._code(corpus, lang))
 
+    @property
+    def corpus_names(self) -> dict[str, str]:
+        """The names of corpora in tables."""
+        return {corpus: row.name for corpus, row in self.corpora.items()}
+
     def corpus_file(self, corpus: str, lang: str) -> FileReference:
         """Look up the file that holds `corpus` in `lang`."""
         row, code = self.corpora[corpus], self._code(corpus, lang)

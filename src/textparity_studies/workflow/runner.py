@@ -27,6 +27,7 @@ RERUN_PARAMS = {"step", "code_digest", "tokenizer_digest", "model_version"}
 FOLDER = Path(".snakemake/sha256")
 # The call that made each file: the step, with its inputs, outputs and params.
 CALLS = Path(".snakemake/calls")
+TABLE_ENDINGS = (".csv", ".tex")
 # The clocks of machines that share a folder differ by less than this.
 CLOCK_SECONDS = 60
 
@@ -41,10 +42,10 @@ def run_step(step: Callable[..., Any], job: Any) -> None:
     """Call `step` with the named inputs, outputs and params of a `job`.
 
     The names must be those of the step's parameters. Parameters annotated `Path` or `list[Path]` receive paths, and
-    those annotated with a dataclass receive one, made from a mapping. A job with an output `tables` or `figures` has a
-    step that yields `Table`s or `Chart`s, which are written as these files, the tables with the captions of the input
-    `captions`. Inputs that have changed since a job made them are refused. A `TextparityError` and a full disk are
-    shown only as a message, with exit code 1; for other errors, the log has the traceback.
+    those annotated with a dataclass receive one, made from a mapping. If outputs are no parameters, the step yields
+    `Table`s and `Chart`s, which are written as these files, the tables with the captions of the input `captions`.
+    Inputs that have changed since a job made them are refused. A `TextparityError` and a full disk are shown only as a
+    message, with exit code 1; for other errors, the log has the traceback.
     """
     _log_to(job.log[0] if job.log else None, title=f"{job.rule} {' '.join(job.wildcards)}".strip())
     parameters = inspect.signature(step).parameters
@@ -56,10 +57,13 @@ def run_step(step: Callable[..., Any], job: Any) -> None:
     if "threads" in parameters:
         # `threads` is not a param: results do not depend on it, and a changed param would rerun the job.
         arguments["threads"] = job.threads
-    written: dict[str, list[Path]] = {}
-    for kind in {"tables", "figures"} & {name for name, _ in job.output.items()} - parameters.keys():
-        written[kind] = [Path(str(file)) for file in _as_list(arguments.pop(kind))]
-    captions = [Path(str(file)) for file in _as_list(arguments.pop("captions", []))] if "tables" in written else []
+    results: list[Path] = []
+    captions: list[Path] = []
+    if others is None:
+        for name in [name for name, _ in job.output.items() if name not in parameters]:
+            results += [Path(str(file)) for file in _as_list(arguments.pop(name))]
+    if results and "captions" not in parameters:
+        captions = [Path(str(file)) for file in _as_list(arguments.pop("captions", []))]
     for name, value in arguments.items():
         annotation = parameters[name].annotation if name in parameters else others
         if annotation in (Path, Path | None):
@@ -72,8 +76,8 @@ def run_step(step: Callable[..., Any], job: Any) -> None:
     try:
         check_made(_names(job.input))
         made = step(**arguments)
-        if any(written.values()):
-            _write_results(list(made), written, captions)
+        if results:
+            _write_results(list(made), results, captions)
         record_made(_names(job.output))
         record_call(job)
     except TextparityError as error:
@@ -87,9 +91,11 @@ def run_step(step: Callable[..., Any], job: Any) -> None:
         raise
 
 
-def _write_results(made: list[Any], written: Mapping[str, list[Path]], captions: list[Path]) -> None:
-    write_tables([result for result in made if isinstance(result, Table)], written.get("tables", []), captions)
-    if figures := written.get("figures"):
+def _write_results(made: list[Any], files: list[Path], captions: list[Path]) -> None:
+    tables = [file for file in files if file.suffix in TABLE_ENDINGS]
+    figures = [file for file in files if file.suffix not in TABLE_ENDINGS]
+    write_tables([result for result in made if isinstance(result, Table)], tables, captions)
+    if figures:
         # Most steps need no Matplotlib.
         from textparity_studies.report.plotting import write_charts
 

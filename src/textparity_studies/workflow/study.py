@@ -1,7 +1,7 @@
 """Describe a study for shared code: a record, and the plan of what it runs."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -77,10 +77,8 @@ class StudyContext:
 class StudyPlan:
     """Plan what a study runs, and what it cannot run here and why; rules take their inputs and params from it.
 
-    A subclass sets `targets` (the study's final files), `not_run` (corpus, language, engine, reason), `estimates`
-    (files with the cost of asking language models), `captions`, `noun_tables` (the targets that depend on the lexicon
-    of person nouns) and `text_names` (the names of its own texts, by their keys in tables). `captions` maps targets to
-    captions with other names, and includes tables that the report shows although they are in no folder `tables`.
+    A subclass sets `not_run` (corpus, language, engine, reason) and `text_names` (the names of its own texts, by their
+    keys in tables). It has no paths: those are in the rules.
     """
 
     def __init__(self, context: StudyContext) -> None:
@@ -90,8 +88,6 @@ class StudyPlan:
         self.targets: list[str] = []
         self.not_run: list[list[str]] = []
         self.estimates: list[str] = []
-        self.captions: dict[str, str] = {}
-        self.noun_tables: list[str] = []
         self.text_names: dict[str, str] = {}
 
     def require_prompt(self, key: str, model: str, prompt: str, lang: str) -> None:
@@ -109,18 +105,18 @@ class StudyPlan:
         return {part: files[part].path if part in files else [] for part in ("prompt", "system")}
 
 
-def paper_targets(context: StudyContext, study: str, plan: StudyPlan) -> dict[str, list[str]]:
+def paper_targets(context: StudyContext, study: str, final_files: Sequence[str]) -> dict[str, list[str]]:
     """Map target names such as `lexicon_table4` to the final files of each table and figure of a study's paper.
 
-    These are the `plan.targets` that match a pattern in `resources/{study}/paper_tables.tsv`, if that exists. A table
-    that the run does not make has no files.
+    These match a pattern in `resources/{study}/paper_tables.tsv`, if that exists. A table that the run does not make
+    has no files.
     """
     table = context.resource(f"resources/{study}/paper_tables.tsv")
     rows = read_tsv(table, ["target", "files"]) if Path(table).is_file() else []
     return {
         f"{study}_{row['target']}": [
             path
-            for path in plan.targets
+            for path in final_files
             if any(fnmatchcase(path, f"results/{study}/{pattern}") for pattern in row["files"].split())
         ]
         for row in rows
@@ -132,7 +128,8 @@ class Study:
     """Describe a study: its name (one word, used everywhere), its title in the report, and its plan.
 
     `has_ledger` is true for the study of a paper, whose numbers are compared with ours. `tables` are those of the
-    registry that no other study reads, each with the class of its rows.
+    registry that no other study reads, each with the class of its rows. `noun_tables` are the captions of final tables
+    that depend on the lexicon of person nouns. `captions` are those that files of other names share: see `Catalogue`.
     """
 
     name: str
@@ -140,6 +137,8 @@ class Study:
     plan: Callable[[StudyContext], StudyPlan]
     has_ledger: bool = True
     tables: Mapping[str, type[StudyRow]] = field(default_factory=dict)
+    noun_tables: Collection[str] = ()
+    captions: Mapping[str, str] = field(default_factory=dict)
 
 
 def flatten(*paths: str | Iterable[str]) -> list[str]:

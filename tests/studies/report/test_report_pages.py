@@ -8,13 +8,20 @@ import pytest
 from textparity.errors import MissingResourceError, TableError
 from textparity.files import write_rows, write_text
 from textparity.tables import Caption
-from textparity_studies.report.catalogue import Run, list_items
+from textparity_studies.report.catalogue import Catalogue, Run
 from textparity_studies.report.claims import COLUMNS
 from textparity_studies.report.pages import column_kind, render_report, render_table_page, show_cell
 from textparity_studies.report.plotting import Chart, add_tooltips
 from textparity_studies.report.scorecard import SCORECARD_COLUMNS, count_verdicts
 
 NAMES = {"lexicon": "Lexicon", "newsroom": "Newsroom"}
+CAPTIONS = {
+    "lexicon/tables": ["distribution", "verdicts"],
+    "lexicon/figures": ["representation"],
+    "newsroom/tables": ["flags", "summary"],
+    "newsroom/figures": ["gender_ratios", "shares"],
+}
+SHARED = {"newsroom/tables/summary": "summary", "newsroom/figures/taz2024full_*": "shares"}
 SCRIPT = "<script>document.title = 'run'</script>"
 ATTACK = f"\"'><img src=x onerror=\"document.title='run'\">{SCRIPT}"
 HEADER = ["lang", "words", "note, quoted"]
@@ -83,7 +90,7 @@ def front_page(tmp_path, monkeypatch):
     for study in NAMES:
         write_rows(tmp_path / f"{study}.csv", ["corpus", "lang", "engine", "reason"], [["taz", "deu", "", ATTACK]])
     paths = ("ledger.csv", "lexicon/tables/corrected/overview.csv", "lexicon/figures/sizes.svg")
-    items = list_items([f"results/{path}" for path in paths], NAMES, [], {})
+    items = Catalogue(NAMES, {}, {}).list_items(f"results/{path}" for path in paths)
     picture = Path(items[-1].path)
     chart = Chart("sizes", (5, 2), f"Larger by a third {ATTACK}", "How it was measured")
     add_tooltips(chart.subplots().bar([1, 2], [3, 4]), ["three", ATTACK])
@@ -197,13 +204,13 @@ def test_a_caption_needs_a_title(tmp_path):
     ],
 )
 def test_a_path_says_what_a_table_or_figure_is(path, name, of, procedure):
-    (item,) = list_items([f"results/{path}"], NAMES, ["flores", "my_flores", "ntrex"], {f"results/{path}": name})
+    (item,) = Catalogue(NAMES, CAPTIONS, SHARED).list_items([f"results/{path}"])
     assert (item.name, item.of, item.procedure) == (name, of, procedure)
 
 
 def test_what_is_no_final_table_is_not_listed():
     paths = ["results/lexicon/divergence/ntrex/deu.csv", "results/newsroom/gnad/rejected.csv", "results/a/tables/b.tex"]
-    assert list_items(paths, NAMES, [], {}) == []
+    assert Catalogue(NAMES, CAPTIONS, SHARED).list_items(paths) == []
 
 
 @pytest.fixture

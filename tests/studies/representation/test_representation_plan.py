@@ -1,7 +1,5 @@
 """What the representation study runs and leaves out, and which models it asks."""
 
-from types import SimpleNamespace
-
 import pytest
 from plans import make_plan
 
@@ -33,7 +31,7 @@ def mirror(tmp_path):
 def test_a_study_that_is_off_asks_nothing_of_the_tables(plan):
     unknown = {"corpora": ["mine"], "taggers": ["gpt-9"]}
     off = plan(unknown, studies=["lexicon"])
-    assert (off.gaps, off.targets, off.not_run, off.estimates) == ({}, [], [], [])
+    assert (off.gaps, off.units, off.corpora, off.not_run) == ({}, [], [], [])
     with pytest.raises(ConfigError, match=r"representation\.corpora: mine is not a row of"):
         plan(unknown)
 
@@ -99,26 +97,16 @@ def test_what_cannot_be_read_is_left_out_where_that_is_wanted_or_nobody_can_fetc
 def test_persons_are_counted_in_the_languages_of_the_study_by_what_is_installed(plan):
     study = {"corpora": ["europarl_1"], "gold": [], "methods": ["words", "persons"]}
     counted = plan(study, person_pipelines={"eng": "no_such_pipeline", "spa": "none_here"})
-    files = [f"results/persons/corpora/europarl_1/{lang}.parquet" for lang in ("eng", "spa")]
-    assert counted.person_counts == files
-    spanish = counted.counting(SimpleNamespace(lang="spa"))
-    assert (spanish["methods"], spanish["grammatical"]) == (["words"], True)
-    assert not counted.counting(SimpleNamespace(lang="eng"))["grammatical"]
+    assert counted.counted == [("europarl_1", "eng"), ("europarl_1", "spa")]
+    assert counted.persons.methods("spa") == ["words"]
     assert [row[:3] for row in counted.not_run] == [["europarl_1", lang, "persons"] for lang in ("eng", "spa")]
     without = plan(study | {"methods": []})
-    assert (without.person_counts, without.not_run) == ([], [])
+    assert (without.counted, without.not_run) == ([], [])
     with pytest.raises(ConfigError, match=r"person_pipelines: xyz is not a row of"):
         plan(study, person_pipelines={"xyz": "some"})
 
 
-def test_tables_are_those_of_what_is_there(plan):
-    words = plan({"corpora": ["europarl_1"], "gold": []})
-    assert {name for name, files in words.tables.items() if files} == {"published", "polarity", "persons"}
-    assert words.estimates == []
+def test_texts_are_tagged_by_the_chosen_models(plan):
+    assert plan({"corpora": ["europarl_1"], "gold": []}).units == []
     tagged = plan({"corpora": ["europarl_1"], "gold": ["spanish"], "taggers": ["chat"], "corpus_tagger": "chat"})
-    assert all(tagged.tables.values())
-    assert tagged.estimates == [
-        f"results/tagging/estimates/{texts}.chat.csv" for texts in ("gold/spanish", "corpora/europarl_1/spa")
-    ]
-    # Summaries are no tables of the report.
-    assert not {path for path in tagged.targets if "/tables/" not in path}
+    assert tagged.units == [("gold/spanish", "chat"), ("corpora/europarl_1/spa", "chat")]
