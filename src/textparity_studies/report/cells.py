@@ -21,7 +21,8 @@ Row = Mapping[str, Any]
 # Columns with the values that they must have; a column that ends with `!` must have another value.
 Keys = tuple[tuple[str, str], ...]
 
-_CELL = re.compile(r"(?P<table>[^\[\]]+)\[(?P<keys>.*)\]\.(?P<column>[^\[\]]+)")
+_CELL = re.compile(r"(?P<rows>[^\[\]]+\[.*\])\.(?P<column>[^\[\]]+)")
+_ROWS = re.compile(r"(?P<table>[^\[\]]+)(?:\[(?P<keys>.*)\])?")
 _TWO = re.compile(r"([^/.;=\[\]|]*)\|([^/.;=\[\]|]*)")
 
 
@@ -39,13 +40,22 @@ class CellName:
         parsed = _CELL.fullmatch(text)
         if parsed is None:
             raise TableError(f"{text!r} is not the name of a cell, such as study/table.csv[key=value].column")
-        keys = []
-        for key in filter(None, parsed["keys"].split(";")):
-            name, equals, value = key.partition("=")
-            if not equals:
-                raise TableError(f"{text!r}: {key!r} is not key=value")
-            keys.append((name, value))
-        return cls(parsed["table"], tuple(keys), parsed["column"])
+        table, keys = parse_rows(parsed["rows"])
+        return cls(table, keys, parsed["column"])
+
+
+def parse_rows(text: str) -> tuple[str, Keys]:
+    """Read the name of rows, `study/tables/name.csv[key=value;key=value]`; without `[…]`, all rows are meant."""
+    parsed = _ROWS.fullmatch(text)
+    if parsed is None:
+        raise TableError(f"{text!r} is not the name of rows, such as study/table.csv[key=value]")
+    keys = []
+    for key in filter(None, (parsed["keys"] or "").split(";")):
+        name, equals, value = key.partition("=")
+        if not equals:
+            raise TableError(f"{text!r}: {key!r} is not key=value")
+        keys.append((name, value))
+    return parsed["table"], tuple(keys)
 
 
 def parse_pair(text: str) -> tuple[CellName, CellName]:

@@ -16,9 +16,10 @@ from jinja2 import Environment, StrictUndefined, TemplateError
 from textparity.errors import TableError, TextparityError
 from textparity.files import read_tsv, write_rows
 from textparity.tables import escape_latex
-from textparity_studies.report.cells import RunTables, name_files, name_row
+from textparity_studies.report.catalogue import KEPT
+from textparity_studies.report.cells import Keys, RunTables, name_files, name_row, parse_rows
 from textparity_studies.report.latex import macro_name
-from textparity_studies.report.ledger import MEASUREMENT, NOT_RUN
+from textparity_studies.report.ledger import MEASUREMENT, NOT_RUN, read_published
 
 KINDS = ("slip in code", "text and code differ", "statistical reading", MEASUREMENT)
 CONFIDENCES = ("shown", "inferred")
@@ -29,6 +30,7 @@ CHANGES = ("yes", "partly", "no", NO_PAPER)
 # More numbers than this belong in a table; an interval counts with its number.
 MOST_NUMBERS = 5
 # These mark the position of a number while a sentence is rendered; no text contains them.
+LEDGER = "ledger.csv"
 _OPEN, _CLOSE = "\ue000", "\ue001"
 
 
@@ -46,7 +48,6 @@ class Results:
         files = name_files([*tables, ledger], ledger.parent)
         kept_files = {"/".join(table.parts[-3:]): table for table in kept}
         self._tables = RunTables(files | kept_files)
-        self._ledger = ledger.name
         self.read: list[tuple[str, dict[str, str]]] = []
 
     def begin(self) -> "Results":
@@ -55,39 +56,31 @@ class Results:
         found.read = []
         return found
 
-    def rows(self, pattern: str, **where: str) -> list[Row]:
-        """Return the rows whose cells equal `where`, from the first table with any among those matching `pattern`.
+    def rows(self, name: str, **values: str) -> list[Row]:
+        """Return the rows of a name such as `study/tables/name.csv[lang={lang}]`, with `values` for its braces.
 
-        The pattern is a path with `*`. Cells that look like numbers become numbers, and empty ones None; `table` is the
-        path. Raises `NotInThisRun`, or `TableError` for a column that a table does not have.
+        The path may have `*`: the first table with such a row counts. Cells that look like numbers become numbers, and
+        empty ones None; `table` is the path. Raises `NotInThisRun`, for a number that was not run with the ledger's
+        reason, or `TableError` for a column that a table does not have.
         """
+        pattern, keys = parse_rows(name.format(**values))
         fitting = [path for path in self._tables.names() if fnmatch(path, pattern)]
         if not fitting:
             raise NotInThisRun(f"{pattern} is not part of this run")
         for path in fitting:
-            if found := self._tables.find_rows(path, tuple(where.items())):
-                self.read.append((path, where))
-                return [{"table": path} | _values(row) for row in found]
-        raise NotInThisRun(f"{fitting[0]} has no row with {_in_words(where)}" if where else f"{fitting[0]} has no rows")
+            found = self._tables.find_rows(path, keys)
+            if not found:
+                continue
+            if path == LEDGER and found[0]["verdict"] == NOT_RUN:
+                raise NotInThisRun(found[0]["reason"])
+            self.read.append((path, dict(keys)))
+            return [{"table": path} | _values(row) for row in found]
+        in_words = ", ".join(f"{key} {value}" for key, value in keys)
+        raise NotInThisRun(f"{fitting[0]} has no row with {in_words}" if keys else f"{fitting[0]} has no rows")
 
-    def row(self, pattern: str, **where: str) -> Row:
+    def row(self, name: str, **values: str) -> Row:
         """Return the first of the `rows`."""
-        return self.rows(pattern, **where)[0]
-
-    def ledger(self, study: str, table: str, row: str, column: str) -> Row:
-        """Look up a row of the ledger; raise `NotInThisRun` with the ledger's reason if its number was not run."""
-        key = {"study": study, "table": table, "row": row, "column": column}
-        rows = self._tables.find_rows(self._ledger, tuple(key.items()))
-        if not rows:
-            raise NotInThisRun(f"the ledger has no {_in_words(key)}")
-        if rows[0]["verdict"] == NOT_RUN:
-            raise NotInThisRun(rows[0]["reason"])
-        self.read.append((self._ledger, key))
-        return _values(rows[0])
-
-
-def _in_words(where: dict[str, str]) -> str:
-    return ", ".join(f"{key} {value}" for key, value in where.items())
+        return self.rows(name, **values)[0]
 
 
 def _values(row: Mapping[str, str]) -> Row:
@@ -137,8 +130,8 @@ class Claim:
 
 # The fields that are rendered as templates.
 TEMPLATES = ("says", "effect", "table", "objection", "overturned_by")
-# The path of a table in a template.
-_QUOTED_TABLE = re.compile(r'"([^"\s]+/[^"\s]+\.csv)"')
+# The name of rows in a template.
+_NAMED_ROWS = re.compile(r'\brows?\("([^"]+)"')
 COLUMNS = [
     "study",
     *(item.name for item in fields(Claim)),
@@ -154,19 +147,21 @@ def read_claims(path: Path, known_tables: Sequence[str]) -> list[Claim]:
     """Read the claims of a study, whose name is that of the file.
 
     `known_tables` are the tables that the workflow can make, as `study/name`. Raises `TableError` with the file, the
-    line and the claim for an empty cell, an unknown kind or table, or a paper that is not quoted.
+    line and the claim for an empty cell, an unknown kind or table, a paper that is not quoted, a row that a kept table
+    does not have, or a published number that the study does not have.
     """
     claims: list[Claim] = []
     for line, cells in enumerate(read_tsv(path, [item.name for item in fields(Claim)]), start=2):
         claim = Claim(**cells)
-        if problem := _problem(claim, path.parent.name, known_tables, {other.id for other in claims}):
+        if problem := _problem(claim, path.parent, known_tables, {other.id for other in claims}):
             raise TableError(f"{path}, line {line}, claim {claim.id!r}: {problem}")
         claims.append(claim)
     return claims
 
 
-def _problem(claim: Claim, study: str, known_tables: Sequence[str], taken: set[str]) -> str:
-    """Describe the first fault of a claim, or return an empty string."""
+def _problem(claim: Claim, folder: Path, known_tables: Sequence[str], taken: set[str]) -> str:
+    """Describe the first fault of a claim, whose study has the `folder` of resources, or return an empty string."""
+    study, resources = folder.name, folder.parent
     if not re.fullmatch(rf"{study}(-[a-z0-9]+)+", claim.id):
         return f"an id is {study}- followed by words of small letters and digits, joined by hyphens"
     if claim.id in taken:
@@ -182,11 +177,29 @@ def _problem(claim: Claim, study: str, known_tables: Sequence[str], taken: set[s
             return f"{name} {getattr(claim, name)!r} is not one of {', '.join(known)}"
     named = [("evidence", pattern) for pattern in claim.evidence.split()]
     for name in TEMPLATES:
-        named += [(name, pattern) for pattern in _QUOTED_TABLE.findall(getattr(claim, name))]
-    for name, pattern in named:
-        if not _is_known(pattern, known_tables):
-            return f"{name} {pattern} is not a table that the workflow makes (resources has no caption for it)"
+        named += [(name, rows) for rows in _NAMED_ROWS.findall(getattr(claim, name))]
+    for name, rows in named:
+        table, keys = parse_rows(rows)
+        if not _is_known(table, known_tables):
+            return f"{name} {table} is not a table that the workflow makes (resources has no caption for it)"
+        if keys and not _has_rows(table, keys, resources):
+            return f"{name}: there is no {rows}"
     return ""
+
+
+def _has_rows(table: str, keys: Keys, resources: Path) -> bool:
+    """Check that a kept table has such rows, or the ledger such a number; others are known only after a run."""
+    study, _, inside = table.partition("/")
+    # Values in braces are known when the claim is rendered.
+    wanted = {column: value for column, value in keys if "{" not in value}
+    if table == LEDGER:
+        published = resources / wanted.pop("study", "") / "published.csv"
+        return published.is_file() and any(
+            wanted.items() <= vars(number).items() for number in read_published(published)
+        )
+    if not inside.startswith(f"{KEPT}/"):
+        return True
+    return bool(RunTables({table: resources / study / inside}).find_rows(table, tuple(wanted.items())))
 
 
 def _is_known(pattern: str, known_tables: Sequence[str]) -> bool:
@@ -272,7 +285,7 @@ def render_claim(claim: Claim, results: Results, lexicon: str, names: dict[str, 
     quoted = _Quoted()
     environment = Environment(undefined=StrictUndefined, autoescape=False)
     results = results.begin()
-    environment.globals |= {"row": results.row, "rows": results.rows, "ledger": results.ledger, "lexicon": lexicon}
+    environment.globals |= {"row": results.row, "rows": results.rows, "lexicon": lexicon}
     environment.globals |= {
         "n": quoted.number,
         "count": quoted.count,

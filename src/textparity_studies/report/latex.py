@@ -10,7 +10,7 @@ from pathlib import Path
 from textparity.errors import TableError
 from textparity.files import write_text
 from textparity.tables import escape_latex
-from textparity_studies.report.cells import read_cells
+from textparity_studies.report.cells import name_row, read_cells
 from textparity_studies.report.ledger import EXACT, VERDICTS, read_ledger
 from textparity_studies.report.scorecard import column_name
 
@@ -79,7 +79,8 @@ def write_numbers(ledger: Path, summary: Path, claim_numbers: Path, numbers: Pat
 
 def _ledger_macros(ledger: Path) -> Iterator[tuple[str, str, str]]:
     for row in read_ledger(ledger):
-        source = f"ledger: {row.study}, {row.table}, {row.row}, {row.column}"
+        keys = {"study": row.study, "table": row.table, "row": row.row, "column": row.column}
+        source = name_row("ledger.csv", keys)
         decimals = len(row.published.partition(".")[2])
         # The ledger's value is rounded already. Rounding again might change the digit that made it exact.
         is_exact = row.verdict == EXACT

@@ -1,17 +1,18 @@
 """Claims: numbers come from this run's tables alone, and a row that says too little is refused."""
 
 import csv
+from dataclasses import fields
 
 import pytest
 
 from textparity.errors import TableError
 from textparity.files import write_rows, write_text
 from textparity_studies.report.claims import _Quoted, quote_results, table_rows
-from textparity_studies.report.ledger import LedgerRow, write_ledger
+from textparity_studies.report.ledger import LedgerRow, PublishedNumber, write_ledger
 
 TABLE = "lexicon/tables/verdicts.csv"
-ROW = f'row("{TABLE}", corpus="A")'
-KNOWN = ["lexicon/verdicts", "summary/ledger"]
+ROW = f'row("{TABLE}[corpus=A]")'
+KNOWN = ["lexicon/verdicts", "lexicon/kept/verdicts", "summary/ledger"]
 CLAIM = {
     "id": "lexicon-units",
     "plain": "It is so.",
@@ -43,6 +44,11 @@ def claim(tmp_path):
     ]
     write_ledger(rows, tmp_path / "ledger.csv")
 
+    write_rows(tmp_path / "lexicon" / "kept" / "verdicts.csv", ["corpus", "balanced"], [["A", 7]])
+    columns = [item.name for item in fields(PublishedNumber)]
+    numbers = [["4", lang, "words", 10, "", "", ""] for lang in ("swe", "xho")]
+    write_rows(tmp_path / "lexicon" / "published.csv", columns, numbers)
+
     def claim(*changes, studies=("lexicon",), tables=(table,), kept=()):
         claims = [CLAIM | change for change in changes or ({},)]
         lines = ["\t".join(CLAIM), *("\t".join(cells.values()) for cells in claims)]
@@ -71,10 +77,9 @@ def test_numbers_are_filled_in_and_are_macros_in_latex(claim):
 
 
 def test_what_is_kept_is_quoted_in_any_run(claim, tmp_path):
-    kept = tmp_path / "resources" / "lexicon" / "kept" / "verdicts.csv"
-    write_rows(kept, ["corpus", "balanced"], [["A", 7]])
+    kept = tmp_path / "lexicon" / "kept" / "verdicts.csv"
     name = "lexicon/kept/verdicts.csv"
-    says = '{{ count(row("' + name + '", corpus="A").balanced) }}'
+    says = '{{ count(row("' + name + '[corpus=A]").balanced) }}'
     filled, _ = claim({"says": says, "evidence": name}, tables=(), kept=(kept,))
     assert (filled["says"], filled["cells"]) == ("7", f"{name}[corpus=A]")
 
@@ -108,17 +113,18 @@ def test_a_corpus_has_its_name_and_large_numbers_are_in_groups(claim):
 
 
 def test_a_number_of_the_ledger_is_quoted_only_if_it_was_run(claim):
-    quoted = '{{{{ count(ledger("lexicon", "4", "{}", "words").ours_corrected) }}}}'
+    name = '"ledger.csv[study=lexicon;table=4;row={{lang}};column=words]"'
+    quoted = "{{{{ count(row(" + name + ", lang='{}').ours_corrected) }}}}"
     assert claim({"says": quoted.format("swe")})[0]["says"] == "12"
     assert claim({"says": quoted.format("xho")})[0]["reason"] == "gated: a form"
-    assert "the ledger has no study lexicon, table 4, row zul" in claim({"says": quoted.format("zul")})[0]["reason"]
+    assert "no row with study lexicon, table 4, row zul" in claim({"says": quoted.format("zul")})[0]["reason"]
 
 
 @pytest.mark.parametrize(
     ("says", "options", "reason"),
     [
         ("{{ n(" + ROW + ".ratio) }}", {"tables": ()}, f"{TABLE} is not part of this run"),
-        ('{{ n(row("' + TABLE + '", corpus="C").ratio) }}', {}, f"{TABLE} has no row with corpus C"),
+        ('{{ n(row("' + TABLE + '[corpus=C]").ratio) }}', {}, f"{TABLE} has no row with corpus C"),
         ("{{ n(" + ROW + ".empty) }}", {}, "the number is not defined in this run"),
         ("{{ n(" + ROW + ".ratio) }}", {"studies": ["newsroom"]}, "lexicon is not one of the studies of this run"),
     ],
@@ -133,7 +139,7 @@ def test_what_was_not_run_says_why_and_quotes_the_paper_alone(claim, says, optio
     "says",
     [
         "{{ n(" + ROW + ".other) }}", "{{ n(", "{{ n(" + ROW + ".corpus) }}",
-        '{{ n(row("' + TABLE + '", colum="B").ratio) }}',
+        '{{ n(row("' + TABLE + '[colum=B]").ratio) }}',
     ],
 )  # fmt: skip
 def test_a_wrong_template_is_named(claim, says):
@@ -156,6 +162,14 @@ def test_a_wrong_template_is_named(claim, says):
             "evidence lexicon/tables/gone.csv is not a table that the workflow",
         ),
         ([{"evidence": "ledgers.csv"}], "evidence ledgers.csv is not a table that the workflow"),
+        (
+            [{"says": '{{ row("ledger.csv[study=lexicon;table=4;row=zul;column=words]").verdict }}'}],
+            "says: there is no ",
+        ),
+        (
+            [{"says": '{{ row("lexicon/kept/verdicts.csv[corpus=C]").balanced }}'}],
+            "says: there is no lexicon/kept/verd",
+        ),
         ([{"id": "swapping-units"}], "an id is lexicon- followed by words"),
         ([{}, {}], "line 3, claim 'lexicon-units': the id occurs twice"),
         ([{"evidence": "ledger.csv", "says": "{{ count(" + ROW + ".balanced) }}"}], f"{TABLE} is read but not named"),

@@ -62,5 +62,8 @@ def test_what_is_exact_is_not_rounded_twice(written):
 
 
 def test_two_numbers_never_share_a_macro(written):
-    with pytest.raises(TableError, match=r"\\tpLexiconTableFourSweGapPublished would stand for .*swe, gap.* and for"):
+    with pytest.raises(
+        TableError,
+        match=r"\\tpLexiconTableFourSweGapPublished would stand for ledger.csv.*row=swe;column=gap.* and for",
+    ):
         written([("swe", "gap", "0.1", "", ""), ("Swe", "gap", "0.2", "", "")])

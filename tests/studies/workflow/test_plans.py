@@ -95,6 +95,4 @@ def test_without_spacy_a_plan_names_the_extra(repository, monkeypatch):
     monkeypatch.setattr("textparity.persons.methods.find_spec", lambda name: None if name == "spacy" else object())
     registry = StudyRegistry(Tables().model_dump(), repository)
     persons = Persons(StudyContext(load_config({}, environment={}), registry, {}, {}), [PERSONS])
-    assert persons.missing("eng") == [
-        "published, not here: spaCy is not installed; install the extra: make persons"
-    ]
+    assert persons.missing("eng") == ["published, not here: spaCy is not installed; install the extra: make persons"]
