@@ -12,7 +12,7 @@ AUDIT = AuditPlan(CONFIG)
 
 
 # This rule runs on the submit host, because compute nodes are often offline.
-rule prepare_audit:
+use rule core_step as prepare_audit with:
     input:
         own=AUDIT.lexicons,
     output:
@@ -20,8 +20,6 @@ rule prepare_audit:
     log:
         "logs/prepare_audit.log",
     localrule: True
-    conda:
-        "../envs/core.yaml"
     resources:
         downloads=1,
     params:
@@ -29,11 +27,9 @@ rule prepare_audit:
         settings=AUDIT.settings,
         langs=AUDIT.langs,
         mirror=CONFIG.mirror,
-    script:
-        "../scripts/step.py"
 
 
-rule count_part:
+use rule ml_step as count_part with:
     input:
         files=AUDIT.files,
         lexicons=rules.prepare_audit.output.lexicons,
@@ -43,19 +39,15 @@ rule count_part:
         "logs/count_part/{part}.log",
     benchmark:
         "logs/count_part/{part}.benchmark.tsv"
-    conda:
-        "../envs/ml.yaml"
     params:
         **step("textparity_studies.workflow.audit_jobs:count_part", *AUDIT.readers),
         **AUDIT.reading,
         settings=AUDIT.settings,
         sources=AUDIT.sources,
         ignored=AUDIT.ignored,
-    script:
-        "../scripts/step.py"
 
 
-rule merge_audit:
+use rule core_step as merge_audit with:
     input:
         parts=AUDIT.parts,
     output:
@@ -67,13 +59,9 @@ rule merge_audit:
         page="results/audit/audit.html",
     log:
         "logs/merge_audit.log",
-    conda:
-        "../envs/core.yaml"
     params:
         **step(
             "textparity_studies.workflow.audit_jobs:merge_audit",
             "textparity_studies.report.pages",
         ),
         **AUDIT.shown,
-    script:
-        "../scripts/step.py"

@@ -11,7 +11,7 @@ wildcard_constraints:
     crawl=one_of(CORPORA.crawls),
 
 
-rule choose_wet_files:
+use rule core_step as choose_wet_files with:
     input:
         paths=lambda wildcards: REGISTRY.file_of(REGISTRY.corpora[wildcards.crawl]).path,
     output:
@@ -19,20 +19,16 @@ rule choose_wet_files:
     log:
         "logs/choose_wet_files/{crawl}.log",
     localrule: True
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity_studies.crawls:choose_wet_files"),
         crawl="{crawl}",
         files=lambda wildcards: int(REGISTRY.corpora[wildcards.crawl].wet_files),
         seed=CONFIG.seed,
-    script:
-        "../scripts/step.py"
 
 
 # The files have 70 MB each and are removed once read. This rule runs on the submit host, because compute nodes are
 # often offline.
-rule fetch_wet_file:
+use rule core_step as fetch_wet_file with:
     input:
         chosen=rules.choose_wet_files.output.chosen,
     output:
@@ -40,8 +36,6 @@ rule fetch_wet_file:
     log:
         "logs/fetch_wet_file/{crawl}/{number}.log",
     localrule: True
-    conda:
-        "../envs/core.yaml"
     resources:
         downloads=1,
     params:
@@ -49,11 +43,9 @@ rule fetch_wet_file:
         number=lambda wildcards: int(wildcards.number),
         base_url=lambda wildcards: REGISTRY.base_url(wildcards.crawl),
         mirror=CONFIG.mirror,
-    script:
-        "../scripts/step.py"
 
 
-rule split_wet_file:
+use rule core_step as split_wet_file with:
     input:
         wet=CORPORA.wet_file,
         content_languages=resource("resources/registry/content_languages.tsv"),
@@ -63,8 +55,6 @@ rule split_wet_file:
         "logs/split_wet_file/{crawl}/{number}.log",
     benchmark:
         "logs/split_wet_file/{crawl}/{number}.benchmark.tsv"
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity_studies.crawls:split_wet_file"),
         crawl="{crawl}",
@@ -72,11 +62,9 @@ rule split_wet_file:
         scripts=CORPORA.crawl_scripts,
         documents=CONFIG.sampling.documents,
         seed=CONFIG.seed,
-    script:
-        "../scripts/step.py"
 
 
-rule collect_documents:
+use rule core_step as collect_documents with:
     input:
         parts=lambda wildcards: CORPORA.crawl_parts(wildcards.corpus),
     output:
@@ -85,11 +73,7 @@ rule collect_documents:
         "logs/collect_documents/{corpus}/{lang}.log",
     wildcard_constraints:
         corpus=one_of(CORPORA.crawls),
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity_studies.crawls:collect_documents"),
         lang="{lang}",
         documents=CONFIG.sampling.documents,
-    script:
-        "../scripts/step.py"

@@ -7,15 +7,11 @@ NEEDS  results/{study,tagging}/estimates/  the estimated requests and costs, a t
 """
 
 
-rule estimate:
+use rule core_step as estimate with:
     input:
         estimates=ESTIMATES,
     log:
         "logs/estimate.log",
     localrule: True
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity_studies.llm.answering:show_estimates"),
-    script:
-        "../scripts/step.py"

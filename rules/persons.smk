@@ -9,7 +9,7 @@ from textparity_studies.workflow.plans import Persons
 PERSONS = Persons(CONTEXT)
 
 
-rule list_person_nouns:
+use rule core_step as list_person_nouns with:
     input:
         archive="results/sources/wordnet/WNdb-3.0.tar.gz",
         wordnets=PERSONS.wordnets,
@@ -19,10 +19,6 @@ rule list_person_nouns:
         nouns="results/persons/nouns/{lang}.txt",
     log:
         "logs/list_person_nouns/{lang}.log",
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity.persons.person_nouns:list_nouns"),
         lang="{lang}",
-    script:
-        "../scripts/step.py"

@@ -27,7 +27,7 @@ if workflow.is_main_process:
         read_claims(Path(path), KNOWN_TABLES)
 
 
-rule sum_up_ledgers:
+use rule core_step as sum_up_ledgers with:
     input:
         parts=[LEDGERS[study] for study in CONFIG.studies if study in LEDGERS],
     output:
@@ -38,15 +38,11 @@ rule sum_up_ledgers:
     log:
         "logs/sum_up_ledgers.log",
     localrule: True
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity_studies.report.scorecard:sum_up_ledgers"),
-    script:
-        "../scripts/step.py"
 
 
-rule quote_results:
+use rule core_step as quote_results with:
     input:
         tables=REPORT.quoted_tables,
         kept=REPORT.kept,
@@ -58,19 +54,15 @@ rule quote_results:
     log:
         "logs/quote_results.log",
     localrule: True
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity_studies.report.claims:quote_results"),
         studies=CONFIG.studies,
         known_tables=KNOWN_TABLES,
         lexicon=REPORT.lexicon,
         names=REPORT.names,
-    script:
-        "../scripts/step.py"
 
 
-rule write_numbers:
+use rule core_step as write_numbers with:
     input:
         ledger="results/ledger.csv",
         summary="results/report/ledger_summary.csv",
@@ -80,15 +72,11 @@ rule write_numbers:
     log:
         "logs/write_numbers.log",
     localrule: True
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity_studies.report.latex:write_numbers"),
-    script:
-        "../scripts/step.py"
 
 
-rule render_report:
+use rule core_step as render_report with:
     input:
         tables=[item.path for item in REPORT.tables],
         captions=REPORT.captions,
@@ -118,13 +106,9 @@ rule render_report:
     log:
         "logs/render_report.log",
     localrule: True
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity_studies.report.pages:render_report"),
         run=REPORT.run,
-    script:
-        "../scripts/step.py"
 
 
 rule record_run:

@@ -10,7 +10,7 @@ GIVES  results/sources/{source}/{path}          verified bytes
 
 
 # This rule runs on the submit host, because compute nodes are often offline.
-rule fetch_file:
+use rule core_step as fetch_file with:
     output:
         file="results/sources/{source}/{path}",
     log:
@@ -19,8 +19,6 @@ rule fetch_file:
         source=one_of(REGISTRY.sources),
         path=".+",
     localrule: True
-    conda:
-        "../envs/core.yaml"
     resources:
         downloads=1,
     params:
@@ -32,11 +30,9 @@ rule fetch_file:
         source="{source}",
         path="{path}",
         mirror=CONFIG.mirror,
-    script:
-        "../scripts/step.py"
 
 
-rule prepare_model:
+use rule ml_step as prepare_model with:
     output:
         record="results/models/{tool}/{code}.json",
     log:
@@ -44,8 +40,6 @@ rule prepare_model:
     wildcard_constraints:
         tool="stanza|nltk",
     localrule: True
-    conda:
-        "../envs/ml.yaml"
     resources:
         downloads=1,
     params:
@@ -54,11 +48,9 @@ rule prepare_model:
         code="{code}",
         folder=lambda wildcards: getattr(CONFIG.models, wildcards.tool),
         offline=CONFIG.mirror is not None,
-    script:
-        "../scripts/step.py"
 
 
-rule read_corpus:
+use rule core_step as read_corpus with:
     input:
         source=CORPORA.source,
         document_ids=CORPORA.document_ids,
@@ -68,8 +60,6 @@ rule read_corpus:
         "logs/read_corpus/{corpus}/{lang}.log",
     wildcard_constraints:
         corpus=one_of(CORPORA.files),
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity.corpora.reading:read_corpus"),
         corpus="{corpus}",
@@ -77,11 +67,9 @@ rule read_corpus:
         member=lambda wildcards: REGISTRY.corpus_file(wildcards.corpus, wildcards.lang).member,
         pinned_sha256=lambda wildcards: REGISTRY.corpus_file(wildcards.corpus, wildcards.lang).pinned_sha256,
         documents=lambda wildcards: REGISTRY.corpora[wildcards.corpus].document_ids,
-    script:
-        "../scripts/step.py"
 
 
-rule sample_pairs:
+use rule core_step as sample_pairs with:
     input:
         archive=lambda wildcards: REGISTRY.sample_archive(wildcards.sample_set).path,
     output:
@@ -90,8 +78,6 @@ rule sample_pairs:
         "logs/sample_pairs/{sample_set}.log",
     wildcard_constraints:
         sample_set=one_of(CORPORA.sample_sets),
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity_studies.sampling:sample_pairs"),
         members=lambda wildcards: REGISTRY.sample_members(wildcards.sample_set),
@@ -99,11 +85,9 @@ rule sample_pairs:
         samples=CONFIG.sampling.samples,
         letters=CONFIG.sampling.letters,
         seed=CONFIG.seed,
-    script:
-        "../scripts/step.py"
 
 
-rule select_language:
+use rule core_step as select_language with:
     input:
         drawn=CORPORA.drawn,
     output:
@@ -112,12 +96,8 @@ rule select_language:
         "logs/select_language/{corpus}/{lang}.log",
     wildcard_constraints:
         corpus=one_of(CORPORA.samples),
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity_studies.sampling:select_language"),
         corpus="{corpus}",
         lang="{lang}",
         sample=lambda wildcards: int(REGISTRY.corpora[wildcards.corpus].sample),
-    script:
-        "../scripts/step.py"

@@ -12,7 +12,7 @@ from textparity_studies.workflow.plans import TaggingPlan
 TAGGING = TaggingPlan(CONTEXT)
 
 
-rule count_polarity:
+use rule core_step as count_polarity with:
     input:
         texts="results/{texts}.parquet",
         words=resource(CONFIG.tagging.polarity_words),
@@ -20,17 +20,13 @@ rule count_polarity:
         counts="results/polarity/{texts}.parquet",
     log:
         "logs/count_polarity/{texts}.log",
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity_studies.measures.gender_ratios:count_polarity"),
         name="{texts}",
-    script:
-        "../scripts/step.py"
 
 
 # This rule runs on the submit host, because compute nodes are often offline and the server does the work.
-rule ask_tagger:
+use rule ml_step as ask_tagger with:
     input:
         unpack(lambda wildcards: TAGGING.prompt(wildcards.texts, wildcards.tagger)),
         texts="results/{texts}.parquet",
@@ -41,16 +37,12 @@ rule ask_tagger:
         "logs/ask_tagger/{texts}.{tagger}.log",
     wildcard_constraints:
         tagger=model_names(is_local=False),
-    conda:
-        "../envs/ml.yaml"
     resources:
         language_models=1,
     params:
         **step("textparity_studies.llm.answering:ask_tagger"),
         asking=lambda wildcards: CONTEXT.asking(wildcards.tagger),
         runs=lambda wildcards: TAGGING.runs(wildcards.texts),
-    script:
-        "../scripts/step.py"
 
 
 # Here the model's server is part of the job.
@@ -66,7 +58,7 @@ localrules:
     ask_tagger,
 
 
-rule parse_answers:
+use rule core_step as parse_answers with:
     input:
         skip_list=lambda wildcards: TAGGING.skip_list(wildcards.texts, wildcards.tagger),
         answers="results/tagging/answers/{texts}.{tagger}.parquet",
@@ -76,14 +68,10 @@ rule parse_answers:
         problems="results/tagging/problems/{texts}.{tagger}.csv",
     log:
         "logs/parse_answers/{texts}.{tagger}.log",
-    conda:
-        "../envs/core.yaml"
     params:
         **step("textparity_studies.measures.tag_counts:parse_answers"),
         name="{texts}",
         lang=lambda wildcards: TAGGING.lang(wildcards.texts),
-    script:
-        "../scripts/step.py"
 
 
 # `snakemake estimate` runs this: it estimates the cost without asking.
