@@ -1,10 +1,4 @@
-"""The audit of texts of one's own, as `textparity audit` does it, in parts that are merged.
-
-NEEDS  files and folders that `audit.files` names
-GIVES  results/audit/lexicons.tsv            what each language is counted with
-       results/audit/parts/{part}.parquet    what is counted of some of the files
-       results/audit/                        audit, words, examples, left_out as CSV; LaTeX; a page
-"""
+"""The audit of texts of one's own, as `textparity audit` does it, in parts that are merged."""
 
 from textparity_studies.workflow.audit_plan import AuditPlan
 
@@ -25,13 +19,13 @@ use rule core_step as prepare_audit with:
     params:
         **step("textparity_studies.workflow.audit_jobs:prepare_audit"),
         settings=AUDIT.settings,
-        langs=AUDIT.langs,
+        langs=lambda wildcards: AUDIT.langs,
         mirror=CONFIG.mirror,
 
 
 use rule ml_step as count_part with:
     input:
-        files=AUDIT.files,
+        files=lambda wildcards: AUDIT.files(int(wildcards.part)),
         lexicons=rules.prepare_audit.output.lexicons,
     output:
         part="results/audit/parts/{part}.parquet",
@@ -43,25 +37,24 @@ use rule ml_step as count_part with:
         **step("textparity_studies.workflow.audit_jobs:count_part", *AUDIT.readers),
         **AUDIT.reading,
         settings=AUDIT.settings,
-        sources=AUDIT.sources,
-        ignored=AUDIT.ignored,
+        sources=lambda wildcards: AUDIT.sources(int(wildcards.part)),
+        ignored=lambda wildcards: AUDIT.ignored(int(wildcards.part)),
 
 
 use rule core_step as merge_audit with:
     input:
-        parts=AUDIT.parts,
+        parts=lambda _: expand("results/audit/parts/{part}.parquet", part=range(AUDIT.parts)),
     output:
-        tables=collect(
-            "results/audit/{table}.csv",
-            table=["audit", "words", "examples", "left_out"],
-        ),
+        tables=[
+            "results/audit/audit.csv",
+            "results/audit/words.csv",
+            "results/audit/examples.csv",
+            "results/audit/left_out.csv",
+        ],
         latex="results/audit/audit.tex",
         page="results/audit/audit.html",
     log:
         "logs/merge_audit.log",
     params:
-        **step(
-            "textparity_studies.workflow.audit_jobs:merge_audit",
-            "textparity_studies.report.pages",
-        ),
+        **step("textparity_studies.workflow.audit_jobs:merge_audit", "textparity_studies.report.pages"),
         **AUDIT.shown,

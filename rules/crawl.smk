@@ -1,10 +1,4 @@
-"""Crawls: WET files into one sample of documents per language, in one pass over each file.
-
-NEEDS  a list of WET files, or one WET file; resources/registry/content_languages.tsv
-GIVES  results/crawls/{crawl}/wet_files.tsv        which files of the list are read
-       results/crawls/{crawl}/parts/{number}/      documents of one file by language
-       results/corpora/{crawl}/{lang}.parquet      id, doc_id, lang, text
-"""
+"""Crawls: WET files into one sample of documents per language, in one pass over each file."""
 
 
 wildcard_constraints:
@@ -47,7 +41,11 @@ use rule core_step as fetch_wet_file with:
 
 use rule core_step as split_wet_file with:
     input:
-        wet=CORPORA.wet_file,
+        wet=lambda wildcards: (
+            f"results/crawls/{wildcards.crawl}/wet/{wildcards.number}.warc.wet.gz"
+            if REGISTRY.is_list_of_files(wildcards.crawl)
+            else REGISTRY.file_of(REGISTRY.corpora[wildcards.crawl]).path
+        ),
         content_languages=resource("resources/registry/content_languages.tsv"),
     output:
         part=directory("results/crawls/{crawl}/parts/{number}"),
@@ -58,8 +56,8 @@ use rule core_step as split_wet_file with:
     params:
         **step("textparity_studies.crawls:split_wet_file"),
         crawl="{crawl}",
-        codes=CORPORA.crawl_codes,
-        scripts=CORPORA.crawl_scripts,
+        codes=lambda wildcards: REGISTRY.crawl_codes(wildcards.crawl),
+        scripts=lambda wildcards: REGISTRY.crawl_scripts(wildcards.crawl),
         documents=CONFIG.sampling.documents,
         seed=CONFIG.seed,
 

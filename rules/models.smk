@@ -1,9 +1,7 @@
-"""Language models, for the rules of all studies that use them, and the estimated cost of asking.
+"""The estimated cost of asking language models, for the rules of all studies that ask them.
 
 A study's rule that asks runs on the submit host, as compute nodes are often offline; the work is the server's. Two are
 made of it by `use rule`: for a model whose server is part of the job, and for the estimate, which sends nothing.
-
-NEEDS  results/{study,tagging}/estimates/  the estimated requests and costs, a table of one row for each set of texts and model
 """
 
 

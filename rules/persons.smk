@@ -1,8 +1,4 @@
-"""Nouns for persons, for the studies that find persons by a language pipeline.
-
-NEEDS  WordNet and the Open Multilingual Wordnet
-GIVES  results/persons/nouns/{lang}.txt
-"""
+"""Nouns for persons, for the studies that find persons by a language pipeline."""
 
 from textparity_studies.workflow.plans import Persons
 

@@ -1,13 +1,4 @@
-"""The ledger of all studies, the report (a front page, every final table as a page), and numbers to quote in LaTeX.
-
-NEEDS  results/ledger/{study}.csv, results/{study}/not_run.csv, the final tables of all studies, resources/{study}/claims.tsv and captions/
-GIVES  results/ledger.csv, results/ledger_counts.csv   one row a published number
-       results/report/index.html                       the front page
-       results/report/tables/                          a page for each table
-       results/report/{ledger_summary,scorecard,claims,claim_numbers}.csv
-       results/numbers.tex                             one LaTeX macro per number
-       results/run/                                    which run it was
-"""
+"""The ledger of all studies, claims, the report (a front page, every final table as a page), and numbers to quote in LaTeX."""
 
 from textparity_studies.workflow.plans import ReportPlan
 
@@ -111,7 +102,8 @@ use rule core_step as render_report with:
         run=REPORT.run,
 
 
-rule record_run:
+# This environment has all packages whose versions are recorded.
+use rule ml_step as record_run with:
     input:
         results=REPORT.final_files,
         ledger="results/ledger.csv",
@@ -125,13 +117,8 @@ rule record_run:
     log:
         "logs/record_run.log",
     localrule: True
-    conda:
-        # This environment has all packages whose versions are recorded.
-        "../envs/ml.yaml"
     params:
         **step("textparity_studies.workflow.run_record:record_run"),
         settings=CONFIG.model_dump(exclude={"mirror", "models"}),
         # A relative path avoids reruns after a checkout is moved with its results.
         repository=os.path.relpath(workflow.basedir),
-    script:
-        "../scripts/step.py"

@@ -1,12 +1,4 @@
-"""From the network (or the mirror) to rows of text.
-
-NEEDS  resources/registry/sources.tsv, source_files.tsv, corpora.tsv
-GIVES  results/sources/{source}/{path}          verified bytes
-       sources.lock.tsv                         hashes learnt from first downloads
-       results/samples/{sample_set}.parquet     pairs drawn from an archive, all samples
-       results/corpora/{corpus}/{lang}.parquet  id, doc_id, lang, text
-       results/models/{tool}/{code}.json        which model a tokenizer loads
-"""
+"""From the network (or the mirror) to rows of text: files of sources, models of tokenizers, corpora, samples of pairs."""
 
 
 # This rule runs on the submit host, because compute nodes are often offline.
@@ -24,9 +16,10 @@ use rule core_step as fetch_file with:
     params:
         step="textparity.sources.fetch:fetch_file",
         url=lambda wildcards: REGISTRY.url(wildcards.source, wildcards.path),
-        sha256=CORPORA.pinned_hash,
-        members=CORPORA.pinned_members,
-        lock=CORPORA.lock_file,
+        sha256=lambda wildcards: REGISTRY.pinned_hash(**wildcards),
+        members=lambda wildcards: REGISTRY.pinned_members(**wildcards),
+        # It is in the working directory, where the user can keep it under version control.
+        lock=lambda wildcards: "sources.lock.tsv" if REGISTRY.is_locked(**wildcards) else "",
         source="{source}",
         path="{path}",
         mirror=CONFIG.mirror,
@@ -52,8 +45,8 @@ use rule ml_step as prepare_model with:
 
 use rule core_step as read_corpus with:
     input:
-        source=CORPORA.source,
-        document_ids=CORPORA.document_ids,
+        source=lambda wildcards: paths_of([REGISTRY.corpus_file(**wildcards)])[0],
+        document_ids=lambda wildcards: CORPORA.document_ids(wildcards.corpus),
     output:
         texts="results/corpora/{corpus}/{lang}.parquet",
     log:
@@ -89,7 +82,7 @@ use rule core_step as sample_pairs with:
 
 use rule core_step as select_language with:
     input:
-        drawn=CORPORA.drawn,
+        drawn=lambda wildcards: f"results/samples/{REGISTRY.corpora[wildcards.corpus].sample_set}.parquet",
     output:
         texts="results/corpora/{corpus}/{lang}.parquet",
     log:

@@ -1,11 +1,4 @@
-"""Words of each gender in texts of any study: by lists, and as a language model tags them (Derner 2025, §3).
-
-NEEDS  results/{texts}.parquet, a list of gendered English words, prompts, rows of the language models table
-GIVES  results/polarity/{texts}.parquet                 per English text: words of each gender, both procedures
-       results/tagging/answers/{texts}.{tagger}.parquet  per text and run: the answer
-       results/tagging/tags/{texts}.{tagger}.parquet     per text and run: words, counts, both procedures
-       results/tagging/problems/{texts}.{tagger}.csv     what could not be read, or should not be there
-"""
+"""Words of each gender in texts of any study: by lists, and as a language model tags them (Derner 2025, §3)."""
 
 from textparity_studies.workflow.plans import TaggingPlan
 

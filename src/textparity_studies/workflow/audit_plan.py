@@ -81,25 +81,27 @@ class AuditPlan:
         self.lexicons = lexicon_files(settings)
         self.reading = config.audit.model_dump(include={"field", "skip_failed", "skip_invalid"})
 
-    def parts(self, _: Any) -> list[str]:
-        """List the parts in the order of their files."""
-        return [f"results/audit/parts/{number}.parquet" for number in range(len(self._shares))]
+    @property
+    def parts(self) -> int:
+        """The number of parts, which are in the order of their files."""
+        return len(self._shares)
 
-    def files(self, wildcards: Any) -> list[str]:
+    def files(self, part: int) -> list[str]:
         """List the readable files of a part, and the file with the documents of their lines."""
-        files = [source.name for source in self._shares[int(wildcards.part)] if not source.problem]
+        files = [source.name for source in self._shares[part] if not source.problem]
         return files + [str(self._documents)] * (self._documents is not None)
 
-    def sources(self, wildcards: Any) -> list[dict[str, Any]]:
+    def sources(self, part: int) -> list[dict[str, Any]]:
         """Return the sources of a part."""
-        return list(map(asdict, self._shares[int(wildcards.part)]))
+        return list(map(asdict, self._shares[part]))
 
-    def ignored(self, wildcards: Any) -> dict[str, int]:
+    def ignored(self, part: int) -> dict[str, int]:
         """Count the files that are not texts, for the first part only."""
-        return self._found[1] if int(wildcards.part) == 0 else {}
+        return self._found[1] if part == 0 else {}
 
-    def langs(self, _: Any) -> list[str]:
-        """List the configured languages; none if languages are detected."""
+    @property
+    def langs(self) -> list[str]:
+        """The configured languages; none if languages are detected."""
         langs = {source.lang for source in self._found[0]}
         return [] if None in langs else sorted(filter(None, langs))
 

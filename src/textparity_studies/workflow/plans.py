@@ -10,14 +10,11 @@ from textparity.files import require_rows
 from textparity.persons.mentions import PERSONS, PUBLISHED_LEXICON, WORDS
 from textparity.persons.methods import RECORDED, LanguageFiles, missing_pipeline
 from textparity.persons.person_nouns import OTHERS
-from textparity.registry import LOCK, FileReference, SourceFile
+from textparity.registry import FileReference
 from textparity_studies.report.catalogue import KEPT, TABLES, Catalogue, Run
 from textparity_studies.report.ledger import Need, Reason
-from textparity_studies.workflow.availability import missing_file, require_files
+from textparity_studies.workflow.availability import missing_file
 from textparity_studies.workflow.study import StudyContext, StudyPlan
-
-# This file is in the working directory, where the user can keep it under version control.
-LOCK_FILE = "sources.lock.tsv"
 
 
 class TaggedTexts(NamedTuple):
@@ -39,33 +36,10 @@ class CorpusPlan:
         self.files = [name for name in corpora if name not in {*self.crawls, *self.samples}]
         self.sample_sets = sorted({corpus.sample_set for corpus in corpora.values()} - {""})
 
-    # Files of sources.
-
-    def pinned_hash(self, wildcards: Any) -> str:
-        """Return the sha256 of a source's file, or an empty value if its members or the lock file pin it."""
-        return "".join(file.sha256 for file in self._rows(wildcards) if not file.member and file.sha256 != LOCK)
-
-    def pinned_members(self, wildcards: Any) -> dict[str, str]:
-        """Return the sha256 of each member of a source's archive."""
-        return {file.member: file.sha256 for file in self._rows(wildcards) if file.member}
-
-    def lock_file(self, wildcards: Any) -> str:
-        """List the lock file for a source's file without a known sha256; none otherwise."""
-        return LOCK_FILE if any(file.sha256 == LOCK for file in self._rows(wildcards)) else ""
-
-    def _rows(self, wildcards: Any) -> list[SourceFile]:
-        return self.registry.source_files.get((wildcards.source, wildcards.path), [])
-
-    # Corpora with one file per language, and samples of an archive's pairs.
-
-    def source(self, wildcards: Any) -> str:
-        """Return the file of a corpus in a language."""
-        return require_files([self.registry.corpus_file(wildcards.corpus, wildcards.lang)], self.config.mirror)[0]
-
-    def document_ids(self, wildcards: Any) -> list[str]:
+    def document_ids(self, corpus: str) -> list[str]:
         """List the file of a corpus' document ids: one path or none."""
-        file = self.registry.document_ids_file(wildcards.corpus)
-        return [file.path] if file and not self.missing_documents(wildcards.corpus) else []
+        file = self.registry.document_ids_file(corpus)
+        return [file.path] if file and not self.missing_documents(corpus) else []
 
     def missing_documents(self, corpus: str) -> str:
         """Explain why the archive of a corpus has no documents for its lines; an empty string if it has.
@@ -75,36 +49,10 @@ class CorpusPlan:
         file = self.registry.document_ids_file(corpus)
         return missing_file(file, self.config.mirror) if file and file.member else ""
 
-    def drawn(self, wildcards: Any) -> str:
-        """Return the file of the pairs drawn for a sample."""
-        return f"results/samples/{self.registry.corpora[wildcards.corpus].sample_set}.parquet"
-
-    # Crawls: lists of WET files, or one WET file.
-
-    def wet_file(self, wildcards: Any) -> str:
-        """Return one WET file of a crawl: a fetched one from its list, else the path of the crawl itself."""
-        crawl = wildcards.crawl
-        if self.registry.corpora[crawl].path.endswith(".paths.gz"):
-            return f"results/crawls/{crawl}/wet/{wildcards.number}.warc.wet.gz"
-        return self.registry.file_of(self.registry.corpora[crawl]).path
-
     def crawl_parts(self, crawl: str) -> list[str]:
         """List one folder of documents per WET file."""
         files = int(self.registry.corpora[crawl].wet_files)
         return [f"results/crawls/{crawl}/parts/{number}" for number in range(files)]
-
-    def crawl_codes(self, wildcards: Any) -> dict[str, str]:
-        """Map the languages of a crawl to their codes: ISO 639-3, and the locale's."""
-        rows = [self.registry.languages[lang] for lang in self._crawl_langs(wildcards)]
-        return {code: row.lang for row in rows for code in (row.lang, row.icu_locale)}
-
-    def crawl_scripts(self, wildcards: Any) -> dict[str, str]:
-        """Map the languages of a crawl to their scripts."""
-        return {lang: self.registry.languages[lang].script for lang in self._crawl_langs(wildcards)}
-
-    def _crawl_langs(self, wildcards: Any) -> list[str]:
-        """List the languages whose documents are kept, independent of the languages counted in this run."""
-        return [lang for lang in self.registry.languages if self.registry.corpus_has(wildcards.crawl, lang)]
 
 
 class TaggingPlan:

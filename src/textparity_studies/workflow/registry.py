@@ -14,6 +14,7 @@ from pydantic import Field, model_validator
 from textparity.errors import TableError
 from textparity.registry import (
     LOCAL,
+    LOCK,
     FileReference,
     Language,
     LanguageCode,
@@ -269,6 +270,32 @@ class StudyRegistry(Registry):
         folder = Path(self.locate(row.path))
         files = sorted(path for path in folder.glob("**/*") if path.suffix in ENTITY_FILES and path.is_file())
         return [FileReference(str(path), access=row.access) for path in files or [folder]]
+
+    def pinned_hash(self, source: str, path: str) -> str:
+        """Look up the sha256 of a source's file; empty if its members or the lock file pin it."""
+        rows = self.source_files.get((source, path), [])
+        return "".join(row.sha256 for row in rows if not row.member and row.sha256 != LOCK)
+
+    def pinned_members(self, source: str, path: str) -> dict[str, str]:
+        """Look up the sha256 of each member of a source's archive."""
+        return {row.member: row.sha256 for row in self.source_files.get((source, path), []) if row.member}
+
+    def is_locked(self, source: str, path: str) -> bool:
+        """Check whether the lock file pins a source's file, because its sha256 is not known before it is fetched."""
+        return any(row.sha256 == LOCK for row in self.source_files.get((source, path), []))
+
+    def is_list_of_files(self, crawl: str) -> bool:
+        """Check whether a crawl is a list of WET files, which are fetched, or one such file."""
+        return self.corpora[crawl].path.endswith(".paths.gz")
+
+    def crawl_codes(self, crawl: str) -> dict[str, str]:
+        """Map the codes of a crawl's languages, ISO 639-3 and the locale's, to the former."""
+        rows = [row for lang, row in self.languages.items() if self.corpus_has(crawl, lang)]
+        return {code: row.lang for row in rows for code in (row.lang, row.icu_locale)}
+
+    def crawl_scripts(self, crawl: str) -> dict[str, str]:
+        """Map the languages of a crawl, whichever are counted in this run, to their scripts."""
+        return {lang: row.script for lang, row in self.languages.items() if self.corpus_has(crawl, lang)}
 
     def prompt_files(self, prompt: str, lang: str, model: ModelRow) -> dict[str, FileReference]:
         """Look up the files of a prompt for a model, by part; empty if its language or mode has none."""

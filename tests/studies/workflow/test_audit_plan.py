@@ -1,7 +1,5 @@
 """Which files each job of `snakemake audit` counts, and what the configuration may say."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from textparity.errors import ConfigError, InputError
@@ -22,8 +20,8 @@ def folder(tmp_path, monkeypatch):
 
 
 def shares(found):
-    numbers = range(len(found.parts(None)))
-    return ["".join(name[-5] for name in found.files(SimpleNamespace(part=number))) for number in numbers]
+    numbers = range(found.parts)
+    return ["".join(name[-5] for name in found.files(number)) for number in numbers]
 
 
 @pytest.mark.parametrize(("parts", "expected"), [(1, ["abcde"]), (2, ["ab", "cde"]), (1000, ["a", "b", "c", "d", "e"])])
@@ -34,12 +32,12 @@ def test_neighbours_make_parts_of_about_the_same_size(folder, parts, expected):
 
 def test_what_is_no_text_is_counted_in_one_part_alone(folder):
     found = plan(files=["."], parts=2)
-    assert [found.ignored(SimpleNamespace(part=number)) for number in range(2)] == [{"files that end in .pdf": 1}, {}]
+    assert [found.ignored(number) for number in range(2)] == [{"files that end in .pdf": 1}, {}]
 
 
 def test_languages_that_are_given_are_those_to_prepare(folder):
-    assert plan(files=["a.txt:deu", "b.txt:en"]).langs(None) == ["deu", "eng"]
-    assert plan(files=["a.txt:deu", "b.txt"]).langs(None) == []
+    assert plan(files=["a.txt:deu", "b.txt:en"]).langs == ["deu", "eng"]
+    assert plan(files=["a.txt:deu", "b.txt"]).langs == []
 
 
 def test_the_same_settings_as_in_the_command(folder):
@@ -52,7 +50,7 @@ def test_the_same_settings_as_in_the_command(folder):
 
 
 def test_lines_of_one_document_are_one_text(folder):
-    part = SimpleNamespace(part=0)
+    part = 0
     found = plan(files=["a.txt"], documents="names.tsv")
     assert found.settings["text_unit"] == "document"
     # Changed names count it again.
@@ -89,7 +87,7 @@ def test_what_cannot_be_run_is_named(folder, audit, said):
 def test_a_file_that_is_not_there_is_skipped_if_asked_for(folder):
     found = plan(files=["a.txt", "x.txt"], skip_failed=True)
     assert shares(found) == ["a"]
-    assert [source["name"] for source in found.sources(SimpleNamespace(part=0))] == ["a.txt", "x.txt"]
+    assert [source["name"] for source in found.sources(0)] == ["a.txt", "x.txt"]
 
 
 @pytest.mark.parametrize("name", ["c{x}.txt", "c{ x, [a-z]+}.txt", "c\n.txt", "c\udce9.txt"])
@@ -99,7 +97,7 @@ def test_a_name_that_snakemake_cannot_take_is_named(folder, name):
     (folder_of_names / "{}{x y}.txt").write_text("A woman.\n")
     with pytest.raises(InputError, match=r"names/c.*txt: Snakemake cannot handle a name with .*; rename it"):
         plan(files=["names"]).parts(None)
-    found, part = plan(files=["names"], skip_failed=True), SimpleNamespace(part=0)
+    found, part = plan(files=["names"], skip_failed=True), 0
     assert found.files(part) == ["names/{}{x y}.txt"]
     assert [bool(source["problem"]) for source in found.sources(part)] in ([True, False], [False, True])
     assert all(source["name"].isprintable() for source in found.sources(part))

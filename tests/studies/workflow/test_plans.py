@@ -2,13 +2,13 @@
 
 import io
 import tarfile
-from types import SimpleNamespace
 
 import pytest
 
 from textparity.errors import MissingResourceError
 from textparity.persons.mentions import PERSONS
 from textparity_studies.lexicon.plan import LexiconPlan
+from textparity_studies.workflow.availability import require_files
 from textparity_studies.workflow.config import Tables, load_config
 from textparity_studies.workflow.plans import CorpusPlan, Persons
 from textparity_studies.workflow.registry import StudyRegistry
@@ -16,14 +16,13 @@ from textparity_studies.workflow.study import StudyContext
 
 
 @pytest.fixture
-def plan(repository):
-    return CorpusPlan(
-        StudyContext(load_config({}, environment={}), StudyRegistry(Tables().model_dump(), repository), {}, {})
-    )
+def registry(repository):
+    return StudyRegistry(Tables().model_dump(), repository)
 
 
-def job(**wildcards):
-    return SimpleNamespace(**wildcards)
+@pytest.fixture
+def plan(registry):
+    return CorpusPlan(StudyContext(load_config({}, environment={}), registry, {}, {}))
 
 
 def test_each_corpus_is_of_one_kind(plan):
@@ -33,17 +32,18 @@ def test_each_corpus_is_of_one_kind(plan):
     assert sorted([*plan.files, *plan.samples, *plan.crawls]) == sorted(plan.registry.corpora)
 
 
-def test_a_file_that_is_not_public_says_how_to_get_it(plan):
-    assert plan.source(job(corpus="demo", lang="deu")).endswith("resources/demo/texts/deu.txt")
+def test_a_file_that_is_not_public_says_how_to_get_it(registry):
+    (path,) = require_files([registry.corpus_file("demo", "deu")], None)
+    assert path.endswith("resources/demo/texts/deu.txt")
     with pytest.raises(MissingResourceError, match="unpublished: no Valencian sample"):
-        plan.source(job(corpus="boua_1", lang="cat"))
+        require_files([registry.corpus_file("boua_1", "cat")], None)
 
 
 def test_documents_are_known_where_a_file_lists_them(plan):
-    assert plan.document_ids(job(corpus="ntrex"))[0].endswith("DOCUMENT_IDS.tsv")
-    assert plan.document_ids(job(corpus="demo")) == []
+    assert plan.document_ids("ntrex")[0].endswith("DOCUMENT_IDS.tsv")
+    assert plan.document_ids("demo") == []
     # Without a mirror, the archive that is downloaded has them.
-    assert plan.document_ids(job(corpus="flores")) == [plan.source(job(corpus="flores", lang="swe"))]
+    assert plan.document_ids("flores") == [plan.registry.corpus_file("flores", "swe").path]
 
 
 @pytest.mark.parametrize("has_metadata", [True, False])
@@ -58,7 +58,7 @@ def test_an_archive_without_its_metadata_is_read_and_the_gap_is_said(repository,
     (tmp_path / "urls.tsv").write_text(f"url\tpath\tsha256\n{url}\tflores.tar.gz\t\n")
     values = {"mirror": str(tmp_path), "languages": ["swe"], "lexicon": {"corpora": ["flores"], "engines": ["icu"]}}
     context = StudyContext(load_config(values, environment={}), registry, {}, {})
-    assert len(CorpusPlan(context).document_ids(job(corpus="flores"))) == has_metadata
+    assert len(CorpusPlan(context).document_ids("flores")) == has_metadata
     said = [row for row in LexiconPlan(context).not_run if row[1] == ""]
     assert [row[0] for row in said] == ([] if has_metadata else ["flores"])
     for row in said:
@@ -66,28 +66,25 @@ def test_an_archive_without_its_metadata_is_read_and_the_gap_is_said(repository,
 
 
 @pytest.mark.parametrize(
-    ("source", "path", "pinned", "members", "lock"),
+    ("source", "path", "pinned", "members", "is_locked"),
     [
-        ("gender_gap_lexicon", "swe_nouns.json", 64, 0, ""),
-        ("flores200", "flores200_dataset.tar.gz", 0, 55, ""),
-        ("opus_europarl", "moses/en-es.txt.zip", 0, 0, "sources.lock.tsv"),
+        ("gender_gap_lexicon", "swe_nouns.json", 64, 0, False),
+        ("flores200", "flores200_dataset.tar.gz", 0, 55, False),
+        ("opus_europarl", "moses/en-es.txt.zip", 0, 0, True),
     ],
 )
-def test_a_file_is_known_by_its_hash_its_members_or_the_lock_file(plan, source, path, pinned, members, lock):
-    file = job(source=source, path=path)
-    assert (len(plan.pinned_hash(file)), len(plan.pinned_members(file)), plan.lock_file(file)) == (
-        pinned, members, lock,
-    )  # fmt: skip
+def test_a_file_is_known_by_its_hash_its_members_or_the_lock_file(registry, source, path, pinned, members, is_locked):
+    file = (source, path)
+    known = len(registry.pinned_hash(*file)), len(registry.pinned_members(*file)), registry.is_locked(*file)
+    assert known == (pinned, members, is_locked)
 
 
-def test_a_crawl_reads_the_files_of_its_list(plan):
-    crawl = job(crawl="cc_main_2022_49", number="7")
-    assert plan.wet_file(job(crawl="cc_record", number="0")).endswith("whirlwind.warc.wet.gz")
-    assert plan.wet_file(crawl) == "results/crawls/cc_main_2022_49/wet/7.warc.wet.gz"
-    assert plan.crawl_parts("cc_main_2022_49")[-1] == "results/crawls/cc_main_2022_49/parts/99"
-    assert plan.crawl_codes(crawl)["de"] == plan.crawl_codes(crawl)["deu"] == "deu"
-    assert plan.crawl_scripts(crawl)["rus"] == "Cyrl"
-    assert "eng" in plan.crawl_scripts(crawl) and "lvs" not in plan.crawl_scripts(crawl)
+def test_a_crawl_has_languages_by_code_and_script(registry):
+    crawl = "cc_main_2022_49"
+    assert registry.is_list_of_files(crawl) and not registry.is_list_of_files("cc_record")
+    assert registry.crawl_codes(crawl)["de"] == registry.crawl_codes(crawl)["deu"] == "deu"
+    assert registry.crawl_scripts(crawl)["rus"] == "Cyrl"
+    assert "eng" in registry.crawl_scripts(crawl) and "lvs" not in registry.crawl_scripts(crawl)
 
 
 def test_without_spacy_a_plan_names_the_extra(repository, monkeypatch):
