@@ -47,7 +47,7 @@ from textparity.reading.web_text import strip_html
 # A mention as a cell of a table, with the fields of `textparity.persons.mentions.Mention`.
 MENTION_TYPE = pa.struct([
     ("start", pa.int32()), ("end", pa.int32()), ("text", pa.string()), ("kind", pa.string()), ("gender", pa.string()),
-    ("entity", pa.int32()), ("evidence", pa.string()),
+    ("entity", pa.int32()), ("evidence", pa.string()), ("is_group", pa.bool_()),
 ])  # fmt: skip
 MENTIONS_SCHEMA = pa.schema([
     ("corpus", pa.string()), ("place", pa.int64()), ("id", pa.string()), ("lang", pa.string()), *MENTION_TYPE,

@@ -125,7 +125,8 @@ class ActorRules:
             gender, evidence = UNSPECIFIED, ""
         start = article.offsets[mention.start]
         text = article.text_of(mention.start, mention.end)
-        return Mention(start, start + len(text), text, _KINDS[mention.kind], gender, number, evidence)
+        kind = _KINDS[mention.kind]
+        return Mention(start, start + len(text), text, kind, gender, number, evidence, actor.is_plural)
 
 
 def _name(article: Annotation, actor: Actor, mention: ActorMention, nouns: Mapping[int, str]) -> Name:

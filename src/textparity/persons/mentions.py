@@ -18,7 +18,7 @@ class Mention:
     """Characters `start` to `end` (exclusive) of a text that mention one or more persons.
 
     `kind` is one of `KINDS`, and `gender` one of `GENDERS`. Mentions in one document with the same `entity` refer to
-    the same person. `evidence` names the source of the gender.
+    the same person. `evidence` names the source of the gender. With `is_group`, it mentions several persons together.
     """
 
     start: int
@@ -28,6 +28,7 @@ class Mention:
     gender: str
     entity: int
     evidence: str = ""
+    is_group: bool = False
 
 
 class Method(Protocol):

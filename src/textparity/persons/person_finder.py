@@ -161,4 +161,5 @@ def _mention(parsed: ParsedDocument, span: MentionSpan) -> Mention:
     start = first.idx
     end = last.idx + len(last)
     text = parsed.text[start:end]
-    return Mention(start, end, text, span.kind, gender or UNSPECIFIED, person.number, evidence)
+    is_group = person.is_plural
+    return Mention(start, end, text, span.kind, gender or UNSPECIFIED, person.number, evidence, is_group)

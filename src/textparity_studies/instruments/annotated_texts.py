@@ -37,8 +37,16 @@ _SHOWS = {
     "feminine_article": ("nouns", FEMININE),
     "masculine_article": ("nouns", MASCULINE),
     "group": ("", ""),
+    "plural": ("", ""),
     "particle": ("", ""),
 }
+# Words that may follow the head of a mention, in the languages with plurals in the table (*one of the men*).
+_AFTER_HEAD = frozenset({
+    "of", "who", "whom", "whose", "that", "which", "in", "with", "on", "at", "from", "to",
+    "de", "du", "des", "qui", "que", "dont", "où", "à",
+    "von", "der", "mit", "aus",
+    "che", "di", "del", "della",
+})  # fmt: skip
 # So many particles may follow a word (Korean *자매-들-에게-는*).
 _PARTICLES = 4
 # Up to this share in a chain, the rarer gender is regarded as an annotation error.
@@ -72,7 +80,9 @@ class AnnotatedMention(Mention):
         head: tuple[int, int] = (-1, -1),
     ) -> "AnnotatedMention":
         """Mark the characters from `start` to `end` of a text."""
-        return cls(start, end, text[start:end], kind, gender, entity, LABEL, *head)
+        head_start, head_end = head
+        words = text[start:end]
+        return cls(start, end, words, kind, gender, entity, LABEL, head_start=head_start, head_end=head_end)
 
 
 @dataclass(frozen=True)
@@ -118,7 +128,8 @@ class GoldWords:
 
     A word that is not listed is looked up without the particles of its language at its end (Korean *그녀-는*). A noun
     with `no_gender` means both genders, whatever its article or ending shows (Italian *la persona*). A `group` is
-    several persons (*they*, *the family*). `given_names` are those marked in treebanks of any language.
+    several persons (*they*, *the family*), and a `plural` the head of a mention of several. `given_names` are those
+    marked in treebanks of any language.
     """
 
     def __init__(self, path: Path, lang: str, given_names: GivenNames | None = None) -> None:
@@ -161,6 +172,20 @@ class GoldWords:
     def is_group(self, text: str) -> bool:
         """Check for a word for several persons, whose gender is not that of each."""
         return "group" in self._look_up(_clean(text))
+
+    def is_of_several(self, text: str) -> bool:
+        """Check whether a mention is of several persons: a group, or a plural before its other words."""
+        if self.is_group(text):
+            return True
+        for number, word in enumerate(re.findall(r"\w+", text.lower())):
+            if number and word in _AFTER_HEAD:
+                return False
+            shows = self._look_up(word)
+            if "plural" in shows:
+                return True
+            if any(_SHOWS[value][1] for value in shows):
+                return False
+        return False
 
     def has_no_gender(self, text: str) -> bool:
         """Check for a noun that means both genders."""
@@ -210,8 +235,9 @@ def give_genders(
 ) -> AnnotatedText:
     """Give each mention the gender of its chain, and exclude the first and second person.
 
-    `links` are pairs of mentions by their places in the list; without them, neighbours in a chain are linked. `shows`
-    has, for each mention, the words that may show its gender; by default, all words of the mention.
+    A chain of several persons is a group. `links` are pairs of mentions by their places in the list; without them,
+    neighbours in a chain are linked. `shows` has, for each mention, the words that may show its gender; by default, all
+    words of the mention.
     """
     mentions = text.mentions
     texts = [mention.text for mention in mentions] if shows is None else shows
@@ -225,12 +251,15 @@ def give_genders(
         linked[other].append(one)
     genders: dict[int, str] = {}
     evidence: dict[int, str] = {}
+    groups: set[int] = set()
     for chain in chains.values():
         of_chain = [texts[number] for number in chain]
         shown = words.shown(of_chain)
         by_pronouns = words.has_pronoun(of_chain)
         is_split = bool(shown) and min(shown[gender] for gender in GENDERS) > MOST_SLIPS * shown.total()
         genders |= _split(chain, texts, words, linked) if is_split else dict.fromkeys(chain, majority(shown))
+        if _is_group(of_chain, words):
+            groups.update(chain)
         for number in chain:
             # In a split chain, a gender that the mention does not show itself is only likely.
             has_pronoun = words.has_pronoun([texts[number]]) if is_split else by_pronouns
@@ -240,11 +269,19 @@ def give_genders(
             mention,
             gender=mention.gender or genders[number],
             evidence=LABEL if mention.gender else evidence[number],
+            is_group=number in groups,
         )
         for number, mention in enumerate(mentions)
         if words.is_mention(mention.text)
     ]
     return replace(text, mentions=tuple(sorted(kept, key=lambda mention: (mention.start, mention.end))))
+
+
+def _is_group(chain: Sequence[str], words: GoldWords) -> bool:
+    """Check whether more mentions of a chain are of several persons than show the gender of one."""
+    are_several = [words.is_of_several(text) for text in chain]
+    of_one = [text for text, is_several in zip(chain, are_several, strict=True) if not is_several]
+    return sum(are_several) > sum(bool(words.shown([text])) for text in of_one)
 
 
 def _split(chain: list[int], texts: Sequence[str], words: GoldWords, linked: dict[int, list[int]]) -> dict[int, str]:

@@ -1,0 +1,86 @@
+"""Compare the people that a method finds in annotated texts with those annotated, each once per text.
+
+A person found is compared with the annotated one to whom most of their mentions belong (`pair_mentions`). A person
+without an annotated mention is wrong if all persons are annotated, and in no count otherwise. Groups are no persons.
+Annotated persons without a gender are in no count, nor are those found in their place.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from textparity.counting import GENDERS
+from textparity.estimating.estimates import percentage
+from textparity.persons.mentions import Mention
+from textparity.persons.people import people_of
+from textparity_studies.instruments.annotated_texts import AnnotatedMention
+from textparity_studies.instruments.findings import Pair
+
+
+@dataclass
+class PeopleCounts:
+    """The people of some texts by gender: annotated, found, and found more than once (`split`)."""
+
+    texts: int = 0
+    annotated: Counter[str] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
+    split: Counter[str] = field(default_factory=Counter)
+
+    def add(self, pairs: Sequence[Pair], is_complete: bool) -> None:
+        """Add a text, with its pairs of annotated and found mentions."""
+        self.texts += 1
+        gold = [mention for mention, _ in pairs if mention is not None]
+        gender_of = {person.entity: person.gender for person in people_of(gold)}
+        self.annotated.update(gender_of.values())
+        seen: set[int] = set()
+        for gender, partner in _match_people(pairs):
+            if partner is None:
+                self.found[gender] += is_complete
+            elif gender_of.get(partner) in GENDERS:
+                self.found[gender] += 1
+                self.split[gender] += partner in seen
+                seen.add(partner)
+
+    def columns(self) -> dict[str, Any]:
+        """Make the columns of a table; shares are in percent of women and men."""
+        columns: dict[str, Any] = {"texts": self.texts}
+        for gender in GENDERS:
+            annotated, found = self.annotated[gender], self.found[gender]
+            columns |= {f"annotated_{gender}": annotated, f"found_{gender}": found}
+            columns |= {f"split_{gender}": self.split[gender]}
+            columns |= {f"found_per_annotated_{gender}": found / annotated if annotated else None}
+        return columns | {
+            "annotated_women_percent": _women_percent(self.annotated),
+            "found_women_percent": _women_percent(self.found),
+        }
+
+
+def count_people(
+    paired: Iterable[tuple[dict[str, Any], list[Pair]]], labels: dict[str, str], is_complete: bool
+) -> Iterator[dict[str, Any]]:
+    """Count the people of a corpus by half, and of all texts; see `PeopleCounts`."""
+    counts: dict[str, PeopleCounts] = {}
+    for text, pairs in paired:
+        for half in ("all", text["half"]):
+            counts.setdefault(half, PeopleCounts()).add(pairs, is_complete)
+    for half, of_half in sorted(counts.items()):
+        yield labels | {"half": half} | of_half.columns()
+
+
+def _match_people(pairs: Sequence[Pair]) -> Iterator[tuple[str, int | None]]:
+    """Yield the gender of each person found, and the annotated person of most of their mentions, if there is one."""
+    gold_at: dict[tuple[int, int], AnnotatedMention | None] = {}
+    found: list[Mention] = []
+    for gold, mention in pairs:
+        if mention is not None:
+            gold_at[mention.start, mention.end] = gold
+            found.append(mention)
+    for person in people_of(sorted(found, key=lambda mention: mention.start)):
+        partners = (gold_at[mention.start, mention.end] for mention in person.mentions)
+        entities = Counter(None if gold is None else gold.entity for gold in partners)
+        yield person.gender, entities.most_common(1)[0][0]
+
+
+def _women_percent(people: Counter[str]) -> float:
+    return percentage(people["feminine"], sum(people[gender] for gender in GENDERS))
