@@ -116,22 +116,19 @@ class LexiconPlan(StudyPlan):
         """List every unit in the tables; an unknown name is a `ConfigError`."""
         corpora, person_nouns = self.settings.corpora, self.config.person_nouns
         registry = self.registry
-        if not self.context.is_on("lexicon") and (
-            person_nouns not in registry.lexicons or not registry.corpora.keys() >= set(corpora)
-        ):
+        is_known = person_nouns in registry.lexicons and registry.corpora.keys() >= set(corpora)
+        if not self.context.is_on("lexicon") and not is_known:
             return []
         require_rows("lexicon.corpora", corpora, registry.corpora, registry.paths["corpora"])
         require_rows("person_nouns", [person_nouns], registry.lexicons, registry.paths["lexicons"])
         self._check_revision()
         check_samples(registry, self.config, "lexicon.corpora", corpora)
         languages = registry.select_languages(self.config.languages)
-        return [
-            Unit(corpus, lang, engine)
-            for corpus in corpora
-            for lang in languages
-            if registry.corpus_has(corpus, lang)
-            for engine in self._engines_of(corpus)
-        ]
+        units = []
+        for corpus, lang in product(corpora, languages):
+            if registry.corpus_has(corpus, lang):
+                units += [Unit(corpus, lang, engine) for engine in self._engines_of(corpus)]
+        return units
 
     def _check_revision(self) -> None:
         person_nouns, revision = self.config.person_nouns, self.settings.revision
