@@ -3,6 +3,9 @@
 Tables and figures show the main units, those by the first engine of their corpus; the ledger compares all.
 """
 
+# The corpora of the main units.
+SHOWN = [corpus for corpus, _ in LEXICON.main_corpora]
+
 
 use rule core_step as describe_lexicons with:
     input:
@@ -31,17 +34,9 @@ if LEXICON.main_units:
             captions=CONTEXT.captions("lexicon"),
         output:
             tables=[
-                *expand(
-                    "results/lexicon/tables/published/distribution_{corpus}.{ending}",
-                    corpus=LEXICON.corpora,
-                    ending=TABLE,
-                ),
+                *expand("results/lexicon/tables/published/distribution_{corpus}.{ending}", corpus=SHOWN, ending=TABLE),
                 *expand("results/lexicon/tables/published/overview.{ending}", ending=TABLE),
-                *expand(
-                    "results/lexicon/tables/corrected/distribution_{corpus}.{ending}",
-                    corpus=LEXICON.corpora,
-                    ending=TABLE,
-                ),
+                *expand("results/lexicon/tables/corrected/distribution_{corpus}.{ending}", corpus=SHOWN, ending=TABLE),
                 *expand("results/lexicon/tables/corrected/overview.{ending}", ending=TABLE),
                 *expand("results/lexicon/tables/verdicts.{ending}", ending=TABLE),
                 *expand("results/lexicon/tables/correction.{ending}", ending=TABLE),
@@ -118,19 +113,13 @@ if LEXICON.langs:
             lexicon_sizes="results/lexicon/tables/lexicon_sizes.csv",
         output:
             figures=figures(
-                [
-                    *expand(
-                        "results/lexicon/figures/published/representation_{corpus}.{ending}",
-                        corpus=LEXICON.corpora,
-                        ending=FIGURE,
-                    ),
-                    *expand(
-                        "results/lexicon/figures/corrected/representation_{corpus}.{ending}",
-                        corpus=LEXICON.corpora,
-                        ending=FIGURE,
-                    ),
-                    *expand("results/lexicon/figures/lexicon_sizes.{ending}", ending=FIGURE),
-                ]
+                expand(
+                    "results/lexicon/figures/published/representation_{corpus}.{ending}", corpus=SHOWN, ending=FIGURE
+                )
+                + expand(
+                    "results/lexicon/figures/corrected/representation_{corpus}.{ending}", corpus=SHOWN, ending=FIGURE
+                )
+                + expand("results/lexicon/figures/lexicon_sizes.{ending}", ending=FIGURE)
             ),
         log:
             "logs/plot_lexicon.log",
@@ -165,7 +154,5 @@ use rule core_step as build_lexicon_ledger with:
 rule lexicon:
     input:
         final_outputs("lexicon"),
-        expand(
-            "results/crawls/{crawl}/documents.csv", crawl=[name for name in LEXICON.corpora if name in CORPORA.crawls]
-        ),
+        expand("results/crawls/{crawl}/documents.csv", crawl=[name for name in SHOWN if name in CORPORA.crawls]),
         rules.build_lexicon_ledger.output.ledger,

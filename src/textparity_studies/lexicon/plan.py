@@ -33,9 +33,9 @@ class Unit(NamedTuple):
 class LexiconPlan(StudyPlan):
     """Plan the `lexicon` study.
 
-    `units` are counted, `counted_corpora` are their corpora, the paper's engine first. If there are several engines to
+    `units` are counted; `counted_corpora` are their corpora, the paper's engine first. If there are several engines to
     compare, `compared_corpora` are the same. The `main_units`, by the first engine of their corpus, provide the tables
-    and figures; `main_corpora` and `corpora` (without the engine) belong to them.
+    and figures; `main_corpora` are theirs.
     """
 
     def __init__(self, context: StudyContext) -> None:
@@ -54,7 +54,6 @@ class LexiconPlan(StudyPlan):
         self.compared_corpora = self.counted_corpora if len(engines) == len(ENGINES) else []
         self.main_units = [unit for unit in self.units if unit.engine == self._engines_of(unit.corpus)[0]]
         self.main_corpora = _corpora_of(self.main_units)
-        self.corpora = [corpus for corpus, _ in self.main_corpora]
         # The units of corpora whose languages translate the same documents.
         self.parallel_units = [unit for unit in self.main_units if self.registry.corpora[unit.corpus].parallel_to]
         # The language with which the others of a corpus are compared, text by text.
