@@ -1,18 +1,16 @@
 """The `instruments` study: how well methods find who is mentioned, on annotated texts.
 
-NEEDS  annotated texts, lexicons, results/persons/nouns/{lang}.txt, spaCy pipelines where they are installed
-GIVES  results/instruments/found/{gold}/{lang}.parquet     annotations, and what each method finds
-       results/instruments/tables/, figures/               recall, precision and the bias of the ratio, by method
+It finds persons by each method, and compares them with the annotation: recall, precision and the bias of the ratio.
 """
 
 INSTRUMENTS = PLANS["instruments"]
 
 
-rule find_persons:
+use rule ml_step as find_persons with:
     input:
-        texts=INSTRUMENTS.texts,
-        beside=INSTRUMENTS.beside,
-        tools=INSTRUMENTS.language_inputs,
+        texts=lambda wildcards: INSTRUMENTS.texts(**wildcards),
+        beside=lambda wildcards: INSTRUMENTS.beside(**wildcards),
+        tools=lambda wildcards: INSTRUMENTS.persons.files(wildcards.lang),
         gold_words=resource("resources/persons/gold_words.tsv"),
         given_names=resource("resources/instruments/given_names.tsv"),
     output:
@@ -20,53 +18,66 @@ rule find_persons:
     log:
         "logs/find_persons/{gold}_{lang}.log",
     wildcard_constraints:
-        gold=one_of({gold for gold, _ in INSTRUMENTS.units}),
-    conda:
-        "../../envs/ml.yaml"
+        gold=one_of([unit.gold for unit in INSTRUMENTS.units]),
     params:
-        **step(
-            "textparity_studies.instruments.findings:find_persons",
-            "textparity.persons.dictionary_finder",
-        ),
-        finding=INSTRUMENTS.finding,
-    script:
-        "../../scripts/step.py"
+        **step("textparity_studies.instruments.findings:find_persons", "textparity.persons.dictionary_finder"),
+        corpus=lambda wildcards: INSTRUMENTS.corpus(**wildcards),
+        methods=lambda wildcards: INSTRUMENTS.persons.methods(wildcards.lang),
+        language=lambda wildcards: vars(INSTRUMENTS.persons.language(wildcards.lang)),
+        lexicon=CONFIG.person_nouns,
+        word_list=CONFIG.word_list,
 
 
-rule tabulate_methods:
+use rule core_step as tabulate_methods with:
     input:
-        found=INSTRUMENTS.found,
-        tags=INSTRUMENTS.tags,
+        found=each("results/instruments/found/{gold}/{lang}.parquet", INSTRUMENTS.units),
+        tags=expand(
+            "results/tagging/tags/gold/{gold}.{tagger}.parquet",
+            gold=INSTRUMENTS.tagged_gold,
+            tagger=CONFIG.representation.taggers,
+        ),
         field_matches=resource("resources/instruments/field_matches.tsv"),
         captions=CONTEXT.captions("instruments"),
     output:
-        tables=[*INSTRUMENTS.tables, "results/instruments/method_errors.csv"],
+        tables=[
+            "results/instruments/tables/methods.csv",
+            "results/instruments/tables/methods.tex",
+            "results/instruments/tables/sentences.csv",
+            "results/instruments/tables/kinds.csv",
+            "results/instruments/tables/words.csv",
+            "results/instruments/tables/errors.csv",
+            "results/instruments/tables/method_error.csv",
+            "results/instruments/tables/spreads.csv",
+            "results/instruments/tables/names.csv",
+            "results/instruments/tables/field.csv",
+        ],
+        method_errors="results/instruments/method_errors.csv",
         gaps="results/instruments/not_run.csv",
     log:
         "logs/tabulate_methods.log",
-    conda:
-        "../../envs/core.yaml"
     params:
         **step("textparity_studies.instruments.tables:tabulate_methods"),
         **BOOTSTRAP,
         not_run=INSTRUMENTS.not_run,
         corpus_names=INSTRUMENTS.corpus_names,
-    script:
-        "../../scripts/step.py"
 
 
-rule plot_methods:
+if INSTRUMENTS.units:
+
+    use rule core_step as plot_methods with:
+        input:
+            methods="results/instruments/tables/methods.csv",
+        output:
+            figures=figures(expand("results/instruments/figures/ratios.{ending}", ending=FIGURE)),
+        log:
+            "logs/plot_methods.log",
+        params:
+            **step("textparity_studies.instruments.figures:plot_methods"),
+            corpus_names=INSTRUMENTS.corpus_names,
+            language_names={lang: row.name for lang, row in REGISTRY.languages.items()},
+            lexicon_name=REGISTRY.lexicon_name(CONFIG.person_nouns),
+
+
+rule instruments:
     input:
-        methods=INSTRUMENTS.methods,
-    output:
-        figures=figures(INSTRUMENTS.figures),
-    log:
-        "logs/plot_methods.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity_studies.instruments.figures:plot_methods"),
-        corpus_names=INSTRUMENTS.figure_names,
-        lexicon_name=REGISTRY.lexicon_name(CONFIG.person_nouns),
-    script:
-        "../../scripts/step.py"
+        final_outputs("instruments"),

@@ -1,44 +1,44 @@
-"""The `stereotypes` study (Soundararajan 2023, §III): sentences that language models write with words of coded lexicons.
+"""The `stereotypes` study (Soundararajan 2023): sentences about women and men with words of coded lexicons.
 
-NEEDS  rows of resources/registry/coded_lexicons.tsv, prompts, rows of the language models table, the English person nouns
-GIVES  results/stereotypes/answers/{coded_lexicon}.{generator}.set{number}.parquet    per question: the answer
-       results/stereotypes/sentences/{coded_lexicon}.{generator}.set{number}.csv      sentences that pass every check
-       results/stereotypes/all_sentences/{coded_lexicon}.{generator}.set{number}.csv  every sentence, labelled as asked
-       results/stereotypes/rejected/{coded_lexicon}.{generator}.set{number}.csv       what was rejected, and why
+Language models write them in sets (§III), the paper publishes some, and people wrote the pairs of CrowS-Pairs.
+Classifiers learn whether a sentence is a stereotype or its opposite (§IV).
 """
 
 STEREOTYPES = PLANS["stereotypes"]
 
+ESTIMATES += each("results/stereotypes/estimates/{coded_lexicon}.{generator}.set{number}.csv", STEREOTYPES.sets)
+
 
 wildcard_constraints:
-    coded_lexicon=one_of([*REGISTRY.coded_lexicons, *STEREOTYPES.published_lexicons]),
+    coded_lexicon=one_of([*REGISTRY.coded_lexicons, *(unit.coded_lexicon for unit in STEREOTYPES.published_files)]),
     classifier=one_of(STEREOTYPES.classifier_rows),
+    learnt_from=one_of(STEREOTYPES.training_sets),
 
 
 # This rule runs on the submit host, because compute nodes are often offline and the server does the work. It checks the
 # answers too, because the next questions depend on them.
-rule ask_generator:
+use rule ml_step as ask_generator with:
     input:
-        unpack(lambda wildcards: STEREOTYPES.prompt_parts(STEREOTYPES.settings.prompt, "eng", wildcards.generator)),
-        lexicon=lambda wildcards: STEREOTYPES.lexicon_file(wildcards.coded_lexicon),
-        person_nouns=STEREOTYPES.person_nouns,
+        unpack(lambda wildcards: STEREOTYPES.prompt(wildcards.generator)),
+        lexicon=lambda wildcards: REGISTRY.file_of(REGISTRY.coded_lexicons[wildcards.coded_lexicon]).path,
+        person_nouns=lambda wildcards: REGISTRY.lexicon_file(CONFIG.person_nouns, "eng").path,
         recorded=recorded_answers(),
     output:
-        answers=STEREOTYPES.answers,
+        answers="results/stereotypes/answers/{coded_lexicon}.{generator}.set{number}.parquet",
     log:
         "logs/ask_generator/{coded_lexicon}.{generator}.set{number}.log",
     wildcard_constraints:
         generator=model_names(is_local=False),
-    conda:
-        "../../envs/ml.yaml"
     resources:
         language_models=1,
     params:
         **step("textparity_studies.stereotypes.generation:ask_generator"),
         asking=lambda wildcards: CONTEXT.asking(wildcards.generator),
-        wanted=lambda wildcards: STEREOTYPES.sentence_set(**wildcards),
-    script:
-        "../../scripts/step.py"
+        wanted=lambda wildcards: {
+            "form": REGISTRY.coded_lexicons[wildcards.coded_lexicon].form,
+            "number": int(wildcards.number),
+            "max_attempts": CONFIG.stereotypes.max_attempts,
+        },
 
 
 # Here the model's server is part of the job.
@@ -54,56 +54,10 @@ localrules:
     ask_generator,
 
 
-rule check_sentences:
-    input:
-        answers=STEREOTYPES.answers,
-        lexicon=lambda wildcards: STEREOTYPES.lexicon_file(wildcards.coded_lexicon),
-        person_nouns=STEREOTYPES.person_nouns,
-        prompt=lambda wildcards: STEREOTYPES.prompt_parts(STEREOTYPES.settings.prompt, "eng", wildcards.generator)[
-            "prompt"
-        ],
-    output:
-        sentences=STEREOTYPES.sentences,
-        all_sentences=STEREOTYPES.all_sentences,
-        rejected=STEREOTYPES.rejected,
-    log:
-        "logs/check_sentences/{coded_lexicon}.{generator}.set{number}.log",
-    wildcard_constraints:
-        generator=one_of(LANGUAGE_MODELS),
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity_studies.stereotypes.generation:check_sentences"),
-        name="{coded_lexicon}.{generator}.set{number}",
-        form=lambda wildcards: STEREOTYPES.form(wildcards.coded_lexicon),
-    script:
-        "../../scripts/step.py"
-
-
-# This reads the sets that the paper publishes, if the user has them.
-rule read_published_sentences:
-    input:
-        source=STEREOTYPES.published_file,
-    output:
-        sentences=STEREOTYPES.sentences,
-        all_sentences=STEREOTYPES.all_sentences,
-    log:
-        "logs/read_published_sentences/{coded_lexicon}.{generator}.set{number}.log",
-    wildcard_constraints:
-        generator="published",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity_studies.stereotypes.sentences:read_published_sentences"),
-        name="{coded_lexicon}.{generator}.set{number}",
-    script:
-        "../../scripts/step.py"
-
-
 # `snakemake estimate` runs this: it estimates the maximum cost without asking.
 use rule ask_generator as estimate_sentences with:
     output:
-        estimate_csv=temp(STEREOTYPES.estimate),
+        estimate_csv=temp("results/stereotypes/estimates/{coded_lexicon}.{generator}.set{number}.csv"),
     log:
         "logs/estimate_sentences/{coded_lexicon}.{generator}.set{number}.log",
     wildcard_constraints:
@@ -115,3 +69,84 @@ use rule ask_generator as estimate_sentences with:
     params:
         step="textparity_studies.stereotypes.generation:estimate_sentences",
         name="{coded_lexicon}.set{number}",
+
+
+# `sentences` pass every check; `all_sentences` are labelled as asked, with the reasons to reject them.
+use rule core_step as check_sentences with:
+    input:
+        answers="results/stereotypes/answers/{coded_lexicon}.{generator}.set{number}.parquet",
+        lexicon=lambda wildcards: REGISTRY.file_of(REGISTRY.coded_lexicons[wildcards.coded_lexicon]).path,
+        person_nouns=lambda wildcards: REGISTRY.lexicon_file(CONFIG.person_nouns, "eng").path,
+        prompt=lambda wildcards: STEREOTYPES.prompt(wildcards.generator)["prompt"],
+    output:
+        sentences="results/stereotypes/sentences/{coded_lexicon}.{generator}.set{number}.csv",
+        all_sentences="results/stereotypes/all_sentences/{coded_lexicon}.{generator}.set{number}.csv",
+        rejected="results/stereotypes/rejected/{coded_lexicon}.{generator}.set{number}.csv",
+    log:
+        "logs/check_sentences/{coded_lexicon}.{generator}.set{number}.log",
+    params:
+        **step("textparity_studies.stereotypes.generation:check_sentences"),
+        name="{coded_lexicon}.{generator}.set{number}",
+        form=lambda wildcards: REGISTRY.coded_lexicons[wildcards.coded_lexicon].form,
+
+
+# This reads the sets that the paper publishes, if the user has them.
+use rule core_step as read_published_sentences with:
+    input:
+        source=lambda wildcards: STEREOTYPES.published_files[
+            wildcards.coded_lexicon, "published", int(wildcards.number)
+        ],
+    output:
+        sentences="results/stereotypes/sentences/{coded_lexicon}.{generator}.set{number}.csv",
+        all_sentences="results/stereotypes/all_sentences/{coded_lexicon}.{generator}.set{number}.csv",
+    log:
+        "logs/read_published_sentences/{coded_lexicon}.{generator}.set{number}.log",
+    wildcard_constraints:
+        generator="published",
+    params:
+        **step("textparity_studies.stereotypes.sentences:read_published_sentences"),
+        name="{coded_lexicon}.{generator}.set{number}",
+
+
+use rule ml_step as classify_sentences with:
+    input:
+        sentences="results/stereotypes/sentences/{coded_lexicon}.{generator}.set{number}.csv",
+        all_sentences="results/stereotypes/all_sentences/{coded_lexicon}.{generator}.set{number}.csv",
+    output:
+        published="results/stereotypes/predictions/{coded_lexicon}.{generator}.set{number}.published.{classifier}.csv",
+        corrected="results/stereotypes/predictions/{coded_lexicon}.{generator}.set{number}.corrected.{classifier}.csv",
+        published_folds="results/stereotypes/predictions/{coded_lexicon}.{generator}.set{number}.published.{classifier}.folds.csv",
+        corrected_folds="results/stereotypes/predictions/{coded_lexicon}.{generator}.set{number}.corrected.{classifier}.folds.csv",
+    log:
+        "logs/classify_sentences/{coded_lexicon}.{generator}.set{number}.{classifier}.log",
+    wildcard_constraints:
+        generator=one_of(["published", *LANGUAGE_MODELS]),
+    params:
+        **step("textparity_studies.stereotypes.classification:classify_sentences"),
+        classifier=lambda wildcards: vars(STEREOTYPES.classifier_rows[wildcards.classifier]),
+        name="{coded_lexicon}.{generator}.set{number}",
+        seed=CONFIG.seed,
+
+
+# The training data are a generator's sentences, or the other folds of the human-written sentences.
+if STEREOTYPES.reads_pairs:
+
+    use rule ml_step as classify_human_text with:
+        input:
+            pairs=CONTEXT.source_file(CONFIG.stereotypes.stereotype_pairs).path,
+            person_nouns=REGISTRY.lexicon_file(CONFIG.person_nouns, "eng").path,
+            polarity_words=resource(CONFIG.tagging.polarity_words),
+            sentences=lambda wildcards: each(
+                "results/stereotypes/sentences/{coded_lexicon}.{generator}.set{number}.csv",
+                STEREOTYPES.training_sets[wildcards.learnt_from],
+            ),
+        output:
+            predictions="results/stereotypes/human_text/{learnt_from}.{classifier}.csv",
+            folds="results/stereotypes/human_text/{learnt_from}.{classifier}.folds.csv",
+        log:
+            "logs/classify_human_text/{learnt_from}.{classifier}.log",
+        params:
+            **step("textparity_studies.stereotypes.classification:classify_human_text"),
+            classifier=lambda wildcards: vars(STEREOTYPES.classifier_rows[wildcards.classifier]),
+            name=lambda wildcards: wildcards.learnt_from.removeprefix("from."),
+            seed=CONFIG.seed,

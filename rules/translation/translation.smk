@@ -1,97 +1,105 @@
 """The `translation` study (Stanovsky 2019): whether translations of WinoMT keep the gender of persons.
 
-NEEDS  rows of resources/registry/translations.tsv, the sentences, spaCy pipelines for Spanish, French and Italian
-GIVES  results/translation/findings/{system}/{lang}.parquet  per sentence: the gender of the translated occupation
-       results/translation/annotated/{system}/{lang}.csv     the same beside what people annotated
-       results/translation/tables/, figures/                 scores, problems, agreement, recall of women and men
-       results/ledger/translation.csv                        the authors' recorded results beside ours
+It finds the gender of each translated occupation, and compares it with the person's and with what people annotated.
+The ledger has the authors' recorded results beside ours.
 """
 
 TRANSLATION = PLANS["translation"]
 
 
-rule find_translated_genders:
+# The gender of the translated occupation of each sentence, and the same beside what people annotated.
+use rule ml_step as find_translated_genders with:
     input:
-        **TRANSLATION.sentences(),
-        translations=TRANSLATION.translations,
-        annotations=TRANSLATION.annotations,
-        tools=TRANSLATION.tools,
+        sentences=CONTEXT.source_file(CONFIG.translation.sentences).path,
+        pro=CONTEXT.source_file(CONFIG.translation.stereotypical).path,
+        anti=CONTEXT.source_file(CONFIG.translation.unstereotypical).path,
+        translations=lambda wildcards: REGISTRY.file_of(
+            REGISTRY.translations[f"{wildcards.system} {wildcards.lang}"]
+        ).path,
+        annotations=lambda wildcards: [
+            REGISTRY.file_of(row, row.annotations).path for row in TRANSLATION.annotated(**wildcards)
+        ],
+        tools=lambda wildcards: TRANSLATION.tools(wildcards.lang),
     output:
-        findings=f"{TRANSLATION.results}/findings/{{system}}/{{lang}}.parquet",
-        annotated=f"{TRANSLATION.results}/annotated/{{system}}/{{lang}}.csv",
+        findings="results/translation/findings/{system}/{lang}.parquet",
+        annotated="results/translation/annotated/{system}/{lang}.csv",
     log:
         "logs/find_translated_genders/{system}_{lang}.log",
     wildcard_constraints:
-        system=one_of({system for system, _ in TRANSLATION.rows}),
-        lang=one_of({lang for _, lang in TRANSLATION.rows}),
-    conda:
-        "../../envs/ml.yaml"
+        system=one_of({row.system for row in REGISTRY.translations.values()}),
+        lang=one_of({row.lang for row in REGISTRY.translations.values()}),
     params:
         **step(
-            "textparity_studies.translation.findings:find_translated_genders",
-            "textparity.persons.dictionary_finder",
+            "textparity_studies.translation.findings:find_translated_genders", "textparity.persons.dictionary_finder"
         ),
-        finding=TRANSLATION.finding,
-    script:
-        "../../scripts/step.py"
+        system="{system}",
+        lang="{lang}",
+        pipeline=lambda wildcards: TRANSLATION.persons.pipeline(wildcards.lang),
+        methods=lambda wildcards: TRANSLATION.methods(wildcards.lang),
+        language=lambda wildcards: TRANSLATION.language(wildcards.lang),
+        annotated_systems=lambda wildcards: [row.system for row in TRANSLATION.annotated(**wildcards)],
 
 
-rule tabulate_translations:
+use rule core_step as tabulate_translations with:
     input:
-        findings=TRANSLATION.findings,
-        annotated=TRANSLATION.annotated_files,
+        findings=each("results/translation/findings/{system}/{lang}.parquet", TRANSLATION.units),
+        annotated=each("results/translation/annotated/{system}/{lang}.csv", TRANSLATION.units),
         published=resource("resources/winomt/recorded.csv"),
         captions=CONTEXT.captions("translation"),
     output:
-        tables=TRANSLATION.tables,
+        tables=[
+            "results/translation/tables/scores.csv",
+            "results/translation/tables/problems.csv",
+            "results/translation/tables/kept.csv",
+            "results/translation/tables/pronouns.csv",
+            "results/translation/tables/confusion.csv",
+            "results/translation/tables/agreement.csv",
+            "results/translation/tables/occupations.csv",
+            "results/translation/tables/examples.csv",
+            "results/translation/tables/scores.tex",
+        ],
     log:
         "logs/tabulate_translations.log",
-    conda:
-        "../../envs/core.yaml"
     params:
         **step("textparity_studies.translation.tables:tabulate_translations"),
         **BOOTSTRAP,
-        system_names=TRANSLATION.system_names,
-        language_names=TRANSLATION.language_names,
-    script:
-        "../../scripts/step.py"
+        system_names={row.system: row.name for row in REGISTRY.translations.values()},
+        language_names={row.lang: row.language for row in REGISTRY.translations.values()},
 
 
-rule build_translation_ledger:
+if TRANSLATION.units:
+
+    use rule core_step as plot_recall with:
+        input:
+            scores="results/translation/tables/scores.csv",
+        output:
+            figures=figures(expand("results/translation/figures/recall.{ending}", ending=FIGURE)),
+        log:
+            "logs/plot_recall.log",
+        params:
+            **step("textparity_studies.translation.figures:plot_recall"),
+
+
+use rule core_step as build_translation_ledger with:
     input:
         **ledger_inputs("translation", "resources/winomt/recorded.csv"),
-        tables=expand(
-            f"{TRANSLATION.results}/tables/{{name}}.csv",
-            name=["scores", "confusion", "agreement"],
-        ),
+        tables=[
+            "results/translation/tables/scores.csv",
+            "results/translation/tables/confusion.csv",
+            "results/translation/tables/agreement.csv",
+        ],
     output:
-        ledger=TRANSLATION.ledger,
-        gaps=TRANSLATION.gaps,
+        ledger="results/ledger/translation.csv",
+        gaps="results/translation/not_run.csv",
     log:
         "logs/build_translation_ledger.log",
-    conda:
-        "../../envs/core.yaml"
     params:
-        **step(
-            "textparity_studies.report.comparison:build_ledger",
-            "textparity_studies.translation.ledger",
-        ),
+        **step("textparity_studies.report.comparison:build_ledger", "textparity_studies.translation.ledger"),
         study="translation",
         not_run=TRANSLATION.not_run,
-    script:
-        "../../scripts/step.py"
 
 
-rule plot_recall:
+rule translation:
     input:
-        scores=f"{TRANSLATION.results}/tables/scores.csv",
-    output:
-        figures=figures(TRANSLATION.figures),
-    log:
-        "logs/plot_recall.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity_studies.translation.figures:plot_recall"),
-    script:
-        "../../scripts/step.py"
+        final_outputs("translation"),
+        rules.build_translation_ledger.output,

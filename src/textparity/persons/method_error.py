@@ -20,7 +20,7 @@ from textparity.estimating.distributions import normal_quantile
 from textparity.estimating.estimates import UNDEFINED, Estimate
 
 TABLE = Path(__file__).parents[1] / "resources" / "persons" / "method_errors.csv"
-# The two ways in which a corpus may be annotated (`instruments.plan.PersonGold`).
+# The two ways in which a corpus may be annotated (`instruments.rows.PersonGold`).
 COMPLETE, BALANCED = "complete", "balanced"
 # Candidates for the spread (standard deviation) of log bias at each of three levels: quantiles of a half-normal prior.
 # For all three together its scale is 0.5, which is usual for log ratios in meta-analyses of few studies (Röver et al.

@@ -30,7 +30,9 @@ DEFAULT_METHOD = make_settings().counting.method
 _NEAR = (0.8, 1.25)
 
 
-def plot_methods(methods: Path, corpus_names: dict[str, str], lexicon_name: str) -> Iterator[Chart]:
+def plot_methods(
+    methods: Path, corpus_names: dict[str, str], language_names: dict[str, str], lexicon_name: str
+) -> Iterator[Chart]:
     """Draw each method's ratio divided by the annotated one with its interval, per corpus, on a log axis.
 
     `corpus_names` have keys of corpus and language, such as `gum/eng`; `lexicon_name` is the first method's label.
@@ -64,7 +66,11 @@ def plot_methods(methods: Path, corpus_names: dict[str, str], lexicon_name: str)
         )
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    axes.set_yticks(range(len(corpora)), [corpus_names[corpus] for corpus in corpora])
+    labels = []
+    for corpus in corpora:
+        lang = corpus.rpartition("/")[2]
+        labels.append(f"{corpus_names[corpus]}\n{language_names[lang]}")
+    axes.set_yticks(range(len(corpora)), labels)
     axes.set_ylim(-0.6, len(corpora) - 0.4)
     axes.set_xlabel("masculine per feminine as found, over that of the annotation; log scale")
     handles = [Line2D([], [], color="black", linewidth=1.2, label="the annotation (truth)")]

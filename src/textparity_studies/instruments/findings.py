@@ -25,11 +25,10 @@ Pair = tuple[AnnotatedMention | None, Mention | None]
 
 @dataclass(frozen=True)
 class AnnotatedCorpus:
-    """A corpus of annotated texts in one language, and the `methods` to try on it.
+    """A corpus of annotated texts in one language.
 
     `genre` is the kind of text, if the files do not give it. `annotation` shows whether all persons are annotated. With
-    `grammatical`, the gender is that of the noun, whoever is meant. `lexicon` names the published lexicon,
-    `word_list` that of all other methods, and `language` has the fields of `persons.methods.LanguageFiles`.
+    `grammatical`, the gender is that of the noun, whoever is meant.
     """
 
     gold: str
@@ -37,10 +36,6 @@ class AnnotatedCorpus:
     genre: str
     annotation: str
     grammatical: bool
-    methods: list[str]
-    lexicon: str
-    word_list: str
-    language: dict[str, Any]
 
 
 def find_persons(
@@ -50,31 +45,43 @@ def find_persons(
     gold_words: Path,
     given_names: Path,
     found: Path,
-    finding: AnnotatedCorpus,
+    corpus: AnnotatedCorpus,
+    methods: list[str],
+    language: LanguageFiles,
+    lexicon: str,
+    word_list: str,
 ) -> None:
     """Write the annotations of `texts` and the findings of each method, a row per text.
 
-    `beside` are files that belong to the texts, and `tools` those that `finding.language` names; both are read from
-    their paths. `given_names` are those marked in treebanks. The metadata of `found` have the corpus, the language, the
-    methods, and the kind of annotation.
+    `beside` are files that belong to the texts, and `tools` those that `language` names; both are read from their
+    paths. `given_names` are those marked in treebanks. The metadata of `found` have the corpus, the language, the
+    methods, the kind of annotation, and the names of the published `lexicon` and of the `word_list` of all other
+    methods.
     """
-    files = LanguageFiles(**finding.language)
-    words = GoldWords(gold_words, files.lang, GivenNames(given_names))
-    finders = {name: load_method(name, files, finding.grammatical) for name in finding.methods}
+    words = GoldWords(gold_words, language.lang, GivenNames(given_names))
+    finders = {name: load_method(name, language, corpus.grammatical) for name in methods}
 
     def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         for path in texts:
-            annotated = list(READERS[finding.texts_format](path, words))
+            annotated = list(READERS[corpus.texts_format](path, words))
             by_method = {name: list(finder.find([one.text for one in annotated])) for name, finder in finders.items()}
             yield [
                 found_row(text, {name: mentions[number] for name, mentions in by_method.items()})
-                | {"genre": text.genre or finding.genre}
+                | {"genre": text.genre or corpus.genre}
                 for number, text in enumerate(annotated)
             ]
-        names = ("gold", "methods", "annotation", "grammatical", "lexicon", "word_list")
-        return {name: getattr(finding, name) for name in names} | {"lang": files.lang, "pipeline": files.pipeline}
+        return {
+            "gold": corpus.gold,
+            "methods": methods,
+            "annotation": corpus.annotation,
+            "grammatical": corpus.grammatical,
+            "lexicon": lexicon,
+            "word_list": word_list,
+            "lang": language.lang,
+            "pipeline": language.pipeline,
+        }
 
-    write_batches(found, found_schema(finding.methods), batches())
+    write_batches(found, found_schema(methods), batches())
 
 
 def found_schema(methods: Sequence[str]) -> pa.Schema:

@@ -15,13 +15,13 @@ from textparity_studies.report.plotting import COLOURS, MARKERS, Chart, draw_bar
 
 def plot_lexicon(
     summaries: list[Path],
-    lexicon_sizes: list[Path],
+    lexicon_sizes: Path,
     corpus_names: dict[str, str],
     language_names: dict[str, str],
     lexicon_name: str,
     confidence_level: float,
 ) -> Iterator[Chart]:
-    """Draw each corpus by procedure and, if there are any, the sizes of the lexicon."""
+    """Draw each corpus by procedure, if there are any, and the sizes of the lexicon."""
     for (procedure, corpus), rows in read_summaries(summaries).groupby(["procedure", "corpus"]) if summaries else ():
         units = rows.groupby("resampling_unit")["units"].median()
         method = (
@@ -30,8 +30,7 @@ def plot_lexicon(
             + " or ".join(f"{number:,.0f} {unit}s" for unit, number in units.items())
         )
         yield draw_representation(f"{procedure}/representation_{corpus}", rows, method, language_names)
-    for sizes in lexicon_sizes:
-        yield draw_lexicon_sizes(pd.read_csv(sizes), language_names, lexicon_name)
+    yield draw_lexicon_sizes(pd.read_csv(lexicon_sizes), language_names, lexicon_name)
 
 
 def draw_representation(name: str, rows: pd.DataFrame, method: str, language_names: Mapping[str, str]) -> Chart:

@@ -2,12 +2,11 @@
 
 The paper's tables stand for our corpora, which the registry of corpora names. The computed tables have a row per table
 of the paper: `lexicon/summaries` our numbers (by language, or their average, and procedure), with the differences from
-the paper in `setup`, `lexicon/missing` the reason why a row has no numbers, `lexicon/languages` the paper's languages,
-and `lexicon/corpora` our corpus.
+the paper in `setup`, `lexicon/missing` the reason why a row has no numbers, and `lexicon/corpora` our corpus.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,15 +28,26 @@ from textparity_studies.report.ledger import (
 )
 
 STUDY = "lexicon"
-_SUMMARIES, _MISSING, _LANGUAGES, _CORPORA = (
-    f"lexicon/{name}" for name in ("summaries", "missing", "languages", "corpora")
-)
+_SUMMARIES, _MISSING, _CORPORA = "lexicon/summaries", "lexicon/missing", "lexicon/corpora"
 _PRINTED = "lexicon/printed_sentences"
 # Map the corpus names of §5.1 to the table with the whole corpus.
 _WHOLE = {"flores": "3", "ntrex": "4", "common_crawl": "5"}
-# Rows of §5.1 that count languages over several tables.
-_ALL, _ANY_TWO = "all corpora", "any two corpora"
+# A row of §5.1 that counts languages over several tables.
+_ANY_TWO = "any two corpora"
+_OTHER_LANGUAGE = Need(Reason.NOT_CONFIGURED, "not among the languages or engines of this run")
 _COVERAGES = {"lowest_coverage": min, "highest_coverage": max}
+
+
+@dataclass(frozen=True)
+class PaperCorpora:
+    """Our corpora for those of the paper: by the number of its table, those of this run, and those that are crawls.
+
+    The paper's sample of the web is not published, so only the rates of a crawl are compared.
+    """
+
+    by_table: dict[str, str]
+    in_run: list[str]
+    crawls: list[str]
 
 
 def build_lexicon_ledger(
@@ -48,23 +58,19 @@ def build_lexicon_ledger(
     summaries: list[Path],
     ledger: Path,
     gaps: Path,
-    tables: dict[str, str],
-    corpora: list[str],
-    crawls: list[str],
+    corpora: PaperCorpora,
     not_run: list[list[str]],
 ) -> None:
-    """Write one row per published number; `tables` maps a table's number to its corpus.
+    """Write one row per published number.
 
-    `printed_sentences` is the kept table of §5.1's counts. `summaries` are those of the `corpora` of this run. If a
-    language was counted with several engines, the first one's numbers are compared. `not_run` lists the omitted work
-    with its reasons, and is written to `gaps`. For `crawls` only rates are compared, because the paper's sample is not
-    published.
+    `printed_sentences` is the kept table of §5.1's counts. If a language was counted with several engines, the first
+    one's numbers among the `summaries` are compared. `not_run` lists the omitted work with its reasons, and is written
+    to `gaps`.
     """
     keys = ["corpus", "lang", "procedure"]
     frame = read_summaries(summaries).drop_duplicates(keys) if summaries else pd.DataFrame(columns=keys)
     reasons = {(corpus, lang): reason for corpus, lang, _, reason in not_run}
-    ours = _OurNumbers(frame, reasons, corpora, crawls)
-    computed = _compute_tables(_read_papers_languages(published), tables, ours)
+    computed = _compute_tables(_read_papers_languages(published), _OurNumbers(frame, reasons, corpora))
     computed[_PRINTED] = list(read_cells(printed_sentences))
     build_ledger(STUDY, published, notes, functions, [], ledger, gaps, not_run, computed=computed)
 
@@ -78,16 +84,13 @@ def _read_papers_languages(published: Path) -> dict[str, list[str]]:
     return languages
 
 
-def _compute_tables(
-    languages: Mapping[str, list[str]], corpora: Mapping[str, str], ours: "_OurNumbers"
-) -> dict[str, list[Row]]:
-    """Compute the tables that `published.csv` names from the paper's languages and our corpus of each table."""
-    computed: dict[str, list[Row]] = {name: [] for name in (_SUMMARIES, _MISSING, _LANGUAGES, _CORPORA)}
+def _compute_tables(languages: Mapping[str, list[str]], ours: "_OurNumbers") -> dict[str, list[Row]]:
+    """Compute the tables that `published.csv` names, from the languages of each table of the paper."""
+    computed: dict[str, list[Row]] = {_SUMMARIES: [], _MISSING: [], _CORPORA: []}
     for table, langs in languages.items():
-        corpus = corpora.get(table, "")
+        corpus = ours.corpora.by_table.get(table, "")
         crawl = "yes" if ours.is_crawl(corpus) else ""
         computed[_CORPORA].append({"table": table, "corpus": corpus, "crawl": crawl})
-        computed[_LANGUAGES] += [{"table": table, "lang": lang} for lang in langs]
         for lang in (*langs, AVERAGE):
             counted = langs if lang == AVERAGE else [lang]
             if reason := ours.explain_missing(corpus, table, counted):
@@ -103,12 +106,11 @@ class _OurNumbers:
 
     frame: pd.DataFrame
     reasons: dict[tuple[str, str], str]
-    corpora: list[str]
-    crawls: list[str]
+    corpora: PaperCorpora
 
     def is_crawl(self, corpus: str) -> bool:
         """Check whether a corpus of this run is another sample of the web than the paper's."""
-        return corpus in self.crawls and corpus in self.corpora
+        return corpus in self.corpora.crawls and corpus in self.corpora.in_run
 
     def rows(self, corpus: str, table: str, lang: str, counted: list[str]) -> list[dict[str, Any]]:
         """Return our row by each procedure for a language of a corpus, or for the average of those `counted`."""
@@ -131,23 +133,23 @@ class _OurNumbers:
             return Need(
                 Reason.NOT_CONFIGURED, f"no corpus of this run is counted as in table {table}, with its lexicon"
             )
-        if corpus not in self.corpora:
+        if corpus not in self.corpora.in_run:
             return Need(Reason.NOT_CONFIGURED, f"corpus {corpus} is not part of this run")
         counted = set(self.frame.loc[self.frame["corpus"] == corpus, "lang"])
         missing = [lang for lang in langs if lang not in counted]
         if not missing:
             return ""
-        reasons = [self.reasons.get((corpus, lang), "") for lang in missing]
+        reasons = [self.reasons[corpus, lang] for lang in missing if (corpus, lang) in self.reasons]
         if len(langs) == 1:
-            return reasons[0] or Need(Reason.NOT_CONFIGURED, "not among the languages or engines of this run")
-        kind = Need.parse(_first(reasons)).reason if any(reasons) else Reason.NOT_CONFIGURED
+            return reasons[0] if reasons else _OTHER_LANGUAGE
+        kind = Need.parse(reasons[0]).reason if reasons else Reason.NOT_CONFIGURED
         return Need(kind, f"only {len(langs) - len(missing)} of the {len(langs)} languages of {corpus} were run")
 
     def _describe_setup(self, corpus: str, rows: pd.DataFrame) -> str:
         """Describe the differences from the paper in counting rows of a corpus, or return an empty string."""
         rows = rows[rows["procedure"] == "published"]
         other = []
-        if corpus in self.crawls:
+        if corpus in self.corpora.crawls:
             other.append(f"{rows['texts'].sum():,} documents of {corpus}; the paper's sample is not published")
         tokenizers = {"a stand-in tokenizer": rows["stand_in"], "ICU's words, not the paper's": rows["engine"] == "icu"}
         for tokenizer, is_used in tokenizers.items():
@@ -158,62 +160,42 @@ class _OurNumbers:
 
 def count_languages(number: PublishedNumber, tables: RunTables) -> ReproducedValue:
     """Count languages for §5.1: those of a table, or those with masculine or changing verdicts in some tables."""
-    papers_tables = [_WHOLE[number.row]] if number.row in _WHOLE else _all_tables(tables)
+    of_table = (("table", _WHOLE[number.row]),) if number.row in _WHOLE else ()
+    average = (*of_table, ("lang", AVERAGE))
     counts_verdicts = number.column != "languages"
     nearest = [_name_nearest_in_print(number, tables)] if counts_verdicts else []
-    if missing := _first(_average_cell(tables, _MISSING, table, "reason") for table in papers_tables):
+    if missing := tables.find_text(CellName(_MISSING, average, "reason")):
         return ReproducedValue(remark=join_remarks(missing, *nearest))
-    published, corrected = (_rows_of(tables, papers_tables, procedure) for procedure in PROCEDURES)
+    published, corrected = (
+        tables.find_rows(_SUMMARIES, (*of_table, ("procedure", procedure), ("lang!", AVERAGE)))
+        for procedure in PROCEDURES
+    )
     langs = {row["lang"] for row in published}
     remarks = [f"{len(langs)} languages"]
     if counts_verdicts:
         remarks += [_name_nearest_of_ours(number, published), *nearest]
-    setup = _first(_average_cell(tables, _SUMMARIES, table, "setup") for table in papers_tables)
     return ReproducedValue(
         _count(number, published, [row["verdict"] for row in published]),
         _count(number, corrected, [row["verdict"] for row in corrected]),
         remark=join_remarks(*remarks),
-        setup=setup,
+        setup=tables.find_text(CellName(_SUMMARIES, average, "setup")),
     )
 
 
 def find_coverage_bound(number: PublishedNumber, tables: RunTables) -> ReproducedValue:
     """Find the lowest or highest coverage of a language, or of the average, over the tables that have it."""
-    papers_tables = []
-    for table in _all_tables(tables):
-        keys = (("table", table), ("lang", number.row))
-        if number.row == AVERAGE or tables.find_rows(_LANGUAGES, keys):
-            papers_tables.append(table)
-    names = [(("table", table), ("lang", number.row)) for table in papers_tables]
-    if missing := _first(tables.find_text(CellName(_MISSING, keys, "reason")) for keys in names):
+    of_language = (("lang", number.row),)
+    if missing := tables.find_text(CellName(_MISSING, of_language, "reason")):
         return ReproducedValue(remark=missing)
     furthest = _COVERAGES[number.column]
     bounds: dict[str, float] = {}
     for procedure in PROCEDURES:
-        rows = [tables.find_rows(_SUMMARIES, (*keys, ("procedure", procedure)))[0] for keys in names]
+        rows = tables.find_rows(_SUMMARIES, (*of_language, ("procedure", procedure)))
         coverages = [to_number(row["coverage_percent"]) for row in rows]
         bounds[procedure] = furthest(coverage for coverage in coverages if coverage is not None)
-    corpora = [tables.find_text(CellName(_CORPORA, (("table", table),), "corpus")) for table in papers_tables]
-    setup = _first(tables.find_text(CellName(_SUMMARIES, keys, "setup")) for keys in names)
-    remark = f"of {', '.join(corpora)}"
+    remark = f"of {', '.join(row['corpus'] for row in rows)}"
+    setup = tables.find_text(CellName(_SUMMARIES, of_language, "setup"))
     return ReproducedValue(bounds["published"], bounds["corrected"], remark=remark, setup=setup)
-
-
-def _all_tables(tables: RunTables) -> list[str]:
-    """List the tables with whole corpora, in the order of the published numbers."""
-    return [row["table"] for row in tables.rows(_CORPORA)]
-
-
-def _average_cell(tables: RunTables, name: str, table: str, column: str) -> str:
-    return tables.find_text(CellName(name, (("table", table), ("lang", AVERAGE)), column))
-
-
-def _rows_of(tables: RunTables, papers_tables: Sequence[str], procedure: str) -> list[Row]:
-    rows: list[Row] = []
-    for table in papers_tables:
-        keys = (("table", table), ("procedure", procedure), ("lang!", AVERAGE))
-        rows += tables.find_rows(_SUMMARIES, keys)
-    return rows
 
 
 def _count(number: PublishedNumber, rows: Sequence[Row], verdicts: Sequence[str]) -> int:
@@ -248,7 +230,3 @@ def _name_nearest_of_ours(number: PublishedNumber, rows: Sequence[Row]) -> str:
 def _cells_of(row: Row) -> Mapping[str, float]:
     """Name our rates as Tables 3 to 5 print them."""
     return {**row, "feminine": row["feminine_percent"], "masculine": row["masculine_percent"]}
-
-
-def _first(texts: Iterable[str]) -> str:
-    return next(filter(None, texts), "")

@@ -104,8 +104,6 @@ def tabulate_lexicon(
     """Tabulate the summaries of all corpora, and those of both engines where they are compared."""
     if compared_summaries:
         yield tabulate_fidelity(read_summaries(compared_summaries), corpus_names)
-    if not summaries:
-        return
     frame = read_summaries(summaries)
     for procedure in PROCEDURES:
         for corpus, rows in frame.groupby("corpus", sort=False):

@@ -62,7 +62,7 @@ def describe_coded_lexicons(lexicons: list[Path], names: list[str], forms: list[
     yield Table("coded_lexicons", pd.DataFrame(rows), formats=formats)
 
 
-def count_published_sentences(sentences: list[Path], sets: list[list[str]]) -> Iterator[Table]:
+def count_published_sentences(sentences: list[Path], sets: list[list[Any]]) -> Iterator[Table]:
     """Count the sentences of each kind in the published `sets` (lexicon, generator, number), as in Table V."""
     rows = [
         {"lexicon": lexicon, "set": number} | count_kinds(read_generated(path))
@@ -257,7 +257,7 @@ def _classify_levels(name: str, key: pd.DataFrame, given: pd.DataFrame) -> pd.Da
 
 
 def tabulate_classification(
-    predictions: list[Path], classified: list[list[str]], bootstrap: Bootstrap
+    predictions: list[Path], classified: list[list[Any]], bootstrap: Bootstrap
 ) -> Iterator[Table]:
     """Tabulate the predictions of each of `classified` (lexicon, generator, set, procedure, classifier): Table VII."""
     index = pd.DataFrame(classified, columns=["lexicon", "generator", "set", "procedure", "classifier"])

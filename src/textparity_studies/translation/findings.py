@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +23,6 @@ ANNOTATION_COLUMNS = [
 ]  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Translated:
-    """Name a system's translations: its language, the spaCy pipeline of its rule, and the methods that find persons.
-
-    `language` has the fields of `LanguageFiles`; `annotated` are the systems of the files of annotations.
-    """
-
-    system: str
-    lang: str
-    pipeline: str
-    methods: list[str]
-    language: dict[str, Any]
-    annotated: list[str]
-
-
 def find_translated_genders(
     sentences: Path,
     pro: Path,
@@ -48,38 +32,44 @@ def find_translated_genders(
     tools: list[Path],
     findings: Path,
     annotated: Path,
-    finding: Translated,
+    system: str,
+    lang: str,
+    pipeline: str,
+    methods: list[str],
+    language: dict[str, Any],
+    annotated_systems: list[str],
 ) -> None:
     """Write the gender of each translated occupation, with the genders of the persons that each method finds.
 
-    `findings` is Parquet, a row for each translated sentence; its metadata have the number of all sentences. `tools`
-    are the files that `finding.language` names. `annotated` is CSV, a row for each sentence that people annotated.
+    `findings` is Parquet, a row for each translated sentence; its metadata have the number of all sentences. The spaCy
+    `pipeline` is that of the language's rule. `language` has the fields of `LanguageFiles` for the methods, and `tools`
+    are the files that it names. `annotated` is CSV, a row for each sentence that people annotated: `annotations` has a
+    file for each of `annotated_systems`.
     """
     asked = read_sentences(sentences, pro, anti)
     texts = read_translations(translations, asked)
-    rule = load_rule(finding.lang, finding.pipeline)
+    rule = load_rule(lang, pipeline)
     found = find_genders(asked, texts, rule)
-    methods = {name: load_method(name, LanguageFiles(**finding.language)) for name in finding.methods}
+    finders = {name: load_method(name, LanguageFiles(**language)) for name in methods}
     names = [*Sentence._fields, *Finding._fields[1:]]
     schema = pa.schema(
         [*((name, pa.int32() if name == "position" else pa.string()) for name in names)]
-        + [(f"{name}_genders", pa.list_(pa.string())) for name in methods]
+        + [(f"{name}_genders", pa.list_(pa.string())) for name in finders]
     )
 
     def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:
         rows = [one.sentence._asdict() | dict(zip(Finding._fields[1:], one[1:], strict=True)) for one in found]
-        for name, method in methods.items():
-            mentions = method.find([one.translation for one in found])
+        for name, finder in finders.items():
+            mentions = finder.find([one.translation for one in found])
             for row, of_text in zip(rows, mentions, strict=True):
                 row[f"{name}_genders"] = sorted({mention.gender for mention in of_text})
         yield rows
-        described = {"system": finding.system, "lang": finding.lang, "methods": list(methods)}
-        return described | {"asked": len(asked)}
+        return {"system": system, "lang": lang, "methods": methods, "asked": len(asked)}
 
     write_batches(findings, schema, batches())
     rows = [
-        [system, finding.system, *row]
-        for system, path in zip(finding.annotated, annotations, strict=True)
+        [annotated_system, system, *row]
+        for annotated_system, path in zip(annotated_systems, annotations, strict=True)
         for row in compare_annotations(path, asked, texts, found, rule)
     ]
     write_rows(annotated, ANNOTATION_COLUMNS, rows)

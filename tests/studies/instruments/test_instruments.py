@@ -1,7 +1,6 @@
 """The comparison of methods: what it runs, and what its tables say."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -198,7 +197,7 @@ def test_words_beside_marked_mentions_are_not_listed(tables):
 
 def test_the_figure_is_drawn_of_the_table(tables, tmp_path):
     tables()
-    (chart,) = plot_methods(tmp_path / "methods.csv", {"toy/eng": "Toy"}, "Some lexicon")
+    (chart,) = plot_methods(tmp_path / "methods.csv", {"toy/eng": "Toy"}, {"eng": "English"}, "Some lexicon")
     chart.save(tmp_path / "f.svg")
     assert "<title>No method is near the annotated ratio</title>" in (tmp_path / "f.svg").read_text("utf-8")
 
@@ -214,8 +213,7 @@ def plan(repository):
 def test_a_method_without_its_pipeline_is_left_out_and_said(plan):
     made = plan({"gold": ["openboek", "gum"]}, person_pipelines={"eng": "no_such_pipeline"})
     assert made.units == [("openboek", "nld"), ("gum", "eng")]
-    finding = made.finding(SimpleNamespace(gold="gum", lang="eng"))
-    assert finding["methods"] == ["published_lexicon", "nouns", "pronouns", "words"]
+    assert made.persons.methods("eng") == ["published_lexicon", "nouns", "pronouns", "words"]
     assert [row[0] for row in made.not_run] == ["openboek", "gum"]
     assert made.not_run[0][3].endswith("(python -m spacy download nl_core_news_sm)")
     assert made.not_run[1][3].endswith("(python -m spacy download no_such_pipeline)")
@@ -223,19 +221,18 @@ def test_a_method_without_its_pipeline_is_left_out_and_said(plan):
 
 def test_a_language_has_the_files_of_its_rules_and_without_a_lexicon_not_its_method(plan):
     made = plan({"gold": ["ner_uk_titles", "newsroom"]}, person_pipelines={"deu": "no_such_pipeline"})
-    finding = made.finding(SimpleNamespace(gold="ner_uk_titles", lang="ukr"))
-    assert finding["methods"] == ["nouns", "pronouns", "words", "persons"]
-    assert (finding["language"]["lexicon"], finding["language"]["pipeline"]) == ("", "pymorphy3")
-    read = made.language_inputs(SimpleNamespace(lang="ukr"))
-    assert {*finding["language"]["lists"].values()} <= {*read} and len(finding["language"]["lists"]) == 4
+    assert made.persons.methods("ukr") == ["nouns", "pronouns", "words", "persons"]
+    files = made.persons.language("ukr")
+    assert (files.lexicon, files.pipeline) == ("", "pymorphy3")
+    assert {*files.lists.values()} <= {*made.persons.files("ukr")} and len(files.lists) == 4
     # Without its pipeline, the rules of German are not read.
-    assert not any("titles" in path for path in made.language_inputs(SimpleNamespace(lang="deu")))
+    assert not any("titles" in path for path in made.persons.files("deu"))
 
 
 def test_unknown_corpora_are_config_errors(plan):
     with pytest.raises(ConfigError, match=r"instruments\.gold: mine is not a row of .*person_gold"):
         plan({"gold": ["mine"]})
-    assert plan({"gold": ["mine"]}, studies=["lexicon"]).targets == []
+    assert plan({"gold": ["mine"]}, studies=["lexicon"]).units == []
 
 
 @pytest.mark.parametrize(
@@ -248,4 +245,4 @@ def test_unknown_corpora_are_config_errors(plan):
 def test_a_word_list_has_layers(plan, word_list, said):
     made = plan({"gold": ["gum"]}, word_list=word_list)
     with pytest.raises(ConfigError, match=said):
-        made.finding(SimpleNamespace(gold="gum", lang="eng"))
+        made.persons.language("eng")

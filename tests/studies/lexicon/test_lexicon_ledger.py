@@ -5,7 +5,7 @@ import pytest
 from ledgers import FUNCTIONS, RESOURCES, write_published
 
 from textparity.errors import TableError
-from textparity_studies.lexicon.ledger import build_lexicon_ledger
+from textparity_studies.lexicon.ledger import PaperCorpora, build_lexicon_ledger
 from textparity_studies.lexicon.readings import ONE_UNIT, PERCENT_AND_FRACTION, WITHOUT_ERROR
 from textparity_studies.report.ledger import (
     LedgerRow,
@@ -128,11 +128,11 @@ def build(published, folder, rows=(), not_run=(), corpora=("mine",), crawls=(), 
         frame = pd.concat([frame.assign(procedure=name) for name in ("published", "corrected")])
         summaries.append(folder / f"summary.{engine}.parquet")
         frame.to_parquet(summaries[-1])
-    tables = {"3": "flores", "4": "ntrex", "5": "crawl"} if summaries else {}
+    by_table = {"3": "flores", "4": "ntrex", "5": "crawl"} if summaries else {}
     path = folder / "ledger.csv"
     outputs = path, folder / "gaps.csv"
     read = published, RESOURCES / "lexicon" / "ledger_notes.csv", FUNCTIONS, PRINTED_SENTENCES, summaries
-    build_lexicon_ledger(*read, *outputs, tables, [*corpora], [*crawls], [*not_run])
+    build_lexicon_ledger(*read, *outputs, PaperCorpora(by_table, [*corpora], [*crawls]), [*not_run])
     return {(row.table, row.row, row.column): row for row in read_ledger(path)}
 
 

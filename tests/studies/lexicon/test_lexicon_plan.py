@@ -55,13 +55,11 @@ def test_what_is_unavailable_is_found_without_running_anything(registry, tmp_pat
     assert left.units == [("flores", "swe", "paper"), ("flores", "swe", "icu"), ("ntrex", "fin", "icu")]
     assert len(left.not_run) == 5
     # By its first engine, NTREX has no language.
-    assert left.main_summaries == ["results/lexicon/summary/flores.paper.parquet"]
+    assert left.main_corpora == [("flores", "paper")]
     # ICU's words are compared with the paper's numbers where its tokenizer is not here.
-    assert (
-        left.ledger_summaries
-        == left.compared_summaries
-        == [f"results/lexicon/summary/{name}.parquet" for name in ("flores.paper", "flores.icu", "ntrex.icu")]
-    )
+    assert left.counted_corpora == left.compared_corpora == [("flores", "paper"), ("flores", "icu"), ("ntrex", "icu")]
+    assert left.units_of("ntrex") == []
+    assert left.units_of("ntrex", "icu") == [("ntrex", "fin", "icu")]
     assert left.langs == ["fin", "swe"]
 
 
@@ -72,21 +70,20 @@ def test_without_stanza_its_languages_are_unavailable(registry, monkeypatch):
     assert "make stanza" in unavailable["ntrex", "swe", "paper"]
 
 
-def test_every_table_and_figure_of_what_is_counted_is_a_target(registry):
+def test_languages_of_a_parallel_corpus_are_compared_with_its_pivot(registry):
     found = plan(registry, DEMO)
     assert found.pivots == {"demo": "eng"}
-    assert found.tables["matches"][-1] == "results/lexicon/divergence/demo/deu.csv"
-    drawn = [f"{procedure}/representation_demo" for procedure in ("published", "corrected")]
-    assert found.figures[1::3] == [f"results/lexicon/figures/{name}.svg" for name in (*drawn, "lexicon_sizes")]
-    assert {*found.figures, *found.tables["matches"], *found.tables["summaries"]} <= {*found.targets}
-    assert not any("fidelity" in path for path in found.targets)
+    assert found.translated_units == [("demo", "deu", "icu")]
+    assert found.parallel_units == found.main_units == [("demo", "deu", "icu"), ("demo", "eng", "icu")]
+    # There is no other engine to compare.
+    assert found.compared_corpora == []
 
 
-def test_where_nothing_can_be_counted_the_tables_of_lexicons_are_left(registry, tmp_path):
+def test_where_nothing_can_be_counted_no_table_of_counts_is_left(registry, tmp_path):
     (tmp_path / "urls.tsv").write_text("url\tpath\tsha256\n")
     found = plan(registry, {"mirror": str(tmp_path), "skip_unavailable": True})
-    assert found.units == [] and len(found.not_run) > 100
-    assert found.targets == found.tables["lexicons"]
+    assert len(found.not_run) > 100
+    assert not any([found.units, found.langs, found.main_units, found.parallel_units, found.balanced_files])
 
 
 def test_a_study_that_is_off_asks_nothing_of_the_tables(registry):

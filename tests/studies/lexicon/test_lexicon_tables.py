@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 from lexicon_counts import of_documents, summarise
 
-from textparity.tables import Caption
+from textparity.counting import CLASSES
+from textparity.counting.lexicon import NUMBERS
+from textparity.tables import Caption, write_csv
 from textparity_studies.lexicon.figures import plot_lexicon
 from textparity_studies.lexicon.readings import READINGS
 from textparity_studies.lexicon.tables import tabulate_lexicon
@@ -83,7 +85,10 @@ def test_the_overview_says_what_was_resampled(tables):
 def test_the_figure_marks_languages_with_too_few(summary, tables, tmp_path):
     names = [f"{procedure}/representation_made" for procedure in ("published", "corrected")]
     files = [tmp_path / f"{name}.svg" for name in names]
-    write_charts(plot_lexicon([summary], [], NAMES, {"eng": "English"}, "Some lexicon", 0.95), files)
+    sizes = {f"{gender}_{number}": 1 for gender in CLASSES for number in NUMBERS}
+    write_csv(pd.DataFrame([{"lang": "eng", "forms": 6} | sizes]), tmp_path / "sizes.csv")
+    charts = plot_lexicon([summary], tmp_path / "sizes.csv", NAMES, {"eng": "English"}, "Some lexicon", 0.95)
+    write_charts(charts, files)
     published, corrected = (file.read_text() for file in files)
     assert "hollow: too few" in corrected and "hollow: too few" not in published
     units = int(tables["corrected/distribution_made"].frame["units"].median())

@@ -24,44 +24,45 @@ def plan(repository, monkeypatch):
 
 def test_lexicons_and_generators_make_sets_of_sentences(plan):
     made = plan(generators=[PAPERS, LOCAL], lexicons=["gender_decoder", "gaucher"], sets=2)
-    assert len(made.sets) == len(made.estimates) == 8
+    assert len(made.sets) == 8
     assert made.sets[1] == ("gender_decoder", PAPERS, 2)
-    assert made.estimates[1] == f"results/stereotypes/estimates/gender_decoder.{PAPERS}.set2.csv"
-    assert "results/stereotypes/sentences/gaucher.gemma3-270m-sentences.set1.csv" in made.targets
-    # Of both procedures, by each of two classifiers.
-    assert len(made.classified) == len(made.classified_files) == 8 * 2 * 2
-    lexicon, generator, number, procedure, classifier = made.classified[-1]
-    assert made.classified_files[-1].endswith(f"/{lexicon}.{generator}.set{number}.{procedure}.{classifier}.csv")
+    # Both procedures, by each of two classifiers.
+    assert len(made.classified) == 8 * 2 * 2
+    assert made.classified[-1] == ("gaucher", LOCAL, 2, "corrected", "logistic_regression")
 
 
-def test_sets_that_the_paper_publishes_are_classified_where_they_are(plan, tmp_path, monkeypatch):
+def test_sets_that_the_paper_publishes_are_classified_if_the_user_has_them(plan, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert plan().tables["published"] == []
+    assert plan().published_sets == []
     (tmp_path / "soundararajan").mkdir()
     (tmp_path / "soundararajan" / "cryan_2.csv").write_text("kind,word,text\n")
     made = plan(classifiers=["majority"])
     assert made.published_sets == [("cryan", "published", 2)]
-    assert made.tables["published"] == ["results/stereotypes/tables/published_sentences.csv"]
-    assert set(made.tables["published"]) < set(made.targets)
-    assert [unit[:3] for unit in made.classified] == [("cryan", "published", "2")] * 2
+    assert [unit[:3] for unit in made.classified] == [("cryan", "published", 2)] * 2
 
 
 def test_without_a_generator_what_people_wrote_is_classified(plan):
     made = plan()
-    assert (made.sets, made.classified, made.estimates, made.sample_keys) == ([], [], [], [])
-    assert made.human_experiments == [("the pairs (5 folds)", name) for name in ("majority", "logistic_regression")]
-    assert "results/stereotypes/tables/human_text.tex" in made.targets
-    assert made.tables["sentences"] == []
-    assert made.compared_tables == ["results/stereotypes/tables/coded_lexicons.csv"]
-    assert plan(stereotype_pairs=None).human_experiments == []
+    assert (made.sets, made.classified, made.datasets) == ([], [], [])
+    assert made.human_experiments == [
+        ("within", "the pairs (5 folds)", name) for name in ("majority", "logistic_regression")
+    ]
+    without = plan(stereotype_pairs=None)
+    assert (without.reads_pairs, without.human_experiments) == (False, [])
 
 
-def test_annotators_are_compared_where_there_is_a_sample(plan):
-    assert plan(annotations=["anna.csv"]).tables["agreement"] == []
+def test_what_people_wrote_is_classified_after_training_on_each_generator(plan):
+    made = plan(generators=[LOCAL], sets=2, classifiers=["majority"])
+    learnt_from = f"from.gaucher.{LOCAL}"
+    assert made.human_experiments[1:] == [(learnt_from, f"gaucher, {LOCAL}", "majority")]
+    assert made.training_sets == {"within": [], learnt_from: made.sets}
+
+
+def test_annotators_are_compared_if_there_is_a_sample(plan):
+    assert plan(annotations=["anna.csv"]).annotations == []
     made = plan(annotations=["anna.csv"], generators=[LOCAL])
-    assert made.tables["agreement"][0] == "results/stereotypes/tables/agreement.csv"
-    assert made.tables["agreement"][0] in made.compared_tables
-    assert made.sample_keys == [f"results/stereotypes/annotation/gaucher.{LOCAL}.key.csv"]
+    assert made.annotations == ["anna.csv"]
+    assert made.datasets == [("gaucher", LOCAL)]
 
 
 def test_what_cannot_run_is_left_out_and_said(plan, tmp_path, monkeypatch):
@@ -112,4 +113,4 @@ def test_person_nouns_are_needed_for_sentences_of_models_and_of_people(plan, gen
 
 def test_a_study_that_is_off_asks_nothing_of_the_tables(plan):
     made = plan({"studies": ["lexicon"]}, lexicons=["cryan"], generators=["gpt-9"], classifiers=["none"])
-    assert (made.targets, made.not_run, made.estimates, made.sets) == ([], [], [], [])
+    assert (made.lexicons, made.not_run, made.sets, made.human_experiments) == ([], [], [], [])
