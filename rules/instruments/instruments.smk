@@ -48,6 +48,8 @@ use rule core_step as tabulate_methods with:
             "results/instruments/tables/errors.csv",
             "results/instruments/tables/method_error.csv",
             "results/instruments/tables/spreads.csv",
+            "results/instruments/tables/people.csv",
+            "results/instruments/tables/coreference.csv",
             "results/instruments/tables/names.csv",
             "results/instruments/tables/field.csv",
         ],

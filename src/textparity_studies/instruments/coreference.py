@@ -7,64 +7,48 @@ an annotated one if `pair_mentions` pairs the two by the head, where shared task
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-import pandas as pd
+from textparity_studies.instruments.findings import Pair
 
-from textparity.corpora.reading import read_metadata, read_rows
-from textparity.persons.mentions import PERSONS, Mention
-from textparity.persons.method_error import COMPLETE
-from textparity.tables import Table
-from textparity_studies.instruments.annotated_texts import AnnotatedMention
-from textparity_studies.instruments.findings import Pair, pair_mentions
-
-COLUMNS = ["gold", "lang", "half", "texts", "annotated", "found", "muc", "b_cubed", "ceaf", "conll"]
+COLUMNS = ["half", "texts", "annotated", "found", "muc", "b_cubed", "ceaf", "conll"]
 
 
-def score_coreference(found: list[Path]) -> Iterable[Table]:
-    """Score the method `persons` on each corpus in which all persons are annotated, by half and in all texts.
+def score_coreference(
+    paired: Iterable[tuple[dict[str, Any], list[Pair]]], labels: dict[str, str]
+) -> Iterator[dict[str, Any]]:
+    """Score the mentions of a corpus by half, and of all texts.
 
     `annotated` and `found` are numbers of persons; scores are F1 in percent.
     """
-    rows = []
-    for path in found:
-        metadata = read_metadata(path)
-        if metadata["annotation"] == COMPLETE and PERSONS in metadata["methods"]:
-            labels = {"gold": metadata["gold"], "lang": metadata["lang"]}
-            rows += [labels | row for row in _score_corpus(path)]
-    yield Table("coreference", pd.DataFrame(rows, columns=COLUMNS))
-
-
-def _score_corpus(path: Path) -> Iterable[dict[str, Any]]:
     pairs_of_half: defaultdict[str, list[list[Pair]]] = defaultdict(list)
-    for text in read_rows(path).to_pylist():
-        annotated = [AnnotatedMention(**mention) for mention in text["annotated"]]
-        pairs = pair_mentions(annotated, [Mention(**mention) for mention in text[f"found_{PERSONS}"]])
+    for text, pairs in paired:
         for half in ("all", text["half"]):
             pairs_of_half[half].append(pairs)
     for half, texts in sorted(pairs_of_half.items()):
-        yield {"half": half, "texts": len(texts), **score_pairs(texts)}
+        yield labels | {"half": half, "texts": len(texts)} | score_pairs(texts)
 
 
 def score_pairs(texts: Iterable[Iterable[Pair]]) -> dict[str, float]:
     """Score the pairs of annotated and found mentions of each text, over all texts together."""
+    # Imported here because a checkout without the extra `classify` has no scorch, and reads this module's columns.
     from scorch.scores import b_cubed, ceaf_e, muc
 
-    key: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
-    response: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+    annotated_persons: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+    found_persons: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
     number = 0
     for index, pairs in enumerate(texts):
         for gold, mention in pairs:
             number += 1
             if gold is not None:
-                key[index, gold.entity].add(number)
+                annotated_persons[index, gold.entity].add(number)
             if mention is not None:
-                response[index, mention.entity].add(number)
-    annotated, found = list(key.values()), list(response.values())
-    scores = {
-        name: 100 * score(annotated, found)[2] for name, score in (("muc", muc), ("b_cubed", b_cubed), ("ceaf", ceaf_e))
-    }
+                found_persons[index, mention.entity].add(number)
+    annotated, found = list(annotated_persons.values()), list(found_persons.values())
+    scores = {}
+    for name, score in (("muc", muc), ("b_cubed", b_cubed), ("ceaf", ceaf_e)):
+        _, _, f1 = score(annotated, found)
+        scores[name] = 100 * float(f1)
     conll = sum(scores.values()) / len(scores)
     return {"annotated": len(annotated), "found": len(found), **scores, "conll": conll}

@@ -17,6 +17,8 @@ from textparity.persons.people import people_of
 from textparity_studies.instruments.annotated_texts import AnnotatedMention
 from textparity_studies.instruments.findings import Pair
 
+COLUMNS = ["half", "texts"]
+
 
 @dataclass
 class PeopleCounts:

@@ -88,5 +88,17 @@ STUDY = Study(
     InstrumentsPlan,
     has_ledger=False,
     tables={"person_gold": PersonGold},
-    noun_tables=("methods", "sentences", "kinds", "words", "errors", "method_error", "spreads", "names", "field"),
+    noun_tables=(
+        "methods",
+        "sentences",
+        "kinds",
+        "words",
+        "errors",
+        "method_error",
+        "spreads",
+        "people",
+        "coreference",
+        "names",
+        "field",
+    ),
 )

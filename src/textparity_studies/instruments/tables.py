@@ -29,8 +29,12 @@ from textparity.persons.mentions import KINDS, PERSONS, PUBLISHED_LEXICON, WORDS
 from textparity.persons.method_error import BALANCED, COMPLETE, Cluster, estimate_error, widen
 from textparity.tables import Table
 from textparity_studies.instruments.annotated_texts import DEVELOPMENT, NOUNS, PRONOUNS, AnnotatedMention
+from textparity_studies.instruments.coreference import COLUMNS as COREFERENCE_COLUMNS
+from textparity_studies.instruments.coreference import score_coreference
 from textparity_studies.instruments.field_matches import measure_field, read_field_matches
 from textparity_studies.instruments.findings import Pair, cluster_row, measure_bias, pair_mentions
+from textparity_studies.instruments.people import COLUMNS as PEOPLE_COLUMNS
+from textparity_studies.instruments.people import count_people
 from textparity_studies.instruments.treebank_names import RESULTS, JudgedName, judge_names, measure_names
 from textparity_studies.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity_studies.measures.tag_counts import PERSON
@@ -50,6 +54,8 @@ _HEADS: dict[str, list[str]] = {
     "errors": ["error", "text", "number"],
     "method_error": ["left_out", "kind", "documents", "log_error", "standard_error", "log_sd", "joint_error", "z"],
     "spreads": ["clusters", "corpora", "log_sd", "mean_log_bias", "low_of_20_percent", "high_of_20_percent"],
+    "people": PEOPLE_COLUMNS,
+    "coreference": COREFERENCE_COLUMNS,
     "names": ["gender", "lemmas", "names", *RESULTS],
     "method_errors": [],
     "field": ["pipeline", "gender", "only_learned", "pages", "read", "right", "precision"],
@@ -78,6 +84,8 @@ def tabulate_methods(
     - `words`: each annotated mention by its words, with the number of times it is found;
     - `errors`: the commonest errors. `words` and `errors` are from the development half, because nobody should see the
       words of the other;
+    - `people`: the people found by the method that numbers them, each once per text, beside those annotated;
+    - `coreference`: which mentions that method takes for the same person, in corpora with all persons annotated;
     - `names`: in treebanks with marked given names, how many are found with their gender, and women's recall over
       men's, by language and in all together. These treebanks are in no other table;
     - `method_errors`: each cluster from which `textparity.persons.method_error` estimates a method's error;
@@ -121,6 +129,10 @@ def tabulate_methods(
             of_corpus["grammatical"] = "yes" if metadata["grammatical"] else "no"
             rows["methods"] += [row | of_corpus for row in _measure(paired, labels, is_complete, bootstrap)]
             rows["kinds"] += _measure_kinds(paired, labels, is_complete, bootstrap)
+            if method == PERSONS:
+                rows["people"] += count_people(paired, labels, is_complete)
+                if is_complete:
+                    rows["coreference"] += score_coreference(paired, labels)
             if not is_complete:
                 rows["sentences"] += count_sentences(paired, labels, bootstrap)
             development = [(text, pairs) for text, pairs in paired if text["half"] == DEVELOPMENT]

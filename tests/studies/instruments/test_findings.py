@@ -6,7 +6,7 @@ from textparity_studies.instruments.findings import pair_mentions
 
 
 def annotated(start, end, head=(-1, -1)):
-    return AnnotatedMention(start, end, "", "noun", "feminine", 0, "annotated", *head)
+    return AnnotatedMention(start, end, "", "noun", "feminine", 0, "annotated", False, *head)
 
 
 def found(start, end):
