@@ -18,7 +18,7 @@ from textparity.persons import methods, pipeline_finder
 from textparity.persons.mentions import Mention
 from textparity.persons.methods import LanguageFiles, load_method
 from textparity.persons.windows import find_in_documents
-from textparity_studies.representation.persons import Counting, count_persons, summarise_persons
+from textparity_studies.representation.persons import count_persons, summarise_persons
 
 REVISION = [
     ("he", "masculine", "pronouns", ""), ("mr", "masculine", "titles", ""), ("dr", "unspecified", "titles", ""),
@@ -60,8 +60,8 @@ def test_persons_are_counted_by_text_and_summed_by_method(files, tmp_path):
     rows = [{"id": f"a/{number}", "doc_id": "a", "text": text} for number, text in enumerate(texts)]
     write_batches(tmp_path / "texts", pa.schema([(name, pa.string()) for name in rows[0]]), [rows])
     # Without a pipeline, nothing is counted by the gender of nouns.
-    counting = Counting(["nouns", "words"], vars(files), grammatical=True)
-    count_persons(tmp_path / "texts", [], tmp_path / "counts", "corpora/a/eng", counting)
+    names = (["nouns", "words"], files)
+    count_persons(tmp_path / "texts", [], tmp_path / "counts", "corpora/a/eng", *names, grammatical=True)
     nouns, words = summarise_persons(tmp_path / "counts", "a", Bootstrap(1, 200, 0.95))
     names = ("corpus", "lang", "method", "texts", "feminine", "masculine", "inclusive")
     assert [nouns[name] for name in names] == ["a", "eng", "nouns", 4, 2, 2, 0]
