@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from textparity.auditing.reliability import describe_share
+from textparity.auditing.reliability import describe_mentions
 from textparity.estimating.estimates import Estimate
 from textparity_studies.report.scorecard import describe_ledgers
 
@@ -52,7 +52,7 @@ def main(folder: Path) -> None:
         "feminine"
     ]
     share = (percent["mentions", statistic] for statistic in ("percent", "percent_low", "percent_high"))
-    print(f"In 48 newspaper passages: {describe_share(Estimate(*share))}.\n")
+    print(f"In 48 newspaper passages: {describe_mentions(Estimate(*share))}.\n")
     study = folder / "results" / "lexicon"
     table = study / "tables" / "corrected" / "distribution_ntrex.csv"
     print("Person nouns of small lexicons in NTREX-128 (corrected procedure, 95 % bootstrap interval of M : F):\n")

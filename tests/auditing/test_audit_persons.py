@@ -197,7 +197,7 @@ def test_several_methods_have_a_row_each_and_what_depends_on_the_method_is_marke
     assert "the difference depends on the method (words: p = " in by_group["persons", "b"]["verdict_reason"]
     assert by_group["words", ""]["depends_on_method"] == ""
     text, page = " ".join(capsys.readouterr().out.split()), (tmp_path / "a.html").read_text("utf-8")
-    assert "120 texts, 960 words" in text and "By persons: Women are 0 %" in text
+    assert "120 texts, 960 words" in text and "By persons: Of the mentions of women and men, 0 %" in text
     for shown in (text, page):
         assert "no clear difference *" in shown and "masculine *" in shown
         assert "*: the verdict, or the difference between groups, depends on the method." in shown

@@ -19,7 +19,7 @@ def test_the_readme_shows_what_the_audit_prints(repository, tmp_path, monkeypatc
     from record_audit import audit_news, shorten
 
     shown = shorten(audit_news(tmp_path).to_text())
-    assert "Women are " in shown
+    assert "Of the mentions of women and men, " in shown
     for page in ("README.md", "docs/index.md"):
         assert f"```\n{shown}\n```" in (repository / page).read_text("utf-8"), page
 

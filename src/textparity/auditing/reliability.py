@@ -405,16 +405,14 @@ ERROR_EXPLAINS = "the method's error could explain it"
 EVEN = 50
 
 
-def describe_share(share: Estimate) -> str:
-    """Describe women's share (percent, with its interval) in one sentence that a newspaper could print."""
+def describe_mentions(share: Estimate) -> str:
+    """Describe women's share of mentions (percent, with its interval) in one sentence that a newspaper could print.
+
+    A mention is no person: who is mentioned more often counts more often.
+    """
     value = f"{share.value:.0f} %" if share.value >= 1 or not share.value else "less than 1 %"
     ratio = _in_words(share.value / 100)
-    return f"Women are {value}{_interval(share)} of the people mentioned as women or men{ratio}"
-
-
-def describe_nouns(share: Estimate) -> str:
-    """Describe the share of feminine person nouns (percent), which does not estimate who is mentioned."""
-    return f"Of the person nouns for women or men, {share.value:.0f} %{_interval(share)} are for women"
+    return f"Of the mentions of women and men, {value}{_interval(share)} are of women{ratio}"
 
 
 def _interval(share: Estimate) -> str:
@@ -427,10 +425,10 @@ def _in_words(share: float) -> str:
         return ""
     women_per_man = 1 / men_per_woman
     if abs(men_per_woman - 1) < _NEAR or abs(women_per_man - 1) < _NEAR:
-        return ": about as many as men"
+        return ": about as many as of men"
     if men_per_woman > 1:
-        return f": one for every {_number(men_per_woman)} men"
-    return f": {_number(women_per_man)} for every man"
+        return f": about {_number(men_per_woman)} mentions of men for each mention of a woman"
+    return f": about {_number(women_per_man)} mentions of women for each mention of a man"
 
 
 def _number(ratio: float) -> str:

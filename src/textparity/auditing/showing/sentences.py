@@ -9,8 +9,7 @@ from textparity.auditing.groups import OTHER_GROUPS
 from textparity.auditing.reliability import (
     KIN_NOUNS_ONLY,
     describe_error,
-    describe_nouns,
-    describe_share,
+    describe_mentions,
 )
 from textparity.auditing.showing.numbers import shorten_name
 from textparity.counting import CLASSES
@@ -54,8 +53,7 @@ def headlines(result: "AuditData") -> list[str]:
 def headline(item: "LanguageAudit") -> str:
     """Write women's share in one sentence. Without a verdict, write the counts and what is missing."""
     if item.has_verdict:
-        describe = describe_nouns if item.method in (NOUNS, PUBLISHED) else describe_share
-        return describe(item.women_share)
+        return describe_mentions(item.women_share)
     noun = "mention" if item.method == PERSONS else "word"
     masculine = number_of(item.matches["masculine"], f"masculine {noun}")
     counts = f"{item.matches['feminine']:,} feminine and {masculine}"
