@@ -3,7 +3,8 @@
 import pytest
 
 from textparity.errors import ConfigError
-from textparity_studies.newsroom.plan import NewsroomPlan, article_files, fill
+from textparity_studies.newsroom.plan import NewsroomPlan, fill
+from textparity_studies.newsroom.rows import article_files
 from textparity_studies.workflow.study import StudyContext
 
 NO_PIPELINE = "there is no spaCy pipeline de_none"
