@@ -179,8 +179,13 @@ use rule core_step as build_newsroom_ledger with:
     input:
         **rules.plot_yearly_reports.input,
         **ledger_inputs("newsroom"),
-        summaries=expand("results/newsroom/taz/{procedure}/summary.csv", procedure=NEWSROOM.paper_procedures),
-        top_words=expand("results/newsroom/taz/{procedure}/top_words.csv", procedure=NEWSROOM.paper_procedures),
+        tables=expand(
+            [
+                "results/newsroom/taz/{procedure}/summary.csv",
+                "results/newsroom/taz/{procedure}/top_words.csv",
+            ],
+            procedure=NEWSROOM.paper_procedures,
+        ),
         measures=expand("results/newsroom/taz/{procedure}/measures/0.parquet", procedure=NEWSROOM.paper_procedures),
     output:
         ledger="results/ledger/newsroom.csv",
