@@ -99,7 +99,9 @@ if PROPAGATION.story_sets:
     use rule core_step as tabulate_story_sets with:
         input:
             texts=each("results/{texts}.parquet", PROPAGATION.story_sets),
-            polarity=each("results/polarity/{texts}.parquet", PROPAGATION.english_sets),
+            polarity=each(
+                "results/polarity/{texts}.parquet", [texts for texts in PROPAGATION.story_sets if texts.lang == "eng"]
+            ),
             tags=each("results/tagging/tags/{texts}.{tagger}.parquet", PROPAGATION.tagged_sets),
             captions=CONTEXT.captions("propagation"),
         output:

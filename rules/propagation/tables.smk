@@ -7,10 +7,11 @@ if PROPAGATION.counted_variants:
             counts=[
                 *each(
                     "results/polarity/propagation/stories/{base_model}/{lang}.{variant}.parquet",
-                    PROPAGATION.english_variants,
+                    [variant for variant in PROPAGATION.counted_variants if variant.lang == "eng"],
                 ),
                 *each(
-                    "results/propagation/polarity/{base_model}/{lang}.{variant}.parquet", PROPAGATION.tagged_variants
+                    "results/propagation/polarity/{base_model}/{lang}.{variant}.parquet",
+                    [variant for variant in PROPAGATION.counted_variants if variant.lang != "eng"],
                 ),
             ],
             captions=CONTEXT.captions("propagation"),

@@ -164,7 +164,6 @@ class PropagationPlan(StudyPlan):
         self.asked_languages = available if self.is_on and settings.story_generator else []
         self.languages = [lang for lang in settings.languages if self.is_on and lang in available]
         self.story_sets = [self.story_set(condition, lang) for lang in self.languages for condition in CONDITIONS]
-        self.english_sets = [stories for stories in self.story_sets if stories.lang == ENGLISH]
         others = [stories for stories in self.story_sets if stories.lang != ENGLISH]
         self.tagged_sets = [
             TaggedTexts(stories.texts, tagger) for stories in others if self.is_gender_counted(stories.lang)
@@ -207,8 +206,6 @@ class PropagationPlan(StudyPlan):
             self.seed_variants += of_seeds
             self.variants += dict.fromkeys([*of_tables, *of_checkpoints, *of_seeds])
         self.counted_variants = [variant for variant in self.variants if self.is_gender_counted(variant.lang)]
-        self.english_variants = [variant for variant in self.counted_variants if variant.lang == ENGLISH]
-        self.tagged_variants = [variant for variant in self.counted_variants if variant.lang != ENGLISH]
 
     def _list_gaps(self) -> list[list[str]]:
         rows = []
