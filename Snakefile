@@ -35,17 +35,6 @@ for study in STUDIES:
         include: f"rules/{study}/{file.name}"
 
 
-for study in STUDIES:
-    if not workflow.is_rule(study):
-
-        rule:
-            name:
-                study
-            input:
-                PLANS[study].targets,
-                LEDGERS.get(study, []),
-
-
 # What each study makes, without its ledger.
 FINAL_FILES = {
     study: [str(file) for file in getattr(rules, study).input if file not in LEDGERS.values()] for study in STUDIES

@@ -63,7 +63,7 @@ LEDGERS = {study: f"results/ledger/{study}.csv" for study in STUDIES if load_stu
 # The formats of final tables and figures.
 TABLE, FIGURE = TABLE_FORMATS, FIGURE_FORMATS
 # The files with the estimated requests and costs of each study.
-ESTIMATES = [file for plan in PLANS.values() for file in plan.estimates]
+ESTIMATES = []
 CORPORA = CorpusPlan(CONTEXT)
 # `workflow.cores` raises an error if nothing is run and --cores is not needed, as with --report.
 ALL_CORES = workflow.resource_settings.cores or 1

@@ -64,7 +64,9 @@ use rule core_step as split_wet_file with:
 
 use rule core_step as collect_documents with:
     input:
-        parts=lambda wildcards: CORPORA.crawl_parts(wildcards.corpus),
+        parts=lambda wildcards: [
+            f"results/crawls/{wildcards.corpus}/parts/{number}" for number in CORPORA.wet_files(wildcards.corpus)
+        ],
     output:
         texts="results/corpora/{corpus}/{lang}.parquet",
     log:

@@ -77,7 +77,9 @@ use rule core_step as summarise_lexicon with:
 # What became of the documents of a crawl, and of its records.
 use rule core_step as summarise_crawl with:
     input:
-        parts=lambda wildcards: CORPORA.crawl_parts(wildcards.crawl),
+        parts=lambda wildcards: [
+            f"results/crawls/{wildcards.crawl}/parts/{number}" for number in CORPORA.wet_files(wildcards.crawl)
+        ],
         texts=lambda wildcards: each("results/corpora/{corpus}/{lang}.parquet", LEXICON.units_of(wildcards.crawl)),
     output:
         documents_csv="results/crawls/{crawl}/documents.csv",

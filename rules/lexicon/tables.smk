@@ -60,7 +60,10 @@ if LEXICON.main_units:
                 "results/lexicon/tables/fixes.csv",
                 "results/lexicon/tables/leave_one_out.csv",
                 *(["results/lexicon/tables/layers.csv"] if LEXICON.is_revised else []),
-                *each("results/lexicon/divergence/{corpus}/{lang}.csv", LEXICON.translated_units),
+                *each(
+                    "results/lexicon/divergence/{corpus}/{lang}.csv",
+                    [unit for unit in LEXICON.main_units if unit.lang != LEXICON.pivots.get(unit.corpus, unit.lang)],
+                ),
             ],
         log:
             "logs/tabulate_matches.log",

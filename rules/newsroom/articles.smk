@@ -1,20 +1,23 @@
 """The `newsroom` study (Urchs 2025): who is mentioned in newspaper articles, how, and a balanced corpus.
 
-NEEDS  rows of resources/registry/article_corpora.tsv, a spaCy pipeline (or annotations) and word lists of their language, annotated passages
-GIVES  results/newsroom/{article_corpus}/articles/{part}.parquet       id, group, text; what was not taken in rejected.csv
-       results/newsroom/{article_corpus}/annotations/{part}.parquet    tokens, names, roles: parsed once
-       results/newsroom/{article_corpus}/{procedure}/…/{part}.parquet  actors, measures (per article), words, inclusive forms, pronoun shares
-       results/newsroom/{article_corpus}/{procedure}/                  summary, top words, flags, exclusions, ratios, what is kept
-       results/newsroom/{article_corpus}/{procedure}/balanced/         the balanced corpus in the input's own format
+Each corpus of articles is parsed once. Both procedures measure it in parts, flag its articles, and balance it. The
+annotated passages, on which tables.smk scores the rules, are parsed like a corpus.
 """
 
+from functools import partial
+
+from textparity_studies.newsroom.rows import article_files, document_ids_files
+from textparity_studies.newsroom.settings import STAGES, language_suffix, pipeline_version, sentiment_method
+
 NEWSROOM = PLANS["newsroom"]
-# The version is a param so that a different one parses again.
-PARSER = {
-    "model": NEWSROOM.model,
-    "model_version": NEWSROOM.model_version,
-    "coreference": NEWSROOM.settings.coreference,
-}
+# The panels of Figures 1 to 3.
+PANELS = ["references", "quotes", "roles"]
+PARTS = range(CONFIG.newsroom.parts)
+# The values of wildcards in the files of all corpora, and of the balanced ones.
+MEASURED = {"article_corpus": NEWSROOM.corpora, "procedure": PROCEDURES}
+BALANCED = MEASURED | {"procedure": [name for name in PROCEDURES if name in CONFIG.newsroom.balance.procedures]}
+# Wildcards without values stay.
+fill = partial(expand, allow_missing=True)
 
 
 wildcard_constraints:
@@ -22,180 +25,157 @@ wildcard_constraints:
     gold_corpus=one_of(NEWSROOM.gold_corpora),
 
 
-rule read_articles:
+use rule core_step as read_articles with:
     input:
-        sources=NEWSROOM.sources,
-        document_ids=lambda wildcards: NEWSROOM.document_ids(wildcards.article_corpus),
+        sources=lambda wildcards: paths_of(article_files(REGISTRY, wildcards.article_corpus)),
+        document_ids=lambda wildcards: paths_of(document_ids_files(REGISTRY, wildcards.article_corpus)),
     output:
-        articles=NEWSROOM.of_unit(NEWSROOM.articles),
-        rejected=NEWSROOM.rejected,
+        articles=fill("results/newsroom/{article_corpus}/articles/{part}.parquet", part=PARTS),
+        rejected="results/newsroom/{article_corpus}/rejected.csv",
     log:
         "logs/read_articles/{article_corpus}.log",
-    conda:
-        "../../envs/core.yaml"
     params:
         **step("textparity_studies.newsroom.articles:read_articles"),
         corpus="{article_corpus}",
-        lang=lambda wildcards: REGISTRY.article_corpora[wildcards.article_corpus].lang,
+        lang=lambda wildcards: NEWSROOM.langs[wildcards.article_corpus],
         form=lambda wildcards: REGISTRY.article_corpora[wildcards.article_corpus].form,
-    script:
-        "../../scripts/step.py"
 
 
-rule annotate_gold:
+# The version of the pipeline is a param so that a different one parses again.
+use rule ml_step as parse_articles with:
     input:
-        gold=lambda wildcards: NEWSROOM.gold(wildcards.gold_corpus),
-        conllu_file=lambda wildcards: NEWSROOM.gold_conllu_files.get(wildcards.gold_corpus, []),
+        articles="results/newsroom/{article_corpus}/articles/{part}.parquet",
     output:
-        annotations=NEWSROOM.gold_annotations,
-    log:
-        "logs/annotate_gold/{gold_corpus}.log",
-    conda:
-        "../../envs/ml.yaml"
-    params:
-        **step("textparity_studies.newsroom.scores:annotate_gold"),
-        **PARSER,
-        lang=lambda wildcards: NEWSROOM.lang_of(wildcards.gold_corpus),
-    script:
-        "../../scripts/step.py"
-
-
-rule parse_articles:
-    input:
-        articles=NEWSROOM.articles,
-    output:
-        annotations=NEWSROOM.annotations,
+        annotations="results/newsroom/{article_corpus}/annotations/{part}.parquet",
     log:
         "logs/parse_articles/{article_corpus}/{part}.log",
-    conda:
-        "../../envs/ml.yaml"
     threads: ALL_CORES
     params:
         **step("textparity_studies.newsroom.annotations:parse_articles"),
-        **PARSER,
-    script:
-        "../../scripts/step.py"
+        model=lambda wildcards: NEWSROOM.model(wildcards.article_corpus),
+        model_version=lambda wildcards: pipeline_version(NEWSROOM.model(wildcards.article_corpus)),
+        coreference=CONFIG.newsroom.coreference,
 
 
-rule import_annotations:
+use rule ml_step as annotate_gold with:
     input:
-        conllu_file=lambda wildcards: NEWSROOM.conllu_files[wildcards.article_corpus],
-        articles=f"{NEWSROOM.corpus}/articles/0.parquet",
+        gold=lambda wildcards: NEWSROOM.gold(wildcards.gold_corpus),
+        conllu_file=lambda wildcards: NEWSROOM.annotations.get(wildcards.gold_corpus, []),
     output:
-        annotations=f"{NEWSROOM.corpus}/annotations/0.parquet",
+        annotations="results/newsroom/{gold_corpus}/annotations/0.parquet",
+    log:
+        "logs/annotate_gold/{gold_corpus}.log",
+    params:
+        **step("textparity_studies.newsroom.scores:annotate_gold"),
+        model=lambda wildcards: NEWSROOM.model(wildcards.gold_corpus),
+        model_version=lambda wildcards: pipeline_version(NEWSROOM.model(wildcards.gold_corpus)),
+        coreference=CONFIG.newsroom.coreference,
+        lang=lambda wildcards: NEWSROOM.langs[wildcards.gold_corpus],
+
+
+use rule core_step as import_annotations with:
+    input:
+        conllu_file=lambda wildcards: NEWSROOM.annotations[wildcards.article_corpus],
+        articles="results/newsroom/{article_corpus}/articles/0.parquet",
+    output:
+        annotations="results/newsroom/{article_corpus}/annotations/0.parquet",
     log:
         "logs/import_annotations/{article_corpus}.log",
     wildcard_constraints:
-        article_corpus=one_of(NEWSROOM.conllu_files),
-    conda:
-        "../../envs/core.yaml"
+        article_corpus=one_of(name for name in NEWSROOM.annotations if name in REGISTRY.article_corpora),
     params:
         **step("textparity_studies.newsroom.annotations:import_annotations"),
-    script:
-        "../../scripts/step.py"
 
 
 ruleorder: import_annotations > parse_articles
 
 
-rule measure_articles:
+use rule ml_step as measure_articles with:
     input:
         unpack(lambda wildcards: NEWSROOM.word_lists(wildcards.article_corpus)),
-        annotations=NEWSROOM.annotations,
+        annotations="results/newsroom/{article_corpus}/annotations/{part}.parquet",
     output:
-        actors=NEWSROOM.actors,
-        articles=NEWSROOM.measures,
-        words=NEWSROOM.words,
-        pronoun_shares=NEWSROOM.pronoun_shares,
-        inclusive_forms=NEWSROOM.inclusive_forms,
+        actors="results/newsroom/{article_corpus}/{procedure}/actors/{part}.parquet",
+        measures="results/newsroom/{article_corpus}/{procedure}/measures/{part}.parquet",
+        words="results/newsroom/{article_corpus}/{procedure}/words/{part}.parquet",
+        pronoun_shares="results/newsroom/{article_corpus}/{procedure}/pronoun_shares/{part}.csv",
+        inclusive_forms="results/newsroom/{article_corpus}/{procedure}/inclusive_forms/{part}.parquet",
     log:
         "logs/measure_articles/{article_corpus}/{procedure}/{part}.log",
-    conda:
-        "../../envs/ml.yaml"
     params:
         **step("textparity_studies.newsroom.measuring:measure_articles"),
         procedure="{procedure}",
-        pronoun_share=NEWSROOM.settings.pronoun_share,
-        sentiment=lambda wildcards: NEWSROOM.sentiment(wildcards.article_corpus),
-        lang=lambda wildcards: NEWSROOM.lang_of(wildcards.article_corpus),
-    script:
-        "../../scripts/step.py"
+        pronoun_share=CONFIG.newsroom.pronoun_share,
+        sentiment=lambda wildcards: sentiment_method(
+            CONFIG.newsroom.sentiment, NEWSROOM.langs[wildcards.article_corpus]
+        ),
+        lang=lambda wildcards: NEWSROOM.langs[wildcards.article_corpus],
 
 
-rule summarise_articles:
+use rule core_step as summarise_articles with:
     input:
-        articles=NEWSROOM.of_unit(NEWSROOM.measures),
-        words=NEWSROOM.of_unit(NEWSROOM.words),
+        measures=fill("results/newsroom/{article_corpus}/{procedure}/measures/{part}.parquet", part=PARTS),
+        words=fill("results/newsroom/{article_corpus}/{procedure}/words/{part}.parquet", part=PARTS),
     output:
-        tables=[NEWSROOM.summary, NEWSROOM.top_words],
+        tables=[
+            "results/newsroom/{article_corpus}/{procedure}/summary.csv",
+            "results/newsroom/{article_corpus}/{procedure}/top_words.csv",
+        ],
     log:
         "logs/summarise_articles/{article_corpus}/{procedure}.log",
-    conda:
-        "../../envs/core.yaml"
     params:
         **step("textparity_studies.newsroom.summary:summarise_articles"),
         **BOOTSTRAP,
         procedure="{procedure}",
-        minimum_count=NEWSROOM.settings.minimum_count,
-    script:
-        "../../scripts/step.py"
+        minimum_count=CONFIG.newsroom.minimum_count,
 
 
-rule flag_articles:
+use rule core_step as flag_articles with:
     input:
-        articles=NEWSROOM.of_unit(NEWSROOM.measures),
+        measures=fill("results/newsroom/{article_corpus}/{procedure}/measures/{part}.parquet", part=PARTS),
     output:
-        flags=NEWSROOM.flags,
+        flags="results/newsroom/{article_corpus}/{procedure}/flags.parquet",
     log:
         "logs/flag_articles/{article_corpus}/{procedure}.log",
-    conda:
-        "../../envs/core.yaml"
     params:
         **step("textparity_studies.newsroom.balance:flag_articles"),
         procedure="{procedure}",
-        thresholds=NEWSROOM.settings.flags.model_dump(exclude={"minimum"}),
-        minimum_flags=NEWSROOM.settings.flags.minimum,
-    script:
-        "../../scripts/step.py"
+        thresholds=CONFIG.newsroom.flags.model_dump(exclude={"minimum"}),
+        minimum_flags=CONFIG.newsroom.flags.minimum,
 
 
-rule balance_corpus:
+use rule core_step as balance_corpus with:
     input:
-        articles=NEWSROOM.of_unit(NEWSROOM.measures),
-        flags=NEWSROOM.flags,
+        measures=fill("results/newsroom/{article_corpus}/{procedure}/measures/{part}.parquet", part=PARTS),
+        flags="results/newsroom/{article_corpus}/{procedure}/flags.parquet",
     output:
-        kept=NEWSROOM.kept,
-        tables=[NEWSROOM.excluded, NEWSROOM.ratios, NEWSROOM.balanced_summary],
+        kept="results/newsroom/{article_corpus}/{procedure}/kept.parquet",
+        excluded="results/newsroom/{article_corpus}/{procedure}/excluded.csv",
+        ratios="results/newsroom/{article_corpus}/{procedure}/ratios.csv",
+        balanced_summary="results/newsroom/{article_corpus}/{procedure}/balanced_summary.csv",
     log:
         "logs/balance_corpus/{article_corpus}/{procedure}.log",
-    conda:
-        "../../envs/core.yaml"
     params:
         **step("textparity_studies.newsroom.balance:balance_corpus"),
         **BOOTSTRAP,
         procedure="{procedure}",
-        lower=NEWSROOM.settings.balance.lower,
-        upper=NEWSROOM.settings.balance.upper,
-    script:
-        "../../scripts/step.py"
+        lower=CONFIG.newsroom.balance.lower,
+        upper=CONFIG.newsroom.balance.upper,
 
 
-# If the range was not reached, the folder has the reason, and how far balancing got.
-rule write_balanced_corpus:
+# The corpus in the format of its files. If the range was not reached, the folder has the reason, and how far balancing
+# got.
+use rule core_step as write_balanced_corpus with:
     input:
         sources=rules.read_articles.input.sources,
         document_ids=rules.read_articles.input.document_ids,
-        excluded=NEWSROOM.excluded,
-        ratios=NEWSROOM.ratios,
+        excluded="results/newsroom/{article_corpus}/{procedure}/excluded.csv",
+        ratios="results/newsroom/{article_corpus}/{procedure}/ratios.csv",
     output:
-        folder=directory(NEWSROOM.balanced),
+        folder=directory("results/newsroom/{article_corpus}/{procedure}/balanced"),
     log:
         "logs/write_balanced_corpus/{article_corpus}/{procedure}.log",
-    conda:
-        "../../envs/core.yaml"
     params:
         **step("textparity_studies.newsroom.balance:write_balanced_corpus"),
         corpus="{article_corpus}",
         form=lambda wildcards: REGISTRY.article_corpora[wildcards.article_corpus].form,
-    script:
-        "../../scripts/step.py"

@@ -1,37 +1,40 @@
-"""The `propagation` study: sets of stories, published or written by a language model (Derner 2025, §5, App. E).
+"""The `propagation` study: sets of stories, published or written by a language model (Derner 2025, §5, App. E)."""
 
-NEEDS  sets of stories (rows of resources/registry/story_sets.tsv), or prompts and a row of the language models table
-GIVES  results/propagation/story_answers/{condition}.{lang}.{generator}.parquet  stories as a language model answered
-       results/propagation/story_sets/{condition}/{lang}.parquet                 sentences of them, a corpus
-       results/propagation/tables/story_sets.csv, story_set_overlap.csv
-"""
-
-PROPAGATION = PLANS["propagation"]
+if PROPAGATION.asked_languages:
+    ESTIMATES += expand(
+        "results/propagation/estimates/{condition}.{lang}.{generator}.csv",
+        condition=["female", "male"],
+        lang=PROPAGATION.asked_languages,
+        generator=PROPAGATION.settings.story_generator,
+    )
+else:
+    # Estimates cover the sets that exist. The models' own stories are unknown until they are written.
+    ESTIMATES += each("results/tagging/estimates/{texts}.{tagger}.csv", PROPAGATION.tagged_sets)
 
 
 # This rule runs on the submit host, because compute nodes are often offline and the server does the work.
-rule ask_story_generator:
+use rule ml_step as ask_story_generator with:
     input:
-        unpack(lambda wildcards: PROPAGATION.story_prompt(**wildcards)),
+        unpack(
+            lambda wildcards: PROPAGATION.prompt_parts(
+                f"stories_{wildcards.condition}", wildcards.lang, wildcards.generator
+            )
+        ),
         recorded=recorded_answers(),
     output:
-        answers=PROPAGATION.answers,
+        answers="results/propagation/story_answers/{condition}.{lang}.{generator}.parquet",
     log:
         "logs/ask_story_generator/{condition}.{lang}.{generator}.log",
     wildcard_constraints:
         generator=model_names(is_local=False),
-    conda:
-        "../../envs/ml.yaml"
     resources:
         language_models=1,
     params:
         **step("textparity_studies.propagation.story_sets:ask_story_generator"),
         name="{condition}.{lang}",
         asking=lambda wildcards: CONTEXT.asking(wildcards.generator),
-        icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
+        icu_locale=lambda wildcards: REGISTRY.languages[wildcards.lang].icu_locale,
         sentences=PROPAGATION.settings.sentences,
-    script:
-        "../../scripts/step.py"
 
 
 # Here the model's server is part of the job.
@@ -47,31 +50,10 @@ localrules:
     ask_story_generator,
 
 
-rule collect_story_sets:
-    input:
-        female_answers=PROPAGATION.answers_of("female"),
-        male_answers=PROPAGATION.answers_of("male"),
-    output:
-        female=PROPAGATION.generated_set.format(condition="female", lang="{lang}"),
-        male=PROPAGATION.generated_set.format(condition="male", lang="{lang}"),
-        balanced=PROPAGATION.generated_set.format(condition="balanced", lang="{lang}"),
-    log:
-        "logs/collect_story_sets/{lang}.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity_studies.propagation.story_sets:collect_story_sets"),
-        lang="{lang}",
-        icu_locale=lambda wildcards: PROPAGATION.locale(wildcards.lang),
-        sentences=PROPAGATION.settings.sentences,
-    script:
-        "../../scripts/step.py"
-
-
 # `snakemake estimate` runs this: it estimates the cost without asking.
 use rule ask_story_generator as estimate_stories with:
     output:
-        estimate_csv=temp(PROPAGATION.estimate),
+        estimate_csv=temp("results/propagation/estimates/{condition}.{lang}.{generator}.csv"),
     log:
         "logs/estimate_stories/{condition}.{lang}.{generator}.log",
     wildcard_constraints:
@@ -85,19 +67,58 @@ use rule ask_story_generator as estimate_stories with:
         name="stories_{condition}.{lang}",
 
 
-rule tabulate_story_sets:
-    input:
-        **PROPAGATION.set_inputs(),
-        captions=CONTEXT.captions("propagation"),
-    output:
-        tables=PROPAGATION.tables["sets"],
-    log:
-        "logs/tabulate_story_sets.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity_studies.propagation.story_sets:tabulate_story_sets"),
-        **PROPAGATION.set_params(),
-        **BOOTSTRAP,
-    script:
-        "../../scripts/step.py"
+if PROPAGATION.asked_languages:
+
+    use rule core_step as collect_story_sets with:
+        input:
+            female_answers=expand(
+                "results/propagation/story_answers/female.{lang}.{generator}.parquet",
+                generator=PROPAGATION.settings.story_generator,
+                allow_missing=True,
+            ),
+            male_answers=expand(
+                "results/propagation/story_answers/male.{lang}.{generator}.parquet",
+                generator=PROPAGATION.settings.story_generator,
+                allow_missing=True,
+            ),
+        output:
+            female="results/propagation/story_sets/female/{lang}.parquet",
+            male="results/propagation/story_sets/male/{lang}.parquet",
+            balanced="results/propagation/story_sets/balanced/{lang}.parquet",
+        log:
+            "logs/collect_story_sets/{lang}.log",
+        params:
+            **step("textparity_studies.propagation.story_sets:collect_story_sets"),
+            lang="{lang}",
+            icu_locale=lambda wildcards: REGISTRY.languages[wildcards.lang].icu_locale,
+            sentences=PROPAGATION.settings.sentences,
+
+
+if PROPAGATION.story_sets:
+
+    use rule core_step as tabulate_story_sets with:
+        input:
+            texts=each("results/{texts}.parquet", PROPAGATION.story_sets),
+            polarity=each(
+                "results/polarity/{texts}.parquet", [texts for texts in PROPAGATION.story_sets if texts.lang == "eng"]
+            ),
+            tags=each("results/tagging/tags/{texts}.{tagger}.parquet", PROPAGATION.tagged_sets),
+            captions=CONTEXT.captions("propagation"),
+        output:
+            tables=[
+                *expand("results/propagation/tables/story_sets.{ending}", ending=TABLE),
+                "results/propagation/tables/story_set_overlap.csv",
+            ],
+        log:
+            "logs/tabulate_story_sets.log",
+        params:
+            **step("textparity_studies.propagation.story_sets:tabulate_story_sets"),
+            **BOOTSTRAP,
+            units=[(stories.condition, stories.lang) for stories in PROPAGATION.story_sets],
+            icu_locales={lang: REGISTRY.languages[lang].icu_locale for lang in PROPAGATION.languages},
+            language_names={lang: REGISTRY.languages[lang].name for lang in PROPAGATION.languages},
+            reasons={
+                lang: PROPAGATION.tagger_gap
+                for lang in PROPAGATION.languages
+                if not PROPAGATION.is_gender_counted(lang)
+            },

@@ -1,17 +1,9 @@
-"""The `swapping` study (Nahurna 2025), its corpora: annotated entities, their genders, how they are distributed.
+"""The `swapping` study (Nahurna 2025), its corpora: annotated entities, their genders, how they are distributed."""
 
-NEEDS  rows of resources/registry/entity_corpora.tsv, word lists
-GIVES  results/swapping/{entity_corpus}/documents.parquet  id, subcorpus, split, text, lines they were swapped from
-       results/swapping/{entity_corpus}/entities.parquet   document, label, start, end, text
-       results/swapping/{entity_corpus}/repairs.csv        each line of the files that is fixed
-       results/swapping/{entity_corpus}/genders.parquet    each title and name: its line, its gender by procedure
-       results/swapping/tables/                            entities, composition, genders on gold, re-anchoring
-"""
-
-SWAPPING = PLANS["swapping"]
+GENDER_LISTS = SWAP_LISTS | {"exceptions": resource(SWAPPING.settings.gender_exceptions)}
 
 
-rule read_entity_corpus:
+use rule core_step as read_entity_corpus with:
     input:
         sources=lambda wildcards: paths_of(REGISTRY.entity_files(wildcards.entity_corpus)),
     output:
@@ -22,20 +14,16 @@ rule read_entity_corpus:
         "logs/read_entity_corpus/{entity_corpus}.log",
     wildcard_constraints:
         entity_corpus=one_of(REGISTRY.entity_corpora),
-    conda:
-        "../../envs/core.yaml"
     params:
         **step("textparity_studies.swapping.corpora:read_entity_corpus"),
         folder=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].folder,
         split=lambda wildcards: REGISTRY.entity_corpora[wildcards.entity_corpus].split,
-    script:
-        "../../scripts/step.py"
 
 
 # The entities belong to a corpus, or to the sentences that are swapped here to balance it.
-rule classify_entities:
+use rule ml_step as classify_entities with:
     input:
-        **SWAPPING.gender_lists,
+        **GENDER_LISTS,
         documents="results/swapping/{annotated}/documents.parquet",
         entities="results/swapping/{annotated}/entities.parquet",
     output:
@@ -44,100 +32,77 @@ rule classify_entities:
         "logs/classify_entities/{annotated}.log",
     wildcard_constraints:
         annotated=one_of([*REGISTRY.entity_corpora, "swapped/rules"]),
-    conda:
-        "../../envs/ml.yaml"
     params:
         **step("textparity_studies.swapping.genders:classify_entities"),
         stanza_folder=CONFIG.models.stanza,
         model_version=SWAPPING.parser_version,
-    script:
-        "../../scripts/step.py"
 
 
-rule count_entities:
-    input:
-        **SWAPPING.both_corpora,
-        captions=CONTEXT.captions("swapping"),
-    output:
-        tables=SWAPPING.tables["count_entities"],
-    log:
-        "logs/count_entities.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity_studies.swapping.corpus_tables:count_entities"),
-    script:
-        "../../scripts/step.py"
+if SWAPPING.runs:
+
+    use rule core_step as count_entities with:
+        input:
+            **SWAP_CORPORA,
+            captions=CONTEXT.captions("swapping"),
+        output:
+            tables=expand("results/swapping/tables/entities.{ending}", ending=TABLE),
+        log:
+            "logs/count_entities.log",
+        params:
+            **step("textparity_studies.swapping.corpus_tables:count_entities"),
+
+    use rule core_step as tabulate_composition with:
+        input:
+            genders=expand("results/swapping/{annotated}/genders.parquet", annotated=SWAPPING.annotated),
+            captions=CONTEXT.captions("swapping"),
+        output:
+            tables=[
+                *expand("results/swapping/tables/composition.{ending}", ending=TABLE),
+                "results/swapping/tables/job_lines.csv",
+            ],
+        log:
+            "logs/tabulate_composition.log",
+        params:
+            **step("textparity_studies.swapping.corpus_tables:tabulate_composition"),
 
 
-rule tabulate_composition:
-    input:
-        genders=SWAPPING.genders,
-        captions=CONTEXT.captions("swapping"),
-    output:
-        tables=SWAPPING.tables["tabulate_composition"],
-    log:
-        "logs/tabulate_composition.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity_studies.swapping.corpus_tables:tabulate_composition"),
-    script:
-        "../../scripts/step.py"
+if SWAPPING.recorded_models:
+
+    use rule ml_step as measure_recorded_recall with:
+        input:
+            **GENDER_LISTS,
+            **SWAP_CORPORA,
+            found=[SWAPPING.recorded_titles(model, "tp").path for model in SWAPPING.recorded_models],
+            missed=[SWAPPING.recorded_titles(model, "fn").path for model in SWAPPING.recorded_models],
+            captions=CONTEXT.captions("swapping"),
+        output:
+            tables=expand("results/swapping/tables/recorded_recall.{ending}", ending=TABLE),
+        log:
+            "logs/measure_recorded_recall.log",
+        params:
+            **step("textparity_studies.swapping.corpus_tables:measure_recorded_recall"),
+            stanza_folder=CONFIG.models.stanza,
+            model_version=SWAPPING.parser_version,
+            models=SWAPPING.recorded_models,
+            confidence_level=CONFIG.bootstrap.confidence_level,
 
 
-rule measure_reanchoring:
-    input:
-        **SWAPPING.both_corpora,
-        captions=CONTEXT.captions("swapping"),
-    output:
-        tables=SWAPPING.tables["measure_reanchoring"],
-    log:
-        "logs/measure_reanchoring.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity_studies.swapping.corpus_tables:measure_reanchoring"),
-    script:
-        "../../scripts/step.py"
+if SWAPPING.runs:
 
-
-rule score_genders:
-    input:
-        **SWAPPING.gender_lists,
-        gold=resource(SWAPPING.settings.gender_gold),
-        captions=CONTEXT.captions("swapping"),
-    output:
-        tables=SWAPPING.tables["score_genders"],
-    log:
-        "logs/score_genders.log",
-    conda:
-        "../../envs/ml.yaml"
-    params:
-        **step("textparity_studies.swapping.corpus_tables:score_genders"),
-        stanza_folder=CONFIG.models.stanza,
-        model_version=SWAPPING.parser_version,
-        confidence_level=CONFIG.bootstrap.confidence_level,
-    script:
-        "../../scripts/step.py"
-
-
-rule measure_recorded_recall:
-    input:
-        **SWAPPING.gender_lists,
-        **SWAPPING.recorded_titles,
-        captions=CONTEXT.captions("swapping"),
-    output:
-        tables=SWAPPING.tables["measure_recorded_recall"],
-    log:
-        "logs/measure_recorded_recall.log",
-    conda:
-        "../../envs/ml.yaml"
-    params:
-        **step("textparity_studies.swapping.corpus_tables:measure_recorded_recall"),
-        stanza_folder=CONFIG.models.stanza,
-        model_version=SWAPPING.parser_version,
-        models=SWAPPING.recorded_models,
-        confidence_level=CONFIG.bootstrap.confidence_level,
-    script:
-        "../../scripts/step.py"
+    use rule ml_step as score_genders with:
+        input:
+            **GENDER_LISTS,
+            gold=resource(SWAPPING.settings.gender_gold),
+            captions=CONTEXT.captions("swapping"),
+        output:
+            tables=[
+                *expand("results/swapping/tables/gender_quality.{ending}", ending=TABLE),
+                "results/swapping/tables/gender_errors.csv",
+            ],
+        log:
+            "logs/score_genders.log",
+        params:
+            **step("textparity_studies.swapping.corpus_tables:score_genders"),
+            stanza_folder=CONFIG.models.stanza,
+            model_version=SWAPPING.parser_version,
+            confidence_level=CONFIG.bootstrap.confidence_level,

@@ -1,20 +1,35 @@
-"""The `swapping` study (Nahurna 2025), its swapped sentences: scores of systems, decisions of reviewers, names.
+"""The `swapping` study (Nahurna 2025), §4.1.5: swapped test items and their scores, the authors' reviews, names.
 
-NEEDS  rows of resources/registry/swap_outputs.tsv, a test set, parallel sentences, reviews, the corpora, word lists
-GIVES  results/swapping/outputs/{system}.csv  item, kind, input, reference, output, round_trip
-       results/swapping/scores/{system}.csv   each score with its interval, one way and round trip
-       results/swapping/tables/{swap_scores,swap_differences,reviews,name_bias}.csv
-       results/swapping/figures/name_bias.{pdf,svg,png}
+A system is the rules, a model, a set of outputs that the authors recorded, or the unchanged inputs. Each item is
+swapped, and its output swapped back.
 """
 
-SWAPPING = PLANS["swapping"]
+SWAP_NAMES = {system: row.name for system, row in REGISTRY.swap_outputs.items()}
+SWAP_NAMES |= {"rules": "Rules", "unchanged": "Input, unchanged"}
+SWAP_COLUMNS = {system: row.columns for system, row in REGISTRY.swap_outputs.items()}
+SWAP_COLUMNS["unchanged"] = {"input": "inputs", "reference": "references", "output": "inputs", "round_trip": "inputs"}
+# The steps that only the authors apply, to some of their systems.
+SWAP_STEPS = {system: row.published_steps.split() for system, row in REGISTRY.swap_outputs.items()}
 
 
-localrules:
-    ask_swapper_on_items,
+if SWAP_TEST_SET:
+
+    use rule core_step as swap_test_items with:
+        input:
+            **SWAP_LISTS,
+            test_set=SWAP_TEST_SET,
+            parallel=PARALLEL_SENTENCES,
+            published_reviews=SWAP_REVIEWS,
+        output:
+            outputs="results/swapping/outputs/rules.csv",
+        log:
+            "logs/swap_test_items.log",
+        params:
+            **step("textparity_studies.swapping.swapped_corpora:swap_test_items"),
+            seed=CONFIG.seed,
 
 
-rule ask_swapper_on_items:
+use rule ml_step as ask_swapper_on_items with:
     input:
         test_items="results/sources/ner_for_fem/data/csv_files_with_par_sentences/test_parallel_for_llm_df.csv",
         recorded=recorded_answers(),
@@ -25,15 +40,11 @@ rule ask_swapper_on_items:
         "logs/ask_swapper_on_items/{swapper}.log",
     wildcard_constraints:
         swapper=model_names(is_local=False, besides=REGISTRY.swap_outputs),
-    conda:
-        "../../envs/ml.yaml"
     resources:
         language_models=1,
     params:
         **step("textparity_studies.swapping.asking:ask_swapper_on_items"),
         asking=lambda wildcards: CONTEXT.asking(wildcards.swapper),
-    script:
-        "../../scripts/step.py"
 
 
 use rule ask_swapper_on_items as ask_local_swapper_on_items with:
@@ -60,132 +71,131 @@ use rule ask_swapper_on_items as estimate_swapping_items with:
         name="test items, there and back",
 
 
-# This reads a recorded set; the unchanged inputs are also one.
-rule read_outputs:
+use rule ml_step as swap_items with:
     input:
-        source=lambda wildcards: SWAPPING.output_source(wildcards.system),
+        test_items="results/sources/ner_for_fem/data/csv_files_with_par_sentences/test_parallel_for_llm_df.csv",
+        adapters=branch(
+            lambda wildcards: SWAPPING.sequence_models[wildcards.sequence_model].is_trained,
+            then="results/swapping/adapters/{sequence_model}",
+        ),
+    output:
+        outputs="results/swapping/outputs/{sequence_model}.csv",
+        answers="results/swapping/outputs/{sequence_model}.answers.csv",
+    log:
+        "logs/swap_items/{sequence_model}.log",
+    params:
+        **step("textparity_studies.swapping.asking:swap_items"),
+        row=lambda wildcards: vars(SWAPPING.sequence_models[wildcards.sequence_model]),
+        seed=CONFIG.seed,
+
+
+use rule core_step as read_outputs with:
+    input:
+        source=branch(
+            lambda wildcards: wildcards.system == "unchanged",
+            then=SWAP_TEST_SET,
+            otherwise=lambda wildcards: REGISTRY.file_of(REGISTRY.swap_outputs[wildcards.system]).path,
+        ),
     output:
         outputs="results/swapping/outputs/{system}.csv",
     log:
         "logs/read_outputs/{system}.log",
     wildcard_constraints:
-        system=one_of([*REGISTRY.swap_outputs, "unchanged"]),
+        system=one_of(SWAP_COLUMNS),
     localrule: True
-    conda:
-        "../../envs/core.yaml"
     params:
         **step("textparity_studies.swapping.outputs:read_outputs"),
-        columns=lambda wildcards: SWAPPING.output_columns(wildcards.system),
-    script:
-        "../../scripts/step.py"
+        columns=lambda wildcards: SWAP_COLUMNS[wildcards.system],
 
 
-rule score_outputs:
+use rule ml_step as score_outputs with:
     input:
-        **SWAPPING.both_corpora,
+        **SWAP_CORPORA,
         outputs="results/swapping/outputs/{system}.csv",
-        parallel=SWAPPING.parallel_sentences,
+        parallel=PARALLEL_SENTENCES,
     output:
         scores="results/swapping/scores/{system}.csv",
     log:
         "logs/score_outputs/{system}.log",
-    conda:
-        "../../envs/ml.yaml"
     params:
         **step("textparity_studies.swapping.scores:score_outputs"),
         **BOOTSTRAP,
-        published_steps=lambda wildcards: SWAPPING.published_steps(wildcards.system),
-    script:
-        "../../scripts/step.py"
+        published_steps=lambda wildcards: SWAP_STEPS.get(wildcards.system, []),
 
 
-rule tabulate_swap_scores:
-    input:
-        scores=SWAPPING.scores,
-        captions=CONTEXT.captions("swapping"),
-    output:
-        tables=SWAPPING.tables["tabulate_swap_scores"],
-    log:
-        "logs/tabulate_swap_scores.log",
-    conda:
-        "../../envs/ml.yaml"
-    params:
-        **step("textparity_studies.swapping.scores:tabulate_swap_scores"),
-        names=SWAPPING.names,
-    script:
-        "../../scripts/step.py"
+if SWAPPING.scored_systems:
+
+    use rule ml_step as tabulate_swap_scores with:
+        input:
+            scores=expand("results/swapping/scores/{system}.csv", system=SWAPPING.scored_systems),
+            captions=CONTEXT.captions("swapping"),
+        output:
+            tables=expand("results/swapping/tables/swap_scores.{ending}", ending=TABLE),
+        log:
+            "logs/tabulate_swap_scores.log",
+        params:
+            **step("textparity_studies.swapping.scores:tabulate_swap_scores"),
+            names=SWAP_NAMES,
+
+    use rule ml_step as compare_outputs with:
+        input:
+            **SWAP_CORPORA,
+            outputs=expand("results/swapping/outputs/{system}.csv", system=SWAPPING.scored_systems),
+            parallel=PARALLEL_SENTENCES,
+            captions=CONTEXT.captions("swapping"),
+        output:
+            tables=expand("results/swapping/tables/swap_differences.{ending}", ending=TABLE),
+        log:
+            "logs/compare_outputs.log",
+        params:
+            **step("textparity_studies.swapping.scores:compare_outputs"),
+            **BOOTSTRAP,
+            tidied=[system for system, steps in SWAP_STEPS.items() if "tidied" in steps],
+            names=SWAP_NAMES,
 
 
-rule compare_outputs:
-    input:
-        **SWAPPING.both_corpora,
-        outputs=SWAPPING.outputs(SWAPPING.scored_systems),
-        parallel=SWAPPING.parallel_sentences,
-        captions=CONTEXT.captions("swapping"),
-    output:
-        tables=SWAPPING.tables["compare_outputs"],
-    log:
-        "logs/compare_outputs.log",
-    conda:
-        "../../envs/ml.yaml"
-    params:
-        **step("textparity_studies.swapping.scores:compare_outputs"),
-        **BOOTSTRAP,
-        tidied=SWAPPING.tidied,
-        names=SWAPPING.names,
-    script:
-        "../../scripts/step.py"
+if SWAPPING.runs and SWAP_REVIEWS:
+
+    use rule ml_step as tabulate_reviews with:
+        input:
+            **SWAP_CORPORA,
+            **SWAP_LISTS,
+            parallel=PARALLEL_SENTENCES,
+            published_reviews=SWAP_REVIEWS,
+            counts="results/swapping/tables/entities.csv",
+            captions=CONTEXT.captions("swapping"),
+        output:
+            tables=expand("results/swapping/tables/reviews.{ending}", ending=TABLE),
+        log:
+            "logs/tabulate_reviews.log",
+        params:
+            **step("textparity_studies.swapping.output_tables:tabulate_reviews"),
 
 
-rule tabulate_reviews:
-    input:
-        **SWAPPING.both_corpora,
-        **SWAPPING.word_lists,
-        parallel=SWAPPING.parallel_sentences,
-        published_reviews=SWAPPING.published_reviews,
-        counts="results/swapping/tables/entities.csv",
-        captions=CONTEXT.captions("swapping"),
-    output:
-        tables=SWAPPING.tables["tabulate_reviews"],
-    log:
-        "logs/tabulate_reviews.log",
-    conda:
-        "../../envs/ml.yaml"
-    params:
-        **step("textparity_studies.swapping.output_tables:tabulate_reviews"),
-    script:
-        "../../scripts/step.py"
+if SWAPPING.scored_systems or (SWAPPING.runs and SWAP_REVIEWS):
 
+    use rule core_step as measure_name_bias with:
+        input:
+            **SWAP_LISTS,
+            outputs=[
+                f"results/swapping/outputs/{system}.csv" for system in SWAPPING.scored_systems if system != "unchanged"
+            ],
+            published_reviews=SWAP_REVIEWS,
+            captions=CONTEXT.captions("swapping"),
+        output:
+            tables=["results/swapping/tables/name_bias.csv"],
+        log:
+            "logs/measure_name_bias.log",
+        params:
+            **step("textparity_studies.swapping.output_tables:measure_name_bias"),
 
-rule measure_name_bias:
-    input:
-        **SWAPPING.word_lists,
-        outputs=SWAPPING.swapped_outputs,
-        published_reviews=SWAPPING.published_reviews,
-        captions=CONTEXT.captions("swapping"),
-    output:
-        tables=SWAPPING.tables["measure_name_bias"],
-    log:
-        "logs/measure_name_bias.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity_studies.swapping.output_tables:measure_name_bias"),
-    script:
-        "../../scripts/step.py"
-
-
-rule plot_name_bias:
-    input:
-        table="results/swapping/tables/name_bias.csv",
-    output:
-        figures=figures(SWAPPING.figures["name_bias"]),
-    log:
-        "logs/plot_name_bias.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        **step("textparity_studies.swapping.figures:plot_name_bias"),
-        names=SWAPPING.names,
-    script:
-        "../../scripts/step.py"
+    use rule core_step as plot_name_bias with:
+        input:
+            table="results/swapping/tables/name_bias.csv",
+        output:
+            figures=figures(expand("results/swapping/figures/name_bias.{ending}", ending=FIGURE)),
+        log:
+            "logs/plot_name_bias.log",
+        params:
+            **step("textparity_studies.swapping.figures:plot_name_bias"),
+            names=SWAP_NAMES,

@@ -1,6 +1,6 @@
 """The real base model (Gemma 3 270M from its GGUF file) is dequantised and trained for two steps on the CPU."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -23,12 +23,12 @@ TEXT = "The baker opened the shop before dawn, and her first customer was alread
 def test_the_real_base_model_learns_a_text(repository, tmp_path):
     row = load_base_models(repository / "resources" / "registry" / "base_models.tsv")["gemma3-270m"]
     row = replace(row, sequence_tokens=16, batch_size=1, learning_rate=0.001, schedule="constant")
-    prepare_base_model(tmp_path / "prepared", asdict(row))
+    prepare_base_model(tmp_path / "prepared", row)
     rows = [{"id": str(n), "doc_id": "", "lang": "eng", "text": TEXT} for n in range(6)]
     write_batches(tmp_path / "stories.parquet", TEXT_SCHEMA, [rows])
     train_adapter(
         stories=tmp_path / "stories.parquet", prepared=tmp_path / "prepared", adapters=tmp_path / "adapters",
-        training_log=tmp_path / "log.csv", state=tmp_path / "state", base_model=asdict(row), saved_steps=[1, 2],
+        training_log=tmp_path / "log.csv", state=tmp_path / "state", base_model=row, saved_steps=[1, 2],
         torch_threads=1, seed=13, training_seed=1,
     )  # fmt: skip
     assert pd.read_csv(tmp_path / "log.csv")["loss"].between(1, 10).all()

@@ -116,7 +116,7 @@ def measure_file(
     lang: str = "deu",
 ) -> dict[str, Path]:
     """Measure a file of annotations by one procedure; returns the files made beside it."""
-    made = {"pronoun_shares": "csv"} | dict.fromkeys(("actors", "articles", "words", "inclusive_forms"), "parquet")
+    made = {"pronoun_shares": "csv"} | dict.fromkeys(("actors", "measures", "words", "inclusive_forms"), "parquet")
     paths = {name: annotations.with_name(f"{procedure}_{name}.{annotations.stem}.{end}") for name, end in made.items()}
     measure_articles(
         annotations, **lists, **paths, procedure=procedure, pronoun_share=pronoun_share, sentiment="none", lang=lang

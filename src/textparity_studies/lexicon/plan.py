@@ -62,9 +62,6 @@ class LexiconPlan(StudyPlan):
             for unit in self.parallel_units
             if unit.lang == self.registry.corpora[unit.corpus].parallel_to
         }
-        self.translated_units = [
-            unit for unit in self.main_units if unit.lang != self.pivots.get(unit.corpus, unit.lang)
-        ]
         self.balanced_files = self._balanced_files() if context.is_on("lexicon") else []
 
     def units_of(self, corpus: str, engine: str | None = None) -> list[Unit]:

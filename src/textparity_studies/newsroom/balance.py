@@ -55,19 +55,19 @@ DECIMALS = 12
 _BATCH_ROWS = 50_000
 
 
-def read_measured(articles: list[Path], columns: list[str]) -> pa.Table:
+def read_measured(measures: list[Path], columns: list[str]) -> pa.Table:
     """Return `id`, `number` and `columns` of the articles of all parts, sorted by number.
 
     The order of parts and of rows within them does not matter. Raises `InputError` if an id or a number occurs twice.
     """
-    table = pa.concat_tables(read_rows(path, columns=["id", "number", *columns]) for path in articles)
+    table = pa.concat_tables(read_rows(path, columns=["id", "number", *columns]) for path in measures)
     table = table.take(pc.sort_indices(table["number"])).combine_chunks()
     for key in ("number", "id"):
         if pc.count_distinct(table[key]).as_py() < len(table):
             counts = table[key].value_counts()
             twice = counts.filter(pc.greater(pc.struct_field(counts, "counts"), 1))[0]["values"].as_py()
             raise InputError(
-                f"{', '.join(map(str, articles))}: article {key} {twice} occurs more than once; each article needs one "
+                f"{', '.join(map(str, measures))}: article {key} {twice} occurs more than once; each article needs one "
                 "of its own: delete these files and run again, and if it stays, look for copies in the corpus"
             )
     return table
@@ -100,7 +100,7 @@ def difference_column(indicator: str) -> str:
 
 
 def flag_articles(
-    articles: list[Path], flags: Path, procedure: str, thresholds: dict[str, float], minimum_flags: int
+    measures: list[Path], flags: Path, procedure: str, thresholds: dict[str, float], minimum_flags: int
 ) -> None:
     """Write one row per article to `flags` (Parquet): the four differences, the four flags, and whether it is excluded.
 
@@ -117,7 +117,7 @@ def flag_articles(
     """
     counts = ["actors", *(name for pair in _COMPARED.values() for name in pair)]
     names = [f"{gender}_{name}" for gender in GENDERS for name in (*counts, "sentiment")]
-    table = read_measured(articles, ["group", *names])
+    table = read_measured(measures, ["group", *names])
     differences: dict[str, pa.Array] = {}
     flagged: dict[str, np.ndarray] = {}
     for indicator in INDICATORS:
@@ -156,7 +156,7 @@ def _compare(table: pa.Table, indicator: str, procedure: str) -> tuple[np.ndarra
 
 
 def balance_corpus(
-    articles: list[Path],
+    measures: list[Path],
     flags: Path,
     kept: Path,
     procedure: str,
@@ -169,15 +169,15 @@ def balance_corpus(
     Yields the tables of `exclude_articles`, and the report's numbers for the remaining articles; words are not counted
     again.
     """
-    excluded, ratios = exclude_articles(articles, flags, procedure, lower, upper, bootstrap.seed)
-    filter_articles(articles, excluded["id"], kept)
+    excluded, ratios = exclude_articles(measures, flags, procedure, lower, upper, bootstrap.seed)
+    filter_articles(measures, excluded["id"], kept)
     yield Table("excluded", excluded)
     yield Table("ratios", ratios)
     yield Table("balanced_summary", summarise([kept], procedure, bootstrap))
 
 
 def exclude_articles(
-    articles: list[Path], flags: Path, procedure: str, lower: float, upper: float, seed: int
+    measures: list[Path], flags: Path, procedure: str, lower: float, upper: float, seed: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Leave out articles, after those that `flags` exclude, until both ratios are in [`lower`, `upper`].
 
@@ -195,11 +195,11 @@ def exclude_articles(
 
     Raises `InputError` if the flags belong to other articles.
     """
-    table = read_measured(articles, ["group", *COUNTS])
+    table = read_measured(measures, ["group", *COUNTS])
     flagged = read_measured([flags], ["excluded", *INDICATORS])
     if flagged["id"] != table["id"]:
         raise InputError(
-            f"{flags}: flags other articles than those of {', '.join(map(str, articles))}; delete it and run again, "
+            f"{flags}: flags other articles than those of {', '.join(map(str, measures))}; delete it and run again, "
             "which makes it anew"
         )
     counts = np.stack([whole_numbers(table, name) for name in COUNTS], axis=1)
@@ -235,14 +235,14 @@ def exclude_articles(
     return excluded, ratios.assign(outcome=["", "", choice.outcome])
 
 
-def filter_articles(articles: list[Path], excluded: pd.Series, kept: Path) -> None:
+def filter_articles(measures: list[Path], excluded: pd.Series, kept: Path) -> None:
     """Write the rows of `articles` whose id is not among the `excluded`; memory holds one batch."""
     gone = pa.array(excluded.to_numpy(dtype=object), pa.string())
-    with open_batches(kept, pq.read_schema(articles[0]).remove_metadata()) as writer:
-        for path in articles:
+    with open_batches(kept, pq.read_schema(measures[0]).remove_metadata()) as writer:
+        for path in measures:
             for batch in iterate_batches(path, _BATCH_ROWS):
                 writer.write_table(pa.table(batch.filter(pc.invert(pc.is_in(batch["id"], value_set=gone)))))
-        writer.metadata = read_metadata(articles[0])
+        writer.metadata = read_metadata(measures[0])
 
 
 def _describe_rows(rows: np.ndarray, describe: Callable[[list[int]], str]) -> np.ndarray:

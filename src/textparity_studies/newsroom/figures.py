@@ -295,7 +295,7 @@ def _words(name: str) -> str:
 # Gender ratios, flags and exclusions.
 
 
-def draw_gender_ratios(articles: list[Path], excluded: Path, procedure: str, stage: str) -> Chart:
+def draw_gender_ratios(measures: list[Path], excluded: Path, procedure: str, stage: str) -> Chart:
     """Draw the distribution of the share of women over the articles that remain at one of `STAGES` (Figures 4 and 6).
 
     `published`: as in the paper's code, both panels show shares of mentions, weighted by the article's mentions on the
@@ -303,7 +303,7 @@ def draw_gender_ratios(articles: list[Path], excluded: Path, procedure: str, sta
     and of actors on the right, with each article once.
     """
     units = ("mentions", "actors")
-    table = read_measured(articles, [f"{gender}_{unit}" for gender in GENDERS for unit in units])
+    table = read_measured(measures, [f"{gender}_{unit}" for gender in GENDERS for unit in units])
     exclusions = read_excluded(excluded)
     exclusions = exclusions[exclusions["step"].isin(STEPS[: STAGES.index(stage)])]
     table = table.filter(~is_among(table["id"], exclusions["id"]))

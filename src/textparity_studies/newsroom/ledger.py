@@ -12,14 +12,12 @@ import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import pandas as pd
-
 from textparity.corpora.reading import read_metadata
-from textparity.counting import GENDERS, PROCEDURES
+from textparity.counting import GENDERS
 from textparity_studies.newsroom.settings import PAPER_COREFERENCE, PAPER_CORPUS, PAPER_PIPELINE, PAPER_SENTIMENT
-from textparity_studies.newsroom.summary import OVERALL, WHOLE, read_summary, read_top_words
+from textparity_studies.newsroom.summary import OVERALL, WHOLE
 from textparity_studies.newsroom.yearly_figures import read_years
-from textparity_studies.report.cells import Row, RunTables
+from textparity_studies.report.cells import Row, RunTables, read_cells
 from textparity_studies.report.comparison import build_ledger
 from textparity_studies.report.ledger import Need, PublishedNumber, Reason, ReproducedValue
 
@@ -50,8 +48,7 @@ def build_newsroom_ledger(
     functions: Path,
     unbalanced: Path,
     balanced: Path,
-    summaries: list[Path],
-    top_words: list[Path],
+    tables: list[Path],
     measures: list[Path],
     not_run: list[list[str]],
     gaps: Path,
@@ -59,21 +56,25 @@ def build_newsroom_ledger(
 ) -> None:
     """Write one row per published number, and write the values `not_run` to `gaps`.
 
-    `summaries` and `top_words` belong to the paper's corpus, by procedure, or are empty. `measures` is then a file of
-    its articles, which records what parsed and scored them.
+    `tables` are the summaries and top words of the paper's corpus, each in the folder of its procedure. `measures` are
+    of its articles, and record what parsed and scored them. Both are empty if the corpus was not run.
     """
     left_out = [reason for corpus, *_, reason in not_run if corpus == PAPER_CORPUS]
     run: Row = {
         "setup": describe_setup(read_metadata(measures[0])) if measures else "",
-        "missing": "; ".join([_NOT_SUMMARISED if summaries else _NEEDS_CORPUS, *left_out]),
+        "missing": "; ".join([_NOT_SUMMARISED if tables else _NEEDS_CORPUS, *left_out]),
     }
     computed: dict[str, list[Row]] = {
         "run": [run],
-        "newsroom/summary": _join_procedures(read_summary, summaries),
-        "newsroom/top_words": _join_procedures(read_top_words, top_words),
         _UNBALANCED: _yearly_rows(unbalanced),
         _BALANCED: _yearly_rows(balanced),
     }
+    for table in tables:
+        procedure = table.parent.name
+        rows = computed.setdefault(f"newsroom/{table.stem}", [])
+        for row in read_cells(table):
+            group = _PAPER_NAME if row["group"] == WHOLE else row["group"]
+            rows.append({**row, "group": group, "procedure": procedure})
     build_ledger(STUDY, published, notes, functions, [], ledger, gaps, not_run, computed=computed)
 
 
@@ -82,15 +83,6 @@ def describe_setup(made: dict[str, str]) -> str:
     # A pipeline's name is followed by its version.
     others = [name for name, paper in _PAPER_SETUP.items() if made.get(name, "").partition(" ")[0] != paper]
     return "; ".join(f"{name}: {made.get(name, 'unknown')}, not {_PAPER_SETUP[name]}" for name in others)
-
-
-def _join_procedures(read: Callable[[Path], pd.DataFrame], files: list[Path]) -> list[Row]:
-    """Read a table of each procedure, with the paper's name of the corpus; no rows if it was not run."""
-    rows: list[Row] = []
-    for procedure, file in zip(PROCEDURES, files, strict=False):
-        frame = read(file).assign(procedure=procedure)
-        rows += frame.replace({"group": {WHOLE: _PAPER_NAME}}).to_dict("records")
-    return rows
 
 
 def _yearly_rows(report: Path) -> list[Row]:

@@ -164,7 +164,7 @@ class WordCounts:
 def measure_articles(
     annotations: Path,
     actors: Path,
-    articles: Path,
+    measures: Path,
     words: Path,
     pronoun_shares: Path,
     inclusive_forms: Path,
@@ -194,7 +194,7 @@ def measure_articles(
     with_forms: Counter[str] = Counter()
     with (
         open_batches(actors, ACTOR_SCHEMA) as actor_file,
-        open_batches(articles, ARTICLE_SCHEMA) as article_file,
+        open_batches(measures, ARTICLE_SCHEMA) as article_file,
         open_batches(words, WORD_SCHEMA) as word_file,
         open_batches(inclusive_forms, FORM_SCHEMA) as form_file,
         progress_bar(count_rows(annotations), f"measuring, {procedure}", unit="articles") as bar,

@@ -1,383 +1,102 @@
-"""Plan the `newsroom` study: the outputs it makes, those that cannot be made here, and the inputs of its rules."""
-
-import glob
-import re
-from collections.abc import Iterable
-from itertools import product
-from pathlib import Path
-from typing import Any, ClassVar, Literal
-
-from pydantic import model_validator
+"""Plan the `newsroom` study: what it measures and balances, and what cannot be measured here."""
 
 from textparity.counting import PROCEDURES
 from textparity.errors import ConfigError
-from textparity.files import require_rows, split_group
-from textparity.registry import LOCAL, FileReference, Name
+from textparity.files import require_rows
 from textparity_studies.newsroom.languages import LANGUAGES, PAPER_LANGUAGE
-from textparity_studies.newsroom.settings import (
-    GOLD_CORPUS,
-    PAPER_CORPUS,
-    STAGES,
-    gold_corpus,
-    language_suffix,
-    missing_pipeline,
-    pipeline_version,
-    sentiment_method,
-)
-from textparity_studies.report.catalogue import figure_files
-from textparity_studies.workflow.availability import missing_file, require_files
-from textparity_studies.workflow.registry import StudyRegistry, StudyRow
+from textparity_studies.newsroom.rows import ArticleCorpus, article_files, document_ids_files
+from textparity_studies.newsroom.settings import PAPER_CORPUS, gold_corpus, missing_pipeline
+from textparity_studies.workflow.availability import missing_file
 from textparity_studies.workflow.study import Study, StudyContext, StudyPlan
-
-RESULTS = "results/newsroom"
-CORPUS = f"{RESULTS}/{{article_corpus}}"
-# One corpus by one procedure.
-UNIT = f"{CORPUS}/{{procedure}}"
-TABLES, FIGURES = (f"{RESULTS}/{kind}/{{article_corpus}}/{{procedure}}" for kind in ("tables", "figures"))
-# The panels of Figures 1 to 3.
-SHOWN = ("references", "quotes", "roles")
-# The states of the corpus in the authors' yearly reports.
-STATES = ("unbalanced", "balanced")
-
-
-def fill(patterns: Iterable[str], **values: Iterable[object]) -> list[str]:
-    """Fill the wildcards of each of `patterns` with all combinations of `values`; other wildcards stay."""
-    paths = []
-    for pattern in patterns:
-        used = {name: values[name] for name in values if f"{{{name}}}" in pattern}
-        for combination in product(*used.values()):
-            path = pattern
-            for name, value in zip(used, combination, strict=True):
-                path = path.replace(f"{{{name}}}", str(value))
-            paths.append(path)
-    return paths
-
-
-def table(folder: str, name: str) -> list[str]:
-    """Name a table's CSV and LaTeX files."""
-    return [f"{folder}/{name}.csv", f"{folder}/{name}.tex"]
-
-
-# Formats of corpora of articles, with the endings of a folder's files.
-ARTICLE_FORMATS = {
-    "taz_json": ".json", "csv": ".csv", "jsonl": ".jsonl", "parquet": ".parquet", "lines": ".txt",
-}  # fmt: skip
-
-
-class ArticleCorpus(StudyRow):
-    """Describe one corpus of newspaper articles in one language; a local `path` may be a folder or a pattern.
-
-    `format` is one of `ARTICLE_FORMATS`. `id`, `text` and `group` name fields (`a.b` is field b of object a), or
-    columns by number, from 1, in a CSV file without a header. Without `id`, articles are numbered. `group` may be
-    `field:year` or `field:month` of a date, `file:year` or `file:month` of a file's name, `id:prefix`, or empty. In the
-    format `lines`, `id` is the path of the file with a document id per line. `delimiter` is one character or `\\t`;
-    `quote` one character or `none`. `access` explains how to get files that are not public.
-    """
-
-    KEY = ("corpus",)
-    REFERENCES: ClassVar = {"source": "sources", "lang": "languages"}
-
-    corpus: Name
-    name: str
-    lang: str
-    source: str
-    path: str
-    format: Literal["taz_json", "csv", "jsonl", "parquet", "lines"]
-    id: str
-    text: str
-    group: str
-    group_name: str
-    delimiter: str
-    quote: str
-    access: str
-
-    @property
-    def form(self) -> dict[str, str]:
-        """The columns that describe the format of the files, for reading and writing."""
-        return {name: getattr(self, name) for name in ("format", "id", "text", "group", "delimiter", "quote")}
-
-    @model_validator(mode="after")
-    def _check(self) -> "ArticleCorpus":
-        field, part = split_group(self.group)
-        is_lines = self.format == "lines"
-        is_of_file = field == "file" and bool(part)
-        problems = {
-            f"path {self.path} is a pattern; only local corpora, not of lines, may have one": (
-                glob.has_magic(self.path) and (self.source != LOCAL or is_lines)
-            ),
-            "format lines needs the file of document ids as id, and no text": is_lines and (self.text or not self.id),
-            "text is empty; name the field of the text": not is_lines and not self.text,
-            "group and group_name need each other; fill in both, or leave both empty": (
-                bool(self.group) != bool(self.group_name)
-            ),
-            f"group {self.group!r} is neither a field nor field:year, field:month, file:year, file:month or "
-            "id:prefix": (
-                part not in ("", "year", "month", "prefix") or (part == "prefix") != (field == "id" and bool(part))
-            ),
-            f"format {self.format} has no group {self.group!r}": (
-                (is_of_file and self.format != "taz_json") or (is_lines and self.group and part != "prefix")
-            ),
-            "delimiter and quote are for format csv; leave them empty": (
-                self.format != "csv" and (self.delimiter or self.quote)
-            ),
-        }
-        for problem, holds in problems.items():
-            if holds:
-                raise ValueError(problem)
-        if self.format == "csv":
-            self._check_csv([self.id, self.text, "" if part == "prefix" else field])
-        return self
-
-    def _check_csv(self, columns: list[str]) -> None:
-        columns = [column for column in columns if column]
-        if any(map(str.isdecimal, columns)) and not all(re.fullmatch("[1-9][0-9]*", column) for column in columns):
-            raise ValueError(
-                f"id, text and group are {', '.join(columns)}; all must be numbers of columns, from 1, or all names of "
-                "the header"
-            )
-        delimiter, quote = self.delimiter or ",", self.quote or '"'
-        single = (len(delimiter) == 1 or delimiter == "\\t") and (len(quote) == 1 or quote == "none")
-        if not single or delimiter == quote:
-            raise ValueError(
-                f"delimiter {delimiter!r} and quote {quote!r} must be two different characters; \\t is a tab, none is "
-                "no quote"
-            )
-
-
-def article_files(registry: StudyRegistry, corpus: str) -> list[FileReference]:
-    """List the files of a corpus of articles by path; if there are none, the pattern itself as the only one."""
-    row = registry.article_corpora[corpus]
-    if row.source != LOCAL:
-        return [registry.file_of(row)]
-    return [FileReference(path, access=row.access) for path in _find_articles(registry, row) or [row.path]]
-
-
-def document_ids_file(registry: StudyRegistry, corpus: str) -> FileReference | None:
-    """Look up the file with one document id per line, for a corpus of articles in the format `lines`."""
-    row = registry.article_corpora[corpus]
-    return registry.file_of(row, row.id) if row.format == "lines" else None
-
-
-def _find_articles(registry: StudyRegistry, row: ArticleCorpus) -> list[str]:
-    """List the files of a local corpus, sorted; the working directory comes before the Snakefile's folder."""
-    for path in (row.path, str(registry.base / row.path)):
-        if Path(path).is_file():
-            return [path]
-        ending = ARTICLE_FORMATS[row.format]
-        pattern = f"{glob.escape(path)}/**/*{ending}" if Path(path).is_dir() else path
-        if found := sorted(name for name in glob.glob(pattern, recursive=True) if Path(name).is_file()):
-            return found
-    return []
 
 
 class NewsroomPlan(StudyPlan):
-    """Plan the `newsroom` study: the places of its files, and the files to make."""
+    """Plan the `newsroom` study.
 
-    corpus = CORPUS
-    articles = f"{CORPUS}/articles/{{part}}.parquet"
-    rejected = f"{CORPUS}/rejected.csv"
-    annotations = f"{CORPUS}/annotations/{{part}}.parquet"
-    gold_annotations = f"{RESULTS}/{{gold_corpus}}/annotations/0.parquet"
-    # The suffix is that of a language; the paper's has none.
-    scored_annotations = f"{RESULTS}/{GOLD_CORPUS}{{suffix}}/annotations/0.parquet"
-    quality_table = table(f"{RESULTS}/tables", "quality{suffix}")
-    actors = f"{UNIT}/actors/{{part}}.parquet"
-    measures = f"{UNIT}/measures/{{part}}.parquet"
-    words = f"{UNIT}/words/{{part}}.parquet"
-    pronoun_shares = f"{UNIT}/pronoun_shares/{{part}}.csv"
-    inclusive_forms = f"{UNIT}/inclusive_forms/{{part}}.parquet"
-    summary = f"{UNIT}/summary.csv"
-    top_words = f"{UNIT}/top_words.csv"
-    flags = f"{UNIT}/flags.parquet"
-    excluded = f"{UNIT}/excluded.csv"
-    ratios = f"{UNIT}/ratios.csv"
-    kept = f"{UNIT}/kept.parquet"
-    balanced_summary = f"{UNIT}/balanced_summary.csv"
-    balanced = f"{UNIT}/balanced"
-
-    pronoun_share_table = table(TABLES, "pronoun_shares")
-    flag_table = table(TABLES, "flags")
-    exclusion_table = table(TABLES, "exclusions")
-    report = (f"{TABLES}/report.tex", f"{RESULTS}/pages/{{article_corpus}}.{{procedure}}.html")
-    actor_error_table = f"{RESULTS}/tables/actor_errors.csv"
-    inclusive_form_table = table(f"{RESULTS}/tables", "inclusive_forms")
-
-    share_figures = figure_files(FIGURES, *(f"summary_{shown}" for shown in SHOWN))
-    gender_ratio_figures = figure_files(FIGURES, *(f"gender_ratios_{stage}" for stage in STAGES))
-    balanced_share_figures = figure_files(FIGURES, *(f"balanced_summary_{shown}" for shown in SHOWN))
-    balancing_figures = (
-        *figure_files(FIGURES, "flags", "exclusions"),
-        *gender_ratio_figures,
-        *balanced_share_figures,
-    )
-    yearly_share_figures = figure_files(
-        f"{RESULTS}/figures", *(f"taz2024full_{state}_{shown}" for shown in SHOWN for state in STATES)
-    )
-    yearly_figures = (*yearly_share_figures, *figure_files(f"{RESULTS}/figures/taz2024full", "exclusions"))
+    `corpora` are measured; `paper_procedures` are those by which one of them, the paper's, is. `gold_corpora` maps the
+    annotated passages to their languages; `gold_langs` are the languages of those that are available. `langs` maps both
+    kinds of texts to their languages, and `annotations` maps those that were parsed elsewhere to their files.
+    """
 
     def __init__(self, context: StudyContext) -> None:
         super().__init__(context)
-        self.settings = self.config.newsroom
-        self.parts = range(self.settings.parts)
-        self.yearly_reports = {
-            state: context.resource(f"resources/newsroom/published_yearly_{state}.csv") for state in STATES
-        }
-        self.resource = context.resource
-        self.text_names = {name: row.name for name, row in self.registry.article_corpora.items()}
-        annotations = {name: context.resource(path) for name, path in self.settings.annotations.items()}
-        rows = [row for name in self.settings.corpora if (row := self.registry.article_corpora.get(name))]
-        # Languages of the corpora, in their order, keyed by the names of their annotated passages.
-        self.gold_corpora = {gold_corpus(row.lang): row.lang for row in rows}
-        self.gold_conllu_files = {name: path for name, path in annotations.items() if name in self.gold_corpora}
-        self.conllu_files = {name: path for name, path in annotations.items() if name in self.registry.article_corpora}
+        self.settings = context.config.newsroom
+        known = self.registry.article_corpora
+        self.text_names = {name: row.name for name, row in known.items()}
+        chosen = [known[name].lang for name in self.settings.corpora if name in known]
+        self.gold_corpora = {gold_corpus(lang): lang for lang in chosen}
+        self.langs = {name: row.lang for name, row in known.items()} | self.gold_corpora
+        self.annotations = {name: context.resource(path) for name, path in self.settings.annotations.items()}
         is_on = context.is_on("newsroom")
         unavailable = self.find_unavailable() if is_on else {}
         left_out = {corpus: reason for corpus, reason in unavailable.items() if self._is_left_out(corpus)}
-        self.not_run = [[corpus, self.lang_of(corpus), "", reason] for corpus, reason in left_out.items()]
-        self.gold_langs = [lang for corpus, lang in self.gold_corpora.items() if corpus not in left_out]
+        self.not_run = [[corpus, self.langs[corpus], "", reason] for corpus, reason in left_out.items()]
         self.corpora = [corpus for corpus in self.settings.corpora if is_on and corpus not in left_out]
-        self.balanced_procedures = [name for name in PROCEDURES if name in self.settings.balance.procedures]
-        # All lists of units have this order.
-        self.units = [
-            {
-                "corpus": corpus,
-                "name": self.registry.article_corpora[corpus].name,
-                "lang": self.lang_of(corpus),
-                "procedure": procedure,
-            }
-            for corpus, procedure in product(self.corpora, PROCEDURES)
-        ]
-        self.targets = self._list_targets()
+        self.gold_langs = [lang for corpus, lang in self.gold_corpora.items() if corpus not in left_out]
+        self.paper_procedures = PROCEDURES if PAPER_CORPUS in self.corpora else ()
 
     def find_unavailable(self) -> dict[str, str]:
         """List the corpora of articles, and the annotated passages, that cannot be measured here, with the reason.
 
-        Raises `ConfigError` for an unknown corpus.
+        Raises `ConfigError` for an unknown corpus, and for one in a language without rules or word lists.
         """
-        study, known, path = self.settings, self.registry.article_corpora, self.registry.paths["article_corpora"]
-        require_rows("newsroom.corpora", study.corpora, known, path)
+        self._check_settings()
+        reasons = {}
+        for corpus in [*self.settings.corpora, *self.gold_corpora]:
+            if reason := self._explain_unavailable(corpus):
+                reasons[corpus] = reason
+        return reasons
+
+    def _check_settings(self) -> None:
+        settings, known = self.settings, self.registry.article_corpora
+        table = self.registry.paths["article_corpora"]
+        require_rows("newsroom.corpora", settings.corpora, known, table)
         every_gold = [gold_corpus(lang) for lang in LANGUAGES]
-        require_rows("newsroom.annotations", study.annotations, known, path, besides=every_gold)
-        if foreign := [name for name in study.corpora if known[name].lang not in LANGUAGES]:
+        require_rows("newsroom.annotations", settings.annotations, known, table, besides=every_gold)
+        if foreign := [name for name in settings.corpora if known[name].lang not in LANGUAGES]:
             raise ConfigError(
                 f"newsroom.corpora: {', '.join(foreign)} is in none of {', '.join(LANGUAGES)}, the languages that the "
                 "study has rules for: take it out"
             )
         langs = list(self.gold_corpora.values())
-        for key, named in {**study.word_lists.model_dump(), "gold": study.gold}.items():
-            if "{lang}" not in named and set(langs) != {PAPER_LANGUAGE}:
-                where = key if key == "gold" else f"word_lists.{key}"
+        files = {f"word_lists.{name}": path for name, path in settings.word_lists.model_dump().items()}
+        for key, path in {**files, "gold": settings.gold}.items():
+            if "{lang}" not in path and langs != [PAPER_LANGUAGE]:
                 raise ConfigError(
-                    f"newsroom.{where}: {named} is one file, and the corpora are in {', '.join(langs)}; write {{lang}} "
+                    f"newsroom.{key}: {path} is one file, and the corpora are in {', '.join(langs)}; write {{lang}} "
                     "where the name of a file has the language"
                 )
-        if study.annotations and study.parts != 1:
+        if settings.annotations and settings.parts != 1:
             raise ConfigError("newsroom.parts: must be 1 with newsroom.annotations, which are one file a corpus")
-        reasons = {}
-        for corpus in [*study.corpora, *self.gold_corpora]:
-            ids = document_ids_file(self.registry, corpus) if corpus in known else None
-            files = [*article_files(self.registry, corpus), *([ids] if ids else [])] if corpus in known else []
-            reason = next(filter(None, (missing_file(file, self.config.mirror) for file in files)), "")
-            if not reason and corpus not in study.annotations:
-                reason = missing_pipeline(self.model_of(corpus))
-            if reason:
-                reasons[corpus] = reason
-        return reasons
+
+    def _explain_unavailable(self, corpus: str) -> str:
+        """Explain why a corpus or annotated passages cannot be measured here, or return an empty string."""
+        if corpus in self.registry.article_corpora:
+            for file in article_files(self.registry, corpus) + document_ids_files(self.registry, corpus):
+                if reason := missing_file(file, self.config.mirror):
+                    return reason
+        return "" if corpus in self.annotations else missing_pipeline(self.model(corpus))
 
     def _is_left_out(self, corpus: str) -> bool:
         """Decide whether to skip an unavailable corpus without an error, by the config or because it is not public."""
         row = self.registry.article_corpora.get(corpus)
         return self.config.skip_unavailable or bool(row and row.access)
 
-    def lang_of(self, corpus: str) -> str:
-        """Return the language of a corpus or of annotated passages."""
-        row = self.registry.article_corpora.get(corpus)
-        return row.lang if row else self.gold_corpora[corpus]
-
-    def passages(self, wildcards: Any) -> str:
-        """Name the annotated passages on which a job scores the rules; only the paper's language has no suffix."""
-        return f"{GOLD_CORPUS}{wildcards.suffix}"
-
-    def corpus_name(self, corpus: str) -> str:
-        """Return the name of a corpus in figures."""
-        return self.registry.article_corpora[corpus].name
+    def model(self, corpus: str) -> str:
+        """Return the pipeline for a corpus or for annotated passages."""
+        return getattr(self.settings.spacy_model, self.langs[corpus])
 
     def word_lists(self, corpus: str) -> dict[str, str]:
         """Return the word lists for a corpus or for annotated passages."""
-        lists, lang = self.settings.word_lists.model_dump(), self.lang_of(corpus)
-        return {name: self.resource(path.replace("{lang}", lang)) for name, path in lists.items()}
-
-    def model_of(self, corpus: str) -> str:
-        """Return the pipeline for articles or passages."""
-        return getattr(self.settings.spacy_model, self.lang_of(corpus))
-
-    def model(self, wildcards: Any) -> str:
-        """Return the pipeline for a corpus or for annotated passages."""
-        return self.model_of(wildcards.get("article_corpus") or wildcards.get("gold_corpus"))
-
-    def model_version(self, wildcards: Any) -> str:
-        """Return the version of that pipeline."""
-        return pipeline_version(self.model(wildcards))
-
-    def sentiment(self, corpus: str) -> str:
-        """Name the scorer of a corpus' sentences."""
-        return sentiment_method(self.settings.sentiment, self.lang_of(corpus))
+        lists = self.settings.word_lists.model_dump()
+        return {name: self._in_language(path, corpus) for name, path in lists.items()}
 
     def gold(self, gold_corpus: str) -> str:
-        """Return the annotated passages that are parsed as a corpus."""
-        return self.resource(self.settings.gold.replace("{lang}", self.gold_corpora[gold_corpus]))
+        """Return the file of annotated passages that are parsed as a corpus."""
+        return self._in_language(self.settings.gold, gold_corpus)
 
-    @property
-    def quality_tables(self) -> list[str]:
-        """The quality tables of all languages."""
-        return [path for lang in self.gold_langs for path in fill(self.quality_table, suffix=[language_suffix(lang)])]
-
-    def quality_of(self, corpus: str) -> list[str]:
-        """List the quality table of a corpus' language: one path, or none if the quality is unknown."""
-        lang = self.lang_of(corpus)
-        return fill(self.quality_table[:1], suffix=[language_suffix(lang)]) if lang in self.gold_langs else []
-
-    def sources(self, wildcards: Any) -> list[str]:
-        """List the files of a corpus; for a missing one that is not public, an error explains how to get it."""
-        return require_files(article_files(self.registry, wildcards.article_corpus), self.config.mirror)
-
-    def document_ids(self, corpus: str) -> list[str]:
-        """List the file of document ids of a corpus of lines: one path or none."""
-        file = document_ids_file(self.registry, corpus)
-        return [file.path] if file else []
-
-    def of_unit(self, pattern: str) -> list[str]:
-        """List the parts of a file of one unit, whose wildcards stay."""
-        return fill([pattern], part=self.parts)
-
-    def of_units(self, *patterns: str, balanced: bool = False) -> list[str]:
-        """List the files of all units, or of the balanced ones; the files of one unit are adjacent."""
-        procedures = self.balanced_procedures if balanced else PROCEDURES
-        return [
-            path
-            for corpus, procedure in product(self.corpora, procedures)
-            for path in fill(patterns, article_corpus=[corpus], procedure=[procedure], part=self.parts)
-        ]
-
-    def of_paper_corpus(self, pattern: str) -> list[str]:
-        """List the files of the paper's own corpus; none if it is not available here."""
-        corpora = [corpus for corpus in self.corpora if corpus == PAPER_CORPUS]
-        return fill([pattern], article_corpus=corpora, procedure=PROCEDURES, part=[0])
-
-    def _list_targets(self) -> list[str]:
-        units = {"article_corpus": self.corpora, "procedure": PROCEDURES}
-        balanced = {"article_corpus": self.corpora, "procedure": self.balanced_procedures}
-        of_units = [self.summary, self.top_words, *self.report, *self.share_figures]
-        of_balanced = [self.balanced, *self.flag_table, *self.exclusion_table, *self.balancing_figures]
-        return [
-            *self.yearly_figures,
-            self.actor_error_table,
-            *self.inclusive_form_table,
-            *self.quality_tables,
-            *fill([self.rejected], article_corpus=self.corpora),
-            *fill([*of_units, *self.pronoun_share_table], **units),
-            *fill(of_balanced, **balanced),
-        ]
+    def _in_language(self, path: str, corpus: str) -> str:
+        return self.context.resource(path.replace("{lang}", self.langs[corpus]))
 
 
 STUDY = Study(

@@ -207,7 +207,7 @@ def write_report(
     quality: list[Path],
     latex: Path,
     page: Path,
-    corpus: str,
+    corpus_name: str,
     procedure: str,
     confidence_level: float,
     lang: str = PAPER_LANGUAGE,
@@ -217,11 +217,11 @@ def write_report(
     The page is HTML that needs nothing else (no script, no font, no network); all texts are escaped.
 
     `summary` and `top_words` are the outputs of `summarise_articles`. The metadata of `measures` (a file of per-article
-    rows) record what parsed and scored the texts. `quality` is empty or holds the table of `score_rules`. `corpus` is
-    the corpus' name, `confidence_level` that of the summary's intervals, `lang` the articles' language. Raises
-    `InputError` if the quality table lacks a column.
+    rows) record what parsed and scored the texts. `quality` is empty or holds the table of `score_rules`.
+    `confidence_level` is that of the summary's intervals, `lang` the articles' language. Raises `InputError` if the
+    quality table lacks a column.
     """
-    described = {"corpus": corpus, "procedure": procedure} | read_metadata(measures)
+    described = {"corpus": corpus_name, "procedure": procedure} | read_metadata(measures)
     numbers, words = read_summary(summary), read_top_words(top_words)
     word_unit = _COUNTS if words["value"].eq(words["count"]).all() else "mutual information in bits; count"
     groups, shown = list(shape_groups(numbers, words, word_unit)), shown_columns(numbers)
@@ -229,14 +229,14 @@ def write_report(
     interval = f"{100 * confidence_level:g} % bootstrap interval over texts"
     totals = f"percentages are of feminine and masculine, with the feminine share's {interval}"
     totals += "; sentiment is a mean from −1 to 1" * has_sentiment
-    write_text(latex, "\n".join(_latex_tables(groups, shown, f"{corpus}, {procedure}", word_unit, totals)))
+    write_text(latex, "\n".join(_latex_tables(groups, shown, f"{corpus_name}, {procedure}", word_unit, totals)))
     environment = page_environment("textparity_studies.newsroom")
     # Print a minus sign instead of a hyphen; only for cells that are numbers.
     environment.filters["number"] = lambda text: text.replace("-", "−")
     environment.filters["label"] = label_of
     rendered = environment.get_template("report.html.j2").render(
         described={label: described[name] for name, label in _DESCRIBED.items() if name in described},
-        corpus=corpus,
+        corpus=corpus_name,
         procedure=procedure,
         # The paper's rules and word lists are German.
         other_language="" if lang == PAPER_LANGUAGE else LANGUAGES[lang].name,

@@ -47,18 +47,18 @@ _WORD_KEYS = ["part_of_speech", "word"]
 
 
 def summarise_articles(
-    articles: list[Path], words: list[Path], procedure: str, minimum_count: int, bootstrap: Bootstrap
+    measures: list[Path], words: list[Path], procedure: str, minimum_count: int, bootstrap: Bootstrap
 ) -> Iterator[Table]:
     """Tabulate a report's numbers and most characteristic words, from all parts of a corpus by one procedure.
 
-    `articles` have the columns of `measuring.ARTICLE_SCHEMA`, `words` those of `measuring.WORD_SCHEMA`. See `summarise`
+    `measures` have the columns of `measuring.ARTICLE_SCHEMA`, `words` those of `measuring.WORD_SCHEMA`. See `summarise`
     and `rank_words` for the columns. The order of articles and of parts does not matter.
     """
-    yield Table("summary", summarise(articles, procedure, bootstrap))
+    yield Table("summary", summarise(measures, procedure, bootstrap))
     yield Table("top_words", rank_words(words, procedure, minimum_count))
 
 
-def summarise(articles: list[Path], procedure: str, bootstrap: Bootstrap) -> pd.DataFrame:
+def summarise(measures: list[Path], procedure: str, bootstrap: Bootstrap) -> pd.DataFrame:
     """Compute the rows of a summary (`SUMMARY_HEADER`): one per group (`all` first), section, metric and statistic.
 
     - `totals`: texts (`overall` only), counts by gender, and the mean sentiment, from -1 to 1;
@@ -77,17 +77,17 @@ def summarise(articles: list[Path], procedure: str, bootstrap: Bootstrap) -> pd.
     """
     published = procedure == "published"
     genders = list(GENDERS if published else ACTOR_GENDERS)
-    kept, groups, texts = _read_texts(articles, published)
+    kept, groups, texts = _read_texts(measures, published)
     measured = [_measure(texts, groups)]
     by_gender = {gender: np.empty((len(ACTOR_COUNTS), len(texts)), np.int32) for gender in GENDERS}
     for place, metric in enumerate(ACTOR_COUNTS):
         columns = {gender: f"{gender}_{metric}" for gender in genders}
-        counts = _read_columns(articles, columns, kept).astype(np.int64)
+        counts = _read_columns(measures, columns, kept).astype(np.int64)
         for gender in GENDERS:
             by_gender[gender][place] = counts[gender]
         measured.append(_measure(counts.assign(overall=counts.sum(axis=1)), groups, metric))
     columns = {gender: f"{gender}_{SENTIMENT}" for gender in genders} | {OVERALL: "mean_sentiment"}
-    sentiment = _read_columns(articles, columns, kept)
+    sentiment = _read_columns(measures, columns, kept)
     if published:
         # The code's default for an absent gender is 0. A text that was not scored at all has no sentiment.
         scored = sentiment[OVERALL].notna()
@@ -109,24 +109,24 @@ def read_summary(summary: Path) -> pd.DataFrame:
     return pd.read_csv(summary, dtype=texts, keep_default_na=False, na_values={name: [""] for name in COLUMNS})
 
 
-def _read_columns(articles: list[Path], columns: dict[str, str], kept: np.ndarray | None) -> pd.DataFrame:
+def _read_columns(measures: list[Path], columns: dict[str, str], kept: np.ndarray | None) -> pd.DataFrame:
     """Read the columns of the texts that count, renamed to the keys of `columns`."""
-    table = pa.concat_tables(read_rows(path, columns=list(columns.values())) for path in articles)
+    table = pa.concat_tables(read_rows(path, columns=list(columns.values())) for path in measures)
     return (table if kept is None else table.filter(kept)).to_pandas().set_axis(list(columns), axis="columns")
 
 
-def _read_texts(articles: list[Path], published: bool) -> tuple[np.ndarray | None, pd.Series, pd.DataFrame]:
+def _read_texts(measures: list[Path], published: bool) -> tuple[np.ndarray | None, pd.Series, pd.DataFrame]:
     """Read the texts: a mask of those that count (None: all), their groups, and their 0 or 1 for each of `TEXT_COUNTS`.
 
     The groups are sorted categories.
     """
     actors = [f"{gender}_actors" for gender in GENDERS]
-    table = pa.concat_tables(read_rows(path, columns=["group", *actors, *_FLAGS.values()]) for path in articles)
+    table = pa.concat_tables(read_rows(path, columns=["group", *actors, *_FLAGS.values()]) for path in measures)
     with_actors = pc.add(*(table[name] for name in actors)).to_numpy() > 0
     names = sorted(table["group"].unique().to_pylist())
     if WHOLE in names and len(names) > 1:
         raise InputError(
-            f"{', '.join(map(str, articles))}: one of the groups is called {WHOLE}, which is the name of the whole "
+            f"{', '.join(map(str, measures))}: one of the groups is called {WHOLE}, which is the name of the whole "
             "corpus; give it another one in the corpus"
         )
     groups = pd.Series(pd.Categorical(table["group"].to_pandas(), categories=names), name="group")

@@ -9,6 +9,7 @@ reads single tokens. On the list that check has the best case: each token is mar
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -147,16 +148,15 @@ def tabulate_pronoun_shares(pronoun_shares: list[Path], procedure: str, pronoun_
     yield Table("pronoun_shares", rows, heads, formats, of=procedure)
 
 
-def tabulate_inclusive_forms(
-    listed_forms: Path, inclusive_forms: list[Path], units: list[dict[str, str]]
-) -> Iterator[Table]:
+def tabulate_inclusive_forms(listed_forms: Path, inclusive_forms: list[Path], langs: dict[str, str]) -> Iterator[Table]:
     """Tabulate the listed spellings that each procedure finds, and the forms it finds in each corpus.
 
-    `inclusive_forms` are the files of the `units` (`measuring.FORM_SCHEMA`); those of one unit are adjacent. Columns:
-    `texts` (`listed spellings` or a corpus); `procedure`; `spelling` (on the list, or in a corpus the kind of form;
-    `all` is the total, the only row of the paper's check); `listed` (inclusive forms on the list; in the row `none`,
-    the other forms); `found`; `words` (different ones among these); `articles` (with at least one); `judged` (found
-    forms on the list); `inclusive` (among these); `inclusive_percent`; `most_frequent`. Memory: the different words.
+    `langs` maps the corpora to their languages. `inclusive_forms` are their files (`measuring.FORM_SCHEMA`) by each
+    procedure; those of one corpus and procedure are adjacent. Columns: `texts` (`listed spellings` or a corpus);
+    `procedure`; `spelling` (on the list, or in a corpus the kind of form; `all` is the total, the only row of the
+    paper's check); `listed` (inclusive forms on the list; in the row `none`, the other forms); `found`; `words`
+    (different ones among these); `articles` (with at least one); `judged` (found forms on the list); `inclusive` (among
+    these); `inclusive_percent`; `most_frequent`. Memory: the different words.
     """
     rows = read_tsv(listed_forms, ["form", "spelling", "tokens", "inclusive", "source"])
     for line, row in enumerate(rows, start=2):
@@ -166,9 +166,12 @@ def tabulate_inclusive_forms(
             )
     verdicts = {row["form"]: row["inclusive"] == "yes" for row in rows}
     table = list(_rows_of_list([row for row in rows if row["source"] == _OWN]))
-    for unit, files in zip(units, split_evenly(inclusive_forms, len(units)), strict=True):
+    units = list(product(langs, PROCEDURES))
+    for (corpus, procedure), files in zip(units, split_evenly(inclusive_forms, len(units)), strict=True):
         # Only German has a list.
-        table += _rows_of_unit(unit, files, verdicts if unit["lang"] == PAPER_LANGUAGE else {})
+        judged = verdicts if langs[corpus] == PAPER_LANGUAGE else {}
+        for counts in _count_spellings(files, judged):
+            table.append({"texts": corpus, "procedure": procedure, **counts})
     heads = {"texts": "Texts", "procedure": "Rules", "spelling": "Spelling", "listed": "Listed", "found": "Found"}
     heads |= {"judged": "Judged", "inclusive": "Inclusive", "inclusive_percent": "%"}
     frame = pd.DataFrame(table).astype({"listed": "Int64", "articles": "Int64"})
@@ -194,7 +197,7 @@ def _is_found(row: dict[str, str], procedure: str) -> bool:
     return bool(find_inclusive_forms(row["form"]))
 
 
-def _rows_of_unit(unit: dict[str, str], files: list[Path], verdicts: dict[str, bool]) -> Iterable[dict[str, object]]:
+def _count_spellings(files: list[Path], verdicts: dict[str, bool]) -> Iterable[dict[str, object]]:
     found: dict[str, Counter[str]] = {ALL_SPELLINGS: Counter()}
     articles: Counter[str] = Counter()
     for path in files:
@@ -203,7 +206,7 @@ def _rows_of_unit(unit: dict[str, str], files: list[Path], verdicts: dict[str, b
         articles.update(read_metadata(path)["articles"])
     for spelling, forms in sorted(found.items()):
         counts = _count_forms(forms, verdicts) | {"articles": articles[spelling]}
-        yield {"texts": unit["corpus"], "procedure": unit["procedure"], "spelling": spelling, "listed": None, **counts}
+        yield {"spelling": spelling, "listed": None, **counts}
 
 
 def _count_forms(found: Counter[str], verdicts: dict[str, bool]) -> dict[str, object]:

@@ -94,12 +94,6 @@ class Variant:
         return cls(condition, int(seed.removeprefix("seed")), int(step.removeprefix("step")))
 
 
-def study_variants(seeds: list[int], steps: list[int]) -> list[Variant]:
-    """List the base model, and each condition trained with each seed for each number of steps."""
-    trained = [Variant(condition, seed, step) for condition in CONDITIONS for seed in seeds for step in steps]
-    return [Variant(BASE), *trained]
-
-
 def find_adapter(adapters: Path | None, variant: str) -> Path | None:
     """Find the folder of a variant's weights within that of its training; None for the base model.
 

@@ -9,7 +9,7 @@ it would have written.
 import json
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from importlib.metadata import version
 from itertools import product
@@ -59,9 +59,9 @@ class StoryRequest:
     tokens: int
 
 
-def prepare_base_model(folder: Path, base_model: dict[str, Any]) -> None:
+def prepare_base_model(folder: Path, base_model: BaseModelRow) -> None:
     """Write the model of a GGUF file to `folder`, dequantised, with its tokenizer."""
-    model, tokenizer = load_weights(BaseModelRow(**base_model), CAUSAL)
+    model, tokenizer = load_weights(base_model, CAUSAL)
     with atomic_folder(folder) as part:
         model.save_pretrained(part)
         tokenizer.save_pretrained(part)
@@ -73,7 +73,7 @@ def train_adapter(
     adapters: Path,
     training_log: Path,
     state: Path,
-    base_model: dict[str, Any],
+    base_model: BaseModelRow,
     saved_steps: list[int],
     torch_threads: int,
     seed: int,
@@ -83,13 +83,12 @@ def train_adapter(
 
     Raises `InputError` if the stories do not fill one piece.
     """
-    row = BaseModelRow(**base_model)
 
     def examples_of(tokenizer: Any) -> list[Example]:
-        pieces = cut_pieces(read_rows(stories, ["text"])["text"].to_pylist(), tokenizer, row)
+        pieces = cut_pieces(read_rows(stories, ["text"])["text"].to_pylist(), tokenizer, base_model)
         return [(piece, piece) for piece in pieces]
 
-    training = Training(row, CAUSAL, stories, torch_threads, seed, training_seed)
+    training = Training(base_model, CAUSAL, stories, torch_threads, seed, training_seed)
     train(training, examples_of, lambda _: saved_steps, adapters, training_log, state, prepared)
 
 
@@ -113,7 +112,7 @@ def write_stories(
     stories: Path,
     adapters: Path | None,
     prepared: Path | None,
-    base_model: dict[str, Any],
+    base_model: BaseModelRow,
     lang: str,
     variant: str,
     wanted: StoryRequest,
@@ -126,23 +125,23 @@ def write_stories(
     `adapters` is the folder of its training. `state` is a file beside the output with the finished batches while the
     job runs. A state made for other settings is ignored.
     """
-    row, adapter, prompts = BaseModelRow(**base_model), find_adapter(adapters, variant), wanted.prompts
-    settings = [base_model, lang, variant, prompts, wanted.stories, wanted.tokens, seed, torch_threads, BATCH]
+    adapter, prompts = find_adapter(adapters, variant), wanted.prompts
+    settings = [asdict(base_model), lang, variant, prompts, wanted.stories, wanted.tokens, seed, torch_threads, BATCH]
     made_for = _fingerprint(settings, adapter)
     done = _load_state(state, made_for)
     batches = list(_batches(wanted))
     left = [batch for batch in batches if _name(batch) not in done]
     if left:
         with repeatable(seed, torch_threads):
-            model, tokenizer = load_to_write(row, CAUSAL, adapter, prepared)
-            title = f"{row.name} {lang} {variant}"
+            model, tokenizer = load_to_write(base_model, CAUSAL, adapter, prepared)
+            title = f"{base_model.name} {lang} {variant}"
             with progress_bar(sum(map(len, left)) * wanted.tokens, title, "tokens") as bar:
                 for batch in left:
-                    names = [(row.name, lang, variant, *map(str, key)) for key in batch]
+                    names = [(base_model.name, lang, variant, *map(str, key)) for key in batch]
                     numbers = np.stack([story_numbers(seed, wanted.tokens, *name) for name in names])
                     begun = [prompts[key[1] - 1] for key in batch]
                     before = bar.n
-                    done[_name(batch)] = complete(model, tokenizer, begun, numbers, row, bar.update)
+                    done[_name(batch)] = complete(model, tokenizer, begun, numbers, base_model, bar.update)
                     # Stories that ended early are finished too.
                     bar.update(before + len(batch) * wanted.tokens - bar.n)
                     write_text(state, json.dumps({"made_for": made_for, "done": done, "check": _check(done)}))

@@ -277,7 +277,7 @@ def runs_of(sentences: Iterable[list[str]]) -> set[Ngram]:
 def measure_perplexity(
     texts: Path,
     perplexity: Path,
-    base_model: dict[str, Any],
+    base_model: BaseModelRow,
     variant: str,
     neutral_texts: int,
     seed: int,
@@ -290,11 +290,11 @@ def measure_perplexity(
     The seed alone draws the texts, so that all variants see the same ones; a smaller sample is the beginning of a
     larger one. Raises `InputError` if there is no text.
     """
-    row, adapter = BaseModelRow(**base_model), find_adapter(adapters, variant)
+    adapter = find_adapter(adapters, variant)
     chosen = choose_texts(texts, neutral_texts, seed)
     with repeatable(seed, torch_threads) as torch:
-        model, tokenizer = load_to_write(row, CAUSAL, adapter, prepared)
-        with progress_bar(len(chosen), f"{row.name} {variant}, neutral texts") as bar:
+        model, tokenizer = load_to_write(base_model, CAUSAL, adapter, prepared)
+        with progress_bar(len(chosen), f"{base_model.name} {variant}, neutral texts") as bar:
             found = list(_measure(torch, model, tokenizer, chosen, bar))
     frame = pd.DataFrame(found, columns=["id", "tokens", "log_likelihood"])
     log.info("perplexity %.2f", math.exp(-frame["log_likelihood"].sum() / frame["tokens"].sum()))

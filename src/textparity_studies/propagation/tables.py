@@ -27,6 +27,7 @@ from textparity.tables import Table, show_interval
 from textparity_studies.propagation.base_models import BALANCED, BASE, FEMALE, MALE, Variant
 from textparity_studies.propagation.story_measures import (
     UNIT,
+    Unit,
     check_columns,
     count_stories,
     describe_variant,
@@ -64,15 +65,13 @@ _MEASURES_IN_PRINT = {
     "repeated_words": ("Repeated runs (%)", 100),
 }
 _LIKELIHOOD_COLUMNS = ["id", "tokens", "log_likelihood"]
-Variants = dict[str, list[str]]
-"""Names of variants by model and language (`model/lang`)."""
 
 
 def tabulate_generated_stories(
     counts: list[Path],
-    table_variants: Variants,
-    checkpoint_variants: Variants,
-    seed_variants: Variants,
+    table_variants: list[Unit],
+    checkpoint_variants: list[Unit],
+    seed_variants: list[Unit],
     bootstrap: Bootstrap,
 ) -> Iterator[Table]:
     """Tabulate ratios and shifts.
@@ -84,11 +83,11 @@ def tabulate_generated_stories(
     yield from tabulate_shifts(_files_of(seed_variants, counts), bootstrap.confidence_level)
 
 
-def _files_of(variants: Variants, files: list[Path]) -> list[Path]:
-    """List the files of some variants, in order, for each model and language in turn."""
+def _files_of(variants: list[Unit], files: list[Path]) -> list[Path]:
+    """List the files of some variants, in order, except for the models and languages without any file."""
     by_unit = {unit_of(path): path for path in files}
-    models = dict.fromkeys(unit[:2] for unit in by_unit)
-    return [by_unit[*model, name] for model in models for name in variants["/".join(model)]]
+    models = {(base_model, lang) for base_model, lang, _ in by_unit}
+    return [by_unit[model, lang, name] for model, lang, name in variants if (model, lang) in models]
 
 
 def tabulate_story_ratios(counts: list[Path], bootstrap: Bootstrap) -> Table:
@@ -249,7 +248,7 @@ def includes_no_shift(interval: Estimate) -> str:
     return "yes" if interval.low <= 0 <= interval.high else "no"
 
 
-def tabulate_diversity(diversity: list[Path], table_variants: Variants) -> Iterator[Table]:
+def tabulate_diversity(diversity: list[Path], table_variants: list[Unit]) -> Iterator[Table]:
     """Tabulate mean and sample standard deviation over repetitions of every measure; Table 8 in print.
 
     Diversity is `published`, `corrected`, and published with the diagonal corrected, to show the effect of each error.
@@ -268,7 +267,8 @@ def tabulate_diversity(diversity: list[Path], table_variants: Variants) -> Itera
             spread |= {name: measures[name].mean(), f"{name}_sd": measures[name].std(ddof=1)}
         rows.append(describe_variant(unit_of(path)) | {"repetitions": len(measures)} | spread)
     table = pd.DataFrame(rows)
-    in_print = table[[name in table_variants["/".join(model)] for *model, name in map(unit_of, diversity)]]
+    units_in_print = set(map(tuple, table_variants))
+    in_print = table[[unit_of(path) in units_in_print for path in diversity]]
     shown = pd.concat(
         in_print[[*UNIT, "condition"]].assign(
             procedure=title,

@@ -129,11 +129,6 @@ class Catalogue:
         return max(fitting, key=len, default=name)
 
 
-def figure_files(folder: str, *names: str) -> list[str]:
-    """List the files of figures in a folder, in all formats."""
-    return [f"{folder}/{name}.{ending}" for name in names for ending in FIGURE_FORMATS]
-
-
 def read_captions(folder: str) -> dict[str, list[str]]:
     """List the names of the captions under `folder`, by study and kind: `Catalogue` has its keys."""
     captions: dict[str, list[str]] = {}

@@ -319,13 +319,12 @@ def estimate_swapping_items(
 
 
 def train_swapper(
-    pairs: Path, adapters: Path, training_log: Path, state: Path, sequence_model: dict[str, Any], seed: int
+    pairs: Path, adapters: Path, training_log: Path, state: Path, row: SequenceModelRow, seed: int
 ) -> None:
     """Train an adapter on pairs (CSV, `PAIR_COLUMNS`, with the instruction before each input), and write its loss.
 
     An epoch has as many whole steps as the pairs fill, as in the authors' run.
     """
-    row = SequenceModelRow(**sequence_model)
     cells = read_cells(pairs, PAIR_COLUMNS)
 
     def examples_of(tokenizer: Any) -> list[Example]:
@@ -346,12 +345,11 @@ def swap_sentences(
     entities: Path,
     adapters: list[Path],
     answers: Path,
-    sequence_model: dict[str, Any],
+    row: SequenceModelRow,
     procedure: str,
     seed: int,
 ) -> None:
     """Write the model's answer to every sentence with a job title, in the form of `ask_swapper`."""
-    row = SequenceModelRow(**sequence_model)
     sentences = select_sentences(read_documents(documents, entities), procedure)
 
     def rows() -> Generator[list[Cells], None, Cells]:
@@ -369,14 +367,14 @@ def swap_items(
     adapters: list[Path],
     outputs: Path,
     answers: Path,
-    sequence_model: dict[str, Any],
+    row: SequenceModelRow,
     seed: int,
 ) -> None:
     """Write the model's output for each test item, there and back, in the form of `ask_swapper_on_items`.
 
     The items have their own instructions. Answers are not changed, as the authors do not change Aya's.
     """
-    row, items = SequenceModelRow(**sequence_model), read_items(test_items)
+    items = read_items(test_items)
     texts: dict[tuple[int, str], str] = {}
     rows: list[Cells] = []
     for step in (THERE, BACK):

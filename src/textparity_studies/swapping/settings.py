@@ -70,11 +70,6 @@ RUN = ("procedure", "data", "seed")
 ALL, WEIGHTED = "all", "weighted average"
 
 
-def recorded_titles_name(model: str) -> str:
-    """Name, in the list of what was not run, the authors' lists of titles that a model found and missed."""
-    return f"{model}_titles"
-
-
 class SwappingWordLists(Closed):
     """Hold the paths of the study's Ukrainian word lists; files under results/sources/ are fetched."""
 

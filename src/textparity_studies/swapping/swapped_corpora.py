@@ -142,9 +142,9 @@ def _move(place: int, changes: tuple[Token, ...], at_end: bool) -> int:
 
 
 def import_reviews(
-    published: list[Path],
     documents: Path,
     entities: Path,
+    published_reviews: list[Path],
     candidates: Path,
     reviews: Path,
     reviewed_candidates: Path,
@@ -154,7 +154,7 @@ def import_reviews(
     A sentence that occurs in several places appears with each. `reviewed_candidates` are the final forms of the
     accepted or corrected sentences, for the same checks.
     """
-    rows = read_published_reviews(published)
+    rows = read_published_reviews(published_reviews)
     rows_of = defaultdict(list)
     for row in rows:
         rows_of[sentence_key(row.original)].append(row)
@@ -166,7 +166,9 @@ def import_reviews(
                 continue
             row, *others = rows_of[key]
             if others:
-                raise InputError(f"{published[0].parent}: {row.original[:80]!r} is reviewed twice; keep one row")
+                raise InputError(
+                    f"{published_reviews[0].parent}: {row.original[:80]!r} is reviewed twice; keep one row"
+                )
             original = row.original.strip()
             candidate = Candidate(document.document, line, original, row.generated.strip(), row.entities)
             made.append(candidate)

@@ -25,7 +25,7 @@ class TaggedTexts(NamedTuple):
 
 
 class CorpusPlan:
-    """Identify each file, and name the source of each corpus' texts."""
+    """Sort corpora by their source: files of their own, samples of an archive's pairs, or crawls."""
 
     def __init__(self, context: StudyContext) -> None:
         self.config = context.config
@@ -49,10 +49,9 @@ class CorpusPlan:
         file = self.registry.document_ids_file(corpus)
         return missing_file(file, self.config.mirror) if file and file.member else ""
 
-    def crawl_parts(self, crawl: str) -> list[str]:
-        """List one folder of documents per WET file."""
-        files = int(self.registry.corpora[crawl].wet_files)
-        return [f"results/crawls/{crawl}/parts/{number}" for number in range(files)]
+    def wet_files(self, crawl: str) -> range:
+        """Number the WET files of a crawl."""
+        return range(int(self.registry.corpora[crawl].wet_files))
 
 
 class TaggingPlan:

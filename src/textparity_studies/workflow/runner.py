@@ -59,9 +59,8 @@ def run_step(step: Callable[..., Any], job: Any) -> None:
         arguments["threads"] = job.threads
     results: list[Path] = []
     captions: list[Path] = []
-    if others is None:
-        for name in [name for name, _ in job.output.items() if name not in parameters]:
-            results += [Path(str(file)) for file in _as_list(arguments.pop(name))]
+    for name in [name for name, _ in job.output.items() if name not in parameters]:
+        results += [Path(str(file)) for file in _as_list(arguments.pop(name))]
     if results and "captions" not in parameters:
         captions = [Path(str(file)) for file in _as_list(arguments.pop("captions", []))]
     for name, value in arguments.items():

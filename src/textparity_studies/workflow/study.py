@@ -1,7 +1,7 @@
 """Describe a study for shared code: a record, and the plan of what it runs."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -85,9 +85,7 @@ class StudyPlan:
         self.context = context
         self.config = context.config
         self.registry = context.registry
-        self.targets: list[str] = []
         self.not_run: list[list[str]] = []
-        self.estimates: list[str] = []
         self.text_names: dict[str, str] = {}
 
     def require_prompt(self, key: str, model: str, prompt: str, lang: str) -> None:
@@ -139,8 +137,3 @@ class Study:
     tables: Mapping[str, type[StudyRow]] = field(default_factory=dict)
     noun_tables: Collection[str] = ()
     captions: Mapping[str, str] = field(default_factory=dict)
-
-
-def flatten(*paths: str | Iterable[str]) -> list[str]:
-    """Flatten paths and lists of paths into one list."""
-    return [path for item in paths for path in ([item] if isinstance(item, str) else item)]

@@ -8,7 +8,7 @@ import pytest
 from textparity.corpora.reading import read_metadata, read_rows
 from textparity.errors import InputError
 from textparity_studies.newsroom.articles import ARTICLE_SCHEMA, DUPLICATE, read_articles
-from textparity_studies.newsroom.plan import ARTICLE_FORMATS
+from textparity_studies.newsroom.rows import ARTICLE_FORMATS
 
 CSV = {"format": "csv", "id": "id", "text": "text", "group": "topic"}
 GNAD = {"format": "csv", "text": "2", "group": "1", "delimiter": ";", "quote": "'"}

@@ -125,14 +125,14 @@ def annotations(tmp_path):
 
 def test_a_file_of_annotations_becomes_files_of_rows(annotations):
     paths = measure_file(annotations)
-    actors, articles, words = (read_rows(paths[name]) for name in ("actors", "articles", "words"))
+    actors, articles, words = (read_rows(paths[name]) for name in ("actors", "measures", "words"))
     assert [actors.schema, articles.schema, words.schema] == [ACTOR_SCHEMA, ARTICLE_SCHEMA, WORD_SCHEMA]
     assert actors["actor"].to_pylist() == ["Anna Berger", "Koch"]
     assert articles["id"].to_pylist() == ["a/1", "a/9", "a/2"]
     nouns = [row for row in words.to_pylist() if row["part_of_speech"] == "nouns"]
     assert [(row["word"], row["background"], row["feminine"]) for row in nouns] == [("haus", 1, 0), ("team", 1, 1)]
     described = {"model": "by hand 1.0", "scheme": "ud", "coreference": "rules", "sentiment": "none"}
-    made = [read_metadata(paths[name]) for name in ("actors", "articles", "words", "inclusive_forms")]
+    made = [read_metadata(paths[name]) for name in ("actors", "measures", "words", "inclusive_forms")]
     assert made == [described | {"procedure": "corrected"}] * 3 + [made[-1]]
     assert made[-1] == made[0] | {"articles": {}}
 

@@ -335,14 +335,14 @@ def test_all_steps_run_on_passages(passages, tmp_path):
     women = sum(row["gender"] == "feminine" for row in actors) / sum(row["gender"] != "undetermined" for row in actors)
     assert 0.5 < women < 0.6
     flags, kept = tmp_path / "flags.parquet", tmp_path / "kept.parquet"
-    measures = [made[1]["articles"]]
+    measures = [made[1]["measures"]]
     flag_articles(measures, flags, "corrected", NewsroomSettings().flags.model_dump(exclude={"minimum"}), 2)
     tables = {table.name: table for table in balance_corpus(measures, flags, kept, "corrected", 0.75, 1.25, BOOTSTRAP)}
     assert tables["ratios"].frame["in_range"].iloc[-1] == "true"
     page = tmp_path / "page.html"
     for place, procedure in enumerate(PROCEDURES):
         files = tmp_path / "summary.csv", tmp_path / "top_words.csv"
-        measured = made[place]["articles"]
+        measured = made[place]["measures"]
         write_tables(summarise_articles([measured], [made[place]["words"]], procedure, 1, BOOTSTRAP), files, [])
         write_report(*files, measured, [], tmp_path / "t.tex", page, "News", procedure, 0.95, lang)
         text = page.read_text(encoding="utf-8")

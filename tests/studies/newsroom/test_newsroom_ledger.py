@@ -8,6 +8,7 @@ import pytest
 from ledgers import FUNCTIONS
 
 from textparity.corpora.reading import open_batches
+from textparity.counting import PROCEDURES
 from textparity_studies.newsroom.ledger import build_newsroom_ledger
 from textparity_studies.report.ledger import read_published
 
@@ -28,16 +29,19 @@ def build(folder, tmp_path):
     """Build the ledger; returns its rows by table, row and column."""
 
     def build(summaries=(), top_words=(), not_run=(), balanced=None, made_with=PAPERS_TOOLS):
-        paths = {"measures": [tmp_path / "measures.parquet"] if summaries else []}
-        with open_batches(tmp_path / "measures.parquet", pa.schema([("id", pa.string())])) as file:
+        measures = tmp_path / "measures.parquet"
+        with open_batches(measures, pa.schema([("id", pa.string())])) as file:
             file.metadata = made_with
-        for name, frames in (("summaries", summaries), ("top_words", top_words)):
-            paths[name] = [tmp_path / f"{name}{number}.csv" for number in range(len(frames))]
-            for path, rows in zip(paths[name], frames, strict=True):
-                pd.DataFrame(rows).to_csv(path, index=False)
+        tables = []
+        for name, frames in (("summary", summaries), ("top_words", top_words)):
+            for procedure, rows in zip(PROCEDURES, frames, strict=False):
+                tables.append(tmp_path / procedure / f"{name}.csv")
+                tables[-1].parent.mkdir(exist_ok=True)
+                pd.DataFrame(rows).to_csv(tables[-1], index=False)
         build_newsroom_ledger(
             folder / "published.csv", folder / "ledger_notes.csv", FUNCTIONS,
-            folder / "published_yearly_unbalanced.csv", balanced or folder / "published_yearly_balanced.csv", **paths,
+            folder / "published_yearly_unbalanced.csv", balanced or folder / "published_yearly_balanced.csv", tables,
+            [measures] if tables else [],
             not_run=list(not_run), gaps=tmp_path / "gaps.csv", ledger=tmp_path / "ledger.csv",
         )  # fmt: skip
         with (tmp_path / "ledger.csv").open(encoding="utf-8", newline="") as file:

@@ -3,7 +3,8 @@
 import pytest
 
 from textparity.errors import ConfigError
-from textparity_studies.newsroom.plan import NewsroomPlan, article_files, fill
+from textparity_studies.newsroom.plan import NewsroomPlan
+from textparity_studies.newsroom.rows import article_files
 from textparity_studies.workflow.study import StudyContext
 
 NO_PIPELINE = "there is no spaCy pipeline de_none"
@@ -55,7 +56,7 @@ def test_annotations_made_elsewhere_need_no_pipeline(plan):
     annotations = {"gnad": "gnad.conllu", "newsroom_gold": "gold.conllu"}
     made = plan(BOTH | {"annotations": annotations, "spacy_model": "de_none"})
     assert list(made.find_unavailable()) == ["ntrex_deu"]
-    assert (made.gold_conllu_files, made.conllu_files) == ({"newsroom_gold": "gold.conllu"}, {"gnad": "gnad.conllu"})
+    assert made.annotations == annotations
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ def test_a_corpus_of_articles_that_is_unknown_is_a_config_error(plan, values, sa
     with pytest.raises(ConfigError, match=said):
         plan(values)
     off = plan(values, studies=["lexicon"])
-    assert (off.corpora, off.units, off.not_run) == ([], [], [])
+    assert (off.corpora, off.paper_procedures, off.not_run) == ([], (), [])
 
 
 @pytest.fixture
@@ -103,16 +104,13 @@ def test_articles_in_a_language_without_rules_are_a_config_error(plan_in):
 
 
 def test_each_corpus_has_the_lists_pipeline_and_passages_of_its_language(plan_in):
-    made = plan_in("fra", {**BOTH, "spacy_model": {"fra": "fr_mine"}, "sentiment": "lexicon"})
-    assert [made.model({"article_corpus": corpus}) for corpus in made.corpora] == ["fr_mine", "de_core_news_lg"]
-    assert [made.sentiment(corpus) for corpus in made.corpora] == ["none", "lexicon"]
+    made = plan_in("fra", {**BOTH, "spacy_model": {"fra": "fr_mine"}})
+    assert [made.model(corpus) for corpus in made.corpora] == ["fr_mine", "de_core_news_lg"]
     assert made.word_lists("gnad")["titles"].endswith("titles_fra.tsv")
     assert made.gold_corpora == {"newsroom_gold_fra": "fra", "newsroom_gold": "deu"}
-    assert made.model({"gold_corpus": "newsroom_gold_fra"}) == "fr_mine"
-    assert [path for path in made.targets if "quality" in path and path.endswith(".csv")] == [
-        "results/newsroom/tables/quality_fra.csv",
-        "results/newsroom/tables/quality.csv",
-    ]
+    assert made.gold_langs == ["fra", "deu"]
+    assert made.model("newsroom_gold_fra") == "fr_mine"
+    assert made.gold("newsroom_gold_fra").endswith("newsroom_fra.txt")
 
 
 def test_one_file_for_several_languages_is_a_config_error(plan_in):
@@ -128,30 +126,12 @@ def test_what_is_not_public_is_left_out_and_the_rest_only_if_asked_for(plan):
     made = plan(values, skip_unavailable=True)
     assert [row[0] for row in made.not_run] == ["gnad", "taz", "newsroom_gold"]
     assert (made.corpora, made.gold_langs) == ([], [])
-    assert not any("quality" in path or "gnad" in path for path in made.targets)
-    assert "results/newsroom/tables/inclusive_forms.csv" in made.targets
 
 
-def test_files_go_by_units_and_their_parts(plan):
-    made = plan(BOTH | {"parts": 2, "balance": {"procedures": ["corrected"]}})
-    assert [(unit["corpus"], unit["procedure"]) for unit in made.units] == [
-        ("gnad", "published"), ("gnad", "corrected"), ("ntrex_deu", "published"), ("ntrex_deu", "corrected"),
-    ]  # fmt: skip
-    measures = made.of_units(made.measures)
-    assert measures[1:4] == [
-        "results/newsroom/gnad/published/measures/1.parquet",
-        "results/newsroom/gnad/corrected/measures/0.parquet",
-        "results/newsroom/gnad/corrected/measures/1.parquet",
-    ]
-    assert len(measures) == 8
-    folders = [f"results/newsroom/{corpus}/corrected" for corpus in BOTH["corpora"]]
-    assert made.of_units(made.excluded, balanced=True) == [f"{folder}/excluded.csv" for folder in folders]
-    assert made.of_unit(made.words) == [
-        f"results/newsroom/{{article_corpus}}/{{procedure}}/words/{part}.parquet" for part in range(2)
-    ]
-    assert {path for path in made.targets if path.endswith("/balanced")} == {f"{folder}/balanced" for folder in folders}
-    assert made.of_paper_corpus(made.summary) == []
-
-
-def test_wildcards_are_filled_by_all_combinations_and_others_stay():
-    assert fill(["{a}/{c}/{b}", "{c}"], a=[1, 2], b="xy") == ["1/{c}/x", "1/{c}/y", "2/{c}/x", "2/{c}/y", "{c}"]
+def test_the_papers_corpus_is_compared_where_it_is_here(plan, tmp_path, monkeypatch):
+    (tmp_path / "taz" / "1986").mkdir(parents=True)
+    (tmp_path / "taz" / "1986" / "taz_1986-01.json").touch()
+    monkeypatch.chdir(tmp_path)
+    here = plan({"corpora": ["taz"], "annotations": {"taz": "taz.conllu"}})
+    assert (here.corpora, here.paper_procedures) == (["taz"], ("published", "corrected"))
+    assert plan(BOTH).paper_procedures == ()

@@ -28,9 +28,8 @@ def tabulate(tmp_path):
     def tabulate(forms=LIST, articles=()):
         (tmp_path / "forms.tsv").write_text(forms, "utf-8")
         parts = [write_annotations(tmp_path / f"{part}.parquet", *articles[part::2]) for part in range(2)]
-        units = [{"corpus": "news", "lang": "deu", "procedure": procedure} for procedure in PROCEDURES]
-        files = [measure_file(part, unit["procedure"])["inclusive_forms"] for unit in units for part in parts]
-        (table,) = tabulate_inclusive_forms(tmp_path / "forms.tsv", files, units)
+        files = [measure_file(part, procedure)["inclusive_forms"] for procedure in PROCEDURES for part in parts]
+        (table,) = tabulate_inclusive_forms(tmp_path / "forms.tsv", files, {"news": "deu"})
         return table.frame.set_index(["texts", "procedure", "spelling"])
 
     return tabulate

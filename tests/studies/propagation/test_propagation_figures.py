@@ -70,8 +70,8 @@ def test_one_job_makes_all_figures(tmp_path, repository):
     log = tmp_path / "small" / "eng.male.seed1.csv"
     log.parent.mkdir()
     pd.DataFrame({"step": [1, 2], "loss": [3.0, 2.0]}).to_csv(log, index=False)
-    of_table = {"small/eng": [name for name in VARIANTS if not name.endswith("step1")]}
-    of_steps = {"small/eng": list(VARIANTS)}
+    of_steps = [("small", "eng", name) for name in VARIANTS]
+    of_table = [unit for unit in of_steps if not unit[2].endswith("step1")]
     made = list(tabulate_generated_stories(write_counts(tmp_path, VARIANTS), of_table, of_steps, of_table, BOOTSTRAP))
     tables = {table.name: tmp_path / f"{table.name}.csv" for table in made}
     write_tables(made, list(tables.values()), [])

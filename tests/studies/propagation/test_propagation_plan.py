@@ -1,5 +1,7 @@
 """What the propagation study runs and leaves out, and which models it trains and asks."""
 
+from types import SimpleNamespace
+
 import pytest
 from plans import make_plan
 
@@ -31,7 +33,7 @@ def mirror(tmp_path):
 
 def test_a_study_that_is_off_runs_nothing(plan):
     off = plan(TRAINED | {"base_models": ["gpt2"], "tagger": "gpt-9"}, studies=["lexicon"])
-    assert (off.targets, off.not_run, off.estimates, off.trained_models) == ([], [], [], [])
+    assert (off.story_sets, off.variants, off.not_run, off.asked_languages) == ([], [], [], [])
 
 
 def test_a_set_out_of_reach_is_a_gap(plan, mirror):
@@ -41,7 +43,7 @@ def test_a_set_out_of_reach_is_a_gap(plan, mirror):
     assert "stories-en-M.txt is not in the mirror" in gaps["male", "eng"]
     assert plan().set_gaps == {}
     skipped = plan(TRAINED, mirror=mirror, skip_unavailable=True)
-    assert (skipped.set_units, skipped.training_languages) == ([], [])
+    assert (skipped.story_sets, skipped.training_languages) == ([], [])
     conditions = ("male", "balanced", "female")
     assert [row[:2] for row in skipped.not_run] == [[f"stories_{name}", "eng"] for name in conditions]
 
@@ -56,8 +58,9 @@ def test_a_set_without_its_corpus_is_named(plan, tmp_path):
 
 def test_the_papers_generator_has_a_prompt_in_every_language(plan):
     found = plan({"story_generator": "gpt-4o-stories", "tagger": "gpt-4-turbo"})
-    assert len(found.estimates) == 6
-    assert found.story_set("male", "spa") == "results/propagation/story_sets/male/spa.parquet"
+    assert found.asked_languages == ["eng", "spa", "cat"]
+    assert found.story_set("male", "spa").texts == "propagation/story_sets/male/spa"
+    assert plan().asked_languages == []
 
 
 @pytest.mark.parametrize(
@@ -85,23 +88,23 @@ def test_words_of_other_languages_need_a_tagger(plan):
     spanish = {"base_models": ["gemma3-270m"], "training_languages": ["eng", "spa"], "languages": ["eng", "spa"]}
     alone = plan(spanish)
     assert alone.tagged_sets == [] and alone.tagger_gap.startswith("not asked for: propagation.tagger is null")
-    assert {path.split("/")[-1].partition(".")[0] for path in alone.story_counts()} == {"eng"}
+    assert {variant.lang for variant in alone.counted_variants} == {"eng"}
     tagged = plan(spanish | {"tagger": "gpt-4-turbo"})
-    assert [lang for _, lang in tagged.tagged_sets] == ["spa"] * 3
-    counts = tagged.story_counts()
-    assert counts[0] == "results/polarity/propagation/stories/gemma3-270m/eng.base.parquet"
-    assert counts[-1].startswith("results/propagation/polarity/gemma3-270m/spa.")
-    assert tagged.set_inputs()["tags"][0].startswith("results/tagging/tags/corpora/stories_male/spa.gpt-4-turbo")
+    assert [texts for texts, _ in tagged.tagged_sets] == [
+        f"corpora/stories_{condition}/spa" for condition in ("male", "balanced", "female")
+    ]
+    assert [stories.lang for stories in tagged.english_sets] == ["eng"] * 3
+    assert {variant.lang for variant in tagged.english_variants} == {"eng"}
+    assert {variant.lang for variant in tagged.tagged_variants} == {"spa"}
+    assert len(tagged.counted_variants) == len(tagged.variants)
 
 
 def test_each_table_has_its_variants(plan):
     study = TRAINED | {"checkpoint_steps": [4, 20], "training_seeds": [1, 2]}
     found = plan(study | {"repetitions": 5, "checkpoint_repetitions": 1})
-    kinds = ("table_variants", "checkpoint_variants", "seed_variants")
-    named = {kind: found.names_by_unit(getattr(found, kind))["gemma3-270m/eng"] for kind in kinds}
-    assert named["table_variants"][:2] == ["base", "male.seed1.step16"]
-    assert {Variant.parse(name).step for name in named["checkpoint_variants"]} == {0, 4, 16}
-    assert {Variant.parse(name).seed for name in named["seed_variants"]} == {0, 1, 2}
+    assert [variant.variant for variant in found.table_variants[:2]] == ["base", "male.seed1.step16"]
+    assert {Variant.parse(variant.variant).step for variant in found.checkpoint_variants} == {0, 4, 16}
+    assert {Variant.parse(variant.variant).seed for variant in found.seed_variants} == {0, 1, 2}
     # Step 20 comes after the last of the row.
     assert found.saved_steps("gemma3-270m", "eng") == [4, 16]
     repetitions = (
@@ -109,8 +112,10 @@ def test_each_table_has_its_variants(plan):
         for name in ("male.seed1.step16", "male.seed1.step4", "male.seed2.step16")
     )
     assert list(repetitions) == [5, 1, 1]
-    assert len(found.story_counts()) == len(found.variants("gemma3-270m", "eng"))
-    assert len(found.figure_inputs()["training_logs"]) == 6
+    assert found.counted_variants == found.variants
+    assert set(found.variants) == {*found.table_variants, *found.checkpoint_variants, *found.seed_variants}
+    assert len(found.variants) == len(set(found.variants)) == 10
+    assert len(found.trainings) == 6
 
 
 def test_one_run_trains_each_of_the_papers_models_as_long_as_its_authors_did(plan):
@@ -124,12 +129,10 @@ def test_one_run_trains_each_of_the_papers_models_as_long_as_its_authors_did(pla
         for lang in langs:
             # The schedule ends with the training.
             assert found.saved_steps(model, lang)[-1] == found.steps(model, lang)
-            trained = f"results/propagation/stories/{model}/{lang}.female.seed1.step{found.steps(model, lang)}.parquet"
-            assert trained in found.targets
+            assert (model, lang, f"female.seed1.step{found.steps(model, lang)}") in found.variants
     # Nobody's number of steps is another model's in the paper's tables.
-    assert found.names_by_unit(found.table_variants)["llama3.1-8b/eng"][1:] == [
-        f"{condition}.seed1.step9" for condition in ("male", "balanced", "female")
-    ]
+    of_model = [name for model, lang, name in found.table_variants if (model, lang) == ("llama3.1-8b", "eng")]
+    assert of_model[1:] == [f"{condition}.seed1.step9" for condition in ("male", "balanced", "female")]
 
 
 def test_a_language_without_steps_is_named(plan, repository, tmp_path):
@@ -139,22 +142,19 @@ def test_a_language_without_steps_is_named(plan, repository, tmp_path):
         plan(TRAINED | {"base_models": ["llama3.1-8b"]}, tables={"base_models": str(tmp_path / "models.tsv")})
 
 
-def test_a_variant_is_made_of_a_prepared_model_and_its_training(plan, monkeypatch):
+def test_a_variant_is_made_of_a_dequantised_model_and_its_training(plan, monkeypatch):
     # Whether a package holds a GGUF file is known where it is installed.
-    monkeypatch.setattr("textparity_studies.propagation.plan.is_gguf", lambda row: row.name == "gemma3-270m")
+    monkeypatch.setattr(module, "is_gguf", lambda row: row.name == "gemma3-270m")
     found = plan(TRAINED)
-    assert found.model_inputs("gemma3-270m", "eng", "base")["adapters"] == []
-    trained = found.model_inputs("gemma3-270m", "eng", "male.seed2.step4")
-    assert trained == {
-        "adapters": ["results/propagation/adapters/gemma3-270m/eng.male.seed2"],
-        "prepared": ["results/propagation/base_models/gemma3-270m"],
-    }
-    assert found.prepared_model("llama3.2-3b") == []
+    assert found.trainings_of("gemma3-270m", "eng", "base") == []
+    assert found.trainings_of("gemma3-270m", "eng", "male.seed2.step4") == [("gemma3-270m", "eng", "male", 2)]
+    assert found.is_dequantised(SimpleNamespace(base_model="gemma3-270m"))
+    assert not found.is_dequantised(SimpleNamespace(base_model="llama3.2-3b"))
 
 
-def test_without_models_there_are_no_tables_and_figures_of_them(plan):
-    assert not any(plan({"languages": []}).tables.values())
-    assert not plan({"languages": []}).figures
+def test_without_languages_and_models_nothing_is_measured(plan):
+    found = plan({"languages": []})
+    assert (found.story_sets, found.trainings, found.counted_variants) == ([], [], [])
 
 
 def test_what_cannot_run_here_is_left_out_with_its_reason(plan, monkeypatch):

@@ -1,7 +1,7 @@
 """Stories, written by a tiny model made here; skipped where PyTorch is not installed (extra propagation)."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -64,8 +64,7 @@ def write(tiny, tmp_path, monkeypatch):
         }
         wanted = {"prompts": PROMPTS, "stories": 2, "repetitions": 2, "tokens": TOKENS}
         wanted = {key: changes.pop(key, value) for key, value in wanted.items()}
-        base_model = asdict(row or tiny)
-        write_stories(out, base_model=base_model, wanted=StoryRequest(**wanted), **settings | changes)
+        write_stories(out, base_model=row or tiny, wanted=StoryRequest(**wanted), **settings | changes)
         assert not (tmp_path / f"{name}.state").exists()
         return out.read_bytes(), read_rows(out).to_pylist()
 

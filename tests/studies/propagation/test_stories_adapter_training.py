@@ -1,7 +1,7 @@
 """Continual pretraining, of a tiny model made here; skipped where peft is not installed (extra propagation)."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -38,7 +38,7 @@ def train(folder, row, sentences=KINGS, saved_steps=(2, 5), training_seed=1):
     folder.mkdir(exist_ok=True)
     train_adapter(
         stories=write_stories(folder / "stories.parquet", sentences), prepared=None, adapters=folder / "adapters",
-        training_log=folder / "log.csv", state=folder / "state", base_model=asdict(row), saved_steps=list(saved_steps),
+        training_log=folder / "log.csv", state=folder / "state", base_model=row, saved_steps=list(saved_steps),
         torch_threads=1, seed=13, training_seed=training_seed,
     )  # fmt: skip
     return contents(folder / "adapters")

@@ -1,7 +1,6 @@
 """Likelihood of neutral text, by a tiny model made here; skipped where PyTorch is not installed (extra propagation)."""
 
 import math
-from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
@@ -47,7 +46,7 @@ def by_hand(tiny, text):
 
 def test_likelihoods_are_those_of_each_word_after_the_words_before_it(tiny, texts, tmp_path):
     out = tmp_path / "perplexity.csv"
-    measure_perplexity(texts, out, asdict(tiny), "base", neutral_texts=10, seed=1, torch_threads=1)
+    measure_perplexity(texts, out, tiny, "base", neutral_texts=10, seed=1, torch_threads=1)
     found = pd.read_csv(out, dtype={"id": str})
     assert list(found["id"]) == ["1", "2", "4", "5"]
     expected = [by_hand(tiny, text) for text in TEXTS if text.strip()]
@@ -77,7 +76,7 @@ def test_text_begins_with_the_end_of_text_where_there_is_no_beginning(tiny):
 def test_long_texts_are_cut_and_that_is_said(tiny, texts, tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(module, "LONGEST", 4)
     out = tmp_path / "perplexity.csv"
-    measure_perplexity(texts, out, asdict(tiny), "base", neutral_texts=10, seed=1, torch_threads=1)
+    measure_perplexity(texts, out, tiny, "base", neutral_texts=10, seed=1, torch_threads=1)
     assert list(pd.read_csv(out)["tokens"]) == [4, 2, 4, 1]
     assert "1 texts were cut after 4 tokens" in caplog.text
 

@@ -31,7 +31,7 @@ def measures(*diversities, **others):
 def test_diversity_has_mean_and_deviation_of_every_measure(tmp_path):
     variants = {"base": measures(0.7, 0.9), "male.seed1.step16": measures(0.6), "male.seed1.step2": measures(0.3)}
     paths = write(tmp_path / "model", variants)
-    (made,) = tabulate_diversity(paths, {"model/eng": ["base", "male.seed1.step16"]})
+    (made,) = tabulate_diversity(paths, [("model", "eng", "base"), ("model", "eng", "male.seed1.step16")])
     table = made.frame.set_index("step")
     assert table.index.tolist() == [0, 16, 2]
     base = table.loc[0]
@@ -47,7 +47,7 @@ def test_diversity_has_mean_and_deviation_of_every_measure(tmp_path):
 
 def test_diversity_that_could_not_be_measured_stays_empty(tmp_path):
     paths = write(tmp_path / "model", {"base": measures(math.nan, math.nan)})
-    (made,) = tabulate_diversity(paths, {"model/eng": ["base"]})
+    (made,) = tabulate_diversity(paths, [("model", "eng", "base")])
     assert math.isnan(made.frame["diversity_published"].item())
     assert "Diversity, published & --" in made.to_latex(CAPTION, "tab:diversity")
 
@@ -55,7 +55,7 @@ def test_diversity_that_could_not_be_measured_stays_empty(tmp_path):
 def test_diversity_without_its_columns_is_named(tmp_path):
     paths = write(tmp_path / "model", {"base": measures(0.7).drop(columns="diversity_corrected")})
     with pytest.raises(InputError, match=r"base\.csv: .*diversity_corrected"):
-        list(tabulate_diversity(paths, {"model/eng": ["base"]}))
+        list(tabulate_diversity(paths, [("model", "eng", "base")]))
 
 
 def likelihoods(*values, tokens=(2, 3), ids=("a", "b"), copies=1):

@@ -2,7 +2,7 @@
 
 import csv
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -43,7 +43,7 @@ def trained(row, tmp_path_factory):
     """The folder of a training: its adapter, log and pairs."""
     folder = tmp_path_factory.mktemp("trained")
     pairs = write_pairs(folder / "pairs.csv", BOTH_WAYS)
-    train_swapper(pairs, folder / "adapters", folder / "log.csv", folder / "state", asdict(row), seed=13)
+    train_swapper(pairs, folder / "adapters", folder / "log.csv", folder / "state", row, seed=13)
     return folder
 
 
@@ -63,7 +63,7 @@ def test_fine_tuning_lowers_the_loss_and_keeps_the_adapter_of_the_last_step(trai
 def test_an_epoch_has_as_many_whole_steps_as_the_pairs_fill(row, tmp_path):
     # As the authors' 2,091 pairs are 261 steps of eight.
     pairs = write_pairs(tmp_path / "pairs.csv", (BOTH_WAYS * 3)[:19])
-    train_swapper(pairs, tmp_path / "a", tmp_path / "log.csv", tmp_path / "s", asdict(replace(row, epochs=3)), seed=13)
+    train_swapper(pairs, tmp_path / "a", tmp_path / "log.csv", tmp_path / "s", replace(row, epochs=3), seed=13)
     assert len(pd.read_csv(tmp_path / "log.csv")) == 3 * 2
 
 
@@ -74,7 +74,7 @@ def test_the_trained_adapter_is_loaded_again_and_swaps_sentences_of_a_corpus(tra
     corpus = tmp_path / "documents.parquet", tmp_path / "entities.parquet"
     write_documents([document], *corpus)
     answers, candidates = tmp_path / "answers.parquet", tmp_path / "candidates.csv"
-    swap_sentences(*corpus, [trained / "adapters"], answers, asdict(row), "corrected", seed=13)
+    swap_sentences(*corpus, [trained / "adapters"], answers, row, "corrected", seed=13)
     parse_swaps(answers, candidates)
     made = {candidate.original: candidate.swapped for candidate in read_candidates(candidates)}
     assert made == {"лікар прийшов": "лікарка прийшла", "кухар прийшов": "кухарка прийшла"}
@@ -88,7 +88,7 @@ def test_items_are_swapped_there_and_back_in_the_form_of_every_swapper(trained, 
     items = write_pairs(tmp_path / "items.csv", [("лікар", "лікарка"), ("кухарка", "кухар")], WORD)
     outputs, answers = tmp_path / "outputs.csv", tmp_path / "answers.csv"
     # The items' own instruction: words that the tiny model has not seen.
-    swap_items(items, [trained / "adapters"], outputs, answers, asdict(row), seed=13)
+    swap_items(items, [trained / "adapters"], outputs, answers, row, seed=13)
     rows = load_outputs(outputs)
     assert rows[["input", "reference"]].to_numpy().tolist() == [["лікар", "лікарка"], ["кухарка", "кухар"]]
     given = pd.read_csv(answers, keep_default_na=False)
@@ -113,7 +113,7 @@ def test_an_adapter_of_four_bits_is_trained_and_swaps_on_any_machine(row, tmp_pa
     pytest.importorskip("bitsandbytes")
     four_bits = replace(row, quantisation="4bit", epochs=20, answer_tokens=1)
     pairs = write_pairs(tmp_path / "pairs.csv", BOTH_WAYS)
-    train_swapper(pairs, tmp_path / "a", tmp_path / "log.csv", tmp_path / "s", asdict(four_bits), seed=13)
+    train_swapper(pairs, tmp_path / "a", tmp_path / "log.csv", tmp_path / "s", four_bits, seed=13)
     losses = pd.read_csv(tmp_path / "log.csv")["loss"]
     assert losses.iloc[-1] < losses.iloc[0] - 0.5
     answers = write_answers(four_bits, [f"заміни : {here}" for here, _ in BOTH_WAYS], [tmp_path / "a"], seed=13)
@@ -124,7 +124,7 @@ def test_an_adapter_of_four_bits_is_trained_and_swaps_on_any_machine(row, tmp_pa
 def test_what_cannot_be_used_is_named(row, tmp_path):
     wrong = write_pairs(tmp_path / "pairs.csv", PAIRS, header=("input", "target"))
     with pytest.raises(InputError, match=r"pairs.csv: .*inputs, targets"):
-        train_swapper(wrong, tmp_path / "a", tmp_path / "log.csv", tmp_path / "s", asdict(row), seed=13)
+        train_swapper(wrong, tmp_path / "a", tmp_path / "log.csv", tmp_path / "s", row, seed=13)
     with pytest.raises(MissingResourceError, match=r"model tiny: .* is not on this machine"):
         write_answers(replace(row, model="nobody/nothing", adapter=""), ["слово"], [], seed=13)
     assert not torch.is_inference_mode_enabled()

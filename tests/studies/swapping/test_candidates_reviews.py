@@ -128,7 +128,7 @@ def test_published_reviews_are_found_in_the_corpus_by_text(tmp_path, corpus, cap
     )
     made = {name: tmp_path / f"{name}.csv" for name in MADE}
     with caplog.at_level("INFO"):
-        import_reviews([published], **corpus, **made)
+        import_reviews(**corpus, published_reviews=[published], **made)
     candidates = read_candidates(made["candidates"])
     assert [candidate.key for candidate in candidates] == [("aa", 0), ("aa", 2), ("aa", 3), ("bb", 0)]
     assert candidates[0].entities == {"Лікар": "JOB"}
@@ -150,5 +150,5 @@ def test_a_sentence_is_reviewed_once(tmp_path, corpus):
     published = write(tmp_path / "published.csv", PUBLISHED, "Швець шив.,Шевчиня шила.,{},Правильне,\n" * 2)
     made = {name: tmp_path / f"{name}.csv" for name in MADE}
     with pytest.raises(InputError, match=r"is reviewed twice; keep one row"):
-        import_reviews([published], **corpus, **made)
+        import_reviews(**corpus, published_reviews=[published], **made)
     assert not any(path.exists() for path in made.values())

@@ -69,7 +69,7 @@ def test_a_name_that_no_table_has_is_a_config_error_unless_the_study_is_off(plan
     with pytest.raises(ConfigError, match=said):
         plan(values)
     off = plan(values, studies=["lexicon"])
-    assert (off.targets, off.not_run, off.estimates, off.unavailable, off.unavailable_outputs) == ([], [], [], {}, {})
+    assert (off.runs, off.not_run, off.asked, off.unavailable, off.unavailable_outputs) == (False, [], [], {}, {})
 
 
 def test_entities_of_another_language_are_a_config_error(plan, registry):
@@ -91,14 +91,14 @@ def test_without_one_of_its_corpora_nothing_runs(plan, registry, mirror):
     # Without `skip_unavailable`, its job fails and says so.
     assert plan(DEMO).unavailable == {row.corpus: reason} and plan(DEMO).runs
     skipped = plan(DEMO | {"outputs": []}, skip_unavailable=True)
-    assert (skipped.targets, skipped.scores, skipped.not_run) == ([], [], [[row.corpus, "ukr", "", reason]])
+    assert (skipped.runs, skipped.scored_systems, skipped.accepted_systems, skipped.trainings) == (False, [], [], [])
+    assert skipped.not_run == [[row.corpus, "ukr", "", reason]]
 
 
-def test_sentences_swapped_by_rules_are_made_here_and_compared_with_nothing_published(plan):
+def test_sentences_swapped_by_rules_are_made_here(plan):
     made = plan(DEMO | {"swapped": "rules"})
     assert made.entity_corpora == ["demo_entities"]
-    assert made.genders[1] == "results/swapping/swapped/rules/genders.parquet"
-    assert plan(DEMO).tables["measure_reanchoring"] and not made.tables["measure_reanchoring"]
+    assert made.annotated == ["demo_entities", "swapped/rules"]
 
 
 def test_recorded_outputs_that_are_not_in_the_mirror_are_not_scored(plan, registry, mirror):
@@ -123,7 +123,7 @@ def test_a_missing_extra_is_named_before_any_job_runs(plan, monkeypatch):
     assert reason.startswith("published, not here: ") and reason.endswith("make morphology")
     installed.add("pymorphy3_dicts_uk")
     made = plan({"recognition": {"seeds": []}}, skip_unavailable=True)
-    assert made.runs and made.scored_systems == [] and not made.tables["tabulate_swap_scores"]
+    assert made.runs and made.scored_systems == []
     reason = "published, not here: what scores outputs is not installed (make swapping)"
     assert ["scores", "ukr", "", reason] in made.not_run
     assert plan().scored_systems  # without `skip_unavailable`, its jobs fail and say so
@@ -131,41 +131,36 @@ def test_a_missing_extra_is_named_before_any_job_runs(plan, monkeypatch):
 
 def test_recorded_titles_are_missing_for_a_model_without_one_of_its_lists(plan, registry, mirror):
     lists = {
-        model: [plan().recorded_title_file(model, which).url for which in ("found", "missed")]
+        model: [plan().recorded_titles(model, outcome).url for outcome in ("tp", "fn")]
         for model in ("original", "balanced")
     }
     urls = [file.url for name in ("ner_uk", "ner_uk_swapped") for file in registry.entity_files(name)]
     made = plan(mirror=mirror(*urls, *lists["original"], lists["balanced"][0]), skip_unavailable=True)
     reason = f"published, not here: {lists['balanced'][1]} is not in the mirror"
     assert made.unavailable_titles == {"balanced": reason}
-    assert made.recorded_models == ["original"] and len(made.recorded_titles["found"]) == 1
+    assert made.recorded_models == ["original"]
     assert ["balanced_titles", "ukr", "", reason] in made.not_run
 
 
 def test_what_is_counted_in_another_corpus_is_not_compared_with_the_paper(plan):
-    assert "results/swapping/tables/entities.csv" in plan().ledger_tables
+    assert plan().is_papers
     demo = plan(DEMO)
-    assert not {"entities.csv", "ner_scores.csv"} & {Path(path).name for path in demo.ledger_tables}
-    assert demo.recorded_titles["found"] == []
+    assert not demo.is_papers and demo.recorded_models == []
 
 
 def test_swappers_have_a_prompt_and_items_need_none(plan):
     made = plan({"swappers": ["base", "chat"], "evaluated_swappers": ["chat"]})
     assert (made.swappers, made.evaluated_swappers) == (["base", "chat"], ["chat"])
-    assert made.estimates == [
-        *(f"results/swapping/estimates/sentences.{name}.csv" for name in ("base", "chat")),
-        "results/swapping/estimates/items.chat.csv",
-    ]
+    assert made.asked == [("sentences", "base"), ("sentences", "chat"), ("items", "chat")]
     assert plan({"prompt": "other", "evaluated_swappers": ["chat"]}).evaluated_swappers == ["chat"]
 
 
 def test_a_corpus_of_a_models_candidates_needs_peoples_decisions(plan, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    swapped = "results/swapping/swapped/chat/documents.parquet"
-    assert swapped not in plan({"swappers": ["chat"]}).targets
+    assert plan({"swappers": ["chat"]}).accepted_systems == ["rules"]
     (tmp_path / "reviews").mkdir()
     (tmp_path / "reviews" / "chat.csv").touch()
-    assert swapped in plan({"swappers": ["chat"]}).targets
+    assert plan({"swappers": ["chat"]}).accepted_systems == ["rules", "chat"]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +192,7 @@ def test_recognizers_need_spacy(monkeypatch, plan, values, installed, said):
     reason = missing_recognizer(EntityRecognition(**values))
     assert said in reason and bool(reason) == bool(said)
     made = plan(DEMO | {"recognition": values})
-    assert made.recognizes == (not said) == ("results/swapping/tables/ner_scores.csv" in made.targets)
+    assert len(made.trainings) == (0 if said else 18)
     assert [row[0] for row in made.not_run] == (["recognition"] if said else [])
 
 
@@ -205,15 +200,10 @@ def test_a_sequence_model_is_a_swapper_like_the_others(plan, monkeypatch):
     monkeypatch.setattr("textparity_studies.swapping.plan.missing_sequence_model", lambda row: "")
     names = ["aya-101-trained", "aya-101-published"]
     made = plan(DEMO | {"swappers": names, "evaluated_swappers": ["chat", *names]})
-    for name in names:
-        assert f"results/swapping/swapped/{name}/reviews.csv" in made.targets
-        assert f"results/swapping/outputs/{name}.answers.csv" in made.targets
-        assert name in made.scored_systems
-        assert name in made.all_swappers
+    assert (made.swappers, made.evaluated_swappers) == (names, ["chat", *names])
+    assert set(names) <= set(made.checked_systems) & set(made.reviewed_systems) & set(made.scored_systems)
     # What is not sent has no estimate.
-    assert made.estimates == ["results/swapping/estimates/items.chat.csv"]
-    adapters = [made.trained_adapter(name) for name in names]
-    assert adapters == [["results/swapping/adapters/aya-101-trained"], []]
+    assert made.asked == [("items", "chat")]
 
 
 def test_the_rows_of_aya_are_as_its_authors_trained_and_asked_it(plan):
@@ -225,6 +215,7 @@ def test_the_rows_of_aya_are_as_its_authors_trained_and_asked_it(plan):
     assert (lora, steps, trained.weight_decay) == ((32, 32, "q v", 15), (4, 2, 5e-5, "constant"), 0.001)
     assert trained.is_trained and (trained.quantisation, trained.sequence_tokens) == ("4bit", 512)
     assert (published.adapter, base.adapter) == ("linndfors/uk-gender-swapper-aya-101", "")
+    assert not published.is_trained and not base.is_trained
     assert {(row.quantisation, row.answer_tokens) for row in (published, base)} == {("bfloat16", 100)}
 
 

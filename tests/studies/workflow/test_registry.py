@@ -7,7 +7,7 @@ from textparity.errors import ConfigError, TableError
 from textparity.files import read_tsv
 from textparity.registry import FileReference
 from textparity_studies.llm.models import load_models
-from textparity_studies.newsroom.plan import article_files, document_ids_file
+from textparity_studies.newsroom.rows import article_files, document_ids_files
 from textparity_studies.workflow.availability import missing_file
 from textparity_studies.workflow.config import Tables
 from textparity_studies.workflow.registry import StudyRegistry
@@ -216,13 +216,14 @@ def test_the_shipped_corpora_of_articles_have_their_files(repository, tmp_path, 
     assert gnad.path == "results/sources/ten_k_gnad/test.csv"
     assert gnad.url.startswith("https://raw.githubusercontent.com/tblock/10kGNAD/da845fe4")
     assert gnad.sha256.startswith("68ba71a0")
-    assert document_ids_file(registry, "gnad") is None
+    assert document_ids_files(registry, "gnad") == []
     assert registry.article_corpora["gnad"].form == {
         "format": "csv", "id": "", "text": "2", "group": "1", "delimiter": ";", "quote": "'",
     }  # fmt: skip
     (ntrex,) = article_files(registry, "ntrex_deu")
     assert ntrex.path == "results/sources/ntrex/NTREX-128/newstest2019-ref.deu.txt"
-    assert document_ids_file(registry, "ntrex_deu").path == "results/sources/ntrex/DOCUMENT_IDS.tsv"
+    (document_ids,) = document_ids_files(registry, "ntrex_deu")
+    assert document_ids.path == "results/sources/ntrex/DOCUMENT_IDS.tsv"
     (taz,) = article_files(registry, "taz")
     assert "get it from its authors (Urchs et al. 2025" in missing_file(taz, None)
 

@@ -64,6 +64,15 @@ def test_further_names_of_a_step_are_paths_like_those_it_lists(job, tmp_path):
     assert taken == {"first": Path("a.csv"), "titles": Path("titles.tsv")}
 
 
+def test_a_step_with_further_names_yields_tables_too(job, tmp_path):
+    def make(**lists: Path):
+        yield Table("sizes", pd.DataFrame({"list": list(lists)}))
+
+    job.input, job.output = Values(titles="titles.tsv"), Values(tables=["sizes.csv"])
+    run_step(make, job)
+    assert (tmp_path / "sizes.csv").read_text() == "list\ntitles\n"
+
+
 def test_an_input_that_is_not_as_it_was_made_is_refused_before_anything_is_done(job, tmp_path, capsys):
     def make(tables: list[Path]):
         for table in tables:
