@@ -58,6 +58,11 @@ class PeopleCounts:
         }
 
 
+def tells_persons_apart(texts: Iterable[Sequence[AnnotatedMention]]) -> bool:
+    """Check whether an annotation numbers persons: some text has two."""
+    return any(len({mention.entity for mention in mentions}) > 1 for mentions in texts)
+
+
 def count_people(
     paired: Iterable[tuple[dict[str, Any], list[Pair]]], labels: dict[str, str], is_complete: bool
 ) -> Iterator[dict[str, Any]]:

@@ -34,7 +34,7 @@ from textparity_studies.instruments.coreference import score_coreference
 from textparity_studies.instruments.field_matches import measure_field, read_field_matches
 from textparity_studies.instruments.findings import Pair, cluster_row, measure_bias, pair_mentions
 from textparity_studies.instruments.people import COLUMNS as PEOPLE_COLUMNS
-from textparity_studies.instruments.people import count_people
+from textparity_studies.instruments.people import count_people, tells_persons_apart
 from textparity_studies.instruments.treebank_names import RESULTS, JudgedName, judge_names, measure_names
 from textparity_studies.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity_studies.measures.tag_counts import PERSON
@@ -84,8 +84,9 @@ def tabulate_methods(
     - `words`: each annotated mention by its words, with the number of times it is found;
     - `errors`: the commonest errors. `words` and `errors` are from the development half, because nobody should see the
       words of the other;
-    - `people`: the people found by the method that numbers them, each once per text, beside those annotated;
-    - `coreference`: which mentions that method takes for the same person, in corpora with all persons annotated;
+    - `people`: the people found by `persons`, each once per text, beside those annotated, if the annotation tells
+      persons apart;
+    - `coreference`: which mentions `persons` takes for the same person, in corpora with all persons annotated;
     - `names`: in treebanks with marked given names, how many are found with their gender, and women's recall over
       men's, by language and in all together. These treebanks are in no other table;
     - `method_errors`: each cluster from which `textparity.persons.method_error` estimates a method's error;
@@ -129,7 +130,7 @@ def tabulate_methods(
             of_corpus["grammatical"] = "yes" if metadata["grammatical"] else "no"
             rows["methods"] += [row | of_corpus for row in _measure(paired, labels, is_complete, bootstrap)]
             rows["kinds"] += _measure_kinds(paired, labels, is_complete, bootstrap)
-            if method == PERSONS:
+            if method == PERSONS and tells_persons_apart(annotated):
                 rows["people"] += count_people(paired, labels, is_complete)
                 if is_complete:
                     rows["coreference"] += score_coreference(paired, labels)

@@ -5,7 +5,7 @@ import pytest
 from textparity.persons.mentions import Mention
 from textparity_studies.instruments.annotated_texts import AnnotatedMention
 from textparity_studies.instruments.coreference import score_pairs
-from textparity_studies.instruments.people import count_people
+from textparity_studies.instruments.people import count_people, tells_persons_apart
 
 WOMAN, MAN, ANYONE = "feminine", "masculine", "unspecified"
 
@@ -62,3 +62,11 @@ def test_coreference_scores_are_those_of_their_definitions():
     # CEAF: the best pairs are 4/5 and 4/8 alike, of two annotated and three found persons.
     assert scores["ceaf"] == pytest.approx(100 * 2 * (4 / 5 + 4 / 8) / (2 + 3))
     assert (scores["annotated"], scores["found"]) == (2, 3)
+
+
+def test_an_annotation_that_gives_all_mentions_one_number_does_not_tell_persons_apart():
+    def numbered(*entities):
+        return [AnnotatedMention(0, 1, "x", "name", WOMAN, entity) for entity in entities]
+
+    assert not tells_persons_apart([numbered(0, 0), numbered(0), []])
+    assert tells_persons_apart([numbered(0), numbered(0, 1)])
