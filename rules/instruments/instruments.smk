@@ -13,6 +13,10 @@ use rule ml_step as find_persons with:
         tools=lambda wildcards: INSTRUMENTS.persons.files(wildcards.lang),
         gold_words=resource("resources/persons/gold_words.tsv"),
         given_names=resource("resources/instruments/given_names.tsv"),
+        news=[
+            resource("resources/instruments/news/articles.tsv"),
+            resource("resources/instruments/news/mentions.tsv"),
+        ],
     output:
         found="results/instruments/found/{gold}/{lang}.parquet",
     log:

@@ -9,7 +9,7 @@ import pytest
 
 from textparity.files import read_tsv
 from textparity.persons.mentions import FEMININE, MASCULINE
-from textparity_studies.instruments.annotated_texts import GivenNames, GoldWords
+from textparity_studies.instruments.annotated_texts import GivenNames, GoldWords, NewsReadings
 from textparity_studies.instruments.gold_readers import READERS
 from textparity_studies.workflow.config import Tables
 from textparity_studies.workflow.registry import StudyRegistry
@@ -27,10 +27,12 @@ def read_corpus(repository, tmp_path_factory):
     registry = StudyRegistry(Tables().model_dump(), repository)
     paths = {row["url"]: mirror / row["path"] for row in read_tsv(mirror / "urls.tsv")}
     rows = read_tsv(repository / "resources/registry/person_gold.tsv")
-    given_names = GivenNames(repository / "resources/instruments/given_names.tsv")
+    instruments = repository / "resources" / "instruments"
+    given_names = GivenNames(instruments / "given_names.tsv")
+    news = NewsReadings.load(instruments / "news" / "articles.tsv", instruments / "news" / "mentions.tsv")
 
     def run(gold, lang):
-        words = GoldWords(repository / "resources/persons/gold_words.tsv", lang, given_names)
+        words = GoldWords(repository / "resources/persons/gold_words.tsv", lang, given_names, news)
         counts = Counter()
         for row in rows:
             if (row["gold"], row["lang"]) == (gold, lang):

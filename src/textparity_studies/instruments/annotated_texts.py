@@ -23,6 +23,11 @@ from textparity.persons.mentions import FEMININE, MASCULINE, UNSPECIFIED, Mentio
 # The evidence for the gender of an annotated mention: its own label, pronouns of its chain, or titles and nouns alone.
 LABEL, PRONOUNS, NOUNS = "label", "pronouns", "nouns"
 DEVELOPMENT, KEPT = "development", "kept"
+# The marks of the first of two readers count.
+FIRST_READER = "A"
+ARTICLE_COLUMNS = ("article", "lang", "source", "path", "first", "last", "sha256")
+MENTION_COLUMNS = ("article", "lang", "reader", "person", "gender", "group", "kind", "start", "end")
+READ_GENDERS = (FEMININE, MASCULINE, "neither", "unknown")
 MARK_COLUMNS = ("treebank", "sentence", "word", "gender")
 WORD_COLUMNS = ("lang", "word", "shows")
 # Pronouns decide the gender of a chain before titles and nouns.
@@ -123,17 +128,43 @@ class GivenNames:
         return self._genders.get((treebank, sentence, word), "")
 
 
+@dataclass(frozen=True)
+class NewsReadings:
+    """The articles that were read, by the path of their file in its source, and the marks of a reader by article."""
+
+    articles: dict[str, list[dict[str, str]]]
+    marks: dict[tuple[str, str], list[dict[str, str]]]
+
+    @classmethod
+    def load(cls, articles: Path, mentions: Path) -> "NewsReadings":
+        """Read the tables of articles and of mentions."""
+        by_path: defaultdict[str, list[dict[str, str]]] = defaultdict(list)
+        for row in read_tsv(articles, ARTICLE_COLUMNS):
+            by_path[row["path"]].append(row)
+        marks: defaultdict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
+        for row in read_tsv(mentions, MENTION_COLUMNS, allowed={"gender": READ_GENDERS}):
+            if row["reader"] == FIRST_READER:
+                marks[row["lang"], row["article"]].append(row)
+        return cls(dict(by_path), dict(marks))
+
+    def articles_of(self, path: Path) -> list[dict[str, str]]:
+        """Look up the articles of a file by its name."""
+        return next((rows for name, rows in self.articles.items() if Path(name).name == path.name), [])
+
+
 class GoldWords:
     """The words of a language that show the gender of a chain, and those that are no third-person mention.
 
     A word that is not listed is looked up without the particles of its language at its end (Korean *그녀-는*). A noun
     with `no_gender` means both genders, whatever its article or ending shows (Italian *la persona*). A `group` is
     several persons (*they*, *the family*), and a `plural` the head of a mention of several. `given_names` are those
-    marked in treebanks of any language.
+    marked in treebanks, and `news` the marks in news, of any language.
     """
 
-    def __init__(self, path: Path, lang: str, given_names: GivenNames | None = None) -> None:
-        self.given_names = given_names
+    def __init__(
+        self, path: Path, lang: str, given_names: GivenNames | None = None, news: NewsReadings | None = None
+    ) -> None:
+        self.given_names, self.news = given_names, news
         self._shows: defaultdict[str, set[str]] = defaultdict(set)
         for line, row in enumerate(read_tsv(path, WORD_COLUMNS), start=2):
             if row["shows"] not in _SHOWS:

@@ -16,7 +16,13 @@ from textparity.counting import GENDERS
 from textparity.persons.mentions import Mention
 from textparity.persons.method_error import Cluster
 from textparity.persons.methods import LanguageFiles, load_method
-from textparity_studies.instruments.annotated_texts import AnnotatedMention, AnnotatedText, GivenNames, GoldWords
+from textparity_studies.instruments.annotated_texts import (
+    AnnotatedMention,
+    AnnotatedText,
+    GivenNames,
+    GoldWords,
+    NewsReadings,
+)
 from textparity_studies.instruments.gold_readers import READERS
 
 _ANNOTATED_TYPE = pa.struct([*MENTION_TYPE, pa.field("head_start", pa.int32()), pa.field("head_end", pa.int32())])
@@ -44,6 +50,7 @@ def find_persons(
     tools: list[Path],
     gold_words: Path,
     given_names: Path,
+    news: list[Path],
     found: Path,
     corpus: AnnotatedCorpus,
     methods: list[str],
@@ -54,11 +61,11 @@ def find_persons(
     """Write the annotations of `texts` and the findings of each method, a row per text.
 
     `beside` are files that belong to the texts, and `tools` those that `language` names; both are read from their
-    paths. `given_names` are those marked in treebanks. The metadata of `found` have the corpus, the language, the
-    methods, the kind of annotation, and the names of the published `lexicon` and of the `word_list` of all other
-    methods.
+    paths. `given_names` are those marked in treebanks, and `news` the tables of articles and mentions that were read.
+    The metadata of `found` have the corpus, the language, the methods, the kind of annotation, and the names of the
+    published `lexicon` and of the `word_list` of all other methods.
     """
-    words = GoldWords(gold_words, language.lang, GivenNames(given_names))
+    words = GoldWords(gold_words, language.lang, GivenNames(given_names), NewsReadings.load(*news))
     finders = {name: load_method(name, language, corpus.grammatical) for name in methods}
 
     def batches() -> Generator[list[dict[str, Any]], None, dict[str, Any]]:

@@ -22,6 +22,7 @@ from textparity_studies.instruments.annotated_texts import (
 )
 from textparity_studies.instruments.brat_readers import read_brat, read_italian_brat, read_litbank
 from textparity_studies.instruments.conll_readers import read_gerdracor, read_gum, read_koconovel, read_openboek
+from textparity_studies.instruments.news_reader import read_news
 from textparity_studies.instruments.quotation_reader import read_quotations
 from textparity_studies.instruments.sentence_readers import (
     read_biographies,
@@ -111,4 +112,5 @@ READERS: dict[str, Callable[[Path, GoldWords], Iterator[AnnotatedText]]] = {
     "passages": read_news_passages,
     "entities": read_entities,
     "readings": read_readings,
+    "news": read_news,
 }

@@ -22,19 +22,23 @@ COLUMNS = ["half", "texts"]
 
 @dataclass
 class PeopleCounts:
-    """The people of some texts by gender: annotated, found, and found more than once (`split`)."""
+    """The people of some texts by gender: annotated, found, found more than once (`split`), and found right.
+
+    A person is right if the gender is, and a mention is one of the annotated person's, one to one.
+    """
 
     texts: int = 0
     annotated: Counter[str] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
     split: Counter[str] = field(default_factory=Counter)
+    right: Counter[str] = field(default_factory=Counter)
 
     def add(self, pairs: Sequence[Pair], is_complete: bool) -> None:
         """Add a text, with its pairs of annotated and found mentions."""
         self.texts += 1
-        gold = [mention for mention, _ in pairs if mention is not None]
-        gender_of = {person.entity: person.gender for person in people_of(gold)}
+        gender_of = _genders(gold for gold, _ in pairs)
         self.annotated.update(gender_of.values())
+        self.right.update(_right_people(pairs, gender_of))
         seen: set[int] = set()
         for gender, partner in _match_people(pairs):
             if partner is None:
@@ -52,6 +56,8 @@ class PeopleCounts:
             columns |= {f"annotated_{gender}": annotated, f"found_{gender}": found}
             columns |= {f"split_{gender}": self.split[gender]}
             columns |= {f"found_per_annotated_{gender}": found / annotated if annotated else None}
+            columns |= {f"right_{gender}": self.right[gender]}
+            columns |= {f"f1_{gender}": percentage(2 * self.right[gender], annotated + found)}
         return columns | {
             "annotated_women_percent": _women_percent(self.annotated),
             "found_women_percent": _women_percent(self.found),
@@ -87,6 +93,31 @@ def _match_people(pairs: Sequence[Pair]) -> Iterator[tuple[str, int | None]]:
         partners = (gold_at[mention.start, mention.end] for mention in person.mentions)
         entities = Counter(None if gold is None else gold.entity for gold in partners)
         yield person.gender, entities.most_common(1)[0][0]
+
+
+def _genders(mentions: Iterable[Mention | None]) -> dict[int, str]:
+    """Map the number of each person to their gender."""
+    in_order = sorted((mention for mention in mentions if mention is not None), key=lambda mention: mention.start)
+    return {person.entity: person.gender for person in people_of(in_order)}
+
+
+def _right_people(pairs: Sequence[Pair], gender_of: dict[int, str]) -> Iterator[str]:
+    """Yield the gender of each person found right, those with most mentions in common first."""
+    gender_found = _genders(mention for _, mention in pairs)
+    in_common: Counter[tuple[int, int]] = Counter()
+    for gold, mention in pairs:
+        if gold is None or mention is None:
+            continue
+        gender = gender_of.get(gold.entity)
+        if gender in GENDERS and gender_found.get(mention.entity) == gender:
+            in_common[gold.entity, mention.entity] += 1
+    annotated: set[int] = set()
+    found: set[int] = set()
+    for (person, other), _ in in_common.most_common():
+        if person not in annotated and other not in found:
+            annotated.add(person)
+            found.add(other)
+            yield gender_of[person]
 
 
 def _women_percent(people: Counter[str]) -> float:

@@ -46,6 +46,7 @@ class PersonGold(StudyRow):
         "passages",
         "entities",
         "readings",
+        "news",
     ]
     source: str
     path: Inside

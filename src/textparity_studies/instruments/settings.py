@@ -22,6 +22,7 @@ class InstrumentsSettings(Closed):
         "pdnc",
         "newsroom",
         "readings",
+        "news",
         "gerdracor",
         "mt_geneval",
         "wino_bias",
