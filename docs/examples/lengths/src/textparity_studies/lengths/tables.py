@@ -16,4 +16,4 @@ def tabulate_lengths(texts: list[Path], corpus: str, langs: list[str]) -> Iterat
     for lang, path in zip(langs, texts, strict=True):
         lengths = [len(text.split()) for batch in read_batches(path, 1000, ["text"]) for text in batch["text"]]
         rows.append({"corpus": corpus, "lang": lang, "words": mean(lengths)})
-    yield Table("lengths", pd.DataFrame(rows))
+    yield Table("lengths", pd.DataFrame(rows), formats={"words": "{:.1f}"})
