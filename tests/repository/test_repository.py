@@ -21,9 +21,8 @@ def test_the_environments_are_those_of_pyproject(repository):
 def test_rules_name_environments_that_there_are(repository):
     # `snakemake --lint` asks for a name, and not for the file.
     texts = [path.read_text("utf-8") for path in (repository / "rules").rglob("*.smk")]
-    named = {path for text in texts for path in re.findall(r"^ {4}conda:\n(?: +#.*\n)* +\"(.+)\"$", text, re.M)}
-    environments = {f"envs/{path.name}" for path in (repository / "envs").glob("*.yaml")}
-    assert {path.replace("../", "") for path in named} == environments
+    named = {name for text in texts for name in re.findall(r"^ +conda:\n(?: +#.*\n)* +.+/envs/(.+)\"$", text, re.M)}
+    assert named == {path.name for path in (repository / "envs").glob("*.yaml")}
 
 
 # A rule, or a copy of one, with what is indented below it.
@@ -40,11 +39,13 @@ def rules_of(file):
 
 def test_the_slurm_profile_groups_every_rule_that_leaves_the_submit_host(repository):
     profile = yaml.safe_load((repository / "profiles" / "slurm" / "config.yaml").read_text("utf-8"))
+    files = [*(repository / "rules").rglob("*.smk")]
+    text = "".join(file.read_text("utf-8") for file in files)
+    local = re.findall(r"\w+", "".join(re.findall(r"^localrules:\n((?:    \w+,\n)+)", text, re.M)))
     on_nodes = {}
-    for file in (repository / "rules").rglob("*.smk"):
-        local = "".join(re.findall(r"^localrules:\n((?:    \w+,\n)+)", file.read_text("utf-8"), re.M))
+    for file in files:
         names = {name for name, (_, text) in rules_of(file).items() if "localrule: True" not in text}
-        on_nodes.setdefault(file.parent.name, set()).update(names - set(re.findall(r"\w+", local)) - {*STUDIES})
+        on_nodes.setdefault(file.parent.name, set()).update(names - {*local, *STUDIES})
     grouped = set(profile["groups"])
     for names in on_nodes.values():
         # SLURM gets the jobs of a study without any group one by one.
