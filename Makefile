@@ -147,7 +147,7 @@ docs: $(VENV)/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs . site
 	@echo "the site is site/docs/index.html"
 
-# The parts of docs/ that are made from the configuration and the tables.
+# The parts of docs/ that are made from the studies, the configuration and the tables.
 docs-tables: $(VENV)/workflow
 	$(BIN)/python tools/write_docs.py
 

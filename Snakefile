@@ -63,15 +63,22 @@ rule all:
 
 
 # Each target makes one table or figure of a paper, with its part of the ledger: snakemake lexicon_table4
-for study in LEDGERS:
-    for target, files in paper_targets(CONTEXT, study, FINAL_FILES[study]).items():
+PAPER_TARGETS = {study: paper_targets(CONTEXT, study, files) for study, files in FINAL_FILES.items()}
+for study, targets in PAPER_TARGETS.items():
+    for target, files in targets.items():
 
         rule:
             name:
                 target
             input:
                 files,
-                LEDGERS[study],
+                LEDGERS.get(study, []),
+
+
+# Whoever asks for a study that is off learns it before the first job.
+for study in set(STUDIES) - set(CONFIG.studies):
+    for target in [study, *PAPER_TARGETS[study]]:
+        workflow.get_rule(target).set_input(refuse_study(study, CONFIG.studies))
 
 
 rule ledger:

@@ -24,9 +24,10 @@ from textparity_studies.report.comparison import check_published
 from textparity_studies.report.scorecard import describe_ledgers
 from textparity_studies import STUDIES, load_study
 from textparity_studies.workflow.run_record import warn_of_other_settings
+from textparity_studies.workflow.rule_files import check_rule_names
 from textparity_studies.workflow.runner import check_clock
 from textparity_studies.workflow.run_record import step
-from textparity_studies.workflow.study import StudyContext, paper_targets
+from textparity_studies.workflow.study import StudyContext, paper_targets, refuse_study
 from textparity_studies.report.catalogue import (
     FIGURE_FORMATS,
     FIGURES,
@@ -47,6 +48,9 @@ MaxJobsPerTimespan.__bool__ = lambda limit: vars(limit) != vars(_default_limit)
 check_clock()
 CONTEXT = StudyContext.load(config, base=Path(workflow.basedir))
 CONFIG, REGISTRY = CONTEXT.config, CONTEXT.registry
+# Each job reads the rules again; once is enough.
+if workflow.is_main_process:
+    check_rule_names(sorted(Path(workflow.basedir, "rules").rglob("*.smk")))
 LANGUAGE_MODELS = CONTEXT.language_models
 resource = CONTEXT.resource
 BOOTSTRAP = CONTEXT.bootstrap()

@@ -14,6 +14,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from textparity_studies import STUDIES
+from textparity_studies.workflow.rule_files import declared_rules
 
 REPOSITORY = Path(__file__).parents[1]
 PICTURE = REPOSITORY / "docs" / "images" / "dag.svg"
@@ -41,7 +42,7 @@ def rules_by_group(folder: Path) -> dict[str, str]:
     return {
         rule: path.stem if path.parent == folder else path.parent.name
         for path in sorted(folder.rglob("*.smk"))
-        for rule in re.findall(r"^ *(?:rule|checkpoint|use rule \w+ as) (\w+)\b", path.read_text("utf-8"), re.MULTILINE)
+        for rule in declared_rules(path)
     }
 
 

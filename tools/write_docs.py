@@ -1,7 +1,8 @@
 """Write the generated parts of README.md and docs/.
 
-The configuration is made from its schema and config.yaml, sources and hosts from tables; claims, cells of the ledger
-and the README's figure from what the last full run recorded (record_claims.py); the example pages from the demo.
+The list of studies is made from their pages, the configuration from its schema and config.yaml, sources and hosts from
+tables; claims, cells of the ledger and the README's figure from what the last full run recorded (record_claims.py); the
+example pages from the demo.
 
 python tools/write_docs.py           write them
 python tools/write_docs.py --check   fail if they differ
@@ -51,6 +52,7 @@ PLAIN_TYPES = ("text", "list", "boolean", "mapping")
 TECHNICAL_BOUND = 1_000_000_000
 # The scorecard combines reasons that apply to fewer numbers than this.
 FEWEST_NUMBERS = 6
+STUDIES_IN_CONTENTS = ("```{toctree}", ":caption: Studies", ":maxdepth: 1", ":hidden:", "")
 # A comment line that is YAML itself, as an example.
 _EXAMPLE = re.compile(r"- \S+|\w+:")
 
@@ -61,6 +63,8 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
     parts = {
+        ("index.md", "studies"): studies(REPOSITORY / "docs", REPOSITORY / "resources"),
+        ("index.md", "pages"): "\n".join([*STUDIES_IN_CONTENTS, *STUDIES, "```"]),
         ("configuration.md", "configuration"): configuration((REPOSITORY / "config.yaml").read_text("utf-8")),
         ("sources.md", "sources"): sources(REPOSITORY / "resources" / "registry"),
         ("security.md", "hosts"): hosts(REPOSITORY / "resources" / "registry"),
@@ -143,6 +147,42 @@ def fill_in_cells(page: str, cells: dict[tuple[str, ...], dict[str, str]]) -> st
         return "\n".join([found[1], "", *markdown(header, rows), "", "<!-- end: ledger -->"])
 
     return re.sub(r"^(<!-- ledger: (\w.*?) -->)\n.*?<!-- end: ledger -->", filled, page, flags=re.DOTALL | re.MULTILINE)
+
+
+def studies(docs: Path, resources: Path) -> str:
+    """Tabulate the studies: the paper in the heading of each page, its tables and figures, and what a run needs."""
+    lines = []
+    for study in STUDIES:
+        page = (docs / f"{study}.md").read_text("utf-8")
+        paper = re.match(r"# .*?\((.+)\)", page)
+        needs = re.search(r"^<!-- needs: (.+) -->$", page, re.MULTILINE)
+        name = f"[`{study}`]({study}.md)"
+        reproduced = _reproduced(resources / study / "paper_tables.tsv")
+        lines.append([name, paper[1] if paper else "none", reproduced, needs[1] if needs else ""])
+    return "\n".join(markdown(("study", "paper", "reproduces", "before you run it"), lines))
+
+
+def _reproduced(paper_tables: Path) -> str:
+    """List the tables and figures of a paper that are targets, such as `Tables 1, 3–5; Figures 2, 4`."""
+    targets = [row["target"] for row in _read(paper_tables)] if paper_tables.is_file() else []
+    parts = []
+    for kind in ("table", "figure"):
+        numbers = sorted(int(target.removeprefix(kind)) for target in targets if re.fullmatch(rf"{kind}\d+", target))
+        if numbers:
+            parts.append(f"{kind.capitalize()}{'s' * (len(numbers) > 1)} {_ranges(numbers)}")
+    parts += [f"`{target}`" for target in targets if not re.search(r"\d", target)]
+    return "; ".join(parts)
+
+
+def _ranges(numbers: list[int]) -> str:
+    """Join sorted numbers, such as `1, 3–5`."""
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][-1] + 1:
+            ranges[-1].append(number)
+        else:
+            ranges.append([number])
+    return ", ".join(f"{found[0]}–{found[-1]}" if found[1:] else f"{found[0]}" for found in ranges)
 
 
 def methods(rows: Iterable[dict[str, str]], registry: Path) -> str:

@@ -66,7 +66,8 @@ def test_studies_never_import_each_other(repository):
 def test_a_study_is_named_in_its_own_wing_and_in_one_list(repository):
     # As a key or a part of a path. A lexicon is also what is counted, so that word alone is no study; nor is an extra.
     words = "|".join(study for study in STUDIES if study != "lexicon")
-    named = re.compile(rf"[\"'/.](?:{words})[\"'/.]|(?:results|resources|rules|studies)[/.]lexicon[/.]")
+    before = r"[\"'/]|(?i:config|studies|settings|rules)\."
+    named = re.compile(rf"(?:{before})(?:{words})[\"'/.]|(?:results|resources|rules|studies)[/.]lexicon[/.]")
     shared = [
         path
         for folder, pattern in (("src", "*.py"), ("rules", "*.smk"), ("scripts", "*.py"))

@@ -13,7 +13,8 @@ from textparity_studies import STUDIES
 from textparity_studies.workflow.config import Config
 
 # Words of the pages, with their tables. A longer page is one that says something twice, or says what a table shows.
-MOST_WORDS = 34_000
+# A new study brings a page of its own.
+MOST_WORDS, MOST_PER_STUDY = 20_400, 1_700
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "benchmarks/README.md", "resources/**/README.md")
 
 
@@ -67,7 +68,8 @@ def test_the_pages_are_short_enough_to_be_read(repository):
     words = {page.name: len(page.read_text("utf-8").split()) for page in (repository / "docs").glob("*.md")}
     # The claims are generated, and each is read alone.
     del words["claims.md"]
-    assert sum(words.values()) <= MOST_WORDS, sorted(words.items(), key=lambda item: -item[1])
+    most = MOST_WORDS + MOST_PER_STUDY * len(STUDIES)
+    assert sum(words.values()) <= most, sorted(words.items(), key=lambda item: -item[1])
 
 
 def test_generated_parts_are_those_of_the_schema_and_the_tables(repository):

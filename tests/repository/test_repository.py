@@ -21,21 +21,37 @@ def test_the_environments_are_those_of_pyproject(repository):
 def test_rules_name_environments_that_there_are(repository):
     # `snakemake --lint` asks for a name, and not for the file.
     texts = [path.read_text("utf-8") for path in (repository / "rules").rglob("*.smk")]
-    named = {path for text in texts for path in re.findall(r"^ {4}conda:\n(?: +#.*\n)* +\"(.+)\"$", text, re.M)}
-    environments = {f"envs/{path.name}" for path in (repository / "envs").glob("*.yaml")}
-    assert {path.replace("../", "") for path in named} == environments
+    named = {name for text in texts for name in re.findall(r"^ +conda:\n(?: +#.*\n)* +.+/envs/(.+)\"$", text, re.M)}
+    assert named == {path.name for path in (repository / "envs").glob("*.yaml")}
+
+
+# A rule, or a copy of one, with what is indented below it.
+_RULE = re.compile(r"^( *)(?:rule|use rule (\w+) as) (\w+)(?: with)?:\n((?:\1 +.*\n|\n)+)", re.M)
+# No job runs these, which others are made of.
+BASES = {"core_step", "ml_step"}
+
+
+def rules_of(file):
+    """Return the rules of a file, by name: the rule that each is a copy of, or nothing, and its text."""
+    found = _RULE.findall(file.read_text("utf-8"))
+    return {name: (base, text) for _, base, name, text in found if name not in BASES}
 
 
 def test_the_slurm_profile_groups_every_rule_that_leaves_the_submit_host(repository):
-    text = "\n\n\n".join(path.read_text("utf-8") for path in (repository / "rules").rglob("*.smk"))
-    bodies = re.findall(r"^(?:rule|use rule \w+ as) (\w+)(?: with)?:\n((?:[ \t].*\n|\n)+)", text, re.M)
-    rules = {name for name, body in bodies if "localrule: True" not in body}
-    local = re.findall(r"^localrules:\n((?:    \w+,\n)+)", text, re.M)
-    rules -= set("".join(local).replace(",", "").split())
     profile = yaml.safe_load((repository / "profiles" / "slurm" / "config.yaml").read_text("utf-8"))
-    assert set(profile["groups"]) == rules
+    files = [*(repository / "rules").rglob("*.smk")]
+    text = "".join(file.read_text("utf-8") for file in files)
+    local = re.findall(r"\w+", "".join(re.findall(r"^localrules:\n((?:    \w+,\n)+)", text, re.M)))
+    on_nodes = {}
+    for file in files:
+        names = {name for name, (_, text) in rules_of(file).items() if "localrule: True" not in text}
+        on_nodes.setdefault(file.parent.name, set()).update(names - {*local, *STUDIES})
+    grouped = set(profile["groups"])
+    for names in on_nodes.values():
+        # SLURM gets the jobs of a study without any group one by one.
+        assert names & grouped in (set(), names)
+    assert grouped | set(profile["set-resources"]) <= set().union(*on_nodes.values())
     assert set(profile["groups"].values()) == set(profile["group-components"])
-    assert set(profile["set-resources"]) <= rules
 
 
 def test_a_study_constrains_no_wildcard_of_another(repository):
@@ -59,15 +75,15 @@ WITHOUT_DIGEST = {"fetch_file", "fetch_wet_file", "prepare_model"}
 
 def test_each_rule_names_one_function_whose_code_reruns_it(repository):
     # Snakemake does not look at scripts (rerun-triggers in profiles/default).
-    text = "\n\n\n".join(path.read_text("utf-8") for path in (repository / "rules").rglob("*.smk"))
     without = set()
-    for rule, body in re.findall(r"^rule (\w+):\n((?:[ \t].*\n|\n)+)", text, re.M):
-        if "script:" not in body:
-            continue
-        (digested, module, function) = re.findall(r'(step\(|step=)\s*"([\w.]+):(\w+)"', body)[0]
-        assert re.search(rf"^def {function}\(", Path(find_spec(module).origin).read_text("utf-8"), re.M), rule
-        if digested == "step=":
-            without.add(rule)
+    for file in (repository / "rules").rglob("*.smk"):
+        for rule, (base, text) in rules_of(file).items():
+            named = re.findall(r'(step\(|step=)\s*"([\w.]+):(\w+)"', text)
+            if base in BASES or "script:" in text:
+                (digested, module, function) = named[0]
+                assert re.search(rf"^def {function}\(", Path(find_spec(module).origin).read_text("utf-8"), re.M), rule
+                if digested == "step=":
+                    without.add(rule)
     assert without == WITHOUT_DIGEST
 
 

@@ -4,6 +4,7 @@ import csv
 import re
 
 import pytest
+import yaml
 
 from textparity.files import read_tsv
 from textparity_studies import STUDIES
@@ -34,7 +35,9 @@ def test_each_target_has_files_in_some_run(targets, repository, tmp_path):
     for number, (config, *values) in enumerate(RUNS):
         workflow = Workflow(repository, tmp_path / str(number))
         workflow.config = repository / config
-        said = workflow.build("--dry-run", *targets, "--config", "skip_unavailable=true", *values)
+        chosen = yaml.safe_load(workflow.config.read_text("utf-8"))["studies"]
+        wanted = [target for target in targets if chosen == "all" or target.partition("_")[0] in chosen]
+        said = workflow.build("--dry-run", *wanted, "--config", "skip_unavailable=true", *values)
         for target, files in _TARGET.findall(said):
             # The ledger is an input of each.
             found.setdefault(target, set()).update(file for file in files.split(", ") if "/ledger/" not in file)

@@ -49,7 +49,7 @@ def build_propagation_ledger(
     of `PropagationSettings`. `published_names` maps all base models to the paper's names, and only models that have one
     are compared with it. `base_model_gaps` has the reasons why some models cannot run here.
     """
-    run = _Run(PropagationSettings(**settings), published_names, base_model_gaps, not_run)
+    run = _PaperRows(PropagationSettings(**settings), published_names, base_model_gaps, not_run)
     # A table without rows has no header, either.
     frames = {path.stem: pd.read_csv(path) for path in tables if path.read_bytes().strip()}
     encoder = run.settings.encoder
@@ -75,7 +75,7 @@ def build_propagation_ledger(
 
 
 @dataclass(frozen=True)
-class _Run:
+class _PaperRows:
     """Select the rows of this run that belong to the paper's models, and explain why others are missing."""
 
     settings: PropagationSettings

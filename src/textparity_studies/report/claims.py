@@ -4,11 +4,12 @@ A claim quotes the paper, is marked as shown or inferred, and names its stronges
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
+from string import Formatter
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined, TemplateError
@@ -63,6 +64,9 @@ class Results:
         empty ones None; `table` is the path. Raises `NotInThisRun`, for a number that was not run with the ledger's
         reason, or `TableError` for a column that a table does not have.
         """
+        in_braces = {field for _, field, _, _ in Formatter().parse(name) if field}
+        if in_braces != values.keys():
+            raise TableError(f"{name!r} has {_listed(in_braces)} in braces, and values for {_listed(values)}")
         pattern, keys = parse_rows(name.format(**values))
         fitting = [path for path in self._tables.names() if fnmatch(path, pattern)]
         if not fitting:
@@ -81,6 +85,10 @@ class Results:
     def row(self, name: str, **values: str) -> Row:
         """Return the first of the `rows`."""
         return self.rows(name, **values)[0]
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names)) or "nothing"
 
 
 def _values(row: Mapping[str, str]) -> Row:
@@ -130,8 +138,9 @@ class Claim:
 
 # The fields that are rendered as templates.
 TEMPLATES = ("says", "effect", "table", "objection", "overturned_by")
-# The name of rows in a template.
+# The name of rows in a template, and a call without one that can be read before the workflow runs.
 _NAMED_ROWS = re.compile(r'\brows?\("([^"]+)"')
+_UNNAMED_ROWS = re.compile(r'\brows?\((?!")')
 COLUMNS = [
     "study",
     *(item.name for item in fields(Claim)),
@@ -177,6 +186,8 @@ def _problem(claim: Claim, folder: Path, known_tables: Sequence[str], taken: set
             return f"{name} {getattr(claim, name)!r} is not one of {', '.join(known)}"
     named = [("evidence", pattern) for pattern in claim.evidence.split()]
     for name in TEMPLATES:
+        if _UNNAMED_ROWS.search(getattr(claim, name)):
+            return f'{name}: name rows by a text, such as row("study/tables/name.csv[key=value]")'
         named += [(name, rows) for rows in _NAMED_ROWS.findall(getattr(claim, name))]
     for name, rows in named:
         table, keys = parse_rows(rows)

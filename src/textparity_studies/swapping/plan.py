@@ -41,7 +41,7 @@ class Asked(NamedTuple):
     swapper: str
 
 
-class Training(NamedTuple):
+class RecognizerTraining(NamedTuple):
     """A training of a recognizer."""
 
     procedure: str
@@ -92,7 +92,7 @@ class SwappingPlan(StudyPlan):
         unavailable_recognition = missing_recognizer(settings.recognition) if self.runs else ""
         is_trained = self.runs and not unavailable_recognition
         runs = product(settings.recognition.procedures, settings.recognition.data, settings.recognition.seeds)
-        self.trainings = [Training(*run) for run in runs] if is_trained else []
+        self.trainings = [RecognizerTraining(*run) for run in runs] if is_trained else []
         left_out = {} if self.runs else dict(self.unavailable)
         if skips:
             left_out |= self.unavailable_outputs | self.unavailable_models

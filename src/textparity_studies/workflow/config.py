@@ -6,7 +6,7 @@ from pathlib import Path
 from reprlib import Repr
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, create_model
+from pydantic import BeforeValidator, Field, ValidationError, create_model
 
 from textparity.counting import OWN_LEXICON
 from textparity.errors import ConfigError
@@ -101,11 +101,15 @@ class Audit(Closed):
     parts: JobCount = 1
 
 
+def _list_studies(names: Any) -> Any:
+    return list(STUDIES) if names == "all" else names
+
+
 class _Shared(Closed):
     """Define the keys of `config.yaml` outside the studies' sections; the comments in that file explain each key."""
 
     title: str = ""
-    studies: list[StudyName] = list(STUDIES)
+    studies: Annotated[list[StudyName], BeforeValidator(_list_studies)] = Field("all", validate_default=True)
     languages: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
     skip_unavailable: bool = False
     seed: Seed = 20231206

@@ -121,6 +121,19 @@ def paper_targets(context: StudyContext, study: str, final_files: Sequence[str])
     }
 
 
+def refuse_study(study: str, studies: Sequence[str]) -> Callable[[Any], list[str]]:
+    """Build an input function for the targets of a study that is not one of `studies` of this run: it says so."""
+
+    def refuse(wildcards: Any) -> list[str]:
+        listed = ",".join(studies)
+        raise ConfigError(
+            f"the study {study} is off, because `studies` of the configuration is [{listed}]; add it there, or "
+            f"run with --config 'studies=[{listed},{study}]'"
+        )
+
+    return refuse
+
+
 @dataclass(frozen=True)
 class Study:
     """Describe a study: its name (one word, used everywhere), its title in the report, and its plan.

@@ -139,7 +139,8 @@ def test_what_was_not_run_says_why_and_quotes_the_paper_alone(claim, says, optio
     "says",
     [
         "{{ n(" + ROW + ".other) }}", "{{ n(", "{{ n(" + ROW + ".corpus) }}",
-        '{{ n(row("' + TABLE + '[colum=B]").ratio) }}',
+        '{{ n(row("' + TABLE + '[colum=B]").ratio) }}', '{{ n(row("' + TABLE + '", corpus="B").ratio) }}',
+        '{{ n(row("' + TABLE + '[corpus={corpus}]").ratio) }}',
     ],
 )  # fmt: skip
 def test_a_wrong_template_is_named(claim, says):
@@ -170,6 +171,7 @@ def test_a_wrong_template_is_named(claim, says):
             [{"says": '{{ row("lexicon/kept/verdicts.csv[corpus=C]").balanced }}'}],
             "says: there is no lexicon/kept/verd",
         ),
+        ([{"says": "{% set t = '" + TABLE + "' %}{{ row(t).balanced }}"}], "says: name rows by a text, such as row("),
         ([{"id": "swapping-units"}], "an id is lexicon- followed by words"),
         ([{}, {}], "line 3, claim 'lexicon-units': the id occurs twice"),
         ([{"evidence": "ledger.csv", "says": "{{ count(" + ROW + ".balanced) }}"}], f"{TABLE} is read but not named"),

@@ -6,4 +6,4 @@ from textparity_studies.workflow.settings import Closed
 class LengthsSettings(Closed):
     """Settings of the `lengths` study (Nobody 2026)."""
 
-    corpus: str = "ntrex"
+    corpus: str = "demo"
