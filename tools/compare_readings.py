@@ -2,8 +2,8 @@
 
 python tools/compare_readings.py
 
-A person is the same if the gender is, and a mention overlaps, one to one; a source is a person who is quoted. A quote is
-the same if the characters that both readings have are at least 0.3 of all. F1 is in percent.
+A person is the same if the gender is, and a mention overlaps, one to one; a source is a person who is quoted. A quote
+is the same if the characters that both readings have are at least 0.3 of all. F1 is in percent.
 """
 
 from collections import Counter, defaultdict
@@ -25,11 +25,11 @@ def main() -> None:
     """Print a line for each language and kind."""
     mentions = _by_article(read_tsv(FOLDER / "mentions.tsv"))
     quotes = _by_article(read_tsv(FOLDER / "quotes.tsv"))
+    tables = (mentions, quotes)
     counts: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for lang, article in mentions:
-        people = [mentions[lang, article].get(reader, []) for reader in READERS]
-        # Not every article quotes somebody.
-        said = [quotes.get((lang, article), {}).get(reader, []) for reader in READERS]
+    for lang, article in dict.fromkeys([*mentions, *quotes]):
+        # Not every article mentions a person, or quotes somebody.
+        people, said = ([rows.get((lang, article), {}).get(reader, []) for reader in READERS] for rows in tables)
         for gender in GENDERS:
             of_gender = [[row for row in rows if row["gender"] == gender and row["group"] == "no"] for rows in people]
             _add(counts[lang, f"people, {gender}"], [_spans(rows, "person") for rows in of_gender], 0)

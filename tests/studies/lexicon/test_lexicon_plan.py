@@ -73,7 +73,6 @@ def test_without_stanza_its_languages_are_unavailable(registry, monkeypatch):
 def test_languages_of_a_parallel_corpus_are_compared_with_its_pivot(registry):
     found = plan(registry, DEMO)
     assert found.pivots == {"demo": "eng"}
-    assert found.translated_units == [("demo", "deu", "icu")]
     assert found.parallel_units == found.main_units == [("demo", "deu", "icu"), ("demo", "eng", "icu")]
     # There is no other engine to compare.
     assert found.compared_corpora == []
