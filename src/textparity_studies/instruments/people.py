@@ -65,8 +65,13 @@ class PeopleCounts:
 
 
 def tells_persons_apart(texts: Iterable[Sequence[AnnotatedMention]]) -> bool:
-    """Check whether an annotation numbers persons: some text has two."""
-    return any(len({mention.entity for mention in mentions}) > 1 for mentions in texts)
+    """Check whether an annotation numbers persons: some text has two, and somebody is mentioned twice."""
+    has_two = is_repeated = False
+    for mentions in texts:
+        persons = {mention.entity for mention in mentions}
+        has_two |= len(persons) > 1
+        is_repeated |= len(persons) < len(mentions)
+    return has_two and is_repeated
 
 
 def count_people(

@@ -64,9 +64,10 @@ def test_coreference_scores_are_those_of_their_definitions():
     assert (scores["annotated"], scores["found"]) == (2, 3)
 
 
-def test_an_annotation_that_gives_all_mentions_one_number_does_not_tell_persons_apart():
+def test_an_annotation_that_gives_all_mentions_one_number_or_each_its_own_does_not_tell_persons_apart():
     def numbered(*entities):
         return [AnnotatedMention(0, 1, "x", "name", WOMAN, entity) for entity in entities]
 
     assert not tells_persons_apart([numbered(0, 0), numbered(0), []])
-    assert tells_persons_apart([numbered(0), numbered(0, 1)])
+    assert not tells_persons_apart([numbered(0, 1), numbered(0)])
+    assert tells_persons_apart([numbered(0, 0), numbered(0, 1)])
