@@ -415,6 +415,13 @@ def describe_mentions(share: Estimate) -> str:
     return f"Of the mentions of women and men, {value}{_interval(share)} are of women{ratio}"
 
 
+def describe_people(share: Estimate, people: int, share_of_mentions: float) -> str:
+    """Describe women's share of people, each counted once per document, and their share of the mentions (percent)."""
+    value = f"{share.value:.0f} %" if share.value >= 1 or not share.value else "less than 1 %"
+    mentioned = f"Of the {people:,} women and men mentioned, {value}{_interval(share)} are women"
+    return f"{mentioned}. They get {share_of_mentions:.0f} % of the mentions"
+
+
 def _interval(share: Estimate) -> str:
     return "" if math.isnan(share.low) else f" ({share.low:.0f}–{share.high:.0f} %)"
 

@@ -5,8 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from textparity.counting.totals import TotalsSummary, decide_family
-from textparity.estimating.estimates import UNDEFINED, Estimate
+from textparity.estimating.estimates import UNDEFINED, Estimate, percentage
+from textparity.estimating.intervals import ClusteredShare
+from textparity.estimating.streaming_bootstrap import StreamingBootstrap
 
 DIFFERENCE = "difference"
 
@@ -33,12 +37,64 @@ class GroupDifference:
         }
 
 
+@dataclass(frozen=True)
+class PeopleNumbers:
+    """How often the people are mentioned: women's share of the mentions in percent, and the mean of women and of men.
+
+    `groups` are mentions of several persons, who are not counted as people.
+    """
+
+    women_share_of_mentions: float
+    mentions_per_woman: Estimate
+    mentions_per_man: Estimate
+    groups: int
+
+    @classmethod
+    def of(cls, people: StreamingBootstrap, groups: int, level: float) -> "PeopleNumbers":
+        """Compute the numbers from women, their mentions, men and their mentions in texts."""
+        mentions_of_women, mentions_of_men = int(people.bins[:, 1].sum()), int(people.bins[:, 3].sum())
+        return cls(
+            percentage(mentions_of_women, mentions_of_women + mentions_of_men),
+            _mean_of(people, 0, level),
+            _mean_of(people, 2, level),
+            groups,
+        )
+
+    def columns(self) -> dict[str, Any]:
+        """Make the columns of a table."""
+        return {
+            "women_share_of_mentions": self.women_share_of_mentions,
+            **self.mentions_per_woman.columns("mentions_per_woman"),
+            **self.mentions_per_man.columns("mentions_per_man"),
+            "groups_mentioned": self.groups,
+        }
+
+
+def _mean_of(people: StreamingBootstrap, column: int, level: float) -> Estimate:
+    """Compute the mean number of mentions of the people in a column: the odds of a mention against a person."""
+    persons = people.bins[:, column]
+    mentions = people.bins[:, column + 1]
+    texts = people.bins[:, 4]
+    number = persons.sum()
+    if not number:
+        return UNDEFINED
+    both = [column + 1, column]
+    products = people.products[np.ix_(both, both)]
+    share = ClusteredShare.of_kinds(mentions, persons, texts, products)
+    interval = share.interval(level)
+    return Estimate(mentions.sum() / number, _odds(interval.low), _odds(interval.high))
+
+
+def _odds(share: float) -> float:
+    return share / (1 - share)
+
+
 @dataclass(frozen=True, kw_only=True)
 class RowStatistics(TotalsSummary):
     """The numbers of a language or group: those of its totals, women's share, and what all rows together decide.
 
     Shares are in percent. Only groups have a `difference`. `depends_on_method` names the conclusions on which the
-    methods of the result do not agree; it is None if there is one method.
+    methods of the result do not agree; it is None if there is one method. `people` is None if mentions are counted.
     """
 
     women_share: Estimate
@@ -47,6 +103,7 @@ class RowStatistics(TotalsSummary):
     error_measured_on: str = ""
     verdict_reason: str = ""
     depends_on_method: str | None = None
+    people: PeopleNumbers | None = None
 
     @classmethod
     def of(cls, summary: TotalsSummary, share: Estimate) -> "RowStatistics":
@@ -74,6 +131,8 @@ class RowStatistics(TotalsSummary):
         }
         if self.depends_on_method is not None:
             columns["depends_on_method"] = self.depends_on_method
+        if self.people:
+            columns |= self.people.columns()
         if self.difference:
             columns |= self.difference.columns()
         return columns

@@ -10,7 +10,17 @@ from textparity.counting.terms import LAYERS, LONGEST_FORM, fix_form
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError
 from textparity.estimating import LEAST_RESAMPLES, MOST_RESAMPLES
-from textparity.persons.mentions import KINDS, METHODS, NOUNS, PERSONS, PUBLISHED, WORDS
+from textparity.persons.mentions import (
+    KINDS,
+    MENTIONS,
+    METHODS,
+    NOUNS,
+    PEOPLE,
+    PERSONS,
+    PUBLISHED,
+    UNITS_COUNTED,
+    WORDS,
+)
 from textparity.reading.options import DOCUMENT, PARAGRAPH, ReadingOptions, check_limits
 
 DEFAULT_METHOD = WORDS
@@ -32,6 +42,7 @@ class CountingOptions:
     `method` is one of `textparity.persons.mentions.METHODS`: `persons` uses a language pipeline, `words` (the default)
     counts nouns, pronouns, titles, first names and inclusive forms of our lexicon, or only some of these
     `layers`, and `nouns` its nouns, or those of a `lexicon_folder` with `{lang}.json` or `{lang}_nouns.json`.
+    `count` is what is counted: `mentions`, or with the method `persons` also `people`, each once per document.
     `published` uses the paper's lexicon and procedure (Muller 2023). `exclude_words` are not counted and
     `include_words`, each written `class:word`, are added. `pipeline` is that of the method `persons` (default: from the
     table of pipelines; `eng=NAME,deu=NAME` sets it by language).
@@ -43,6 +54,7 @@ class CountingOptions:
     """
 
     method: str = ""
+    count: str = MENTIONS
     layers: tuple[str, ...] = LAYERS
     lexicon_folder: Path | None = None
     engine: str = "icu"
@@ -59,7 +71,7 @@ class CountingOptions:
         object.__setattr__(self, "method", self.method or (NOUNS if self.lexicon_folder else DEFAULT_METHOD))
         object.__setattr__(self, "layers", tuple(self.layers))
         check_method(self.method)
-        for name, known in (("engine", ENGINES), ("detect", DETECT)):
+        for name, known in (("engine", ENGINES), ("detect", DETECT), ("count", UNITS_COUNTED)):
             value = getattr(self, name)
             if value not in known:
                 raise ConfigError(f"{name} {value!r} is not one of {', '.join(known)}")
@@ -82,6 +94,11 @@ class CountingOptions:
             raise ConfigError(f"words of your own are for the methods words and nouns, not for {self.method}")
         if self.method == PERSONS and self.engine != "icu":
             raise ConfigError("the method persons uses the icu engine; remove the engine")
+        if self.method != PERSONS and self.count == PEOPLE:
+            raise ConfigError(
+                f"count people: the method {self.method} does not tell which mentions are the same person; add "
+                "--method persons, or count mentions"
+            )
         if self.method != PERSONS and self.pipeline:
             raise _needs_persons()
 
@@ -130,7 +147,7 @@ class CountingOptions:
     @property
     def measured_method(self) -> str:
         """The method whose error was measured. Empty if no comparison covers what is counted."""
-        is_measured = not self.is_own and self.engine == "icu" and self.method != PUBLISHED
+        is_measured = not self.is_own and self.engine == "icu" and self.method != PUBLISHED and self.count == MENTIONS
         return self.method if is_measured else ""
 
     @property
@@ -261,9 +278,10 @@ for _group, _kind in _KINDS.items():
 SETTINGS = {
     name: _FIELDS[name]
     for name in (
-        "method", "layers", "lexicon_folder", "engine", "max_samples", "minimum_certainty", "per_file", "examples",
-        "top", "seed", "resamples", "confidence_level", "exclude_words", "include_words", "pipeline", "keep_mentions",
-        "keep_records", "minimum_matches", "minimum_units", "jobs", "text_unit", "detect", "min_size", "lang_field",
+        "method", "count", "layers", "lexicon_folder", "engine", "max_samples", "minimum_certainty", "per_file",
+        "examples", "top", "seed", "resamples", "confidence_level", "exclude_words", "include_words", "pipeline",
+        "keep_mentions", "keep_records", "minimum_matches", "minimum_units", "jobs", "text_unit", "detect", "min_size",
+        "lang_field",
         "id_field", "group_by", "date_format", "max_groups", "strip_html", "unique",
     )
 }  # fmt: skip

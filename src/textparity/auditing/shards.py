@@ -33,10 +33,11 @@ from textparity.corpora.reading import iterate_batches, open_batches, read_metad
 from textparity.counting import GENDERS
 from textparity.errors import ConfigError, InputError
 from textparity.estimating.gaps import GenderGap
+from textparity.estimating.streaming_bootstrap import StreamingBootstrap
 from textparity.reading.sources import InputFile
 
 # The version of the file format. Parts of another version cannot be read.
-FORM = 8
+FORM = 9
 # Settings that affect only how a result is shown. A part contains what is needed for all of their values.
 _SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records", "id_field")
 
@@ -70,6 +71,10 @@ _SUMS = {
     "bins": pa.list_(pa.int64()),
     # Sums of products of the texts' counts. They may exceed 64 bits, so they are stored as text.
     "products": pa.list_(pa.string()),
+    # The same of people: women, their mentions, men, their mentions, texts.
+    "people_grain": pa.int32(),
+    "people_bins": pa.list_(pa.int64()),
+    "people_products": pa.list_(pa.string()),
 }
 _EXAMPLE = {
     "class": pa.string(),
@@ -178,11 +183,18 @@ def _sums(tally: Tally) -> dict[str, Any]:
         sums[name] = _count_rows(getattr(tally, name), keys)
     sums["level"] = tally.distinct.level
     sums["keys"] = tally.distinct.keys
-    resamples = tally.resamples
-    sums["grain"] = resamples.grain
-    sums["bins"] = resamples.bins.ravel().tolist()
-    sums["products"] = list(map(str, resamples.products.ravel())) if resamples.grain else None
+    sums.update(_bins_of(tally.resamples))
+    sums.update(_bins_of(tally.people, "people_"))
     return sums
+
+
+def _bins_of(bootstrap: StreamingBootstrap, prefix: str = "") -> dict[str, Any]:
+    """Make the cells for the bins of a bootstrap, in columns that begin with a prefix."""
+    products = None
+    if bootstrap.grain:
+        products = list(map(str, bootstrap.products.ravel()))
+    bins = bootstrap.bins.ravel().tolist()
+    return {f"{prefix}grain": bootstrap.grain, f"{prefix}bins": bins, f"{prefix}products": products}
 
 
 def _count_rows(counter: Counter[Any], keys: Sequence[str]) -> list[dict[str, Any]]:
@@ -232,12 +244,19 @@ def _read_sums(tally: Tally, row: Mapping[str, Any]) -> None:
     tally.distinct = DistinctTexts(row["level"], np.array(row["keys"], np.uint64))
     for name, keys in _COUNTERS.items():
         getattr(tally, name).update(_read_counts(row[name], keys))
-    grain = row["grain"]
-    bins = np.array(row["bins"], np.int64)
+    _read_bins(tally.resamples, row)
+    _read_bins(tally.people, row, "people_")
+
+
+def _read_bins(bootstrap: StreamingBootstrap, row: Mapping[str, Any], prefix: str = "") -> None:
+    """Restore a bootstrap from the cells of `_bins_of`."""
+    grain = row[f"{prefix}grain"]
+    bins = np.array(row[f"{prefix}bins"], np.int64)
     products = None
     if grain:
-        products = np.array(list(map(int, row["products"])), object).reshape(4, 4)
-    tally.resamples.restore(grain, bins.reshape(-1, 5), products)
+        numbers = list(map(int, row[f"{prefix}products"]))
+        products = np.array(numbers, object).reshape(4, 4)
+    bootstrap.restore(grain, bins.reshape(-1, 5), products)
 
 
 def _read_counts(rows: Iterable[Mapping[str, Any]], keys: Sequence[str]) -> dict[tuple[str, ...], int]:

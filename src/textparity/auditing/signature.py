@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SEPARATOR = " | "
 # The parts for settings that differ from their defaults.
 CHANGED = {
-    "exclude": "exclude_words", "include": "include_words", "first": "max_samples", "seed": "seed",
+    "count": "count", "exclude": "exclude_words", "include": "include_words", "first": "max_samples", "seed": "seed",
     "resamples": "resamples", "level": "confidence_level", "matches": "minimum_matches", "units": "minimum_units",
     "text": "text_unit", "detect": "detect", "size": "min_size", "lang-field": "lang_field", "group": "group_by",
     "dates": "date_format", "html": "strip_html", "unique": "unique",

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, lru_cache, partial
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -25,7 +25,7 @@ from textparity.auditing.records import (
     spans_of_mentions,
 )
 from textparity.auditing.reliability import count_writing
-from textparity.auditing.row_statistics import RowStatistics
+from textparity.auditing.row_statistics import PeopleNumbers, RowStatistics
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.identifier import MILLION
@@ -42,11 +42,15 @@ from textparity.estimating.estimates import MINIMUM_UNITS, UNDEFINED
 from textparity.estimating.gaps import EvidenceThreshold, GenderGap
 from textparity.estimating.seeds import Ranks, random_generator
 from textparity.estimating.streaming_bootstrap import Generator, StreamingBootstrap
-from textparity.folding import load_folding
-from textparity.persons.mentions import INCLUSIVE, PERSONS, Mention
+from textparity.folding import NO_FOLDING, load_folding
+from textparity.persons.mentions import INCLUSIVE, PEOPLE, PERSONS, Mention
 from textparity.reading.documents import Texts
 
-TOTALS = ("texts", "blank_texts", "matched_texts", "words", *MATCHES)
+if TYPE_CHECKING:
+    from textparity.persons.people import MentionedPerson
+
+# `groups` are mentions of several persons, if people are counted.
+TOTALS = ("texts", "blank_texts", "matched_texts", "words", *MATCHES, "groups")
 # If the setting detect is file, the language of a file is detected from about this many of its texts.
 TEXTS_SAMPLED = 200
 IDENTIFIER_UNSURE = "language not sure"
@@ -69,6 +73,8 @@ class Tally:
 
     samples: dict[str, Sample[Example]]
     resamples: StreamingBootstrap
+    # If people are counted: women, their mentions, men, their mentions. Nothing is drawn from it.
+    people: StreamingBootstrap
     totals: Counter[str] = field(default_factory=Counter)
     gap: GenderGap = field(default_factory=GenderGap)
     distinct: DistinctTexts = field(default_factory=DistinctTexts)
@@ -97,7 +103,8 @@ class Tally:
         size = 0 if is_group else settings.showing.examples
         samples: dict[str, Sample[Example]] = {name: Sample(size) for name in CLASSES}
         most_kinds = KINDS_OF_GROUP if is_group else None
-        return cls(samples, StreamingBootstrap(settings.estimating.resamples, generator, most_kinds))
+        bootstraps = [StreamingBootstrap(settings.estimating.resamples, generator, most_kinds) for _ in range(2)]
+        return cls(samples, *bootstraps)
 
     def add(self, other: "Tally") -> None:
         """Add the texts of another tally, but not its groups."""
@@ -111,6 +118,7 @@ class Tally:
         for name, sample in other.samples.items():
             self.samples[name].merge(sample)
         self.resamples.merge(other.resamples)
+        self.people.merge(other.people)
         self.detected += other.detected
         self.certainty += other.certainty
         self.tokenizer, self.stand_in, self.counted_with = other.tokenizer, other.stand_in, other.counted_with
@@ -142,7 +150,10 @@ class Tally:
             self.stand_in,
         )
         women_share = self.resamples.women_share()
-        return RowStatistics.of(summary, women_share.interval(level))
+        statistics = RowStatistics.of(summary, women_share.interval(level))
+        if settings.counting.count != PEOPLE:
+            return statistics
+        return replace(statistics, people=PeopleNumbers.of(self.people, self.totals["groups"], level))
 
 
 @dataclass(frozen=True)
@@ -431,13 +442,65 @@ def _count_texts(settings: AuditSettings, lang: str, file: str, texts: Texts, co
 
     finder = languages.load_finder(PERSONS, lang, settings.counting.pipeline)
     mentions = list(find_in_documents(finder, texts.texts, texts.documents))
+    people = _count_people(texts, mentions) if settings.counting.count == PEOPLE else None
+    counted = people.firsts if people else mentions
+    table = _tabulate_mentions(texts, counted, counter)
+    return _CountedTexts(settings, lang, file, texts, counter, mentions, table, counted, people)
+
+
+def _tabulate_mentions(texts: Texts, mentions: Sequence[list[Mention]], counter: TextCounter) -> MatchTable:
+    """Make the table of the mentions that count, with the words that the counter finds."""
     (words,) = counter.count(texts.texts).values()
-    table = MatchTable.of(words.words, dict(enumerate(map(_as_matches, mentions))))
+    matches = map(_as_matches, mentions)
+    table = MatchTable.of(words.words, dict(enumerate(matches)))
     contexts = []
     for text, text_mentions in zip(texts.texts, mentions, strict=True):
         contexts += [digest_context(text, mention.start, mention.end) for mention in text_mentions]
     table.contexts = np.array(contexts, np.uint64)
-    return _CountedTexts(settings, lang, file, texts, counter, mentions, table)
+    return table
+
+
+@dataclass(frozen=True)
+class _PeopleOfTexts:
+    """The people of some texts, each in the text of the first mention.
+
+    `firsts` has these mentions by text, with the person's name and gender. `counts`, of shape (texts, 4), has the
+    women, their mentions, the men and their mentions; `groups` the groups that are first mentioned in each text.
+    """
+
+    firsts: list[list[Mention]]
+    counts: np.ndarray
+    groups: np.ndarray
+
+    def add(self, text: int, person: "MentionedPerson") -> None:
+        """Add a person who is first mentioned in a text, given by its number."""
+        first = replace(person.mentions[0], text=person.name, kind=person.kind, gender=person.gender)
+        self.firsts[text].append(first)
+        if person.gender in GENDERS:
+            column = 2 * GENDERS.index(person.gender)
+            self.counts[text, column] += 1
+            self.counts[text, column + 1] += len(person.mentions)
+
+
+def _count_people(texts: Texts, mentions: Sequence[Sequence[Mention]]) -> _PeopleOfTexts:
+    """Count each person once in each window, which is a document, or a part of a long one."""
+    from textparity.persons.people import groups_of, people_of
+    from textparity.persons.windows import windows_of
+
+    size = len(mentions)
+    people = _PeopleOfTexts([[] for _ in range(size)], np.zeros((size, 4), np.int64), np.zeros(size, np.int64))
+    folded = map(NO_FOLDING.fold, texts.texts)
+    for window in windows_of(folded, texts.documents):
+        in_window: list[Mention] = []
+        text_of: dict[int, int] = {}
+        for index in window:
+            in_window += mentions[index]
+            text_of.update(dict.fromkeys(map(id, mentions[index]), index))
+        for person in people_of(in_window):
+            people.add(text_of[id(person.mentions[0])], person)
+        for first in groups_of(in_window):
+            people.groups[text_of[id(first)]] += 1
+    return people
 
 
 def _as_matches(mentions: list[Mention]) -> list[Match]:
@@ -468,6 +531,9 @@ class _CountedTexts:
     counter: TextCounter
     mentions: list[list[Mention]] | None
     table: MatchTable
+    # The mentions that count: all, or the first of each person.
+    counted: list[list[Mention]] | None = None
+    people: _PeopleOfTexts | None = None
 
     def mention_rows(self) -> Iterator[dict[str, Any]]:
         """Make the row of each mention."""
@@ -482,7 +548,7 @@ class _CountedTexts:
 
     def records(self) -> pa.Table:
         """Make the record of each text."""
-        return make_records(self.table, self.texts, self.lang, self.file, self.counter, self.mentions)
+        return make_records(self.table, self.texts, self.lang, self.file, self.counter, self.counted)
 
     def tally(self, groups: Sequence[str]) -> Tally:
         """Make the tally of the texts, and of each group of them. `groups` has the group of each text, if any."""
@@ -492,6 +558,7 @@ class _CountedTexts:
         tally.samples = self._examples()
         texts_with_words = compress(texts, self.table.words.tolist())
         tally.distinct = DistinctTexts.of(texts_with_words)
+        self._add_people(tally, slice(None))
         indexes_by_group: defaultdict[str, list[int]] = defaultdict(list)
         for index, name in enumerate(groups):
             indexes_by_group[name].append(index)
@@ -507,7 +574,14 @@ class _CountedTexts:
             # use the forms of a group.
             group.forms.clear()
             group.learned.clear()
+        self._add_people(group, np.array(indexes))
         return group
+
+    def _add_people(self, tally: Tally, indexes: slice | np.ndarray) -> None:
+        """Add the people of some texts to a tally, if people are counted."""
+        if self.people:
+            tally.people.add(self.people.counts[indexes])
+            tally.totals["groups"] = int(self.people.groups[indexes].sum())
 
     def _examples(self) -> dict[str, Sample[Example]]:
         """Choose examples of each class."""
@@ -537,14 +611,14 @@ class _CountedTexts:
         """Find the positions of the matches of some texts, by the index of the text."""
         matches = self.table.of_texts(np.array(indexes, int)).matches
         texts = [self.texts.texts[index] for index in indexes]
-        if self.mentions is None:
+        if self.counted is None:
             for position, text in enumerate(texts):
                 if self.counter.uses_windows(text):
                     # An example of a long text is its first match, with those after it.
                     matches[position] = _first_matches(matches[position])
             spans = find_spans(texts, matches, self.counter)
         else:
-            spans = spans_of_mentions(texts, [self.mentions[index] for index in indexes])
+            spans = spans_of_mentions(texts, [self.counted[index] for index in indexes])
         placed = {}
         for position, index in enumerate(indexes):
             pairs = zip(matches[position], spans[position], strict=True)

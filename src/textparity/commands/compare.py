@@ -49,7 +49,7 @@ def register(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("counting")
     method_text, _, _ = SETTINGS["method"].text.rpartition("; several")
     add_setting(group, "method", method_text, read=read_method)
-    add_settings(group, "exclude_words", "include_words", "lexicon_folder")
+    add_settings(group, "count", "exclude_words", "include_words", "lexicon_folder")
     add_settings_file(group)
     group = parser.add_argument_group("output")
     add_setting(group, "top", "words shown per comparison (default: 10)")

@@ -27,7 +27,7 @@ from textparity.counting.terms import LAYERS
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError
 from textparity.files import is_unicode, printable
-from textparity.persons.mentions import METHODS
+from textparity.persons.mentions import METHODS, UNITS_COUNTED
 from textparity.reading.formats import FILE_FORMATS
 from textparity.reading.options import TEXT_UNITS
 
@@ -192,6 +192,11 @@ SETTINGS = {
         f"paper (downloads its lexicon) (default: {DEFAULT_METHOD}); several, with a comma between, give a row each, "
         "and mark what depends on the method",
         f"{{{','.join(METHODS)}}}", read=read_methods,
+    ),
+    "count": Setting(
+        str,
+        "with the method persons: mentions (default), or people, each once per document",
+        choices=UNITS_COUNTED,
     ),
     "layers": Setting(
         tuple, f"with the method words, only some of {', '.join(LAYERS)} (default: all)", "LAYER[,LAYER]",

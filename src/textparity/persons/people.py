@@ -20,13 +20,14 @@ class MentionedPerson:
     mentions: tuple[Mention, ...]
 
     @property
+    def kind(self) -> str:
+        """The kind of the mentions that say most: names, or else nouns, or else pronouns."""
+        return max((mention.kind for mention in self.mentions), key=KINDS.index)
+
+    @property
     def name(self) -> str:
-        """The longest name, or else the longest noun or pronoun, that the person is called by; the first of these."""
-        for kind in reversed(KINDS):
-            texts = [mention.text for mention in self.mentions if mention.kind == kind]
-            if texts:
-                return max(texts, key=len)
-        return ""
+        """The longest mention of this kind; the first of these."""
+        return max((mention.text for mention in self.mentions if mention.kind == self.kind), key=len)
 
 
 def people_of(mentions: Iterable[Mention]) -> list[MentionedPerson]:
@@ -46,6 +47,15 @@ def people_of(mentions: Iterable[Mention]) -> list[MentionedPerson]:
             gender = _gender_of(own_mentions)
             people.append(MentionedPerson(entity, gender, tuple(own_mentions)))
     return people
+
+
+def groups_of(mentions: Iterable[Mention]) -> list[Mention]:
+    """List the first mention of each group in a document."""
+    firsts: dict[int, Mention] = {}
+    for mention in mentions:
+        if mention.is_group:
+            firsts.setdefault(mention.entity, mention)
+    return list(firsts.values())
 
 
 def _gender_of(mentions: Iterable[Mention]) -> str:

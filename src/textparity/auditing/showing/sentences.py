@@ -10,11 +10,12 @@ from textparity.auditing.reliability import (
     KIN_NOUNS_ONLY,
     describe_error,
     describe_mentions,
+    describe_people,
 )
 from textparity.auditing.showing.numbers import shorten_name
 from textparity.counting import CLASSES
 from textparity.files import number_of, writable
-from textparity.persons.mentions import NOUNS, PERSONS, PUBLISHED
+from textparity.persons.mentions import NOUNS, PEOPLE, PERSONS, PUBLISHED
 from textparity.reading.options import LINE
 
 if TYPE_CHECKING:
@@ -53,6 +54,10 @@ def headlines(result: "AuditData") -> list[str]:
 def headline(item: "LanguageAudit") -> str:
     """Write women's share in one sentence. Without a verdict, write the counts and what is missing."""
     if item.has_verdict:
+        people = item.statistics.people
+        if people:
+            number = item.matches["feminine"] + item.matches["masculine"]
+            return describe_people(item.women_share, number, people.women_share_of_mentions)
         return describe_mentions(item.women_share)
     noun = "mention" if item.method == PERSONS else "word"
     masculine = number_of(item.matches["masculine"], f"masculine {noun}")
@@ -65,6 +70,8 @@ def headline(item: "LanguageAudit") -> str:
 
 def counted_in(result: "AuditData") -> str:
     """Describe what is counted, as a heading."""
+    if result.settings.counting.count == PEOPLE:
+        return "People"
     if PERSONS in result.methods:
         return "Mentions of persons"
     return "Person nouns" if result.settings.counting.method in (NOUNS, PUBLISHED) else "Words for persons"
