@@ -251,12 +251,14 @@ def _read_sums(tally: Tally, row: Mapping[str, Any]) -> None:
 def _read_bins(bootstrap: StreamingBootstrap, row: Mapping[str, Any], prefix: str = "") -> None:
     """Restore a bootstrap from the cells of `_bins_of`."""
     grain = row[f"{prefix}grain"]
-    bins = np.array(row[f"{prefix}bins"], np.int64)
+    bins = row[f"{prefix}bins"]
+    texts_of_products = row[f"{prefix}products"]
     products = None
     if grain:
-        numbers = list(map(int, row[f"{prefix}products"]))
+        numbers = list(map(int, texts_of_products))
         products = np.array(numbers, object).reshape(4, 4)
-    bootstrap.restore(grain, bins.reshape(-1, 5), products)
+    rows = np.array(bins, np.int64).reshape(-1, 5)
+    bootstrap.restore(grain, rows, products)
 
 
 def _read_counts(rows: Iterable[Mapping[str, Any]], keys: Sequence[str]) -> dict[tuple[str, ...], int]:

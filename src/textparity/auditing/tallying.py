@@ -103,8 +103,9 @@ class Tally:
         size = 0 if is_group else settings.showing.examples
         samples: dict[str, Sample[Example]] = {name: Sample(size) for name in CLASSES}
         most_kinds = KINDS_OF_GROUP if is_group else None
-        bootstraps = [StreamingBootstrap(settings.estimating.resamples, generator, most_kinds) for _ in range(2)]
-        return cls(samples, *bootstraps)
+        resamples = StreamingBootstrap(settings.estimating.resamples, generator, most_kinds)
+        people = StreamingBootstrap(settings.estimating.resamples, generator, most_kinds)
+        return cls(samples, resamples, people)
 
     def add(self, other: "Tally") -> None:
         """Add the texts of another tally, but not its groups."""
