@@ -119,7 +119,8 @@ class Tally:
         for name, sample in other.samples.items():
             self.samples[name].merge(sample)
         self.resamples.merge(other.resamples)
-        self.people.merge(other.people)
+        if len(other.people.bins):
+            self.people.merge(other.people)
         self.detected += other.detected
         self.certainty += other.certainty
         self.tokenizer, self.stand_in, self.counted_with = other.tokenizer, other.stand_in, other.counted_with
