@@ -50,6 +50,7 @@ onstart:
         CONFIG.model_dump(mode="json", exclude={"mirror", "models"}),
         Path(".snakemake/textparity_settings.json"),
     )
+    check_needs(workflow, NEEDS)
 
 
 rule all:

@@ -17,7 +17,7 @@ except ModuleNotFoundError:
         "the studies are not installed: run pip install --editable '.[workflow]' in this checkout, or make workflow"
     ) from None
 
-from textparity_studies.workflow.availability import require_files
+from textparity_studies.workflow.availability import check_needs, require_files
 from textparity_studies.workflow.plans import CorpusPlan
 from textparity.counting import PROCEDURES
 from textparity_studies.report.comparison import check_published
@@ -68,6 +68,9 @@ LEDGERS = {study: f"results/ledger/{study}.csv" for study in STUDIES if load_stu
 TABLE, FIGURE = TABLE_FORMATS, FIGURE_FORMATS
 # The files with the estimated requests and costs of each study.
 ESTIMATES = []
+# Why a job of a rule cannot run here, by the rule's name: a function of its wildcards, or an empty string. Language
+# models that are asked are not here, because all of their answers may be in the cache.
+NEEDS = {}
 CORPORA = CorpusPlan(CONTEXT)
 # `workflow.cores` raises an error if nothing is run and --cores is not needed, as with --report.
 ALL_CORES = workflow.resource_settings.cores or 1

@@ -1,5 +1,8 @@
 """From the network (or the mirror) to rows of text: files of sources, models of tokenizers, corpora, samples of pairs."""
 
+from textparity.sources.model_files import missing_model
+from textparity_studies.workflow.availability import missing_from_mirror
+
 
 # This rule runs on the submit host, because compute nodes are often offline.
 use rule core_step as fetch_file with:
@@ -25,6 +28,9 @@ use rule core_step as fetch_file with:
         mirror=CONFIG.mirror,
 
 
+NEEDS["fetch_file"] = lambda wildcards: missing_from_mirror(REGISTRY.url(**wildcards), CONFIG.mirror)
+
+
 use rule ml_step as prepare_model with:
     output:
         record="results/models/{tool}/{code}.json",
@@ -41,6 +47,11 @@ use rule ml_step as prepare_model with:
         code="{code}",
         folder=lambda wildcards: getattr(CONFIG.models, wildcards.tool),
         offline=CONFIG.mirror is not None,
+
+
+NEEDS["prepare_model"] = lambda wildcards: missing_model(
+    **wildcards, folder=getattr(CONFIG.models, wildcards.tool), offline=CONFIG.mirror is not None
+)
 
 
 use rule core_step as read_corpus with:

@@ -7,7 +7,13 @@ annotated passages, on which tables.smk scores the rules, are parsed like a corp
 from functools import partial
 
 from textparity_studies.newsroom.rows import article_files, document_ids_files
-from textparity_studies.newsroom.settings import STAGES, language_suffix, pipeline_version, sentiment_method
+from textparity_studies.newsroom.settings import (
+    STAGES,
+    language_suffix,
+    missing_pipeline,
+    pipeline_version,
+    sentiment_method,
+)
 
 NEWSROOM = PLANS["newsroom"]
 # The panels of Figures 1 to 3.
@@ -55,6 +61,9 @@ use rule ml_step as parse_articles with:
         model=lambda wildcards: NEWSROOM.model(wildcards.article_corpus),
         model_version=lambda wildcards: pipeline_version(NEWSROOM.model(wildcards.article_corpus)),
         coreference=CONFIG.newsroom.coreference,
+
+
+NEEDS["parse_articles"] = lambda wildcards: missing_pipeline(NEWSROOM.model(wildcards.article_corpus))
 
 
 use rule ml_step as annotate_gold with:

@@ -148,3 +148,9 @@ use rule ml_step as measure_diversity with:
         encoder=PROPAGATION.encoder,
         icu_locale=lambda wildcards: REGISTRY.languages[wildcards.lang].icu_locale,
         not_available=PROPAGATION.encoder_gap if CONFIG.skip_unavailable else "",
+
+
+for name in ("prepare_base_model", "train_adapter", "write_stories", "measure_perplexity"):
+    NEEDS[name] = lambda wildcards: PROPAGATION.base_model_gaps.get(wildcards.base_model, "")
+if not CONFIG.skip_unavailable:
+    NEEDS["measure_diversity"] = lambda wildcards: PROPAGATION.encoder_gap

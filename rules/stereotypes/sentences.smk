@@ -4,6 +4,8 @@ Language models write them in sets (§III), the paper publishes some, and people
 Classifiers learn whether a sentence is a stereotype or its opposite (§IV).
 """
 
+from textparity_studies.stereotypes.classifiers import missing_classifier
+
 STEREOTYPES = PLANS["stereotypes"]
 
 ESTIMATES += each("results/stereotypes/estimates/{coded_lexicon}.{generator}.set{number}.csv", STEREOTYPES.sets)
@@ -128,6 +130,9 @@ use rule ml_step as classify_sentences with:
         seed=CONFIG.seed,
 
 
+NEEDS["classify_sentences"] = lambda wildcards: missing_classifier(STEREOTYPES.classifier_rows[wildcards.classifier])
+
+
 # The training data are a generator's sentences, or the other folds of the human-written sentences.
 if STEREOTYPES.reads_pairs:
 
@@ -150,3 +155,5 @@ if STEREOTYPES.reads_pairs:
             classifier=lambda wildcards: vars(STEREOTYPES.classifier_rows[wildcards.classifier]),
             name=lambda wildcards: wildcards.learnt_from.removeprefix("from."),
             seed=CONFIG.seed,
+
+    NEEDS["classify_human_text"] = NEEDS["classify_sentences"]

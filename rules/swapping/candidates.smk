@@ -128,6 +128,11 @@ use rule ml_step as swap_sentences with:
         seed=CONFIG.seed,
 
 
+# swap_items is in scores.smk.
+for name in ("train_swapper", "swap_sentences", "swap_items"):
+    NEEDS[name] = lambda wildcards: SWAPPING.unavailable_models.get(wildcards.sequence_model, "")
+
+
 use rule core_step as parse_swaps with:
     input:
         answers="results/swapping/answers/{swapper}.parquet",

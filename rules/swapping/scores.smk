@@ -4,6 +4,8 @@ A system is the rules, a model, a set of outputs that the authors recorded, or t
 swapped, and its output swapped back.
 """
 
+from textparity_studies.swapping.plan import missing_scorers
+
 SWAP_NAMES = {system: row.name for system, row in REGISTRY.swap_outputs.items()}
 SWAP_NAMES |= {"rules": "Rules", "unchanged": "Input, unchanged"}
 SWAP_COLUMNS = {system: row.columns for system, row in REGISTRY.swap_outputs.items()}
@@ -121,6 +123,9 @@ use rule ml_step as score_outputs with:
         **step("textparity_studies.swapping.scores:score_outputs"),
         **BOOTSTRAP,
         published_steps=lambda wildcards: SWAP_STEPS.get(wildcards.system, []),
+
+
+NEEDS["score_outputs"] = lambda wildcards: missing_scorers()
 
 
 if SWAPPING.scored_systems:

@@ -4,6 +4,8 @@ It finds the gender of each translated occupation, and compares it with the pers
 The ledger has the authors' recorded results beside ours.
 """
 
+from textparity.translating.genders import missing_rule
+
 TRANSLATION = PLANS["translation"]
 
 
@@ -38,6 +40,11 @@ use rule ml_step as find_translated_genders with:
         methods=lambda wildcards: TRANSLATION.methods(wildcards.lang),
         language=lambda wildcards: TRANSLATION.language(wildcards.lang),
         annotated_systems=lambda wildcards: [row.system for row in TRANSLATION.annotated(**wildcards)],
+
+
+NEEDS["find_translated_genders"] = lambda wildcards: missing_rule(
+    wildcards.lang, TRANSLATION.persons.pipeline(wildcards.lang)
+)
 
 
 use rule core_step as tabulate_translations with:

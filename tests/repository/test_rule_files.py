@@ -75,3 +75,12 @@ def test_what_one_rule_uses_once_is_in_the_rule(repository, study):
     own = {name for name in once if len(re.findall(rf"\bself\.{name}\b", source)) > 1}
     # The settings are those of the configuration, and the ledger of every study lists what was not run.
     assert once - methods - own - {"settings", "not_run", "persons"} == USED_ONCE.get(study, set())
+
+
+def test_each_need_belongs_to_a_rule(repository):
+    text = "\n".join(path.read_text("utf-8") for path in sorted((repository / "rules").rglob("*.smk")))
+    named = re.findall(r'NEEDS\["(\w+)"\]', text)
+    for names in re.findall(r"for name in \((.*)\):\n    NEEDS\[name\]", text):
+        named += re.findall(r"\w+", names)
+    assert len(named) > 10
+    assert {name for name in named if f" as {name} with:" not in text} == set()

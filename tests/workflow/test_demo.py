@@ -414,3 +414,17 @@ def test_the_shipped_config_makes_a_dag(demo, tmp_path):
     workflow = Workflow(demo.repository, tmp_path)
     workflow.config = demo.repository / "config.yaml"
     assert workflow.planned("--config", "skip_unavailable=true")["all"] == 1
+
+
+def test_what_cannot_run_here_ends_the_run_before_its_first_job(repository, tmp_path):
+    from conftest import Workflow
+
+    workflow = Workflow(repository, tmp_path)
+    workflow.config = repository / "config.yaml"
+    (tmp_path / "mirror").mkdir()
+    (tmp_path / "mirror/urls.tsv").write_text("url\tpath\tsha256\tbytes\tlicence\tnote\n", "utf-8")
+    done = workflow.run("results/corpora/ntrex/deu.parquet", "--config", f"mirror={tmp_path / 'mirror'}")
+    assert done.returncode != 0
+    assert "these jobs cannot run here, so none was started:\n  fetch_file ntrex " in done.stderr
+    assert "is not in the mirror\nAdd what is missing" in done.stderr and "skip_unavailable=true" in done.stderr
+    assert [path for path in workflow.results.rglob("*") if path.is_file()] == []

@@ -1,14 +1,14 @@
 """Decide which configured work cannot run here, and why, before any job starts and from files alone.
 
-With `skip_unavailable` such work is excluded from the DAG and reported as `not run`. Without it, its jobs fail with the
-reason. Each study's plan lists its requirements. Every reason is a `Need`.
+With `skip_unavailable` such work is excluded from the DAG and reported as `not run`. Without it, the run ends with the
+reasons before its first job. Each study's plan lists its requirements. Every reason is a `Need`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textparity.errors import ConfigError, MissingResourceError, how_to_install
 from textparity.registry import FileReference
@@ -53,7 +53,7 @@ def missing_file(file: FileReference, mirror: str | None) -> str:
             return Need(Reason.NOT_DOWNLOADED, f"there is no file {file.path}")
         access = file.access if file.access.startswith(f"{Reason.GATED}: ") else Need(Reason.UNPUBLISHED, file.access)
         return f"{access}; there is no file {file.path}"
-    missing = _missing_from_mirror(file, mirror) if file.url else _missing_member(file, Path(file.path), file.path)
+    missing = _missing_file_of_mirror(file, mirror) if file.url else _missing_member(file, Path(file.path), file.path)
     return missing and Need(Reason.NOT_DOWNLOADED, missing)
 
 
@@ -69,15 +69,41 @@ def require_files(files: Iterable[FileReference], mirror: str | None) -> list[st
     return [file.path for file in files]
 
 
-def _missing_from_mirror(file: FileReference, mirror: str | None) -> str:
+def missing_from_mirror(url: str, mirror: str | None) -> str:
+    """Explain why the address cannot be read, or return an empty string; without a mirror, the network may have it."""
+    return f"{url} is not in the mirror" if mirror and url not in _read_mirror(mirror) else ""
+
+
+def check_needs(workflow: Any, needs: Mapping[str, Callable[[Any], str]]) -> None:
+    """Raise `MissingResourceError` if a job of a Snakemake `workflow` that is about to start cannot run here.
+
+    `needs` maps names of rules to a function of a job's wildcards, which returns the reason or an empty string. What is
+    installed here says nothing about jobs with a conda environment of their own, which are not checked.
+    """
+    if workflow.deployment_settings.deployment_method:
+        return
+    jobs: dict[str, list[str]] = {}
+    for job in workflow.dag.needrun_jobs():
+        if job.rule.name in needs and (reason := needs[job.rule.name](job.wildcards)):
+            jobs.setdefault(reason, []).append(" ".join([job.rule.name, *job.wildcards]))
+    if jobs:
+        listed = "".join(f"\n  {of_reason[0]}{_others(of_reason)}: {reason}" for reason, of_reason in jobs.items())
+        raise MissingResourceError(
+            f"these jobs cannot run here, so none was started:{listed}\n"
+            "Add what is missing, or leave this work out and report it as not run: --config skip_unavailable=true"
+        )
+
+
+def _others(jobs: list[str]) -> str:
+    return f" and {len(jobs) - 1} more" if len(jobs) > 1 else ""
+
+
+def _missing_file_of_mirror(file: FileReference, mirror: str | None) -> str:
     if not mirror or (Path(file.path).is_file() and not file.member):
         return ""
-    stand_in = _read_mirror(mirror)
-    if file.url not in stand_in:
-        return f"{file.url} is not in the mirror"
-    if not file.member:
-        return ""
-    return _missing_member(file, stand_in.find(file.url)[0], f"the mirror's copy of {Path(file.path).name}")
+    if (reason := missing_from_mirror(file.url, mirror)) or not file.member:
+        return reason
+    return _missing_member(file, _read_mirror(mirror).find(file.url)[0], f"the mirror's copy of {Path(file.path).name}")
 
 
 def _missing_member(file: FileReference, archive: Path, what: str) -> str:

@@ -2,6 +2,7 @@ import dataclasses
 import re
 import sys
 import zipfile
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,7 +11,7 @@ from textparity.registry import FileReference
 from textparity_studies.llm.endpoint import Endpoint
 from textparity_studies.llm.local import missing_local_model, serving
 from textparity_studies.llm.models import ModelRow, load_models
-from textparity_studies.workflow.availability import check_samples, missing_file, missing_model_access
+from textparity_studies.workflow.availability import check_needs, check_samples, missing_file, missing_model_access
 from textparity_studies.workflow.config import Tables, load_config
 from textparity_studies.workflow.registry import StudyRegistry
 
@@ -110,3 +111,20 @@ def test_without_openai_plan_and_job_name_the_extra(repository, monkeypatch):
     monkeypatch.setitem(sys.modules, "openai", None)
     with pytest.raises(MissingResourceError, match=rf"{row.name} needs the package openai, .* make llm"):
         Endpoint(row, row.base_url, environment)
+
+
+def test_only_jobs_that_will_start_are_checked_and_those_with_an_environment_of_their_own_are_not():
+    job = SimpleNamespace(rule=SimpleNamespace(name="train"), wildcards=["small"])
+
+    def workflow(*jobs, conda=False):
+        dag = SimpleNamespace(needrun_jobs=lambda: jobs)
+        return SimpleNamespace(
+            deployment_settings=SimpleNamespace(deployment_method={"conda"} if conda else set()), dag=dag
+        )
+
+    needs = {"train": lambda wildcards: f"there is no GPU for {wildcards[0]}"}
+    check_needs(workflow(), needs)
+    check_needs(workflow(job), {"write": needs["train"]})
+    check_needs(workflow(job, conda=True), needs)
+    with pytest.raises(MissingResourceError, match="none was started:\n  train small and 1 more: there is no GPU"):
+        check_needs(workflow(job, job), needs)
