@@ -407,3 +407,31 @@ def test_french_ils_are_men_where_only_men_were_named(find):
 def test_what_a_relative_clause_says_of_a_person_is_that_person(find):
     line = "Anna/PROPN/ROOT/0/PERSON ,/PUNCT//0 who/PRON/nsubj/3 is/AUX/relcl/0 our/PRON/poss/5 doctor/NOUN/attr/3"
     assert find("eng", line) == [("Anna", "name", "feminine", 0), ("doctor", "noun", "feminine", 0)]
+
+
+def people(found):
+    """Return the texts of the mentions of each person, in the order of first mentions."""
+    texts = {}
+    for text, _, _, entity in found:
+        texts.setdefault(entity, []).append(text)
+    return list(texts.values())
+
+
+def test_a_possessive_is_that_of_the_subject_above_it_or_of_whom_its_clause_modifies(find):
+    john = "John/PROPN/nsubj/1/PERSON left/VERB/ROOT/1 ./PUNCT/punct/1"
+    line = f"{john} {{}}/DET/det/4 doctor/NOUN/nsubj/5 lost/VERB/ROOT/5 his/PRON/poss/7 hat/NOUN/dobj/5"
+    assert people(find("eng", line.format("a"))) == [["John"], ["doctor", "his"]]
+    line = (
+        f"{john} he/PRON/nsubj/4 saw/VERB/ROOT/4 a/DET/det/6 doctor/NOUN/dobj/4 who/PRON/nsubj/8 lost/VERB/relcl/6 "
+        "his/PRON/poss/10 hat/NOUN/dobj/8"
+    )
+    assert people(find("eng", line)) == [["John", "he"], ["doctor", "his"]]
+
+
+def test_a_pronoun_refers_farther_back_if_nobody_else_fits(find):
+    pause = "it/PRON rained/VERB ./PUNCT | "
+    line = f"Anna/PROPN///PERSON left/VERB ./PUNCT | {5 * pause} She/PRON slept/VERB"
+    assert people(find("eng", line)) == [["Anna", "She"]]
+    far = f"Anna/PROPN///PERSON left/VERB ./PUNCT | {25 * pause} She/PRON slept/VERB"
+    assert people(find("eng", far)) == [["Anna"], ["She"]]
+    assert people(find("eng", line.replace("She", "He"))) == [["Anna"], ["He"]]
