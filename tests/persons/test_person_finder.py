@@ -417,6 +417,20 @@ def people(found):
     return list(texts.values())
 
 
+def test_a_relation_before_a_first_name_makes_no_other_person_of_it(find):
+    line = "mother/NOUN Anna/PROPN///PERSON left/VERB ./PUNCT | Anna/PROPN///PERSON ran/VERB"
+    assert people(find("eng", line)) == [["mother Anna", "Anna"]]
+
+
+def test_a_nickname_is_that_of_the_person_with_the_first_name(find):
+    line = "Margaret/PROPN///PERSON left/VERB ./PUNCT | Then/ADV Meg/PROPN///PERSON ran/VERB"
+    assert people(find("eng", line)) == [["Margaret", "Meg"]]
+    full = "Margaret/PROPN///PERSON Lee/PROPN///PERSON left/VERB ./PUNCT | Then/ADV Meg/PROPN///PERSON {}ran/VERB"
+    assert people(find("eng", full.format(""))) == [["Margaret Lee", "Meg"]]
+    assert people(find("eng", full.format("Lee/PROPN///PERSON "))) == [["Margaret Lee", "Meg Lee"]]
+    assert people(find("eng", full.format("Kahn/PROPN///PERSON "))) == [["Margaret Lee"], ["Meg Kahn"]]
+
+
 def test_a_possessive_is_that_of_the_subject_above_it_or_of_whom_its_clause_modifies(find):
     john = "John/PROPN/nsubj/1/PERSON left/VERB/ROOT/1 ./PUNCT/punct/1"
     line = f"{john} {{}}/DET/det/4 doctor/NOUN/nsubj/5 lost/VERB/ROOT/5 his/PRON/poss/7 hat/NOUN/dobj/5"
