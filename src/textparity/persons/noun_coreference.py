@@ -130,9 +130,10 @@ class NounResolver:
         best_score = float("-inf")
         for near in self._discourse.persons_near(noun.head, SALIENT_REACH):
             person = near.person
-            is_fitting = person.likely_gender == noun.gender and not (person.is_plural or person.is_unknown)
+            if person.is_plural or person.is_unknown or person.likely_gender != noun.gender:
+                continue
             score = _salience(near)
-            if is_fitting and person.number not in others and score > best_score:
+            if score > best_score and person.number not in others:
                 best = person
                 best_score = score
         return best
@@ -219,12 +220,10 @@ class NounResolver:
         """
         doc = token.doc
         start = token.left_edge.i
-        if start == 0 or not is_definite(token):
-            return None
-        has_comma = doc[start - 1].text == ","
+        has_comma = start > 0 and doc[start - 1].text == ","
         position = start - 2 if has_comma else start - 1
-        mention = self._discourse.mention_at(position) if position >= 0 else None
-        if mention is None or mention.kind != "name" or mention.end != position + 1:
+        mention = self._discourse.mention_at(position)
+        if mention is None or mention.kind != "name" or mention.end != position + 1 or not is_definite(token):
             return None
         end = token.right_edge.i + 1 if token.right_edge.i - token.i <= _LONGEST_ATTRIBUTE else token.i + 1
         is_closed = end == len(doc) or doc[end].text in _AFTER_APPOSITION

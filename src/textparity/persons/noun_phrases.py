@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 from textparity.persons.agreement import is_plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from spacy.tokens import Doc, Token
 
 # Words before a noun for somebody new, or for nobody in particular.
@@ -29,11 +27,12 @@ def is_indefinite(token: "Token", has_articles: bool, has_bare_singulars: bool) 
     `has_articles`: nouns of the language have articles, so that a plural without one is anyone (*men*).
     `has_bare_singulars`: a singular without one is nobody known (*the history of man*), unless it is a form of address.
     """
-    if any(map(_is_indefinite_word, token.children)):
+    children = list(token.children)
+    if any(map(_is_indefinite_word, children)):
         return True
     if not has_articles:
         return False
-    determiners = list(_determiners(token))
+    determiners = [child for child in children if child.i < token.i and _is_determiner(child)]
     if determiners:
         return any(child.dep_ == "nummod" for child in determiners)
     is_kept = token.text[:1].isupper() or _stands_alone(token)
@@ -66,14 +65,13 @@ def is_restricted(token: "Token") -> bool:
     return False
 
 
-def _determiners(token: "Token") -> "Iterator[Token]":
-    for child in token.children:
-        if child.i < token.i and (child.dep_ in _ROLES_OF_DETERMINERS or "Def" in child.morph.get("Definite")):
-            yield child
+def _is_determiner(token: "Token") -> bool:
+    # In French "du père", the article is part of the preposition.
+    return token.dep_ in _ROLES_OF_DETERMINERS or "Def" in token.morph.get("Definite")
 
 
 def _is_indefinite_word(token: "Token") -> bool:
-    return "Ind" in token.morph.get("Definite") or token.lower_ in _INDEFINITE
+    return token.lower_ in _INDEFINITE or "Ind" in token.morph.get("Definite")
 
 
 def _is_definite_word(token: "Token") -> bool:
