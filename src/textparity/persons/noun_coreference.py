@@ -48,12 +48,14 @@ class NounResolver:
     """Resolve the nouns of a document, in text order."""
 
     def __init__(self, discourse: Discourse, names: NameResolver) -> None:
-        self._discourse, self._names = discourse, names
+        self._discourse = discourse
+        self._names = names
         article = None if discourse.is_cased else find_article(discourse.doc)
         self._has_articles = article is not None
-        # Where articles show a gender, nouns without one are as often known (*père*).
-        has_gender = article is None or grammatical_gender(article) or discourse.rules.of_kind("article")
-        self._has_bare_singulars = not has_gender
+        self._has_bare_singulars = False
+        if article is not None and not discourse.rules.of_kind("article"):
+            # Where articles show a gender, nouns without one are as often known (*père*).
+            self._has_bare_singulars = not grammatical_gender(article)
 
     def person_of(self, noun: MentionSpan) -> Person:
         """Find the person to whom a noun refers, or a new one."""
@@ -223,11 +225,12 @@ class NounResolver:
         has_comma = start > 0 and doc[start - 1].text == ","
         position = start - 2 if has_comma else start - 1
         mention = self._discourse.mention_at(position)
-        if mention is None or mention.kind != "name" or mention.end != position + 1 or not is_definite(token):
+        if mention is None or mention.kind != "name":
             return None
-        end = token.right_edge.i + 1 if token.right_edge.i - token.i <= _LONGEST_ATTRIBUTE else token.i + 1
-        is_closed = end == len(doc) or doc[end].text in _AFTER_APPOSITION
-        is_apposition = is_closed if has_comma else owner_in(token) is None
+        is_beside = mention.end == position + 1
+        if not is_beside or not is_definite(token):
+            return None
+        is_apposition = _is_closed(token) if has_comma else owner_in(token) is None
         return mention.person if is_apposition else None
 
     def _subject_of_predicate(self, token: "Token") -> int | None:
@@ -276,6 +279,16 @@ def _salience(near: Nearby) -> float:
     person, distance = near
     weight = person.weight * FADING**distance
     return 0.8 * weight**0.5 - distance
+
+
+def _is_closed(token: "Token") -> bool:
+    """Check whether punctuation follows a noun and its attributes, as at the end of an apposition."""
+    doc = token.doc
+    last = token.right_edge.i
+    if last - token.i > _LONGEST_ATTRIBUTE:
+        last = token.i
+    following = last + 1
+    return following == len(doc) or doc[following].text in _AFTER_APPOSITION
 
 
 def _verb_of_predicate(noun: "Token") -> "Token | None":

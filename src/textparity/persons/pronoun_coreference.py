@@ -62,10 +62,14 @@ class PronounResolver:
     """Resolve the pronouns of a document, in text order. `mentions` are all its mentions."""
 
     def __init__(self, discourse: Discourse, mentions: "Sequence[MentionSpan]") -> None:
-        self._discourse, self._rules = discourse, discourse.rules
+        self._discourse = discourse
+        self._rules = discourse.rules
         # How much likelier a pronoun of this text refers to a person.
-        self._person_prior = self._estimate_prior(mentions) if discourse.may_be_things else 0.0
-        self._same_gender = SAME_GENDER_AS_THINGS if discourse.may_be_things else SAME_GENDER
+        self._person_prior = 0.0
+        self._same_gender = SAME_GENDER
+        if discourse.may_be_things:
+            self._person_prior = self._estimate_prior(mentions)
+            self._same_gender = SAME_GENDER_AS_THINGS
         self._person_verbs = frozenset(self._rules.of_kind("person_verb"))
         # Organisations say things as well, but not in this way (*dit-elle*).
         self._verbs_before_pronoun = self._person_verbs.union(self._rules.of_kind("speech_verb"))
