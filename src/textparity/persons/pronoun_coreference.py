@@ -27,7 +27,8 @@ PRONOUN_REACH = 3
 FAR_REACH = 20
 # The weight of a known gender. Where he or she may be a thing, the gender of nouns shows less.
 SAME_GENDER, SAME_GENDER_AS_THINGS = 0.8, 0.4
-# The weight of a subject in the same sentence for a possessive or a reflexive.
+# The weight of a subject in the same sentence for a possessive or a reflexive. This and the numbers above were chosen
+# on LitBank's development half.
 SAME_SENTENCE = 3.0
 # The score of a thing must exceed that of a person by this margin, because a pronoun is more likely to refer to a
 # person. The first is for languages without cases, the second for those with cases. The margin moves by `PRIOR` times
