@@ -407,3 +407,132 @@ def test_french_ils_are_men_where_only_men_were_named(find):
 def test_what_a_relative_clause_says_of_a_person_is_that_person(find):
     line = "Anna/PROPN/ROOT/0/PERSON ,/PUNCT//0 who/PRON/nsubj/3 is/AUX/relcl/0 our/PRON/poss/5 doctor/NOUN/attr/3"
     assert find("eng", line) == [("Anna", "name", "feminine", 0), ("doctor", "noun", "feminine", 0)]
+
+
+def people(found):
+    """Return the texts of the mentions of each person, in the order of first mentions."""
+    texts = {}
+    for text, _, _, entity in found:
+        texts.setdefault(entity, []).append(text)
+    return list(texts.values())
+
+
+THE = "the/DET/det/{}//Definite=Def;PronType=Art"
+ANNA = "Anna/PROPN/nsubj/1/PERSON left/VERB/ROOT/1 ./PUNCT/punct/1"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "persons"),
+    [
+        # An article or a demonstrative shows that somebody known is meant, and the gender who.
+        (f"{THE.format(4)} mother/NOUN/nsubj/5 slept/VERB/ROOT/5", [["Anna", "mother"]]),
+        ("that/DET/det/4//PronType=Dem mother/NOUN/nsubj/5 slept/VERB/ROOT/5", [["Anna", "mother"]]),
+        (f"{THE.format(4)} father/NOUN/nsubj/5 slept/VERB/ROOT/5", [["Anna"], ["father"]]),
+        (f"{THE.format(4)} doctor/NOUN/nsubj/5 slept/VERB/ROOT/5", [["Anna"], ["doctor"]]),
+        ("a/DET/det/4//Definite=Ind mother/NOUN/nsubj/5 slept/VERB/ROOT/5", [["Anna"], ["mother"]]),
+        # Her mother is somebody else, and so are persons beside each other.
+        ("her/PRON/poss/4 mother/NOUN/nsubj/5 slept/VERB/ROOT/5", [["Anna", "her"], ["mother"]]),
+        (
+            f"she/PRON/nsubj/4 saw/VERB/ROOT/4 {THE.format(6)} mother/NOUN/dobj/4",
+            [["Anna", "she"], ["mother"]],
+        ),
+        (
+            f"{THE.format(4)} mother/NOUN/nsubj/7 and/CCONJ/cc/4 father/NOUN/conj/4 slept/VERB/ROOT/7",
+            [["Anna"], ["mother"], ["father"]],
+        ),
+        # A relative clause without a comma shows who else is meant.
+        (
+            f"{THE.format(4)} mother/NOUN/nsubj/7 who/PRON/nsubj/6 slept/VERB/relcl/4 left/VERB/ROOT/7",
+            [["Anna"], ["mother"]],
+        ),
+        # What is said about a speaker is mostly about the most salient person.
+        ("you/PRON/nsubj/4 are/AUX/ROOT/4 a/DET/det/6 mother/NOUN/attr/4", [["Anna", "mother"]]),
+        (
+            "I/PRON/nsubj/4 am/AUX/ROOT/4 not/PART/neg/4 a/DET/det/7 mother/NOUN/attr/4",
+            [["Anna"], ["mother"]],
+        ),
+    ],
+)
+def test_a_definite_noun_of_a_gender_refers_to_the_most_salient_person_of_it(find, sentence, persons):
+    assert people(find("eng", f"{ANNA} {sentence} {THE.format(0)}")) == persons
+
+
+@pytest.mark.parametrize(
+    "determiner", ["no/DET/det/{}", "every/DET/det/{}", "some/DET/det/{}", "two/NUM/nummod/{}", ""]
+)
+def test_a_noun_for_anybody_does_not_refer_back(find, determiner):
+    before = f"{THE.format(1)} king/NOUN/nsubj/2 left/VERB/ROOT/2 ./PUNCT/punct/2"
+    place = 5 if determiner else 4
+    again = f"{determiner.format(place)} king/NOUN/nsubj/{place + 1} slept/VERB/ROOT/{place + 1}"
+    assert people(find("eng", f"{before} {again}")) == [["king"], ["king"]]
+    known = f"{THE.format(5)} king/NOUN/nsubj/6 slept/VERB/ROOT/6"
+    assert people(find("eng", f"{before} {known}")) == [["king", "king"]]
+
+
+def test_a_form_of_address_refers_back(find):
+    line = (
+        f"{THE.format(1)} father/NOUN/nsubj/2 left/VERB/ROOT/2 ./PUNCT/punct/2 "
+        "yes/INTJ/intj/7 ,/PUNCT/punct/7 father/NOUN/npadvmod/7 ,/PUNCT/punct/7 go/VERB/ROOT/8"
+    )
+    assert people(find("eng", line)) == [["father", "father"]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Anna/PROPN/nsubj/1/PERSON lived/VERB/ROOT/1 as/ADP/prep/1 a/DET/det/4 mother/NOUN/pobj/2",
+        "they/PRON/nsubj/1 saw/VERB/ROOT/1 Anna/PROPN/dobj/1/PERSON as/ADP/prep/1 a/DET/det/5 mother/NOUN/pobj/3",
+        "being/AUX/advcl/5 a/DET/det/2 mother/NOUN/attr/0 ,/PUNCT/punct/5 Anna/PROPN/nsubj/5/PERSON left/VERB/ROOT/5",
+        "Anna/PROPN/nsubj/1/PERSON seems/VERB/ROOT/1 to/PART/aux/3 be/AUX/xcomp/1 a/DET/det/5 mother/NOUN/attr/3",
+        "a/DET/det/1 mother/NOUN/attr/4 now/ADV/advmod/4 Anna/PROPN/nsubj/4/PERSON was/AUX/ROOT/4",
+        "a/DET/det/1 mother/NOUN/ROOT/1 call/VERB/acl/1 Anna/PROPN/oprd/2/PERSON",
+        f"saw/VERB/ROOT/0 Anna/PROPN/dobj/0/PERSON {THE.format(3)} mother/NOUN/dobj/0",
+        "saw/VERB/ROOT/0 Anna/PROPN/dobj/0/PERSON ,/PUNCT/punct/0 my/PRON/poss/4 mother/NOUN/dobj/0 ,/PUNCT/punct/0",
+    ],
+)
+def test_a_noun_that_the_sentence_gives_to_a_person_is_that_person(find, line):
+    (person,) = [texts for texts in people(find("eng", f"{line} {THE.format(0)}")) if "mother" in texts]
+    assert sorted(person) == ["Anna", "mother"]
+
+
+def test_a_relative_is_the_other_person_of_the_same_surname(find):
+    line = (
+        "Mrs/PROPN/compound/1 Lee/PROPN/nsubj/2/PERSON left/VERB/ROOT/2 ./PUNCT/punct/2 Anna/PROPN/nsubj/5/PERSON "
+        "stayed/VERB/ROOT/5 ./PUNCT/punct/5 Mr/PROPN/compound/8 Lee/PROPN/nsubj/9/PERSON saw/VERB/ROOT/9 "
+        "his/PRON/poss/11 mother/NOUN/dobj/9 "
+    )
+    assert people(find("eng", line + THE.format(0))) == [["Mrs Lee", "mother"], ["Anna"], ["Mr Lee", "his"]]
+
+
+def test_a_relation_before_a_first_name_makes_no_other_person_of_it(find):
+    line = "mother/NOUN Anna/PROPN///PERSON left/VERB ./PUNCT | Anna/PROPN///PERSON ran/VERB"
+    assert people(find("eng", line)) == [["mother Anna", "Anna"]]
+
+
+def test_a_nickname_is_that_of_the_person_with_the_first_name(find):
+    line = "Margaret/PROPN///PERSON left/VERB ./PUNCT | Then/ADV Meg/PROPN///PERSON ran/VERB"
+    assert people(find("eng", line)) == [["Margaret", "Meg"]]
+    full = "Margaret/PROPN///PERSON Lee/PROPN///PERSON left/VERB ./PUNCT | Then/ADV Meg/PROPN///PERSON {}ran/VERB"
+    assert people(find("eng", full.format(""))) == [["Margaret Lee", "Meg"]]
+    assert people(find("eng", full.format("Lee/PROPN///PERSON "))) == [["Margaret Lee", "Meg Lee"]]
+    assert people(find("eng", full.format("Kahn/PROPN///PERSON "))) == [["Margaret Lee"], ["Meg Kahn"]]
+
+
+def test_a_possessive_is_that_of_the_subject_above_it_or_of_whom_its_clause_modifies(find):
+    john = "John/PROPN/nsubj/1/PERSON left/VERB/ROOT/1 ./PUNCT/punct/1"
+    line = f"{john} {{}}/DET/det/4 doctor/NOUN/nsubj/5 lost/VERB/ROOT/5 his/PRON/poss/7 hat/NOUN/dobj/5"
+    assert people(find("eng", line.format("a"))) == [["John"], ["doctor", "his"]]
+    line = (
+        f"{john} he/PRON/nsubj/4 saw/VERB/ROOT/4 a/DET/det/6 doctor/NOUN/dobj/4 who/PRON/nsubj/8 lost/VERB/relcl/6 "
+        "his/PRON/poss/10 hat/NOUN/dobj/8"
+    )
+    assert people(find("eng", line)) == [["John", "he"], ["doctor", "his"]]
+
+
+def test_a_pronoun_refers_farther_back_if_nobody_else_fits(find):
+    pause = "it/PRON rained/VERB ./PUNCT | "
+    line = f"Anna/PROPN///PERSON left/VERB ./PUNCT | {5 * pause} She/PRON slept/VERB"
+    assert people(find("eng", line)) == [["Anna", "She"]]
+    far = f"Anna/PROPN///PERSON left/VERB ./PUNCT | {25 * pause} She/PRON slept/VERB"
+    assert people(find("eng", far)) == [["Anna"], ["She"]]
+    assert people(find("eng", line.replace("She", "He"))) == [["Anna"], ["He"]]

@@ -22,7 +22,7 @@ def resolve_mentions(
     """
     discourse = Discourse(doc, sentence_of, rules, mentions)
     names = NameResolver(discourse, mentions, [mention for mention in mentions if mention.kind == "name"])
-    nouns = NounResolver(discourse)
+    nouns = NounResolver(discourse, names)
     pronouns = PronounResolver(discourse, mentions)
     names.resolve()
     resolved = []

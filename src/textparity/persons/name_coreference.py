@@ -38,6 +38,7 @@ class NameResolver:
     def __init__(self, discourse: Discourse, mentions: Sequence[MentionSpan], names: Sequence[MentionSpan]) -> None:
         self._discourse = discourse
         self._names = names
+        self._nicknames = discourse.rules.nicknames
         self._by_part: defaultdict[str, list[Person]] = defaultdict(list)
         doc = discourse.doc
         rules = discourse.rules
@@ -67,6 +68,13 @@ class NameResolver:
             if self._discourse.is_cased:
                 words = self._discourse.doc[name.name_start : name.end]
                 _count_votes(person, words, is_full=len(name.parts) > 1)
+
+    def with_surname_of(self, person: Person) -> list[Person]:
+        """List the persons whose names end like that of a person, who may be one of them."""
+        if not person.parts:
+            return []
+        surname = person.parts[-1]
+        return [other for other in self._by_part.get(surname, ()) if other.parts[-1] == surname]
 
     def _heed_hint(self, name: MentionSpan) -> None:
         """Give a name the gender that the text hints at: the text knows its persons better than a list."""
@@ -113,10 +121,15 @@ class NameResolver:
         return person
 
     def _candidates(self, parts: tuple[str, ...]) -> list[Person]:
-        """List the persons who share the first or the last part of a name, those with the whole name first."""
+        """List the persons who share the first or the last part of a name, or a nickname of the first.
+
+        Those with the whole name come first.
+        """
         with_first_part = self._by_part[parts[0]]
         with_last_part = self._by_part[parts[-1]]
         by_number = {person.number: person for person in [*with_first_part, *with_last_part]}
+        for other_name in self._nicknames.get(parts[0], ()):
+            by_number |= {person.number: person for person in self._by_part.get(other_name, ())}
         same_name = []
         other_names = []
         # The latest come first.
@@ -138,7 +151,14 @@ class NameResolver:
         are_women = name.gender == person.gender == FEMININE
         if (person.is_spouse or kind.is_spouse) and not are_women:
             return False
-        return _is_same_name(person.parts, name.parts)
+        return _is_same_name(person.parts, name.parts) or self._is_nickname(person.parts, name.parts)
+
+    def _is_nickname(self, parts: tuple[str, ...], other: tuple[str, ...]) -> bool:
+        """Check whether two names are alike, but for the nickname that one has for the first name of the other."""
+        are_full = len(parts) > 1 and len(other) > 1
+        if are_full and parts[-1] != other[-1]:
+            return False
+        return other[0] in self._nicknames.get(parts[0], ())
 
     def _has_other_gender(self, person: Person, name: MentionSpan) -> bool:
         gender = name.gender or self._hints.get(name.parts, "")
@@ -173,7 +193,12 @@ def _has_surname(person: Person, surname: str) -> bool:
 
 
 def _has_relation(person: Person, name: MentionSpan) -> bool:
-    """Check whether a person is called by the same noun before the name (*Mother Noël*), or by none."""
+    """Check whether a person is called by the same noun before the name (*Mother Noël*), or by none.
+
+    A noun before a first name of its gender makes no other person of it (*her sister Winnie*).
+    """
+    if name.first_name and name.gender == name.first_name:
+        return True
     if not name.lemma:
         return not person.nouns
     return person.parts == name.parts and name.lemma in person.nouns

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,21 +17,26 @@ COUNTRY, CITY = PLACES = ("country", "city")
 ANY = "any"
 ROLES = ("personal", "possessive", "reflexive", "relative", "demonstrative", "object", "either", "joint possessive")
 # The purposes of words. For nouns, `article`, `marker` (female) and `feminine_ending` determine the gender, while
-# `epicene` and `epicene_ending` allow any. `person` and `person_ending` mark persons; `no_person` excludes a word even
-# if a list has it. For names, `title_of` may precede "of" and a name, and `before_place` may precede a place. A name
-# after `no_person_after`, or before or with `no_person_before`, is that of a thing. A `group` may be called they; a
-# `neutral_title`, a `neutral_pronoun` and a `neutral_word` tell of a person who is called that, or has no gender. In
-# languages with cases, `agreement` is a feature of words for persons (Anim; Giv: first names). For pronouns, `clitic`
-# comes before the verb, `clause_verb` takes a clause as its object, `relative` follows celui; persons are the subjects
-# of a `person_verb`, and of a `speech_verb` before the pronoun (dit-il); the others are for il. A noun after a
-# `quantifier` (chaque) may be anyone. Few adjectives stand `before_noun`. Phrases may be `no_person`.
+# `epicene` and `epicene_ending` allow any. `person` and `person_ending` mark persons; `no_person` excludes a word
+# even if a list has it. For names, `title_of` may precede "of" and a name, and `before_place` may precede a place. A
+# name after `no_person_after`, or before or with `no_person_before`, is that of a thing. A `group` may be called
+# they; a `neutral_title`, a `neutral_pronoun` and a `neutral_word` tell of a person who is called that, or has no
+# gender. A `nickname` is short for a first name (meg>margaret). In languages with cases, `agreement` is a feature of
+# words for persons (Anim; Giv: first names). For pronouns, `clitic` comes before the verb, `clause_verb` takes a
+# clause as its object, `relative` follows celui; persons are the subjects of a `person_verb`, and of a `speech_verb`
+# before the pronoun (dit-il); the others are for il. A noun after a `quantifier` (chaque) may be anyone. Few
+# adjectives stand `before_noun`. Phrases may be `no_person`.
 RULE_KINDS = (
     "agreement", "article", "before_noun", "before_place", "clause_verb", "clitic", "epicene", "epicene_ending",
     "feminine_ending", "group", "impersonal", "impersonal_be", "impersonal_judged", "impersonal_modal",
     "impersonal_reflexive", "impersonal_state", "impersonal_that", "marker", "name_ending", "neutral_pronoun",
-    "neutral_title", "neutral_word", "no_person", "no_person_after", "no_person_before", "person", "person_ending",
-    "person_verb", "plural_pronoun", "quantifier", "relative", "speech_verb", "that", "there_is", "title_of",
+    "neutral_title", "neutral_word", "nickname", "no_person", "no_person_after", "no_person_before", "person",
+    "person_ending", "person_verb", "plural_pronoun", "quantifier", "relative", "speech_verb", "that", "there_is",
+    "title_of",
 )  # fmt: skip
+
+# The kinds of words that are pairs.
+_PAIRS = {"feminine_ending": "a masculine ending > a feminine one", "nickname": "a nickname > a first name"}
 
 
 class PronounRow(NamedTuple):
@@ -59,6 +65,16 @@ class Rules:
     def feminine_endings(self) -> dict[str, str]:
         """The masculine endings of nouns, mapped to their feminine ones (rows like `er>ère`)."""
         return dict(word.split(">") for word in self.of_kind("feminine_ending"))
+
+    @cached_property
+    def nicknames(self) -> dict[str, frozenset[str]]:
+        """The first names that each nickname is short for, and the nicknames of each first name."""
+        other_names: defaultdict[str, set[str]] = defaultdict(set)
+        for pair in self.of_kind("nickname"):
+            nickname, first_name = pair.split(">")
+            other_names[nickname].add(first_name)
+            other_names[first_name].add(nickname)
+        return {name: frozenset(others) for name, others in other_names.items()}
 
 
 def read_word_list(path: Path) -> frozenset[str]:
@@ -96,9 +112,9 @@ def _read_rule_words(path: Path, lang: str) -> dict[str, dict[str, str]]:
     for line, row in enumerate(rows, start=2):
         kind = row["kind"]
         word = row["word"]
-        needs_pair = kind == "feminine_ending"
-        if needs_pair and word.count(">") != 1:
-            raise TableError(f"{path}, line {line}: {word!r} must be a masculine ending > a feminine one")
+        pair = _PAIRS.get(kind)
+        if pair and word.count(">") != 1:
+            raise TableError(f"{path}, line {line}: {word!r} must be {pair}")
         if row["lang"] == lang:
             words[kind][word] = row["gender"]
     return dict(words)
