@@ -1,6 +1,7 @@
 """Find who is quoted indirectly: sentences that report what an actor says, without quotation marks."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from textparity.persons.actor_languages import WordLists, form_of
 from textparity.persons.annotations import Annotation
@@ -13,8 +14,49 @@ from textparity.persons.quotes import (
     is_speech_verb,
     reports_speech,
 )
-from textparity_studies.newsroom.languages import LANGUAGES, IndirectSpeech
 
+
+@dataclass(frozen=True)
+class IndirectSpeech:
+    """The words of a language that report speech without quotation marks, in lower case.
+
+    `thinking` are verbs that attribute only direct quotes. `according_to` stands before a name, `according_after` after
+    it. `according_nouns` follow `according_preposition`. `clause_words` introduce what was said.
+    """
+
+    thinking: frozenset[str]
+    according_to: frozenset[str]
+    clause_words: frozenset[str]
+    according_after: frozenset[str] = frozenset()
+    according_nouns: frozenset[str] = frozenset()
+    according_preposition: str = ""
+    # Indirect speech may use a mood of its own, without a verb of saying.
+    has_reporting_mood: bool = False
+
+
+INDIRECT_SPEECH = {
+    "deu": IndirectSpeech(
+        thinking=frozenset({"denken", "erwarten", "freuen", "glauben", "hoffen", "lachen", "vermuten", "überlegen"}),
+        according_to=frozenset({"laut"}),
+        clause_words=frozenset({"dass", "daß", "ob"}),
+        according_after=frozenset({"zufolge"}),
+        according_nouns=frozenset(
+            {"angabe", "angaben", "ansicht", "aussage", "aussagen", "einschätzung", "meinung", "worten"}
+        ),
+        according_preposition="nach",
+        has_reporting_mood=True,
+    ),
+    "eng": IndirectSpeech(
+        thinking=frozenset({"believe", "expect", "hope", "laugh", "recall", "remember", "think", "wonder"}),
+        according_to=frozenset({"according"}),
+        clause_words=frozenset({"if", "that", "whether"}),
+    ),
+    "fra": IndirectSpeech(
+        thinking=frozenset({"attendre", "croire", "espérer", "penser", "rappeler", "rire", "réjouir", "souvenir"}),
+        according_to=frozenset({"après", "selon"}),
+        clause_words=frozenset({"qu'", "que", "s'", "si"}),
+    ),
+}
 # German forms that are not third-person indicatives, whatever the tagger's analysis.
 _REPORTED = frozenset(
     {
@@ -59,7 +101,7 @@ class _SpeakerFinder:
 
     def __init__(self, article: Annotation, actor_of: dict[int, int], words: WordLists) -> None:
         self._article, self._actor_of, self._words = article, actor_of, words
-        self._speech = LANGUAGES[words.language.code].indirect_speech
+        self._speech = INDIRECT_SPEECH[words.language.code]
         # The tokens of direct quotes.
         self._inside: set[int] = set()
         for start, end in find_marked_spans(article, words.language):
