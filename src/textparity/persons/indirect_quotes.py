@@ -111,7 +111,7 @@ class _SpeakerFinder:
         """Check whether a sentence continues the speech before it, by its mood (Konjunktiv)."""
         if not self._speech.has_reporting_mood:
             return False
-        return any(_is_subjunctive(self._article, token) for token in self._outside(sentence))
+        return any(is_subjunctive(self._article, token) for token in self._outside(sentence))
 
     def speakers_of(self, sentence: range) -> list[int]:
         """List the speakers of a sentence, in the order of the words that report."""
@@ -176,9 +176,9 @@ class _SpeakerFinder:
         # on the auxiliary.
         beside = (*article.children[verb], article.heads[verb])
         auxiliaries = [token for token in beside if article.parts_of_speech[token] == "AUX"]
-        if any(_is_subjunctive(article, token) for token in (verb, *auxiliaries)):
+        if any(is_subjunctive(article, token) for token in (verb, *auxiliaries)):
             return False
-        if any(_is_subjunctive(article, token) for token in outside):
+        if any(is_subjunctive(article, token) for token in outside):
             return True
         children = [child for child in article.children[verb] if child not in self._inside]
         if any(not _is_infinitive(article, child, has_zu=True) for child in _clauses_among(article, children)):
@@ -245,7 +245,7 @@ def _is_infinitive(article: Annotation, verb: int, has_zu: bool) -> bool:
     return is_infinitive and all(article.features[child].get("VerbForm") != "Fin" for child in below)
 
 
-def _is_subjunctive(article: Annotation, token: int) -> bool:
+def is_subjunctive(article: Annotation, token: int) -> bool:
     if article.parts_of_speech[token] not in ("VERB", "AUX"):
         return False
     features = article.features[token]

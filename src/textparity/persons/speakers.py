@@ -1,0 +1,342 @@
+"""Find who says what: each quote of a document, direct or indirect, and the person who is its speaker.
+
+A quote is what somebody is reported to have said, written or posted: in quotation marks (`persons.quotes`), or in a
+clause that a verb of saying or a source reports (`persons.reporting`). Its speaker is the person whose mention is the
+subject of that verb, or the source. A quote goes on in the next words in marks if only the reporting clause is between
+them, and in German in the next sentences of reported speech.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Union
+
+from textparity.persons.actor_languages import WordLists
+from textparity.persons.annotations import UNIVERSAL, Annotation, annotation_of
+from textparity.persons.indirect_quotes import is_subjunctive
+from textparity.persons.mentions import Mention
+from textparity.persons.people import MentionedPerson, people_of
+from textparity.persons.quotes import CLAUSE_WORDS, find_marked_spans, has_finite_verb
+from textparity.persons.reporting import Report, ReportFinder
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+_SENTENCE_ENDS = frozenset(".!?…")
+_PUNCTUATION = ("PUNCT", "SPACE")
+# A fragment in marks that nobody is said to have said is a quote if it is this long.
+_LEAST_WORDS = 5
+
+
+@dataclass(frozen=True)
+class AttributedQuote:
+    """A quote at some `spans` of characters, with the number of its speaker (`Mention.entity`), or None."""
+
+    spans: tuple[tuple[int, int], ...]
+    is_direct: bool
+    speaker: int | None
+
+
+@dataclass
+class _Draft:
+    """A quote in the making: its tokens, whether some are in marks, and the report that it comes from."""
+
+    tokens: set[int]
+    speaker: int | None
+    is_direct: bool = False
+    report: Report | None = None
+
+
+def find_quotes(
+    document: Union[Annotation, "Doc"], mentions: Sequence[Mention], words: WordLists
+) -> list[AttributedQuote]:
+    """Find the quotes of a parsed document, in text order. `mentions` are those of its persons."""
+    article = document if isinstance(document, Annotation) else annotation_of(document)
+    drafts = _QuoteFinder(article, mentions, words).find()
+    quotes = []
+    for draft in drafts:
+        spans = _characters(article, draft.tokens)
+        if spans:
+            quotes.append(AttributedQuote(spans, draft.is_direct, draft.speaker))
+    return quotes
+
+
+def people_quoted(quotes: Iterable[AttributedQuote], mentions: Sequence[Mention]) -> list[MentionedPerson]:
+    """List the people who are quoted, once each, in the order of their first mentions. Groups are no people."""
+    speakers = {quote.speaker for quote in quotes}
+    return [person for person in people_of(mentions) if person.entity in speakers]
+
+
+class _QuoteFinder:
+    """Find the quotes of one document."""
+
+    def __init__(self, article: Annotation, mentions: Sequence[Mention], words: WordLists) -> None:
+        self._article, self._words = article, words
+        self._spans = find_marked_spans(_with_line_spaces(article), words.language)
+        self._inside: set[int] = set()
+        for start, end in self._spans:
+            self._inside.update(range(start, end))
+        self._reports = ReportFinder(article, words, self._inside).find()
+        self._entity_at = _entities_by_token(article, mentions)
+
+    def find(self) -> list[_Draft]:
+        """List the quotes in text order."""
+        drafts = self._indirect()
+        self._add_direct(drafts)
+        drafts.sort(key=lambda draft: min(draft.tokens))
+        if self._words.language.code == "deu":
+            drafts = self._continue_in_subjunctive(drafts)
+        return drafts
+
+    def _indirect(self) -> list[_Draft]:
+        """Make a quote of each report that has content. The outer one of two reports has the rest of its content."""
+        drafts = []
+        taken: set[int] = set()
+        # The content of a report within another's content is a quote of its own only if it is not all of it.
+        for report in sorted(self._reports, key=lambda report: -len(report.content)):
+            if not report.content or self._is_hidden(report, drafts):
+                continue
+            drafts.append(_Draft(set(report.content), self._speaker(report.source), report=report))
+            taken |= report.content
+        return drafts
+
+    def _is_hidden(self, report: Report, drafts: Iterable[_Draft]) -> bool:
+        """Check whether a report is itself reported: its cue is in the content of another quote."""
+        for draft in drafts:
+            if report.cue in draft.tokens:
+                return True
+            if draft.report is not None and report.content <= draft.tokens:
+                return True
+        return False
+
+    def _add_direct(self, drafts: list[_Draft]) -> None:
+        """Add the words in quotation marks: to the quote that they are part of, or as quotes of their own."""
+        last: _Draft | None = None
+        end_before = 0
+        for number, (start, end) in enumerate(self._spans):
+            next_start = self._spans[number + 1][0] if number + 1 < len(self._spans) else len(self._article)
+            span = set(range(start, end))
+            draft = self._draft_around(span, drafts)
+            if draft is None:
+                draft = self._draft_of_report(start, end, end_before, next_start, drafts)
+            if draft is None and last is not None and self._goes_on(end_before, start, end, last):
+                draft = last
+            if draft is None and self._is_statement(start, end):
+                draft = _Draft(span, self._speaker_before(start, drafts))
+                drafts.append(draft)
+            if draft is not None:
+                draft.tokens |= span
+                draft.is_direct = True
+            last, end_before = draft, end
+
+    def _draft_around(self, span: set[int], drafts: Iterable[_Draft]) -> _Draft | None:
+        """Find a quote that shares words with a span in marks."""
+        best, most = None, 0
+        for draft in drafts:
+            in_common = len(span & draft.tokens)
+            if in_common > most:
+                best, most = draft, in_common
+        return best
+
+    def _draft_of_report(
+        self, start: int, end: int, end_before: int, next_start: int, drafts: list[_Draft]
+    ) -> _Draft | None:
+        """Find the report of a span in marks, and the quote that comes from the same report, or a new one."""
+        report = self._report_after(end, next_start)
+        if report is None:
+            report = self._report_before(start, end_before)
+        if report is None:
+            report = self._report_above(start, end)
+        if report is None:
+            return self._draft_of_colon(start, end_before, drafts)
+        for draft in drafts:
+            if draft.report is report:
+                return draft
+        draft = _Draft(set(), self._speaker(report.source), report=report)
+        drafts.append(draft)
+        return draft
+
+    def _report_after(self, end: int, next_start: int) -> Report | None:
+        """Find the report directly after a span in marks: », she said«."""
+        article = self._article
+        last = min(next_start, end + CLAUSE_WORDS)
+        if end < len(article) and article.is_capitalised(end) and article.tokens[end - 2] in _SENTENCE_ENDS:
+            return None
+        for position in range(end, last):
+            if article.tokens[position] in _SENTENCE_ENDS:
+                return None
+            for report in self._reports:
+                if report.cue == position:
+                    return report if self._begins_clause(end, position, report) else None
+        return None
+
+    def _begins_clause(self, end: int, cue: int, report: Report) -> bool:
+        """Check that only the speaker and auxiliaries stand between a span in marks and a cue."""
+        for token in range(end, cue):
+            is_verb = self._article.parts_of_speech[token] == "VERB"
+            if is_verb and token not in report.frame:
+                return False
+        return True
+
+    def _report_before(self, start: int, end_before: int) -> Report | None:
+        """Find the last report in the clause before a span in marks: she said: »."""
+        article = self._article
+        first = max(end_before, start - 2 * CLAUSE_WORDS)
+        before = start - 1
+        if before < first or article.tokens[before] not in (":", ","):
+            return None
+        for position in range(before - 1, first - 1, -1):
+            if article.tokens[position] in _SENTENCE_ENDS:
+                return None
+            for report in self._reports:
+                if report.cue == position:
+                    return report
+        return None
+
+    def _report_above(self, start: int, end: int) -> Report | None:
+        """Find the report of a fragment: that of the verb of saying which it depends on."""
+        article = self._article
+        position = article.root_of(start + 1, end - 1)
+        while article.heads[position] != position:
+            position = article.heads[position]
+            if start <= position < end:
+                return None
+            if article.parts_of_speech[position] != "VERB":
+                continue
+            for report in self._reports:
+                if report.cue == position:
+                    return report
+            return None
+        return None
+
+    def _draft_of_colon(self, start: int, end_before: int, drafts: list[_Draft]) -> _Draft | None:
+        """Make a quote of a span after a colon, by the last subject or person before it."""
+        article = self._article
+        before = start - 1
+        if before < 0 or article.tokens[before] != ":":
+            return None
+        sentence_start = article.sentence_start(before)
+        mentioned = []
+        for position in range(max(end_before, sentence_start), before):
+            if position in self._entity_at:
+                mentioned.append(position)
+        subjects = [position for position in mentioned if article.is_subject(position)]
+        if not mentioned:
+            return None
+        speaker = self._entity_at[(subjects or mentioned)[-1]]
+        draft = _Draft(set(), speaker)
+        drafts.append(draft)
+        return draft
+
+    def _goes_on(self, end_before: int, start: int, end: int, last: _Draft) -> bool:
+        """Check whether the quote before goes on in a span: nothing is between them but its reporting clause."""
+        article = self._article
+        between = [token for token in range(end_before, start) if article.parts_of_speech[token] not in _PUNCTUATION]
+        if not has_finite_verb(article, start, end) and end - start < _LEAST_WORDS:
+            return False
+        if not between:
+            return True
+        if len(between) > CLAUSE_WORDS or last.report is None:
+            return False
+        return last.report.cue in between and article.sentence_of[between[0]] == article.sentence_of[between[-1]]
+
+    def _is_statement(self, start: int, end: int) -> bool:
+        """Check whether words in marks, which nobody is said to have said, are a quote rather than a title."""
+        return end - start >= _LEAST_WORDS and has_finite_verb(self._article, start, end)
+
+    def _speaker_before(self, start: int, drafts: Iterable[_Draft]) -> int | None:
+        """Find the speaker of the last quote in the sentence of a span, or the sentence before it."""
+        article = self._article
+        earliest = article.sentence_of[start] - 1
+        latest: _Draft | None = None
+        for draft in drafts:
+            last_token = max((token for token in draft.tokens if token < start), default=-1)
+            if last_token < 0 or article.sentence_of[last_token] < earliest:
+                continue
+            if latest is None or last_token > max(token for token in latest.tokens if token < start):
+                latest = draft
+        return latest.speaker if latest else None
+
+    def _continue_in_subjunctive(self, drafts: list[_Draft]) -> list[_Draft]:
+        """Add the sentences in the subjunctive after a quote to it."""
+        article = self._article
+        by_sentence: dict[int, list[_Draft]] = {}
+        for draft in drafts:
+            for number in {article.sentence_of[token] for token in draft.tokens}:
+                by_sentence.setdefault(number, []).append(draft)
+        for number, (start, end) in enumerate(article.sentences):
+            if number in by_sentence or number == 0:
+                continue
+            before = by_sentence.get(number - 1)
+            outside = [token for token in range(start, end) if token not in self._inside]
+            if before and any(is_subjunctive(article, token) for token in outside):
+                before[-1].tokens.update(range(start, end))
+                by_sentence[number] = [before[-1]]
+        return drafts
+
+    def _speaker(self, source: int | None) -> int | None:
+        """Find the person whom a token mentions, or a word beside it: the minister Anna Berger."""
+        if source is None:
+            return None
+        waiting = [source]
+        while waiting:
+            token = waiting.pop(0)
+            if token in self._entity_at:
+                return self._entity_at[token]
+            waiting += [child for child in self._article.children[token] if self._is_beside(child)]
+        return None
+
+    def _is_beside(self, token: int) -> bool:
+        """Check whether a token refers to the same person as the noun above it."""
+        article = self._article
+        if article.dependencies[token] in article.scheme.same_referent:
+            return True
+        return article.scheme is UNIVERSAL and article.dependencies[token] == "nmod" and not article.children[token]
+
+
+def _with_line_spaces(article: Annotation) -> Annotation:
+    """Copy an article so that a mark beside the end of a line is one beside a space."""
+    is_space = [token.isspace() for token in article.tokens]
+    spaces = list(article.spaces)
+    for token, is_line_end in enumerate(is_space):
+        if is_line_end:
+            spaces[token] = True
+            if token:
+                spaces[token - 1] = True
+    return replace(article, spaces=spaces)
+
+
+def _entities_by_token(article: Annotation, mentions: Sequence[Mention]) -> dict[int, int]:
+    """Map each token of a mention to the person's number; a short mention goes before one around it."""
+    token_at: dict[int, int] = {}
+    for token, start in enumerate(article.offsets):
+        token_at.update(dict.fromkeys(range(start, start + len(article.tokens[token])), token))
+    entity_at: dict[int, int] = {}
+    for mention in sorted(mentions, key=lambda mention: mention.start - mention.end):
+        for character in range(mention.start, mention.end):
+            if character in token_at:
+                entity_at[token_at[character]] = mention.entity
+    return entity_at
+
+
+def _characters(article: Annotation, tokens: set[int]) -> tuple[tuple[int, int], ...]:
+    """Find the spans of characters of some tokens: runs of them without white space and commas at their edges."""
+    spans: list[tuple[int, int]] = []
+    run: list[int] = []
+    for token in [*sorted(tokens), len(article) + 1]:
+        if run and token > run[-1] + 1:
+            span = _trimmed(article, run)
+            if span is not None:
+                spans.append(span)
+            run = []
+        run.append(token)
+    return tuple(spans)
+
+
+def _trimmed(article: Annotation, run: list[int]) -> tuple[int, int] | None:
+    """Find the characters of a run of tokens. None, if it is punctuation alone."""
+    kept = [token for token in run if article.tokens[token].strip() and article.tokens[token] not in (",", ";", ":")]
+    if not any(article.parts_of_speech[token] not in _PUNCTUATION for token in kept):
+        return None
+    first, last = kept[0], kept[-1]
+    end = article.offsets[last] + len(article.tokens[last])
+    return article.offsets[first], end
