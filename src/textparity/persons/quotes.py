@@ -18,7 +18,7 @@ _PAIRS = {"„": '“”"', "»": "«", "«": "»", "“": "”", "”": "”", 
 # This mark is also an apostrophe. It closes a quote if a comma or full stop precedes it.
 _SINGLE = {"‘": "’"}
 OPENING_MARKS = frozenset(_PAIRS)
-_CLOSING_MARKS = frozenset("".join(_PAIRS.values()))
+CLOSING_MARKS = frozenset("".join(_PAIRS.values()))
 _LONGEST_QUOTE_SENTENCES = 12
 _SENTENCE_ENDS = frozenset(".!?")
 # What may stand directly before a mark that opens a quote, and before a single mark that closes one.
@@ -104,8 +104,8 @@ def is_inverted_subject(article: Annotation, start: int, words: WordLists) -> bo
     if before < 0:
         return False
     if article.tokens[before] != ",":
-        return article.tokens[before] in _CLOSING_MARKS
-    return words.language.has_spaced_marks or article.tokens[before - 1] in _CLOSING_MARKS
+        return article.tokens[before] in CLOSING_MARKS
+    return words.language.has_spaced_marks or article.tokens[before - 1] in CLOSING_MARKS
 
 
 def _is_before_verb(article: Annotation, position: int, language: Grammar) -> bool:

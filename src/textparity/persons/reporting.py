@@ -13,11 +13,14 @@ from pathlib import Path
 
 from textparity.persons.actor_languages import WordLists, form_of
 from textparity.persons.annotations import TIGER, UNIVERSAL, Annotation
+from textparity.persons.indirect_quotes import INDIRECT_SPEECH, is_subjunctive
 from textparity.persons.quotes import is_speech_verb, reports_speech
 
 _TABLE = Path(__file__).parents[1] / "resources" / "persons" / "reporting.toml"
 # How far a source may be from the word that introduces it.
 _SOURCE_WORDS = 6
+# How far a word such as *that* may be from the verb of saying before it.
+_CLAUSE_WORD_REACH = 25
 # How many verbs above a verb without a subject are searched for one.
 _VERBS_ABOVE = 3
 # Relations to a verb whose subject is also that of the verb below it.
@@ -26,7 +29,13 @@ _SHARES_SUBJECT = {
     "ud": frozenset({"advcl", "conj", "xcomp", "acl"}),
     "tiger": frozenset({"cj", "cd", "oc", "mo", "re"}),
 }
+# The unreal mood is also that of reported speech, where the form of the other is that of the indicative.
+_UNREAL = frozenset({"würde", "würden", "wäre", "wären", "hätte", "hätten", "könnte", "könnten", "müsste", "müssten"})
 _AGENTS = frozenset({"agent", "obl:agent", "sbp"})
+# It stands between an inverted verb and a pronoun: explique-t-il.
+_LINKING_T = "-t"
+_CLITICS = frozenset({"l'", "s'", "m'", "nous"})
+_RELATIVE_SOURCES = frozenset({"lequel", "laquelle", "lesquels", "lesquelles"})
 _RELATIVE_CLAUSES = frozenset({"relcl", "acl:relcl", "rc"})
 _BEFORE_PARENTHESIS = frozenset({",", "–", "—", "-", "(", "”", "“", '"', "»", "«", "’", "'"})
 # Words that refer to the writer or reader.
@@ -44,6 +53,9 @@ class ReportingWords:
     negations: frozenset[str]
     unsaid: frozenset[str]
     relative_pronouns: frozenset[str]
+    # Verbs with an object to whom something is said, and those that ask somebody to do something.
+    addressing: frozenset[str] = frozenset()
+    requests: frozenset[str] = frozenset()
     according_after: frozenset[str] = frozenset()
     according_nouns: frozenset[str] = frozenset()
 
@@ -70,16 +82,25 @@ class Report:
     content: frozenset[int]
 
 
+def may_report(article: Annotation, token: int) -> bool:
+    """Check for a verb in a mood that German uses for reported speech: *sei*, *habe*, *würden*, *wäre*."""
+    return is_subjunctive(article, token) or article.tokens[token].lower() in _UNREAL
+
+
 class ReportFinder:
     """Find reports in a text outside quotation marks, whose tokens are `inside`."""
 
     def __init__(self, article: Annotation, words: WordLists, inside: set[int]) -> None:
         self._article, self._inside = article, inside
-        self._reporting = load_reporting_words(words.language.code)
+        reporting = load_reporting_words(words.language.code)
+        thinking = INDIRECT_SPEECH[words.language.code].thinking
+        self._reporting = replace(reporting, direct_verbs=reporting.direct_verbs | thinking)
         self._so = words.language.so
         verbs = words.quotation_verbs | self._reporting.verbs | self._reporting.direct_verbs
         self._words = replace(words, quotation_verbs=verbs)
         self._is_tiger = article.scheme is TIGER
+        # Beside a clause, the verb of saying comes before its subject: sagte sie, dit-elle.
+        self._is_inverting = words.language.is_verb_second or words.language.has_spaced_marks
 
     def find(self) -> list[Report]:
         """List the reports in the order of their cues."""
@@ -103,10 +124,24 @@ class ReportFinder:
         return self._report_of_source(token, source, sentence)
 
     def _says(self, token: int) -> bool:
-        if is_speech_verb(self._article, token, self._words):
+        """Check for a verb of saying, or a form of one that the tagger missed where such a verb stands."""
+        article = self._article
+        if is_speech_verb(article, token, self._words):
             return True
-        before = self._article.parts_of_speech[token] in ("VERB", "AUX", "NOUN", "ADJ")
-        return before and self._article.scheme is UNIVERSAL and reports_speech(self._article, token, self._words)
+        following = form_of(article.tokens[token + 1]) if token + 1 < len(article) else ""
+        if self._is_tiger:
+            # It says nothing of who says it: heißt es.
+            return following == "es" and article.lemmas[token].lower() == "heißen"
+        if article.scheme is not UNIVERSAL or token == 0:
+            return False
+        before = token - 1
+        while before > 0 and (article.parts_of_speech[before] == "AUX" or form_of(article.tokens[before]) in _CLITICS):
+            before -= 1
+        is_in_place = following in self._reporting.clause_words or article.tokens[before] in _BEFORE_PARENTHESIS
+        if not is_in_place:
+            return False
+        past = article.tokens[token].lower().removesuffix("a") + "er"
+        return past in self._words.all_speech_verbs or reports_speech(article, token, self._words)
 
     # Verbs.
 
@@ -115,20 +150,88 @@ class ReportFinder:
         if self._is_unsaid(verb, top):
             return None
         source = self._speaker_of(verb, top)
-        clauses = self._clauses_of(verb, top, sentence)
-        if clauses:
-            content = self._tokens_of(clauses)
-            frame = self._subtree(top) - content
-        else:
+        frame = self._comparison(verb, sentence)
+        content = frozenset(sentence) - frame if frame else self._content_below(verb, top, sentence)
+        if content and not frame:
+            frame = (self._subtree(top) & set(sentence)) - content
+        if not content:
             frame = self._parenthesis(verb, top, source, sentence)
-            content = frozenset()
-            if frame and source is not None:
-                content = self._around(frame, verb, sentence)
+            if frame and (source is not None or self._is_inverting):
+                content = self._around(frame, sentence)
+        if not content:
+            content = self._after_colon_or_comma(verb, source, sentence)
+        if self._is_inverting and content and min(content) < verb:
+            source = self._inverted_source(source, verb, top, content, sentence)
         if self._article.lemmas[verb].lower() in self._reporting.direct_verbs:
             content = frozenset()
         if not frame:
             frame = self._near(verb, top)
-        return Report(verb, source, frozenset(frame), frozenset(content))
+        return Report(verb, source, frame, content - frame)
+
+    def _inverted_source(
+        self, source: int | None, verb: int, top: int, content: frozenset[int], sentence: range
+    ) -> int | None:
+        """Find the speaker after a verb of saying which follows what it reports, if the parser missed it."""
+        is_missed = source is None or source in content or source in self._inside
+        if not is_missed or self._is_passive(verb, top):
+            return source
+        first = min(verb, top)
+        return self._first_noun(range(first + 1, min(first + _SOURCE_WORDS, sentence.stop)))
+
+    def _comparison(self, verb: int, sentence: range) -> frozenset[int]:
+        """Find the tokens of a reporting clause that begins with *wie*: *wie Berger sagte*."""
+        article = self._article
+        if not self._is_tiger:
+            return frozenset()
+        for token in range(verb - 1, sentence.start - 1, -1):
+            if article.tokens[token] == ",":
+                break
+            if article.tokens[token].lower() == "wie":
+                is_first = token == sentence.start or article.tokens[token - 1] in _BEFORE_PARENTHESIS
+                return frozenset(range(token, verb + 1)) if is_first else frozenset()
+        return frozenset()
+
+    def _content_below(self, verb: int, top: int, sentence: range) -> frozenset[int]:
+        """Find the tokens of the clauses that depend on a verb, or else those after a word such as *that*."""
+        article = self._article
+        clauses = self._clauses_of(verb, top, sentence)
+        if clauses:
+            content = self._tokens_of(clauses) & set(sentence)
+            return content | self._missed_subject(verb, clauses[0], content)
+        last = min(verb + _CLAUSE_WORD_REACH, sentence.stop)
+        is_direct_object = article.scheme is UNIVERSAL
+        for token in range(verb + 1, last):
+            verb_form = article.features[token].get("VerbForm")
+            if token in self._inside or (verb_form == "Fin" and token != top):
+                break
+            if is_direct_object and verb_form == "Inf":
+                return frozenset(range(token, sentence.stop))
+            if form_of(article.tokens[token]) in self._reporting.clause_words:
+                return frozenset(range(token, sentence.stop))
+            is_direct_object &= article.parts_of_speech[token] in ("ADV", "PART", "AUX")
+        return frozenset()
+
+    def _after_colon_or_comma(self, verb: int, source: int | None, sentence: range) -> frozenset[int]:
+        """Find what follows a colon after a verb of saying, or in German a comma before a clause in the subjunctive."""
+        article = self._article
+        for token in range(verb + 1, sentence.stop):
+            if token in self._inside:
+                break
+            following = frozenset(range(token + 1, sentence.stop))
+            if article.tokens[token] == ":" and source is not None:
+                return following or self._next_sentence(sentence)
+            if article.tokens[token] == "," and self._is_tiger:
+                return following if any(may_report(article, other) for other in following) else frozenset()
+        return frozenset()
+
+    def _next_sentence(self, sentence: range) -> frozenset[int]:
+        """List the tokens of the next sentence, if it has no quotation marks."""
+        article = self._article
+        if sentence.stop >= len(article):
+            return frozenset()
+        start, end = article.sentences[article.sentence_of[sentence.stop]]
+        tokens = frozenset(range(start, end))
+        return tokens if self._inside.isdisjoint(tokens) else frozenset()
 
     def _finite_verb(self, verb: int) -> int:
         """Find the auxiliary above a participle, in TIGER's scheme."""
@@ -159,11 +262,38 @@ class ReportFinder:
         clauses = []
         for child in dict.fromkeys((*article.children[verb], *article.children[top])):
             is_clause = article.dependencies[child] in article.scheme.complement_clause
-            if not is_clause or child == verb or child not in sentence:
+            is_request = self._is_reported_infinitive(child)
+            is_request |= self._is_request(verb, child) and article.dependencies[child] in ("ccomp", "xcomp", "advcl")
+            if child == verb or child not in sentence or not (is_clause or is_request):
                 continue
-            if self._is_finite(child) or not self._inside.isdisjoint(self._subtree(child)):
+            if is_request or self._is_finite(child) or not self._inside.isdisjoint(self._subtree(child)):
                 clauses.append(child)
         return clauses
+
+    def _missed_subject(self, verb: int, clause: int, content: frozenset[int]) -> frozenset[int]:
+        """Find the words between a verb and a clause without a subject, which the parser put elsewhere."""
+        article = self._article
+        first = min(content, default=verb)
+        has_subject = any(article.is_subject(child) for child in article.children[clause])
+        if has_subject or first < verb or article.lemmas[verb].lower() in self._reporting.addressing:
+            return frozenset()
+        return frozenset(range(verb + 1, first))
+
+    def _is_reported_infinitive(self, clause: int) -> bool:
+        """Check for an infinitive that reports: *elle dit être sûre*."""
+        article = self._article
+        if article.scheme is not UNIVERSAL or article.dependencies[clause] not in ("xcomp", "ccomp"):
+            return False
+        below = article.children[clause]
+        is_infinitive = any(article.features[token].get("VerbForm") == "Inf" for token in (clause, *below))
+        return is_infinitive and not any(article.parts_of_speech[token] == "ADP" for token in below if token < clause)
+
+    def _is_request(self, verb: int, clause: int) -> bool:
+        """Check for what somebody is asked to do: *warned them to stay away*."""
+        article = self._article
+        if article.lemmas[verb].lower() not in self._reporting.requests:
+            return False
+        return article.features[clause].get("VerbForm") == "Inf" and clause > verb
 
     def _is_finite(self, verb: int) -> bool:
         """Check whether a clause has a finite verb."""
@@ -185,21 +315,30 @@ class ReportFinder:
         """Find the tokens of a reporting clause beside the clause that it reports: *prices rose, she said*."""
         article = self._article
         first = min(verb, top)
-        if source is not None and sentence.start <= source < first:
+        if self._is_inverting:
+            while first > sentence.start and self._is_before_verb(first - 1):
+                first -= 1
+        elif source is not None and sentence.start <= source < first:
             first = min(self._subtree(source) & set(sentence), default=first)
         before = first - 1
         if before <= sentence.start or article.tokens[before] not in _BEFORE_PARENTHESIS:
             return frozenset()
         end = max(verb, top) + 1
-        while end < sentence.stop and article.tokens[end] not in (",", ".", ";", ":", "-", "–", "—", ")"):
+        while end < sentence.stop and article.tokens[end] not in (",", ".", ";", ":", "–", "—", ")"):
+            if article.tokens[end] == "-" and article.spaces[end]:
+                break
             end += 1
         return frozenset(range(first, end))
 
-    def _around(self, frame: frozenset[int], verb: int, sentence: range) -> frozenset[int]:
-        """Find the tokens of the clause around a reporting clause. None, if the clause has no verb."""
+    def _is_before_verb(self, token: int) -> bool:
+        """Check for an auxiliary or a pronoun that stands before an inverted verb: *a dit X*."""
         article = self._article
+        return article.parts_of_speech[token] == "AUX" or form_of(article.tokens[token]) in _CLITICS
+
+    def _around(self, frame: frozenset[int], sentence: range) -> frozenset[int]:
+        """Find the tokens of the clause around a reporting clause. None, if the clause has no verb."""
         content = frozenset(sentence) - frame
-        if any(article.is_verb(token) for token in content):
+        if any(self._article.is_verb(token) for token in content):
             return content
         return frozenset()
 
@@ -248,7 +387,7 @@ class ReportFinder:
         article = self._article
         for holder in (verb, top):
             for child in article.children[holder]:
-                if article.is_subject(child):
+                if article.is_subject(child) and child not in self._inside:
                     return child
         return None
 
@@ -270,9 +409,12 @@ class ReportFinder:
         """Find the source that a word introduces: *according to X*, *laut X*, *X zufolge*, *so X*."""
         article, words = self._article, self._reporting
         form = article.tokens[token].lower()
+        following = article.tokens[token + 1].lower() if token + 1 < sentence.stop else ""
+        if following in _RELATIVE_SOURCES:
+            return None
         if form in words.according_after:
             reach = range(token - 1, max(sentence.start, token - _SOURCE_WORDS) - 1, -1)
-            return self._first_noun(reach)
+            return self._highest_noun(reach)
         after = range(token + 1, min(token + _SOURCE_WORDS + 1, sentence.stop))
         before = [article.tokens[other].lower() for other in range(max(sentence.start, token - 3), token)]
         if form in words.according_to:
@@ -282,6 +424,9 @@ class ReportFinder:
         if form in words.according_nouns and "nach" in before:
             possessives = [other for other in range(token - 2, token) if article.tags[other] == "PPOSAT"]
             return possessives[-1] if possessives else self._first_noun(after)
+        if form in words.according_nouns and following == "nach":
+            is_owned = token > sentence.start and article.tags[token - 1] == "PPOSAT"
+            return token - 1 if is_owned else None
         follows_comma = token > sentence.start and article.tokens[token - 1] in _BEFORE_PARENTHESIS
         if self._so and form == self._so and follows_comma:
             source = self._first_noun(after)
@@ -290,20 +435,42 @@ class ReportFinder:
         return None
 
     def _first_noun(self, tokens: Iterable[int]) -> int | None:
-        """Find the first noun, name or pronoun that has no other noun above it."""
+        """Find the first noun, name or pronoun, or the noun that it is part of: *media reports*."""
+        article = self._article
         for token in tokens:
-            if self._article.is_noun(token) or self._article.parts_of_speech[token] == "PRON":
+            is_pronoun = article.parts_of_speech[token] == "PRON" and article.tokens[token] != _LINKING_T
+            if article.is_noun(token) or is_pronoun:
+                while article.dependencies[token] == "compound" and article.heads[token] > token:
+                    token = article.heads[token]
                 return token
             if self._article.tokens[token] in (",", "."):
                 return None
         return None
 
+    def _highest_noun(self, tokens: Iterable[int]) -> int | None:
+        """Find the noun among some tokens, up to a comma, on which the others depend."""
+        article = self._article
+        nouns = []
+        for token in tokens:
+            if article.tokens[token] in (",", "."):
+                break
+            if article.is_noun(token):
+                nouns.append(token)
+        for noun in nouns:
+            if article.heads[noun] not in nouns and article.parts_of_speech[article.heads[noun]] != "ADP":
+                return noun
+        return nouns[-1] if nouns else None
+
     def _report_of_source(self, cue: int, source: int, sentence: range) -> Report:
         first, last = sorted((cue, source))
         tokens = self._article.tokens
+        below = self._subtree(source)
         end = last + 1
-        while end < sentence.stop and tokens[end] not in (",", ".", ";", ":") and not self._article.is_verb(end):
+        while end < sentence.stop and end in below and tokens[end] not in (",", ".", ";", ":"):
             end += 1
+        if tokens[cue].lower() in self._reporting.according_after:
+            while first > sentence.start and tokens[first - 1] not in (",", ".", ":"):
+                first -= 1
         frame = frozenset(range(first, end))
         return Report(cue, source, frame, frozenset(sentence) - frame)
 

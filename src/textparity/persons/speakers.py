@@ -15,14 +15,19 @@ from textparity.persons.annotations import UNIVERSAL, Annotation, annotation_of
 from textparity.persons.indirect_quotes import is_subjunctive
 from textparity.persons.mentions import Mention
 from textparity.persons.people import MentionedPerson, people_of
-from textparity.persons.quotes import CLAUSE_WORDS, find_marked_spans, has_finite_verb
-from textparity.persons.reporting import Report, ReportFinder
+from textparity.persons.quotes import CLAUSE_WORDS, CLOSING_MARKS, find_marked_spans, has_finite_verb
+from textparity.persons.reporting import Report, ReportFinder, may_report
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _SENTENCE_ENDS = frozenset(".!?…")
+_LINE_ENDS = _SENTENCE_ENDS | CLOSING_MARKS
 _PUNCTUATION = ("PUNCT", "SPACE")
+# How far the subject may be before its verb if the parser missed it.
+_BEFORE_VERB = 5
+# The most sentences between typewriter apostrophes.
+_LONGEST_IN_APOSTROPHES = 8
 # A fragment in marks that nobody is said to have said is a quote if it is this long.
 _LEAST_WORDS = 5
 
@@ -70,13 +75,27 @@ class _QuoteFinder:
     """Find the quotes of one document."""
 
     def __init__(self, article: Annotation, mentions: Sequence[Mention], words: WordLists) -> None:
+        article = _with_whole_sentences(article)
+        self._has_lines = _has_lines(article)
+        article = _with_lines(article) if self._has_lines else article
         self._article, self._words = article, words
-        self._spans = find_marked_spans(_with_line_spaces(article), words.language)
+        self._spans = self._marked_spans()
         self._inside: set[int] = set()
         for start, end in self._spans:
             self._inside.update(range(start, end))
         self._reports = ReportFinder(article, words, self._inside).find()
+        self._report_of = {report.cue: report for report in self._reports}
         self._entity_at = _entities_by_token(article, mentions)
+
+    def _marked_spans(self) -> list[tuple[int, int]]:
+        """List the spans between quotation marks, and between typewriter apostrophes outside of them."""
+        article = _with_line_spaces(self._article)
+        spans = find_marked_spans(article, self._words.language)
+        taken: set[int] = set()
+        for start, end in spans:
+            taken.update(range(start, end))
+        spans += _spans_in_apostrophes(article, taken)
+        return sorted(spans)
 
     def find(self) -> list[_Draft]:
         """List the quotes in text order."""
@@ -95,7 +114,10 @@ class _QuoteFinder:
         for report in sorted(self._reports, key=lambda report: -len(report.content)):
             if not report.content or self._is_hidden(report, drafts):
                 continue
-            drafts.append(_Draft(set(report.content), self._speaker(report.source), report=report))
+            speaker = self._speaker(report.source)
+            if report.source is None:
+                speaker = self._speaker_missed(report)
+            drafts.append(_Draft(set(report.content), speaker, report=report))
             taken |= report.content
         return drafts
 
@@ -151,9 +173,42 @@ class _QuoteFinder:
         for draft in drafts:
             if draft.report is report:
                 return draft
-        draft = _Draft(set(), self._speaker(report.source), report=report)
+        speaker = self._speaker(report.source)
+        if report.source is None:
+            speaker = self._speaker_beside(report, end)
+        draft = _Draft(set(), speaker, report=report)
         drafts.append(draft)
         return draft
+
+    def _speaker_beside(self, report: Report, end: int) -> int | None:
+        """Find the person between a span and the verb that reports it, or directly after that verb."""
+        cue = report.cue
+        if self._is_passive(cue):
+            return None
+        between = range(end, cue) if cue >= end else range(max(self._article.sentence_start(cue), cue - 6), cue)
+        after = range(cue + 1, min(cue + 4, len(self._article)))
+        for position in (*reversed(between), *after):
+            if position in self._entity_at and position not in self._inside:
+                return self._entity_at[position]
+        return None
+
+    def _speaker_missed(self, report: Report) -> int | None:
+        """Find the person directly before a finite verb whose subject the parser missed."""
+        article = self._article
+        if self._is_passive(report.cue) or article.features[report.cue].get("VerbForm") in ("Inf", "Part"):
+            return None
+        first = max(article.sentence_start(report.cue), report.cue - _BEFORE_VERB)
+        for position in range(report.cue - 1, first - 1, -1):
+            if position in self._entity_at:
+                return self._entity_at[position]
+            if article.tokens[position] == "," or article.parts_of_speech[position] in ("VERB", "CCONJ", "SCONJ"):
+                return None
+        return None
+
+    def _is_passive(self, verb: int) -> bool:
+        article = self._article
+        roles = {article.dependencies[child] for child in article.children[verb]}
+        return not roles.isdisjoint(("nsubjpass", "nsubj:pass", "auxpass", "aux:pass"))
 
     def _report_after(self, end: int, next_start: int) -> Report | None:
         """Find the report directly after a span in marks: », she said«."""
@@ -162,12 +217,17 @@ class _QuoteFinder:
         if end < len(article) and article.is_capitalised(end) and article.tokens[end - 2] in _SENTENCE_ENDS:
             return None
         for position in range(end, last):
-            if article.tokens[position] in _SENTENCE_ENDS:
+            if self._ends_clause(position):
                 return None
-            for report in self._reports:
-                if report.cue == position:
-                    return report if self._begins_clause(end, position, report) else None
+            report = self._report_of.get(position)
+            if report is not None:
+                return report if self._begins_clause(end, position, report) else None
         return None
+
+    def _ends_clause(self, position: int) -> bool:
+        """Check for the end of a sentence, or of a line if lines are no parts of sentences."""
+        token = self._article.tokens[position]
+        return token in _SENTENCE_ENDS or (self._has_lines and "\n" in token)
 
     def _begins_clause(self, end: int, cue: int, report: Report) -> bool:
         """Check that only the speaker and auxiliaries stand between a span in marks and a cue."""
@@ -185,11 +245,10 @@ class _QuoteFinder:
         if before < first or article.tokens[before] not in (":", ","):
             return None
         for position in range(before - 1, first - 1, -1):
-            if article.tokens[position] in _SENTENCE_ENDS:
+            if self._ends_clause(position):
                 return None
-            for report in self._reports:
-                if report.cue == position:
-                    return report
+            if position in self._report_of:
+                return self._report_of[position]
         return None
 
     def _report_above(self, start: int, end: int) -> Report | None:
@@ -202,11 +261,20 @@ class _QuoteFinder:
                 return None
             if article.parts_of_speech[position] != "VERB":
                 continue
-            for report in self._reports:
-                if report.cue == position:
-                    return report
-            return None
+            report = self._report_of.get(position)
+            return report if self._may_be_quoted(start, end) else None
+        # The parser took the fragment for a sentence.
+        if start <= position < end and self._may_be_quoted(start, end):
+            first = max(article.sentence_start(start), start - CLAUSE_WORDS)
+            for cue in range(start - 1, first - 1, -1):
+                if cue in self._report_of:
+                    return self._report_of[cue]
         return None
+
+    def _may_be_quoted(self, start: int, end: int) -> bool:
+        """Check that some words of a fragment are in lower case, unlike in a title."""
+        words = [token for token in self._article.tokens[start:end] if token[:1].isalpha()]
+        return any(token.islower() for token in words)
 
     def _draft_of_colon(self, start: int, end_before: int, drafts: list[_Draft]) -> _Draft | None:
         """Make a quote of a span after a colon, by the last subject or person before it."""
@@ -268,10 +336,16 @@ class _QuoteFinder:
                 continue
             before = by_sentence.get(number - 1)
             outside = [token for token in range(start, end) if token not in self._inside]
-            if before and any(is_subjunctive(article, token) for token in outside):
+            if before and any(self._goes_on_reporting(token, before[-1]) for token in outside):
                 before[-1].tokens.update(range(start, end))
                 by_sentence[number] = [before[-1]]
         return drafts
+
+    def _goes_on_reporting(self, token: int, draft: _Draft) -> bool:
+        """Check for a verb in the mood of reported speech: also the unreal one, after a quote without marks."""
+        if draft.is_direct:
+            return is_subjunctive(self._article, token)
+        return may_report(self._article, token)
 
     def _speaker(self, source: int | None) -> int | None:
         """Find the person whom a token mentions, or a word beside it: the minister Anna Berger."""
@@ -293,16 +367,71 @@ class _QuoteFinder:
         return article.scheme is UNIVERSAL and article.dependencies[token] == "nmod" and not article.children[token]
 
 
+def _spans_in_apostrophes(article: Annotation, taken: set[int]) -> list[tuple[int, int]]:
+    """Find the spans between typewriter apostrophes, of which the closing one follows a stop or comma."""
+    spans: list[tuple[int, int]] = []
+    opened: int | None = None
+    for token, form in enumerate(article.tokens):
+        if token in taken:
+            opened = None
+        elif form == "'":
+            has_space_before = token == 0 or article.spaces[token - 1]
+            if has_space_before and not article.spaces[token]:
+                opened = token
+            elif opened is not None and article.spaces[token] and article.tokens[token - 1] in (".", ",", "!", "?"):
+                spans.append((opened, token + 1))
+                opened = None
+        elif opened is not None and article.sentence_of[token] - article.sentence_of[opened] > _LONGEST_IN_APOSTROPHES:
+            opened = None
+    return spans
+
+
 def _with_line_spaces(article: Annotation) -> Annotation:
     """Copy an article so that a mark beside the end of a line is one beside a space."""
-    is_space = [token.isspace() for token in article.tokens]
     spaces = list(article.spaces)
-    for token, is_line_end in enumerate(is_space):
-        if is_line_end:
+    for token, form in enumerate(article.tokens):
+        if form.isspace():
             spaces[token] = True
             if token:
                 spaces[token - 1] = True
     return replace(article, spaces=spaces)
+
+
+def _has_lines(article: Annotation) -> bool:
+    """Check whether most lines end with a sentence, so that lines are no parts of sentences."""
+    line_ends = [token for token, form in enumerate(article.tokens) if "\n" in form and token]
+    after_sentence = [token for token in line_ends if article.tokens[token - 1] in _LINE_ENDS]
+    return 2 * len(after_sentence) >= len(line_ends)
+
+
+def _with_lines(article: Annotation) -> Annotation:
+    """Copy an article so that no sentence runs over the end of a line."""
+    starts = list(article.sentence_starts)
+    for token, form in enumerate(article.tokens):
+        if "\n" not in form or token == 0:
+            continue
+        # The end of a line belongs to its sentence, and so does a mark that closes a quote there.
+        starts[token] = False
+        before = token - 1
+        if starts[before] and article.tokens[before] in CLOSING_MARKS:
+            starts[before] = False
+        following = token + 1
+        if following < len(article):
+            starts[following] = True
+    return replace(article, sentence_starts=starts)
+
+
+def _with_whole_sentences(article: Annotation) -> Annotation:
+    """Copy an article so that no sentence begins in lower case, or with a mark, where none has ended."""
+    starts = list(article.sentence_starts)
+    for token in range(1, len(article)):
+        before = article.tokens[token - 1]
+        has_ended = before in _LINE_ENDS or before in (":", ";") or before.isspace()
+        if starts[token] and not has_ended and not article.is_capitalised(token):
+            starts[token] = False
+        elif before == "." and article.is_capitalised(token):
+            starts[token] = True
+    return replace(article, sentence_starts=starts)
 
 
 def _entities_by_token(article: Annotation, mentions: Sequence[Mention]) -> dict[int, int]:
@@ -335,7 +464,7 @@ def _characters(article: Annotation, tokens: set[int]) -> tuple[tuple[int, int],
 def _trimmed(article: Annotation, run: list[int]) -> tuple[int, int] | None:
     """Find the characters of a run of tokens. None, if it is punctuation alone."""
     kept = [token for token in run if article.tokens[token].strip() and article.tokens[token] not in (",", ";", ":")]
-    if not any(article.parts_of_speech[token] not in _PUNCTUATION for token in kept):
+    if not any(character.isalnum() for token in kept for character in article.tokens[token]):
         return None
     first, last = kept[0], kept[-1]
     end = article.offsets[last] + len(article.tokens[last])
