@@ -34,9 +34,15 @@ _UNREAL = frozenset({"würde", "würden", "wäre", "wären", "hätte", "hätten"
 _AGENTS = frozenset({"agent", "obl:agent", "sbp"})
 # It stands between an inverted verb and a pronoun: explique-t-il.
 _LINKING_T = "-t"
+# With these, que introduces no clause of what is said: depuis que.
+_BEFORE_OTHER_QUE = frozenset({"depuis", "alors", "lors", "parce", "afin", "bien", "avant", "après", "plus", "ne"})
+# Subjects that are nobody.
+_NOBODY = frozenset({"das", "dies", "es", "it", "this", "that", "which", "cela", "ça", "ceci"})
+_FRENCH_PARTICIPLES = ("é", "ée", "és", "ées")
 _CLITICS = frozenset({"l'", "s'", "m'", "nous"})
 _RELATIVE_SOURCES = frozenset({"lequel", "laquelle", "lesquels", "lesquelles"})
 _RELATIVE_CLAUSES = frozenset({"relcl", "acl:relcl", "rc"})
+_BEFORE_COMPARISON = frozenset({",", ":", ";", "–"})
 _BEFORE_PARENTHESIS = frozenset({",", "–", "—", "-", "(", "”", "“", '"', "»", "«", "’", "'"})
 # Words that refer to the writer or reader.
 _FIRST_OR_SECOND = frozenset({"1", "2"})
@@ -87,6 +93,11 @@ def may_report(article: Annotation, token: int) -> bool:
     return is_subjunctive(article, token) or article.tokens[token].lower() in _UNREAL
 
 
+def _is_hyphenated(form: str) -> bool:
+    """Check for a pronoun that is joined to the verb before it: -il, -t."""
+    return len(form) > 1 and form.startswith("-")
+
+
 class ReportFinder:
     """Find reports in a text outside quotation marks, whose tokens are `inside`."""
 
@@ -99,6 +110,7 @@ class ReportFinder:
         verbs = words.quotation_verbs | self._reporting.verbs | self._reporting.direct_verbs
         self._words = replace(words, quotation_verbs=verbs)
         self._is_tiger = article.scheme is TIGER
+        self._is_verb_second = words.language.is_verb_second
         # Beside a clause, the verb of saying comes before its subject: sagte sie, dit-elle.
         self._is_inverting = words.language.is_verb_second or words.language.has_spaced_marks
 
@@ -129,10 +141,10 @@ class ReportFinder:
         if is_speech_verb(article, token, self._words):
             return True
         following = form_of(article.tokens[token + 1]) if token + 1 < len(article) else ""
-        if self._is_tiger:
+        if self._is_verb_second:
             # It says nothing of who says it: heißt es.
             return following == "es" and article.lemmas[token].lower() == "heißen"
-        if article.scheme is not UNIVERSAL or token == 0:
+        if not self._is_inverting or token == 0:
             return False
         before = token - 1
         while before > 0 and (article.parts_of_speech[before] == "AUX" or form_of(article.tokens[before]) in _CLITICS):
@@ -152,6 +164,8 @@ class ReportFinder:
         source = self._speaker_of(verb, top)
         frame = self._comparison(verb, sentence)
         content = frozenset(sentence) - frame if frame else self._content_below(verb, top, sentence)
+        if content and not frame and self._is_beside_clause(verb, top, content, sentence):
+            content = frozenset()
         if content and not frame:
             frame = (self._subtree(top) & set(sentence)) - content
         if not content:
@@ -160,13 +174,20 @@ class ReportFinder:
                 content = self._around(frame, sentence)
         if not content:
             content = self._after_colon_or_comma(verb, source, sentence)
-        if self._is_inverting and content and min(content) < verb:
+        if self._is_inverting and (not content or min(content) < verb):
             source = self._inverted_source(source, verb, top, content, sentence)
         if self._article.lemmas[verb].lower() in self._reporting.direct_verbs:
             content = frozenset()
         if not frame:
             frame = self._near(verb, top)
         return Report(verb, source, frame, content - frame)
+
+    def _is_beside_clause(self, verb: int, top: int, content: frozenset[int], sentence: range) -> bool:
+        """Check for an inverted verb after a clause, with an infinitive after it: *…, sagte er, ohne zu*."""
+        if not self._is_verb_second or min(content) < verb or self._has_finite_verb(content):
+            return False
+        before = self._first_of_verb(verb, top, sentence) - 1
+        return before > sentence.start and self._article.tokens[before] == ","
 
     def _inverted_source(
         self, source: int | None, verb: int, top: int, content: frozenset[int], sentence: range
@@ -175,19 +196,30 @@ class ReportFinder:
         is_missed = source is None or source in content or source in self._inside
         if not is_missed or self._is_passive(verb, top):
             return source
+        return self._noun_after_verb(verb, top, sentence)
+
+    def _noun_after_verb(self, verb: int, top: int, sentence: range) -> int | None:
+        """Find the first noun or pronoun after an inverted finite verb: *a-t-elle dit*, *a dit X*."""
+        first = self._first_of_verb(verb, top, sentence)
+        return self._first_noun(range(first + 1, min(first + _SOURCE_WORDS + 1, sentence.stop)))
+
+    def _first_of_verb(self, verb: int, top: int, sentence: range) -> int:
+        """Find the first token of an inverted verb, with its auxiliaries, and the pronouns beside them."""
         first = min(verb, top)
-        return self._first_noun(range(first + 1, min(first + _SOURCE_WORDS, sentence.stop)))
+        while first > sentence.start and self._is_before_verb(first - 1):
+            first -= 1
+        return first
 
     def _comparison(self, verb: int, sentence: range) -> frozenset[int]:
         """Find the tokens of a reporting clause that begins with *wie*: *wie Berger sagte*."""
         article = self._article
-        if not self._is_tiger:
+        if not self._is_verb_second:
             return frozenset()
         for token in range(verb - 1, sentence.start - 1, -1):
             if article.tokens[token] == ",":
                 break
             if article.tokens[token].lower() == "wie":
-                is_first = token == sentence.start or article.tokens[token - 1] in _BEFORE_PARENTHESIS
+                is_first = token <= sentence.start + 1 or article.tokens[token - 1] in _BEFORE_COMPARISON
                 return frozenset(range(token, verb + 1)) if is_first else frozenset()
         return frozenset()
 
@@ -206,7 +238,8 @@ class ReportFinder:
                 break
             if is_direct_object and verb_form == "Inf":
                 return frozenset(range(token, sentence.stop))
-            if form_of(article.tokens[token]) in self._reporting.clause_words:
+            is_clause_word = form_of(article.tokens[token]) in self._reporting.clause_words
+            if is_clause_word and form_of(article.tokens[token - 1]) not in _BEFORE_OTHER_QUE:
                 return frozenset(range(token, sentence.stop))
             is_direct_object &= article.parts_of_speech[token] in ("ADV", "PART", "AUX")
         return frozenset()
@@ -218,9 +251,13 @@ class ReportFinder:
             if token in self._inside:
                 break
             following = frozenset(range(token + 1, sentence.stop))
-            if article.tokens[token] == ":" and source is not None:
+            if article.tokens[token] == ":":
+                is_somebody = source is not None and article.tokens[source].lower() not in _NOBODY
+                has_marks = not self._inside.isdisjoint(following)
+                if not is_somebody or has_marks:
+                    return frozenset()
                 return following or self._next_sentence(sentence)
-            if article.tokens[token] == "," and self._is_tiger:
+            if article.tokens[token] == "," and self._is_verb_second:
                 return following if any(may_report(article, other) for other in following) else frozenset()
         return frozenset()
 
@@ -246,15 +283,28 @@ class ReportFinder:
     def _is_unsaid(self, verb: int, top: int) -> bool:
         """Check for a verb that is negated, or below a verb such as *want* or *could*."""
         article, words = self._article, self._reporting
+        if self._is_adjective(verb):
+            return True
         for child in (*article.children[verb], *article.children[top]):
             form = article.tokens[child].lower()
             is_negation = form in words.negations and abs(child - verb) <= _SOURCE_WORDS
-            is_modal = article.parts_of_speech[child] == "AUX" and form in words.unsaid
+            is_perhaps = form in words.unsaid or article.lemmas[child].lower() in words.unsaid
+            is_modal = article.parts_of_speech[child] == "AUX" and is_perhaps
             if is_negation or is_modal:
                 return True
         head = article.heads[verb]
         is_infinitive = article.features[verb].get("VerbForm") == "Inf"
         return is_infinitive and (article.lemmas[head].lower() in words.unsaid or head == verb)
+
+    def _is_adjective(self, verb: int) -> bool:
+        """Check for a French participle without an auxiliary: *le juge, accusé de*."""
+        article = self._article
+        if not self._is_inverting or self._is_verb_second or article.features[verb].get("VerbForm") != "Part":
+            return False
+        if not article.tokens[verb].endswith(_FRENCH_PARTICIPLES) or article.dependencies[verb] == "conj":
+            return False
+        nearest = (*article.children[verb], *range(max(0, verb - 4), verb))
+        return all(article.parts_of_speech[token] != "AUX" for token in nearest)
 
     def _clauses_of(self, verb: int, top: int, sentence: range) -> list[int]:
         """List the heads of the clauses that a verb reports."""
@@ -316,8 +366,9 @@ class ReportFinder:
         article = self._article
         first = min(verb, top)
         if self._is_inverting:
-            while first > sentence.start and self._is_before_verb(first - 1):
-                first -= 1
+            first = self._first_of_verb(verb, top, sentence)
+            if source is not None and sentence.start <= source < first and source not in self._inside:
+                return frozenset()
         elif source is not None and sentence.start <= source < first:
             first = min(self._subtree(source) & set(sentence), default=first)
         before = first - 1
@@ -333,14 +384,24 @@ class ReportFinder:
     def _is_before_verb(self, token: int) -> bool:
         """Check for an auxiliary or a pronoun that stands before an inverted verb: *a dit X*."""
         article = self._article
-        return article.parts_of_speech[token] == "AUX" or form_of(article.tokens[token]) in _CLITICS
+        form = article.tokens[token]
+        return article.parts_of_speech[token] == "AUX" or form_of(form) in _CLITICS or _is_hyphenated(form)
 
     def _around(self, frame: frozenset[int], sentence: range) -> frozenset[int]:
         """Find the tokens of the clause around a reporting clause. None, if the clause has no verb."""
-        content = frozenset(sentence) - frame
-        if any(self._article.is_verb(token) for token in content):
-            return content
-        return frozenset()
+        before = frozenset(range(sentence.start, min(frame)))
+        after = frozenset(range(max(frame) + 1, sentence.stop))
+        if not self._has_verb(before):
+            return before | after if self._has_verb(after) else frozenset()
+        # What follows the reporting clause may be an apposition to the speaker.
+        return before | after if self._has_finite_verb(after) else before
+
+    def _has_verb(self, tokens: frozenset[int]) -> bool:
+        return any(self._article.is_verb(token) for token in tokens)
+
+    def _has_finite_verb(self, tokens: frozenset[int]) -> bool:
+        article = self._article
+        return any(article.features[token].get("VerbForm") == "Fin" for token in tokens)
 
     def _near(self, verb: int, top: int) -> frozenset[int]:
         """Find the tokens of a reporting clause that reports no clause in this sentence."""
@@ -387,7 +448,8 @@ class ReportFinder:
         article = self._article
         for holder in (verb, top):
             for child in article.children[holder]:
-                if article.is_subject(child) and child not in self._inside:
+                is_subject = article.is_subject(child) and article.tokens[child] != _LINKING_T
+                if is_subject and child not in self._inside:
                     return child
         return None
 
@@ -422,11 +484,10 @@ class ReportFinder:
                 return None
             return self._first_noun(after)
         if form in words.according_nouns and "nach" in before:
-            possessives = [other for other in range(token - 2, token) if article.tags[other] == "PPOSAT"]
+            possessives = [other for other in range(token - 2, token) if self._is_possessive(other)]
             return possessives[-1] if possessives else self._first_noun(after)
         if form in words.according_nouns and following == "nach":
-            is_owned = token > sentence.start and article.tags[token - 1] == "PPOSAT"
-            return token - 1 if is_owned else None
+            return token - 1 if token > sentence.start and self._is_possessive(token - 1) else None
         follows_comma = token > sentence.start and article.tokens[token - 1] in _BEFORE_PARENTHESIS
         if self._so and form == self._so and follows_comma:
             source = self._first_noun(after)
@@ -446,6 +507,9 @@ class ReportFinder:
             if self._article.tokens[token] in (",", "."):
                 return None
         return None
+
+    def _is_possessive(self, token: int) -> bool:
+        return self._article.tags[token] == "PPOSAT" or self._article.features[token].get("Poss") == "Yes"
 
     def _highest_noun(self, tokens: Iterable[int]) -> int | None:
         """Find the noun among some tokens, up to a comma, on which the others depend."""
@@ -468,6 +532,8 @@ class ReportFinder:
         end = last + 1
         while end < sentence.stop and end in below and tokens[end] not in (",", ".", ";", ":"):
             end += 1
+        if first > sentence.start and form_of(tokens[first - 1]) == "d'":
+            first -= 1
         if tokens[cue].lower() in self._reporting.according_after:
             while first > sentence.start and tokens[first - 1] not in (",", ".", ":"):
                 first -= 1

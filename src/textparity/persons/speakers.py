@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Union
 
+from textparity.counting import GENDERS
 from textparity.persons.actor_languages import WordLists
 from textparity.persons.annotations import UNIVERSAL, Annotation, annotation_of
 from textparity.persons.indirect_quotes import is_subjunctive
@@ -26,6 +27,7 @@ _LINE_ENDS = _SENTENCE_ENDS | CLOSING_MARKS
 _PUNCTUATION = ("PUNCT", "SPACE")
 # How far the subject may be before its verb if the parser missed it.
 _BEFORE_VERB = 5
+_SHORTEST_NAME = 3
 # The most sentences between typewriter apostrophes.
 _LONGEST_IN_APOSTROPHES = 8
 # A fragment in marks that nobody is said to have said is a quote if it is this long.
@@ -84,7 +86,9 @@ class _QuoteFinder:
         for start, end in self._spans:
             self._inside.update(range(start, end))
         self._reports = ReportFinder(article, words, self._inside).find()
+        self._people = {person.entity: person for person in people_of(mentions)}
         self._report_of = {report.cue: report for report in self._reports}
+        self._entities_of_name = _entities_by_name(mentions)
         self._entity_at = _entities_by_token(article, mentions)
 
     def _marked_spans(self) -> list[tuple[int, int]]:
@@ -102,9 +106,23 @@ class _QuoteFinder:
         drafts = self._indirect()
         self._add_direct(drafts)
         drafts.sort(key=lambda draft: min(draft.tokens))
+        self._give_pronouns_names(drafts)
         if self._words.language.code == "deu":
             drafts = self._continue_in_subjunctive(drafts)
         return drafts
+
+    def _give_pronouns_names(self, drafts: Iterable[_Draft]) -> None:
+        """Give a speaker who is called by pronouns alone the person who spoke last, if the gender allows it."""
+        last: MentionedPerson | None = None
+        for draft in drafts:
+            person = self._people.get(draft.speaker) if draft.speaker is not None else None
+            if person is None:
+                continue
+            is_named = any(mention.kind != "pronoun" for mention in person.mentions)
+            if is_named:
+                last = person
+            elif last is not None and (last.gender == person.gender or last.gender not in GENDERS):
+                draft.speaker = last.entity
 
     def _indirect(self) -> list[_Draft]:
         """Make a quote of each report that has content. The outer one of two reports has the rest of its content."""
@@ -356,6 +374,9 @@ class _QuoteFinder:
             token = waiting.pop(0)
             if token in self._entity_at:
                 return self._entity_at[token]
+            named = self._entities_of_name.get(self._article.tokens[token].lower(), set())
+            if len(named) == 1 and self._article.parts_of_speech[token] in ("PROPN", "NOUN"):
+                return next(iter(named))
             waiting += [child for child in self._article.children[token] if self._is_beside(child)]
         return None
 
@@ -445,6 +466,17 @@ def _entities_by_token(article: Annotation, mentions: Sequence[Mention]) -> dict
             if character in token_at:
                 entity_at[token_at[character]] = mention.entity
     return entity_at
+
+
+def _entities_by_name(mentions: Iterable[Mention]) -> dict[str, set[int]]:
+    """Map each part of a name, in lower case, to the numbers of the people who have it."""
+    entities: dict[str, set[int]] = {}
+    for mention in mentions:
+        if mention.kind == "name" and not mention.is_group:
+            for part in mention.text.lower().split():
+                if len(part) >= _SHORTEST_NAME:
+                    entities.setdefault(part, set()).add(mention.entity)
+    return entities
 
 
 def _characters(article: Annotation, tokens: set[int]) -> tuple[tuple[int, int], ...]:
