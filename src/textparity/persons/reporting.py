@@ -36,6 +36,7 @@ _AGENTS = frozenset({"agent", "obl:agent", "sbp"})
 _LINKING_T = "-t"
 # With these, que introduces no clause of what is said: depuis que.
 _BEFORE_OTHER_QUE = frozenset({"depuis", "alors", "lors", "parce", "afin", "bien", "avant", "après", "plus", "ne"})
+_CLAUSE_BEGINS = frozenset({"DET", "PRON", "NOUN", "PROPN", "ADJ", "NUM"})
 # Subjects that are nobody.
 _NOBODY = frozenset({"das", "dies", "es", "it", "this", "that", "which", "cela", "ça", "ceci"})
 _FRENCH_PARTICIPLES = ("é", "ée", "és", "ées")
@@ -62,6 +63,8 @@ class ReportingWords:
     # Verbs with an object to whom something is said, and those that ask somebody to do something.
     addressing: frozenset[str] = frozenset()
     requests: frozenset[str] = frozenset()
+    # Verbs before a clause that needs no word such as *that*.
+    without_that: frozenset[str] = frozenset()
     according_after: frozenset[str] = frozenset()
     according_nouns: frozenset[str] = frozenset()
 
@@ -230,6 +233,12 @@ class ReportFinder:
         if clauses:
             content = self._tokens_of(clauses) & set(sentence)
             return content | self._missed_subject(verb, clauses[0], content)
+        following = verb + 1
+        may_begin = following < sentence.stop and article.parts_of_speech[following] in _CLAUSE_BEGINS
+        if article.lemmas[verb].lower() in self._reporting.without_that and may_begin:
+            rest = frozenset(range(following, sentence.stop))
+            if self._has_finite_verb(rest) and following not in self._inside:
+                return rest
         last = min(verb + _CLAUSE_WORD_REACH, sentence.stop)
         is_direct_object = article.scheme is UNIVERSAL
         for token in range(verb + 1, last):
@@ -252,7 +261,8 @@ class ReportFinder:
                 break
             following = frozenset(range(token + 1, sentence.stop))
             if article.tokens[token] == ":":
-                is_somebody = source is not None and article.tokens[source].lower() not in _NOBODY
+                is_finite = article.features[verb].get("VerbForm") != "Inf"
+                is_somebody = is_finite and source is not None and article.tokens[source].lower() not in _NOBODY
                 has_marks = not self._inside.isdisjoint(following)
                 if not is_somebody or has_marks:
                     return frozenset()
@@ -445,13 +455,15 @@ class ReportFinder:
         return None
 
     def _subject_of(self, verb: int, top: int) -> int | None:
+        """Find the nearest subject of a verb in its sentence, outside quotation marks."""
         article = self._article
-        for holder in (verb, top):
-            for child in article.children[holder]:
-                is_subject = article.is_subject(child) and article.tokens[child] != _LINKING_T
-                if is_subject and child not in self._inside:
-                    return child
-        return None
+        subjects = []
+        for child in (*article.children[verb], *article.children[top]):
+            is_subject = article.is_subject(child) and article.tokens[child] != _LINKING_T
+            is_outside = child not in self._inside and article.sentence_of[child] == article.sentence_of[verb]
+            if is_subject and is_outside:
+                subjects.append(child)
+        return min(subjects, key=lambda subject: abs(subject - verb), default=None)
 
     def _antecedent(self, subject: int, verb: int, top: int) -> int:
         """Find the noun that a relative pronoun stands for; any other subject stands for itself."""

@@ -28,6 +28,7 @@ _PUNCTUATION = ("PUNCT", "SPACE")
 # How far the subject may be before its verb if the parser missed it.
 _BEFORE_VERB = 5
 _SHORTEST_NAME = 3
+_LONGEST_ABBREVIATION = 4
 # The most sentences between typewriter apostrophes.
 _LONGEST_IN_APOSTROPHES = 8
 # A fragment in marks that nobody is said to have said is a quote if it is this long.
@@ -126,7 +127,7 @@ class _QuoteFinder:
 
     def _indirect(self) -> list[_Draft]:
         """Make a quote of each report that has content. The outer one of two reports has the rest of its content."""
-        drafts = []
+        drafts: list[_Draft] = []
         taken: set[int] = set()
         # The content of a report within another's content is a quote of its own only if it is not all of it.
         for report in sorted(self._reports, key=lambda report: -len(report.content)):
@@ -161,7 +162,8 @@ class _QuoteFinder:
             if draft is None and last is not None and self._goes_on(end_before, start, end, last):
                 draft = last
             if draft is None and self._is_statement(start, end):
-                draft = _Draft(span, self._speaker_before(start, drafts))
+                is_new = self._is_new_paragraph(end_before, start)
+                draft = _Draft(span, None if is_new else self._speaker_before(start, drafts))
                 drafts.append(draft)
             if draft is not None:
                 draft.tokens |= span
@@ -319,15 +321,27 @@ class _QuoteFinder:
         between = [token for token in range(end_before, start) if article.parts_of_speech[token] not in _PUNCTUATION]
         if not has_finite_verb(article, start, end) and end - start < _LEAST_WORDS:
             return False
+        if self._is_new_paragraph(end_before, start):
+            return False
         if not between:
             return True
         if len(between) > CLAUSE_WORDS or last.report is None:
             return False
         return last.report.cue in between and article.sentence_of[between[0]] == article.sentence_of[between[-1]]
 
+    def _is_new_paragraph(self, end_before: int, start: int) -> bool:
+        """Check for an empty line between two spans of a text whose lines are parts of sentences, as in novels."""
+        if self._has_lines:
+            return False
+        return any("\n\n" in token for token in self._article.tokens[end_before:start])
+
     def _is_statement(self, start: int, end: int) -> bool:
         """Check whether words in marks, which nobody is said to have said, are a quote rather than a title."""
-        return end - start >= _LEAST_WORDS and has_finite_verb(self._article, start, end)
+        article = self._article
+        if end - start >= _LEAST_WORDS and has_finite_verb(article, start, end):
+            return True
+        begins_sentence = start == 0 or article.sentence_starts[start] or article.tokens[start - 1].isspace()
+        return begins_sentence and article.tokens[end - 2] in _SENTENCE_ENDS
 
     def _speaker_before(self, start: int, drafts: Iterable[_Draft]) -> int | None:
         """Find the speaker of the last quote in the sentence of a span, or the sentence before it."""
@@ -450,9 +464,15 @@ def _with_whole_sentences(article: Annotation) -> Annotation:
         has_ended = before in _LINE_ENDS or before in (":", ";") or before.isspace()
         if starts[token] and not has_ended and not article.is_capitalised(token):
             starts[token] = False
-        elif before == "." and article.is_capitalised(token):
+        elif before == "." and article.is_capitalised(token) and not _is_abbreviation(article, token - 1):
             starts[token] = True
     return replace(article, sentence_starts=starts)
+
+
+def _is_abbreviation(article: Annotation, stop: int) -> bool:
+    """Check whether a stop may belong to a short word with a capital before it: Det."""
+    before = stop - 1
+    return before >= 0 and article.is_capitalised(before) and len(article.tokens[before]) <= _LONGEST_ABBREVIATION
 
 
 def _entities_by_token(article: Annotation, mentions: Sequence[Mention]) -> dict[int, int]:

@@ -1,0 +1,215 @@
+"""Who says what: the quotes of parsed sentences and their speakers, in English, French and German."""
+
+import pytest
+from annotated import annotate, lists_of
+
+from textparity.persons.actor_languages import load_word_lists
+from textparity.persons.mentions import Mention
+from textparity.persons.speakers import AttributedQuote, find_quotes, people_quoted
+
+NAMES = ("generic_persons", "titles", "speech_verbs", "quotation_verbs")
+
+
+def words_of(lang):
+    paths = lists_of(lang)
+    return load_word_lists(**{name: paths[name] for name in NAMES}, lang=lang)
+
+
+def mention(text, word, entity, kind="name", gender="feminine", nth=0):
+    start = -1
+    for _ in range(nth + 1):
+        start = text.index(word, start + 1)
+    return Mention(start, start + len(word), word, kind, gender, entity)
+
+
+def find(block, lang, people, scheme="ud"):
+    """Return the words of each quote with its speaker; `people` has the number of a person by word."""
+    article = annotate(block, scheme)
+    text = article.text_of(0, len(article))
+    mentions = [mention(text, word, entity) for word, entity in people.items() if word in text]
+    quotes = find_quotes(article, mentions, words_of(lang))
+    return [(" … ".join(text[start:end] for start, end in quote.spans), quote.speaker) for quote in quotes]
+
+
+ENGLISH = {"Berger": 0, "Koch": 1, "she": 0}
+
+
+@pytest.mark.parametrize(
+    ("block", "found"),
+    [
+        # A clause that depends on the verb, with or without that.
+        (
+            "Berger - PROPN nsubj 2\nsaid say VERB ROOT 0 Fin\nthat - SCONJ mark 5\nprices - NOUN nsubj 5\n"
+            "rose rise VERB ccomp 2 Fin\n. - PUNCT punct 2",
+            [("that prices rose", 0)],
+        ),
+        # A verb beside the clause that it reports.
+        (
+            "prices - NOUN nsubj 2\nrose rise VERB ccomp 5 Fin\n, - PUNCT punct 5\nBerger - PROPN nsubj 5\n"
+            "said say VERB ROOT 0 Fin\n. - PUNCT punct 5",
+            [("prices rose", 0)],
+        ),
+        # A verb in the middle, which the parser attached to the clause.
+        (
+            "prices - NOUN nsubj 6\n, - PUNCT punct 6\nBerger - PROPN nsubj 4\nsaid say VERB parataxis 6 Fin\n"
+            ", - PUNCT punct 6\nrose rise VERB ROOT 0 Fin\n. - PUNCT punct 6",
+            [("prices … rose.", 0)],
+        ),
+        # A source.
+        (
+            "prices - NOUN nsubj 2\nrose rise VERB ROOT 0 Fin\n, - PUNCT punct 2\naccording accord VERB prep 2\n"
+            "to - ADP prep 4\nBerger - PROPN pobj 5\n. - PUNCT punct 2",
+            [("prices rose", 0)],
+        ),
+        # A relative pronoun stands for the noun before it.
+        (
+            "Koch - PROPN nsubj 7\n, - PUNCT punct 1\nwho - PRON nsubj 4\nsaid say VERB relcl 1 Fin\n"
+            "prices - NOUN nsubj 6\nrose rise VERB ccomp 4 Fin\nleft leave VERB ROOT 0 Fin\n. - PUNCT punct 7",
+            [("prices rose", 1)],
+        ),
+        # A second verb has the subject of the first.
+        (
+            "Koch - PROPN nsubj 2\npaused pause VERB ROOT 0 Fin\nand - CCONJ cc 2\nsaid say VERB conj 2 Fin\n"
+            "prices - NOUN nsubj 6\nrose rise VERB ccomp 4 Fin\n. - PUNCT punct 2",
+            [("prices rose", 1)],
+        ),
+        # No person says it.
+        (
+            "Police - NOUN nsubj 2\nsaid say VERB ROOT 0 Fin\nprices - NOUN nsubj 4\nrose rise VERB ccomp 2 Fin",
+            [("prices rose", None)],
+        ),
+        # She who is told says nothing.
+        (
+            "Berger - PROPN nsubjpass 3\nwas be AUX auxpass 3 Fin\ntold tell VERB ROOT 0 Part\n"
+            "prices - NOUN nsubj 5\nrose rise VERB ccomp 3 Fin",
+            [("prices rose", None)],
+        ),
+        # Nobody said it.
+        (
+            "Berger - PROPN nsubj 4\ndid do AUX aux 4 Fin\nnot - PART neg 4\nsay - VERB ROOT 0 Inf\n"
+            "prices - NOUN nsubj 6\nrose rise VERB ccomp 4 Fin",
+            [],
+        ),
+        # A thought is no quote.
+        (
+            "Berger - PROPN nsubj 2\nthought think VERB ROOT 0 Fin\nprices - NOUN nsubj 4\nrose rise VERB ccomp 2 Fin",
+            [],
+        ),
+    ],
+)
+def test_english_clauses_that_are_reported(block, found):
+    assert find(block, "eng", ENGLISH, "clear") == found
+
+
+def direct(words, rest):
+    """Return a sentence with `words` in typewriter marks."""
+    lines = ['" - PUNCT punct 3 ~']
+    lines += [f"{word} - {part} dep 3" + (" Fin" if part == "VERB" else "") for word, part in words]
+    lines[-1] += " ~"
+    return "\n".join([*lines, '" - PUNCT punct 3', *rest])
+
+
+WE_GO = (("We", "PRON"), ("go", "VERB"), (",", "PUNCT"))
+
+
+def test_a_direct_quote_goes_on_after_its_reporting_clause():
+    first = direct(WE_GO, ["Berger - PROPN nsubj 7", "said say VERB ROOT 0 Fin", ". - PUNCT punct 7"])
+    second = direct((("They", "PRON"), ("stay", "VERB"), ("here", "ADV"), (".", "PUNCT")), [])
+    assert find(f"{first}\n\n{second}", "eng", ENGLISH, "clear") == [('"We go," … "They stay here."', 0)]
+
+
+def test_a_quote_before_the_end_of_a_line_begins_there():
+    line = "Berger - PROPN nsubj 2\nsaid say VERB ROOT 0 Fin\n: - PUNCT punct 2"
+    quote = direct((("We", "PRON"), ("go", "VERB"), (".", "PUNCT")), [])
+    assert find(f"{line}\n\n{quote}", "eng", ENGLISH, "clear") == [('"We go."', 0)]
+
+
+def test_a_title_in_marks_is_no_quote():
+    title = direct((("Hard", "PROPN"), ("Times", "PROPN")), ["is - VERB ROOT 0 Fin", "long - ADJ acomp 5"])
+    assert find(title, "eng", ENGLISH, "clear") == []
+
+
+@pytest.mark.parametrize(
+    ("block", "found"),
+    [
+        (
+            "Berger - PROPN nsubj 3\na avoir AUX aux 3 Fin\ndit dire VERB root 0 Part\nque - SCONJ mark 6\n"
+            "Koch - PROPN nsubj 6\npart partir VERB ccomp 3 Fin\n. - PUNCT punct 3",
+            [("que Koch part", 0)],
+        ),
+        # The verb comes before its subject; the parser missed both.
+        (
+            "Koch - PROPN nsubj 2\npart partir VERB root 0 Fin\n, - PUNCT punct 2\na avoir AUX aux 5 Fin\n"
+            "déclaré déclarer VERB parataxis 2 Part\nBerger - PROPN dep 5\n. - PUNCT punct 2",
+            [("Koch part", 0)],
+        ),
+        (
+            "Selon - ADP case 2\nBerger - PROPN obl 5\n, - PUNCT punct 5\nKoch - PROPN nsubj 5\n"
+            "part partir VERB root 0 Fin\n. - PUNCT punct 5",
+            [("Koch part.", 0)],
+        ),
+        # A participle alone is an adjective.
+        (
+            "le - DET det 2\ncas - NOUN nsubj 5\naffirmé affirmer VERB acl 2 Part.Past\nici - ADV advmod 3\n"
+            "dure durer VERB root 0 Fin",
+            [],
+        ),
+    ],
+)
+def test_french_clauses_that_are_reported(block, found):
+    assert find(block, "fra", ENGLISH) == found
+
+
+SEI = "der - DET det 2\nPreis - NOUN nsubj 4\nsei sein AUX cop 4 Fin.Sub.Pres\nhoch - ADJ {} {}\n"
+
+
+@pytest.mark.parametrize(
+    ("block", "found"),
+    [
+        (
+            SEI.format("ccomp", 6) + ", - PUNCT punct 6\nsagte sagen VERB root 0 Fin\nBerger - PROPN nsubj 6\n"
+            ". - PUNCT punct 6",
+            [("der Preis sei hoch", 0)],
+        ),
+        # It goes on in the mood of reported speech.
+        (
+            "Berger - PROPN nsubj 2\nsagte sagen VERB root 0 Fin\n, - PUNCT punct 2\ndass - SCONJ mark 6\n"
+            "Koch - PROPN nsubj 6\ngeht gehen VERB ccomp 2 Fin\n. - PUNCT punct 2\n\n"
+            + SEI.format("root", 0)
+            + ". - PUNCT punct 4",
+            [("dass Koch geht … der Preis sei hoch.", 0)],
+        ),
+        (
+            "Wie - ADV mark 3\nBerger - PROPN nsubj 3\nsagte sagen VERB advcl 6 Fin\n, - PUNCT punct 6\n"
+            "ging gehen VERB root 0 Fin\nKoch - PROPN nsubj 5\n. - PUNCT punct 5",
+            [("ging Koch.", 0)],
+        ),
+        (
+            "Koch - PROPN nsubj 2\ngeht gehen VERB root 0 Fin\n, - PUNCT punct 2\nso - ADV advmod 5\n"
+            "Berger - PROPN dep 2\n. - PUNCT punct 2",
+            [("Koch geht", 0)],
+        ),
+    ],
+)
+def test_german_clauses_that_are_reported(block, found):
+    assert find(block, "deu", ENGLISH) == found
+
+
+def test_people_who_are_quoted_count_once():
+    text = "Berger Koch they"
+    mentions = [mention(text, "Berger", 0), mention(text, "Koch", 1)]
+    mentions.append(Mention(12, 16, "they", "pronoun", "unspecified", 2, is_group=True))
+    quotes = [AttributedQuote(((0, 1),), True, speaker) for speaker in (0, 0, 2, None)]
+    assert [person.entity for person in people_quoted(quotes, mentions)] == [0]
+
+
+def test_a_speaker_who_is_a_pronoun_alone_is_the_one_who_spoke_before():
+    block = (
+        "Berger - PROPN nsubj 2\nsaid say VERB ROOT 0 Fin\nprices - NOUN nsubj 4\nrose rise VERB ccomp 2 Fin\n"
+        ". - PUNCT punct 2\n\nshe - PRON nsubj 2\nsaid say VERB ROOT 0 Fin\nprices - NOUN nsubj 4\n"
+        "fell fall VERB ccomp 2 Fin\n. - PUNCT punct 2"
+    )
+    article = annotate(block, "clear")
+    text = article.text_of(0, len(article))
+    mentions = [mention(text, "Berger", 0), mention(text, "she", 5, kind="pronoun")]
+    assert [quote.speaker for quote in find_quotes(article, mentions, words_of("eng"))] == [0, 0]
