@@ -455,7 +455,7 @@ class ReportFinder:
         return None
 
     def _subject_of(self, verb: int, top: int) -> int | None:
-        """Find the nearest subject of a verb in its sentence, outside quotation marks."""
+        """Find the first subject of a verb in its sentence, outside quotation marks."""
         article = self._article
         subjects = []
         for child in (*article.children[verb], *article.children[top]):
@@ -463,7 +463,7 @@ class ReportFinder:
             is_outside = child not in self._inside and article.sentence_of[child] == article.sentence_of[verb]
             if is_subject and is_outside:
                 subjects.append(child)
-        return min(subjects, key=lambda subject: abs(subject - verb), default=None)
+        return subjects[0] if subjects else None
 
     def _antecedent(self, subject: int, verb: int, top: int) -> int:
         """Find the noun that a relative pronoun stands for; any other subject stands for itself."""

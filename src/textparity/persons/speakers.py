@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Union
 
 from textparity.counting import GENDERS
-from textparity.persons.actor_languages import WordLists
+from textparity.persons.actor_languages import WordLists, form_of
 from textparity.persons.annotations import UNIVERSAL, Annotation, annotation_of
 from textparity.persons.indirect_quotes import is_subjunctive
-from textparity.persons.mentions import Mention
+from textparity.persons.mentions import UNSPECIFIED, Mention
 from textparity.persons.people import MentionedPerson, people_of
 from textparity.persons.quotes import CLAUSE_WORDS, CLOSING_MARKS, find_marked_spans, has_finite_verb
 from textparity.persons.reporting import Report, ReportFinder, may_report
@@ -29,6 +29,8 @@ _PUNCTUATION = ("PUNCT", "SPACE")
 _BEFORE_VERB = 5
 _SHORTEST_NAME = 3
 _LONGEST_ABBREVIATION = 4
+# How many sentences back a named subject may be that a pronoun refers to.
+_REACH = 3
 # The most sentences between typewriter apostrophes.
 _LONGEST_IN_APOSTROPHES = 8
 # A fragment in marks that nobody is said to have said is a quote if it is this long.
@@ -37,11 +39,15 @@ _LEAST_WORDS = 5
 
 @dataclass(frozen=True)
 class AttributedQuote:
-    """A quote at some `spans` of characters, with the number of its speaker (`Mention.entity`), or None."""
+    """A quote at some `spans` of characters, with the number of its speaker (`Mention.entity`), or None.
+
+    `gender` is that of a pronoun by which the reporting clause calls the speaker; empty without one.
+    """
 
     spans: tuple[tuple[int, int], ...]
     is_direct: bool
     speaker: int | None
+    gender: str = ""
 
 
 @dataclass
@@ -52,6 +58,7 @@ class _Draft:
     speaker: int | None
     is_direct: bool = False
     report: Report | None = None
+    gender: str = ""
 
 
 def find_quotes(
@@ -64,14 +71,30 @@ def find_quotes(
     for draft in drafts:
         spans = _characters(article, draft.tokens)
         if spans:
-            quotes.append(AttributedQuote(spans, draft.is_direct, draft.speaker))
+            quotes.append(AttributedQuote(spans, draft.is_direct, draft.speaker, draft.gender))
     return quotes
 
 
 def people_quoted(quotes: Iterable[AttributedQuote], mentions: Sequence[Mention]) -> list[MentionedPerson]:
-    """List the people who are quoted, once each, in the order of their first mentions. Groups are no people."""
-    speakers = {quote.speaker for quote in quotes}
-    return [person for person in people_of(mentions) if person.entity in speakers]
+    """List the people who are quoted, once each, in the order of their first mentions. Groups are no people.
+
+    Someone of unspecified gender has that of the pronouns in the clauses that report their quotes, if they agree.
+    """
+    genders: dict[int, set[str]] = {}
+    for quote in quotes:
+        if quote.speaker is not None:
+            shown = genders.setdefault(quote.speaker, set())
+            if quote.gender:
+                shown.add(quote.gender)
+    people = []
+    for person in people_of(mentions):
+        if person.entity not in genders:
+            continue
+        shown = genders[person.entity]
+        if person.gender not in GENDERS and len(shown) == 1:
+            person = replace(person, gender=next(iter(shown)))
+        people.append(person)
+    return people
 
 
 class _QuoteFinder:
@@ -90,6 +113,7 @@ class _QuoteFinder:
         self._people = {person.entity: person for person in people_of(mentions)}
         self._report_of = {report.cue: report for report in self._reports}
         self._entities_of_name = _entities_by_name(mentions)
+        self._named = {mention.entity for mention in mentions if mention.kind == "name"}
         self._entity_at = _entities_by_token(article, mentions)
 
     def _marked_spans(self) -> list[tuple[int, int]]:
@@ -113,17 +137,59 @@ class _QuoteFinder:
         return drafts
 
     def _give_pronouns_names(self, drafts: Iterable[_Draft]) -> None:
-        """Give a speaker who is called by pronouns alone the person who spoke last, if the gender allows it."""
+        """Give a speaker who is called by pronouns alone the person named before, if the gender allows it."""
         last: MentionedPerson | None = None
         for draft in drafts:
             person = self._people.get(draft.speaker) if draft.speaker is not None else None
-            if person is None:
+            draft.gender = self._gender_of_pronoun(draft.report)
+            if person is None or not self._is_called(person):
+                gender = draft.gender or (person.gender if person else "")
+                if gender in GENDERS and draft.report is not None:
+                    person = self._person_before(draft.report.cue, gender, last) or person
+                    draft.speaker = person.entity if person else None
+            # The gender of somebody who has just spoken may be unknown.
+            last = person
+
+    def _person_before(self, cue: int, gender: str, last: MentionedPerson | None) -> MentionedPerson | None:
+        """Find the last named subject of a gender before a cue, or else who spoke before it."""
+        if last is not None and last.gender == UNSPECIFIED and self._is_called(last):
+            return last
+        subject = self._subject_before(cue, gender)
+        if subject is None and last is not None and last.gender == gender:
+            return last
+        return subject
+
+    def _gender_of_pronoun(self, report: Report | None) -> str:
+        """Find the gender of the pronoun that is the source of a report. Empty for a name or noun, and a plural."""
+        if report is None or report.source is None:
+            return ""
+        form = self._article.tokens[report.source]
+        if self._article.parts_of_speech[report.source] != "PRON" and not form.startswith("-"):
+            return ""
+        pronoun = self._words.language.personal.get(form_of(form))
+        if pronoun is None or pronoun.also == "plural":
+            return ""
+        return pronoun.gender
+
+    def _is_called(self, person: MentionedPerson) -> bool:
+        """Check whether a person has a name or is called by a noun."""
+        return any(mention.kind != "pronoun" for mention in person.mentions)
+
+    def _subject_before(self, cue: int, gender: str) -> MentionedPerson | None:
+        """Find the last subject before a cue, outside quotes, who is a named person of a gender."""
+        article = self._article
+        earliest = max(0, article.sentence_of[cue] - _REACH)
+        first, _ = article.sentences[earliest]
+        for position in range(cue - 1, first - 1, -1):
+            entity = self._entity_at.get(position)
+            if entity is None or position in self._inside or not article.is_subject(position):
                 continue
-            is_named = any(mention.kind != "pronoun" for mention in person.mentions)
-            if is_named:
-                last = person
-            elif last is not None and (last.gender == person.gender or last.gender not in GENDERS):
-                draft.speaker = last.entity
+            person = self._people.get(entity)
+            if person is None or person.gender != gender:
+                continue
+            if any(mention.kind == "name" for mention in person.mentions):
+                return person
+        return None
 
     def _indirect(self) -> list[_Draft]:
         """Make a quote of each report that has content. The outer one of two reports has the rest of its content."""
@@ -383,15 +449,25 @@ class _QuoteFinder:
         """Find the person whom a token mentions, or a word beside it: the minister Anna Berger."""
         if source is None:
             return None
+        first_found: int | None = None
         waiting = [source]
         while waiting:
             token = waiting.pop(0)
-            if token in self._entity_at:
-                return self._entity_at[token]
-            named = self._entities_of_name.get(self._article.tokens[token].lower(), set())
-            if len(named) == 1 and self._article.parts_of_speech[token] in ("PROPN", "NOUN"):
-                return next(iter(named))
+            entity = self._entity_of(token)
+            if entity is not None and entity in self._named:
+                return entity
+            if first_found is None:
+                first_found = entity
             waiting += [child for child in self._article.children[token] if self._is_beside(child)]
+        return first_found
+
+    def _entity_of(self, token: int) -> int | None:
+        """Find the person whom a token mentions, or whose name it is a part of."""
+        if token in self._entity_at:
+            return self._entity_at[token]
+        entities = self._entities_of_name.get(self._article.tokens[token].lower(), set())
+        if len(entities) == 1 and self._article.parts_of_speech[token] in ("PROPN", "NOUN"):
+            return next(iter(entities))
         return None
 
     def _is_beside(self, token: int) -> bool:
