@@ -82,13 +82,14 @@ class Report:
     """A `cue` (the verb of saying, or the word that introduces a source), and tokens that belong to the report.
 
     `source` is the token of the one who says it, or None. `frame` are the tokens of the reporting clause, and `content`
-    those of what is reported: none, if only words in quotation marks can be.
+    those of what is reported: none, if only words in quotation marks can be. With `is_source`, no verb reports it.
     """
 
     cue: int
     source: int | None
     frame: frozenset[int]
     content: frozenset[int]
+    is_source: bool = False
 
 
 def may_report(article: Annotation, token: int) -> bool:
@@ -550,7 +551,7 @@ class ReportFinder:
             while first > sentence.start and tokens[first - 1] not in (",", ".", ":"):
                 first -= 1
         frame = frozenset(range(first, end))
-        return Report(cue, source, frame, frozenset(sentence) - frame)
+        return Report(cue, source, frame, frozenset(sentence) - frame, is_source=True)
 
     def _subtree(self, token: int) -> frozenset[int]:
         """Find a token and all tokens below it."""

@@ -26,7 +26,7 @@ _SENTENCE_ENDS = frozenset(".!?…")
 _LINE_ENDS = _SENTENCE_ENDS | CLOSING_MARKS
 _PUNCTUATION = ("PUNCT", "SPACE")
 # How far the subject may be before its verb if the parser missed it.
-_BEFORE_VERB = 5
+_BEFORE_VERB = 6
 _SHORTEST_NAME = 3
 _LONGEST_ABBREVIATION = 4
 # How many sentences back a named subject may be that a pronoun refers to.
@@ -192,26 +192,24 @@ class _QuoteFinder:
         return None
 
     def _indirect(self) -> list[_Draft]:
-        """Make a quote of each report that has content. The outer one of two reports has the rest of its content."""
+        """Make a quote of each report that has content, but of none within another."""
         drafts: list[_Draft] = []
-        taken: set[int] = set()
-        # The content of a report within another's content is a quote of its own only if it is not all of it.
-        for report in sorted(self._reports, key=lambda report: -len(report.content)):
+        # Whom somebody quotes goes before the source that reports it, and the outer verb of saying before the inner.
+        for report in sorted(self._reports, key=lambda report: (report.is_source, -len(report.content))):
             if not report.content or self._is_hidden(report, drafts):
                 continue
             speaker = self._speaker(report.source)
             if report.source is None:
                 speaker = self._speaker_missed(report)
             drafts.append(_Draft(set(report.content), speaker, report=report))
-            taken |= report.content
         return drafts
 
     def _is_hidden(self, report: Report, drafts: Iterable[_Draft]) -> bool:
-        """Check whether a report is itself reported: its cue is in the content of another quote."""
+        """Check whether a report is itself reported: its cue, or all that it reports, is in another quote."""
         for draft in drafts:
-            if report.cue in draft.tokens:
-                return True
-            if draft.report is not None and report.content <= draft.tokens:
+            is_inside = report.cue in draft.tokens or report.content <= draft.tokens
+            is_around = report.is_source and not report.content.isdisjoint(draft.tokens)
+            if is_inside or is_around:
                 return True
         return False
 
@@ -279,17 +277,35 @@ class _QuoteFinder:
         return None
 
     def _speaker_missed(self, report: Report) -> int | None:
-        """Find the person directly before a finite verb whose subject the parser missed."""
+        """Find the person before a finite verb whose subject the parser missed: directly, or before an apposition."""
         article = self._article
-        if self._is_passive(report.cue) or article.features[report.cue].get("VerbForm") in ("Inf", "Part"):
+        cue = report.cue
+        if self._is_passive(cue) or not self._is_finite(cue):
             return None
-        first = max(article.sentence_start(report.cue), report.cue - _BEFORE_VERB)
-        for position in range(report.cue - 1, first - 1, -1):
+        first = article.sentence_start(cue)
+        for position in range(cue - 1, max(first, cue - _BEFORE_VERB) - 1, -1):
             if position in self._entity_at:
                 return self._entity_at[position]
-            if article.tokens[position] == "," or article.parts_of_speech[position] in ("VERB", "CCONJ", "SCONJ"):
+            if article.tokens[position] == ",":
+                return self._person_before_apposition(position, first)
+            if article.parts_of_speech[position] in ("VERB", "CCONJ", "SCONJ"):
                 return None
         return None
+
+    def _person_before_apposition(self, comma: int, first: int) -> int | None:
+        """Find the person before the comma that belongs to a second one: *Anna Berger, …, said*."""
+        for position in range(comma - 1, first, -1):
+            if self._article.tokens[position] == ",":
+                return self._entity_at.get(position - 1)
+        return None
+
+    def _is_finite(self, verb: int) -> bool:
+        """Check for a finite verb, or a participle after an auxiliary. The French tagger confuses them."""
+        article = self._article
+        form = article.features[verb].get("VerbForm")
+        if form != "Part" or self._words.language.has_spaced_marks:
+            return form != "Inf"
+        return any(article.parts_of_speech[token] == "AUX" for token in range(max(0, verb - 3), verb))
 
     def _is_passive(self, verb: int) -> bool:
         article = self._article
