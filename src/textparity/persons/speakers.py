@@ -196,22 +196,25 @@ class _QuoteFinder:
         drafts: list[_Draft] = []
         # Whom somebody quotes goes before the source that reports it, and the outer verb of saying before the inner.
         for report in sorted(self._reports, key=lambda report: (report.is_source, -len(report.content))):
-            if not report.content or self._is_hidden(report, drafts):
+            content = self._content_left(report, drafts)
+            if not content:
                 continue
             speaker = self._speaker(report.source)
             if report.source is None:
                 speaker = self._speaker_missed(report)
-            drafts.append(_Draft(set(report.content), speaker, report=report))
+            drafts.append(_Draft(content, speaker, report=report))
         return drafts
 
-    def _is_hidden(self, report: Report, drafts: Iterable[_Draft]) -> bool:
-        """Check whether a report is itself reported: its cue, or all that it reports, is in another quote."""
+    def _content_left(self, report: Report, drafts: Iterable[_Draft]) -> set[int]:
+        """Find what a report has beside other quotes: nothing, if it is itself reported."""
+        content = set(report.content)
         for draft in drafts:
-            is_inside = report.cue in draft.tokens or report.content <= draft.tokens
-            is_around = report.is_source and not report.content.isdisjoint(draft.tokens)
-            if is_inside or is_around:
-                return True
-        return False
+            if report.cue in draft.tokens or report.content <= draft.tokens:
+                return set()
+            if report.is_source and draft.report is not None and not content.isdisjoint(draft.tokens):
+                content -= draft.tokens | draft.report.frame
+        is_clause = len(content) == len(report.content) or any(map(self._is_finite_verb, content))
+        return content if is_clause else set()
 
     def _add_direct(self, drafts: list[_Draft]) -> None:
         """Add the words in quotation marks: to the quote that they are part of, or as quotes of their own."""
@@ -299,6 +302,9 @@ class _QuoteFinder:
                 return self._entity_at.get(position - 1)
         return None
 
+    def _is_finite_verb(self, token: int) -> bool:
+        return self._article.is_verb(token) and self._article.features[token].get("VerbForm") == "Fin"
+
     def _is_finite(self, verb: int) -> bool:
         """Check for a finite verb, or a participle after an auxiliary. The French tagger confuses them."""
         article = self._article
@@ -335,9 +341,18 @@ class _QuoteFinder:
         """Check that only the speaker and auxiliaries stand between a span in marks and a cue."""
         for token in range(end, cue):
             is_verb = self._article.parts_of_speech[token] == "VERB"
-            if is_verb and token not in report.frame:
+            if is_verb and token not in report.frame and not self._describes(token, report.source):
                 return False
         return True
+
+    def _describes(self, token: int, source: int | None) -> bool:
+        """Check whether a word is in a clause about a speaker: *a spokesman who declined to be named*."""
+        heads = self._article.heads
+        while heads[token] != token:
+            token = heads[token]
+            if token == source:
+                return True
+        return False
 
     def _report_before(self, start: int, end_before: int) -> Report | None:
         """Find the last report in the clause before a span in marks: she said: »."""
