@@ -300,7 +300,9 @@ class ReportFinder:
             form = article.tokens[child].lower()
             is_negation = form in words.negations and abs(child - verb) <= _SOURCE_WORDS
             is_perhaps = form in words.unsaid or article.lemmas[child].lower() in words.unsaid
-            is_modal = article.parts_of_speech[child] == "AUX" and is_perhaps
+            # Theresa May is no auxiliary.
+            is_auxiliary = article.parts_of_speech[child] == "AUX" and article.tokens[child].islower()
+            is_modal = is_auxiliary and is_perhaps
             if is_negation or is_modal:
                 return True
         head = article.heads[verb]
