@@ -213,3 +213,59 @@ def test_a_speaker_who_is_a_pronoun_alone_is_the_one_who_spoke_before():
     text = article.text_of(0, len(article))
     mentions = [mention(text, "Berger", 0), mention(text, "she", 5, kind="pronoun")]
     assert [quote.speaker for quote in find_quotes(article, mentions, words_of("eng"))] == [0, 0]
+
+
+def speakers_of(*sentences, people):
+    """Return the speaker of each sentence `X said prices rose`; `people` has a mention of each word."""
+    said = "said say VERB ROOT 0 Fin\nprices - NOUN nsubj {0}\nrose rise VERB ccomp {1} Fin\n. - PUNCT punct {1}"
+    blocks = []
+    for subject in sentences:
+        first = len(subject)
+        blocks.append("\n".join([*subject, said.format(first + 3, first + 1)]))
+    article = annotate("\n\n".join(blocks), "clear")
+    text = article.text_of(0, len(article))
+    mentions = [mention(text, *who) for who in people]
+    return [quote.speaker for quote in find_quotes(article, mentions, words_of("eng"))]
+
+
+SHE_SAID = ("she - PRON nsubj 2",)
+BERGER_SAID = ("Berger - PROPN nsubj 2",)
+
+
+def test_a_pronoun_before_all_names_is_the_next_speaker():
+    people = [("she", 5, "pronoun"), ("Berger", 0)]
+    assert speakers_of(SHE_SAID, BERGER_SAID, people=people) == [0, 0]
+    people = [("she", 5, "pronoun"), ("Berger", 0, "name", "masculine")]
+    assert speakers_of(SHE_SAID, BERGER_SAID, people=people) == [5, 0]
+
+
+def test_the_noun_after_a_name_is_the_same_speaker():
+    the_lawyer = ("the - DET det 2", "lawyer - NOUN nsubj 3")
+    people = [("Berger", 0), ("lawyer", 3, "noun", "unspecified")]
+    assert speakers_of(BERGER_SAID, the_lawyer, people=people) == [0, 0]
+    a_lawyer = ("a - DET det 2", "lawyer - NOUN nsubj 3")
+    assert speakers_of(BERGER_SAID, a_lawyer, people=people) == [0, 3]
+
+
+def test_a_surname_alone_is_the_one_full_name():
+    anna = ("Anna - PROPN compound 2", "Koch - PROPN nsubj 3")
+    surname = ("Berger - PROPN nsubj 2",)
+    people = [("Anna Koch", 1), ("Berger", 0)]
+    assert speakers_of(anna, surname, people=people) == [1, 0]
+    full = ("Anna - PROPN compound 2", "Berger - PROPN nsubj 3")
+    mentions = [Mention(0, 11, "Anna Berger", "name", "feminine", 1)]
+    mentions.append(Mention(30, 36, "Berger", "name", "unspecified", 0))
+    said = "said say VERB ROOT 0 Fin\nprices - NOUN nsubj {0}\nrose rise VERB ccomp {1} Fin\n. - PUNCT punct {1}"
+    blocks = ["\n".join([*full, said.format(5, 3)]), "\n".join([*surname, said.format(4, 2)])]
+    article = annotate("\n\n".join(blocks), "clear")
+    text = article.text_of(0, len(article))
+    assert text[30:36] == "Berger"
+    assert [quote.speaker for quote in find_quotes(article, mentions, words_of("eng"))] == [1, 1]
+
+
+def test_pronouns_that_report_show_a_gender_that_is_unknown():
+    mentions = [mention("Berger", "Berger", 0, gender="unspecified")]
+    quotes = [AttributedQuote(((0, 1),), True, 0), AttributedQuote(((1, 2),), True, 0, "feminine")]
+    assert [person.gender for person in people_quoted(quotes, mentions)] == ["feminine"]
+    both = [*quotes, AttributedQuote(((2, 3),), True, 0, "masculine")]
+    assert [person.gender for person in people_quoted(both, mentions)] == ["unspecified"]

@@ -28,6 +28,7 @@ _PUNCTUATION = ("PUNCT", "SPACE")
 # How far the subject may be before its verb if the parser missed it.
 _BEFORE_VERB = 6
 _SHORTEST_NAME = 3
+_DEFINITE_ARTICLES = frozenset({"the", "le", "la", "l'", "der", "die"})
 _LONGEST_ABBREVIATION = 4
 # How many sentences back a named subject may be that a pronoun refers to.
 _REACH = 3
@@ -111,6 +112,9 @@ class _QuoteFinder:
             self._inside.update(range(start, end))
         self._reports = ReportFinder(article, words, self._inside).find()
         self._people = {person.entity: person for person in people_of(mentions)}
+        # The people called by nouns who are somebody with a name.
+        self._nouns_of_named: dict[int, int] = {}
+        self._namesakes = _namesakes(self._people.values(), words)
         self._report_of = {report.cue: report for report in self._reports}
         self._entities_of_name = _entities_by_name(mentions)
         self._named = {mention.entity for mention in mentions if mention.kind == "name"}
@@ -131,17 +135,20 @@ class _QuoteFinder:
         drafts = self._indirect()
         self._add_direct(drafts)
         drafts.sort(key=lambda draft: min(draft.tokens))
-        self._give_pronouns_names(drafts)
+        self._give_names(drafts)
         if self._words.language.code == "deu":
             drafts = self._continue_in_subjunctive(drafts)
         return drafts
 
-    def _give_pronouns_names(self, drafts: Iterable[_Draft]) -> None:
-        """Give a speaker who is called by pronouns alone the person named before, if the gender allows it."""
+    def _give_names(self, drafts: Sequence[_Draft]) -> None:
+        """Give speakers without a name the person named before, or else after them, if the gender allows it."""
         last: MentionedPerson | None = None
         for draft in drafts:
             person = self._people.get(draft.speaker) if draft.speaker is not None else None
             draft.gender = self._gender_of_pronoun(draft.report)
+            if person is not None:
+                person = self._same_as(person, draft.report, last)
+                draft.speaker = person.entity
             if person is None or not self._is_called(person):
                 gender = draft.gender or (person.gender if person else "")
                 if gender in GENDERS and draft.report is not None:
@@ -149,6 +156,40 @@ class _QuoteFinder:
                     draft.speaker = person.entity if person else None
             # The gender of somebody who has just spoken may be unknown.
             last = person
+        following: MentionedPerson | None = None
+        for draft in reversed(drafts):
+            person = self._people.get(draft.speaker) if draft.speaker is not None else None
+            if person is None:
+                continue
+            if person.entity in self._nouns_of_named:
+                draft.speaker = self._nouns_of_named[person.entity]
+            elif person.entity in self._named:
+                following = person
+            elif following is not None and not self._is_called(person) and following.gender == person.gender:
+                draft.speaker = following.entity
+
+    def _same_as(self, person: MentionedPerson, report: Report | None, last: MentionedPerson | None) -> MentionedPerson:
+        """Find who a speaker also is: somebody with the same surname, or whoever spoke last, for *the actor*."""
+        if person.entity in self._namesakes:
+            return self._people[self._namesakes[person.entity]]
+        if person.entity in self._nouns_of_named:
+            return self._people[self._nouns_of_named[person.entity]]
+        if last is None or report is None or report.source is None or person.entity in self._named:
+            return person
+        has_name = last.entity in self._named
+        may_be_same = last.gender in GENDERS and person.gender in (last.gender, UNSPECIFIED)
+        if has_name and may_be_same and self._is_definite_noun(report.source):
+            self._nouns_of_named[person.entity] = last.entity
+            return last
+        return person
+
+    def _is_definite_noun(self, token: int) -> bool:
+        """Check for a noun after a definite article, with one adjective between them at most."""
+        article = self._article
+        if article.parts_of_speech[token] != "NOUN":
+            return False
+        before = token - 2 if article.parts_of_speech[token - 1] == "ADJ" else token - 1
+        return before >= 0 and form_of(article.tokens[before]) in _DEFINITE_ARTICLES
 
     def _person_before(self, cue: int, gender: str, last: MentionedPerson | None) -> MentionedPerson | None:
         """Find the last named subject of a gender before a cue, or else who spoke before it."""
@@ -604,6 +645,34 @@ def _entities_by_name(mentions: Iterable[Mention]) -> dict[str, set[int]]:
                 if len(part) >= _SHORTEST_NAME:
                     entities.setdefault(part, set()).add(mention.entity)
     return entities
+
+
+def _namesakes(people: Iterable[MentionedPerson], words: WordLists) -> dict[int, int]:
+    """Map a person called by a surname alone, or the one with the full name, to the other of them who has a gender."""
+    titles = {*words.titles, *words.language.honorifics}
+    parts_of: dict[int, list[str]] = {}
+    gender_of: dict[int, str] = {}
+    for person in people:
+        if any(mention.kind == "name" for mention in person.mentions):
+            parts = [part for part in person.name.lower().split() if part.rstrip(".") not in titles]
+            parts_of[person.entity] = parts
+            gender_of[person.entity] = person.gender
+    same: dict[int, int] = {}
+    for short, parts in parts_of.items():
+        if len(parts) != 1:
+            continue
+        full_names = [other for other, names in parts_of.items() if len(names) > 1 and names[-1] == parts[0]]
+        if len(full_names) != 1:
+            continue
+        full = full_names[0]
+        genders = {gender_of[short], gender_of[full]} & set(GENDERS)
+        if len(genders) > 1:
+            continue
+        if gender_of[full] in GENDERS or gender_of[short] not in GENDERS:
+            same[short] = full
+        else:
+            same[full] = short
+    return same
 
 
 def _characters(article: Annotation, tokens: set[int]) -> tuple[tuple[int, int], ...]:
