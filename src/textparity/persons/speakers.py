@@ -295,6 +295,8 @@ class _QuoteFinder:
         if report is None:
             report = self._report_before(start, end_before)
         if report is None:
+            report = self._report_by_place(end, next_start)
+        if report is None:
             report = self._report_above(start, end)
         if report is None:
             return self._draft_of_colon(start, end_before, drafts)
@@ -371,6 +373,25 @@ class _QuoteFinder:
             report = self._report_of.get(position)
             if report is not None:
                 return report if self._begins_clause(end, position, report) else None
+        return None
+
+    def _report_by_place(self, end: int, next_start: int) -> Report | None:
+        """Find a verb that reports a quote by its place alone, with a person: *"…," quipped Berger*."""
+        article = self._article
+        has_comma = article.tokens[end - 2] == "," or (end < len(article) and article.tokens[end] == ",")
+        if not has_comma:
+            return None
+        for position in range(end, min(next_start, end + _BEFORE_VERB)):
+            if self._ends_clause(position):
+                return None
+            if article.parts_of_speech[position] != "VERB":
+                continue
+            around = (*range(end, position), *range(position + 1, min(position + 4, next_start)))
+            people = [token for token in around if token in self._entity_at]
+            subjects = [token for token in people if article.heads[token] == position]
+            if subjects and self._is_finite(position):
+                return Report(position, subjects[0], frozenset({position}), frozenset())
+            return None
         return None
 
     def _ends_clause(self, position: int) -> bool:
