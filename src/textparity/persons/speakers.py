@@ -119,6 +119,21 @@ class _QuoteFinder:
         self._entities_of_name = _entities_by_name(mentions)
         self._named = {mention.entity for mention in mentions if mention.kind == "name"}
         self._entity_at = _entities_by_token(article, mentions)
+        if words.language.has_spaced_marks:
+            self._extend_names()
+
+    def _extend_names(self) -> None:
+        """Add the name after a name to it: the French pipeline may mark only a part of *Sutopo Purwo Nugroho*."""
+        article = self._article
+        for token in range(1, len(article)):
+            form = article.tokens[token]
+            entity = self._entity_at.get(token - 1)
+            if entity is None or entity not in self._named or token in self._entity_at:
+                continue
+            follows_name = article.is_capitalised(token - 1) and article.is_capitalised(token)
+            if follows_name and form.isalpha() and len(form) >= _SHORTEST_NAME:
+                self._entity_at[token] = entity
+                self._entities_of_name.setdefault(form.lower(), set()).add(entity)
 
     def _marked_spans(self) -> list[tuple[int, int]]:
         """List the spans between quotation marks, and between typewriter apostrophes outside of them."""
@@ -243,6 +258,8 @@ class _QuoteFinder:
             speaker = self._speaker(report.source)
             if report.source is None:
                 speaker = self._speaker_missed(report)
+            elif speaker is None:
+                speaker = self._speaker_before_apposition(report.cue)
             drafts.append(_Draft(content, speaker, report=report))
         return drafts
 
@@ -337,6 +354,17 @@ class _QuoteFinder:
             if article.parts_of_speech[position] in ("VERB", "CCONJ", "SCONJ"):
                 return None
         return None
+
+    def _speaker_before_apposition(self, cue: int) -> int | None:
+        """Find the person before an apposition that ends with a comma directly before a verb."""
+        article = self._article
+        first = article.sentence_start(cue)
+        position = cue - 1
+        while position > first and article.parts_of_speech[position] == "AUX":
+            position -= 1
+        if article.tokens[position] != "," or not self._is_finite(cue) or self._is_passive(cue):
+            return None
+        return self._person_before_apposition(position, first)
 
     def _person_before_apposition(self, comma: int, first: int) -> int | None:
         """Find the person before the comma that belongs to a second one: *Anna Berger, …, said*."""
@@ -559,7 +587,7 @@ class _QuoteFinder:
         if token in self._entity_at:
             return self._entity_at[token]
         entities = self._entities_of_name.get(self._article.tokens[token].lower(), set())
-        if len(entities) == 1 and self._article.parts_of_speech[token] in ("PROPN", "NOUN"):
+        if len(entities) == 1 and self._article.is_capitalised(token):
             return next(iter(entities))
         return None
 
