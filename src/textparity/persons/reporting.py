@@ -260,17 +260,22 @@ class ReportFinder:
         for token in range(verb + 1, sentence.stop):
             if token in self._inside:
                 break
-            following = frozenset(range(token + 1, sentence.stop))
             if article.tokens[token] == ":":
-                is_finite = article.features[verb].get("VerbForm") != "Inf"
-                is_somebody = is_finite and source is not None and article.tokens[source].lower() not in _NOBODY
-                has_marks = not self._inside.isdisjoint(following)
-                if not is_somebody or has_marks:
-                    return frozenset()
-                return following or self._next_sentence(sentence)
+                return self._after_colon(verb, source, token, sentence)
             if article.tokens[token] == "," and self._is_verb_second:
+                following = frozenset(range(token + 1, sentence.stop))
                 return following if any(may_report(article, other) for other in following) else frozenset()
         return frozenset()
+
+    def _after_colon(self, verb: int, source: int | None, colon: int, sentence: range) -> frozenset[int]:
+        """Find what somebody says after a colon without quotation marks, in the same sentence or the next."""
+        article = self._article
+        is_somebody = source is not None and article.tokens[source].lower() not in _NOBODY
+        following = frozenset(range(colon + 1, sentence.stop))
+        has_marks = not self._inside.isdisjoint(following)
+        if not is_somebody or has_marks or article.features[verb].get("VerbForm") == "Inf":
+            return frozenset()
+        return following or self._next_sentence(sentence)
 
     def _next_sentence(self, sentence: range) -> frozenset[int]:
         """List the tokens of the next sentence, if it has no quotation marks."""

@@ -16,24 +16,26 @@ from textparity.persons.annotations import UNIVERSAL, Annotation, annotation_of
 from textparity.persons.indirect_quotes import is_subjunctive
 from textparity.persons.mentions import UNSPECIFIED, Mention
 from textparity.persons.people import MentionedPerson, people_of
-from textparity.persons.quotes import CLAUSE_WORDS, CLOSING_MARKS, find_marked_spans, has_finite_verb
+from textparity.persons.quoted_text import (
+    has_lines,
+    spans_in_apostrophes,
+    with_line_spaces,
+    with_lines,
+    with_whole_sentences,
+)
+from textparity.persons.quotes import CLAUSE_WORDS, SENTENCE_ENDS, find_marked_spans, has_finite_verb
 from textparity.persons.reporting import Report, ReportFinder, may_report
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-_SENTENCE_ENDS = frozenset(".!?…")
-_LINE_ENDS = _SENTENCE_ENDS | CLOSING_MARKS
 _PUNCTUATION = ("PUNCT", "SPACE")
 # How far the subject may be before its verb if the parser missed it.
 _BEFORE_VERB = 6
 _SHORTEST_NAME = 3
 _DEFINITE_ARTICLES = frozenset({"the", "le", "la", "l'", "der", "die"})
-_LONGEST_ABBREVIATION = 4
 # How many sentences back a named subject may be that a pronoun refers to.
 _REACH = 3
-# The most sentences between typewriter apostrophes.
-_LONGEST_IN_APOSTROPHES = 8
 # A fragment in marks that nobody is said to have said is a quote if it is this long.
 _LEAST_WORDS = 5
 
@@ -102,9 +104,9 @@ class _QuoteFinder:
     """Find the quotes of one document."""
 
     def __init__(self, article: Annotation, mentions: Sequence[Mention], words: WordLists) -> None:
-        article = _with_whole_sentences(article)
-        self._has_lines = _has_lines(article)
-        article = _with_lines(article) if self._has_lines else article
+        article = with_whole_sentences(article)
+        self._has_lines = has_lines(article)
+        article = with_lines(article) if self._has_lines else article
         self._article, self._words = article, words
         self._spans = self._marked_spans()
         self._inside: set[int] = set()
@@ -137,12 +139,12 @@ class _QuoteFinder:
 
     def _marked_spans(self) -> list[tuple[int, int]]:
         """List the spans between quotation marks, and between typewriter apostrophes outside of them."""
-        article = _with_line_spaces(self._article)
+        article = with_line_spaces(self._article)
         spans = find_marked_spans(article, self._words.language)
         taken: set[int] = set()
         for start, end in spans:
             taken.update(range(start, end))
-        spans += _spans_in_apostrophes(article, taken)
+        spans += spans_in_apostrophes(article, taken)
         return sorted(spans)
 
     def find(self) -> list[_Draft]:
@@ -393,7 +395,7 @@ class _QuoteFinder:
         """Find the report directly after a span in marks: », she said«."""
         article = self._article
         last = min(next_start, end + CLAUSE_WORDS)
-        if end < len(article) and article.is_capitalised(end) and article.tokens[end - 2] in _SENTENCE_ENDS:
+        if end < len(article) and article.is_capitalised(end) and article.tokens[end - 2] in SENTENCE_ENDS:
             return None
         for position in range(end, last):
             if self._ends_clause(position):
@@ -425,7 +427,7 @@ class _QuoteFinder:
     def _ends_clause(self, position: int) -> bool:
         """Check for the end of a sentence, or of a line if lines are no parts of sentences."""
         token = self._article.tokens[position]
-        return token in _SENTENCE_ENDS or (self._has_lines and "\n" in token)
+        return token in SENTENCE_ENDS or (self._has_lines and "\n" in token)
 
     def _begins_clause(self, end: int, cue: int, report: Report) -> bool:
         """Check that only the speaker and auxiliaries stand between a span in marks and a cue."""
@@ -528,7 +530,7 @@ class _QuoteFinder:
         if end - start >= _LEAST_WORDS and has_finite_verb(article, start, end):
             return True
         begins_sentence = start == 0 or article.sentence_starts[start] or article.tokens[start - 1].isspace()
-        return begins_sentence and article.tokens[end - 2] in _SENTENCE_ENDS
+        return begins_sentence and article.tokens[end - 2] in SENTENCE_ENDS
 
     def _speaker_before(self, start: int, drafts: Iterable[_Draft]) -> int | None:
         """Find the speaker of the last quote in the sentence of a span, or the sentence before it."""
@@ -597,79 +599,6 @@ class _QuoteFinder:
         if article.dependencies[token] in article.scheme.same_referent:
             return True
         return article.scheme is UNIVERSAL and article.dependencies[token] == "nmod" and not article.children[token]
-
-
-def _spans_in_apostrophes(article: Annotation, taken: set[int]) -> list[tuple[int, int]]:
-    """Find the spans between typewriter apostrophes, of which the closing one follows a stop or comma."""
-    spans: list[tuple[int, int]] = []
-    opened: int | None = None
-    for token, form in enumerate(article.tokens):
-        if token in taken:
-            opened = None
-        elif form == "'":
-            has_space_before = token == 0 or article.spaces[token - 1]
-            if has_space_before and not article.spaces[token]:
-                opened = token
-            elif opened is not None and article.spaces[token] and article.tokens[token - 1] in (".", ",", "!", "?"):
-                spans.append((opened, token + 1))
-                opened = None
-        elif opened is not None and article.sentence_of[token] - article.sentence_of[opened] > _LONGEST_IN_APOSTROPHES:
-            opened = None
-    return spans
-
-
-def _with_line_spaces(article: Annotation) -> Annotation:
-    """Copy an article so that a mark beside the end of a line is one beside a space."""
-    spaces = list(article.spaces)
-    for token, form in enumerate(article.tokens):
-        if form.isspace():
-            spaces[token] = True
-            if token:
-                spaces[token - 1] = True
-    return replace(article, spaces=spaces)
-
-
-def _has_lines(article: Annotation) -> bool:
-    """Check whether most lines end with a sentence, so that lines are no parts of sentences."""
-    line_ends = [token for token, form in enumerate(article.tokens) if "\n" in form and token]
-    after_sentence = [token for token in line_ends if article.tokens[token - 1] in _LINE_ENDS]
-    return 2 * len(after_sentence) >= len(line_ends)
-
-
-def _with_lines(article: Annotation) -> Annotation:
-    """Copy an article so that no sentence runs over the end of a line."""
-    starts = list(article.sentence_starts)
-    for token, form in enumerate(article.tokens):
-        if "\n" not in form or token == 0:
-            continue
-        # The end of a line belongs to its sentence, and so does a mark that closes a quote there.
-        starts[token] = False
-        before = token - 1
-        if starts[before] and article.tokens[before] in CLOSING_MARKS:
-            starts[before] = False
-        following = token + 1
-        if following < len(article):
-            starts[following] = True
-    return replace(article, sentence_starts=starts)
-
-
-def _with_whole_sentences(article: Annotation) -> Annotation:
-    """Copy an article so that no sentence begins in lower case, or with a mark, where none has ended."""
-    starts = list(article.sentence_starts)
-    for token in range(1, len(article)):
-        before = article.tokens[token - 1]
-        has_ended = before in _LINE_ENDS or before in (":", ";") or before.isspace()
-        if starts[token] and not has_ended and not article.is_capitalised(token):
-            starts[token] = False
-        elif before == "." and article.is_capitalised(token) and not _is_abbreviation(article, token - 1):
-            starts[token] = True
-    return replace(article, sentence_starts=starts)
-
-
-def _is_abbreviation(article: Annotation, stop: int) -> bool:
-    """Check whether a stop may belong to a short word with a capital before it: Det."""
-    before = stop - 1
-    return before >= 0 and article.is_capitalised(before) and len(article.tokens[before]) <= _LONGEST_ABBREVIATION
 
 
 def _entities_by_token(article: Annotation, mentions: Sequence[Mention]) -> dict[int, int]:
