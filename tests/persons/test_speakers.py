@@ -269,3 +269,91 @@ def test_pronouns_that_report_show_a_gender_that_is_unknown():
     assert [person.gender for person in people_quoted(quotes, mentions)] == ["feminine"]
     both = [*quotes, AttributedQuote(((2, 3),), True, 0, "masculine")]
     assert [person.gender for person in people_quoted(both, mentions)] == ["unspecified"]
+
+
+def test_a_parsed_document_of_spacy_is_read():
+    spacy = pytest.importorskip("spacy")
+    from spacy.tokens import Doc
+
+    doc = Doc(
+        spacy.blank("en").vocab,
+        words=["Berger", "said", "prices", "rose", "."],
+        heads=[1, 1, 3, 1, 1],
+        deps=["nsubj", "ROOT", "nsubj", "ccomp", "punct"],
+        pos=["PROPN", "VERB", "NOUN", "VERB", "PUNCT"],
+        lemmas=["Berger", "say", "price", "rise", "."],
+        morphs=["", "VerbForm=Fin", "", "VerbForm=Fin", ""],
+        sent_starts=[True, False, False, False, False],
+    )
+    mentions = [mention(doc.text, "Berger", 0)]
+    assert find_quotes(doc, mentions, words_of("eng")) == [AttributedQuote(((12, 23),), False, 0)]
+
+
+def test_with_tigers_labels_the_subject_and_the_clause_may_hang_from_the_auxiliary():
+    block = (
+        "Berger - PROPN sb 2\nhat haben AUX ROOT 0 Fin\ngesagt sagen VERB oc 2 Part\n, - PUNCT punct 2\n"
+        "dass - SCONJ cp 7\nKoch - PROPN sb 7\ngeht gehen VERB oc 3 Fin\n. - PUNCT punct 2"
+    )
+    assert find(block, "deu", ENGLISH, "tiger") == [("dass Koch geht", 0)]
+
+
+@pytest.mark.parametrize(
+    ("block", "found"),
+    [
+        # A comma before a clause in the subjunctive, which the parser attached elsewhere.
+        (
+            "Berger - PROPN nsubj 2\nsagte sagen VERB root 0 Fin\n, - PUNCT punct 2\nKoch - PROPN nsubj 6\n"
+            "sei sein AUX cop 6 Fin.Sub.Pres\nda - ADJ acl 2\n. - PUNCT punct 2",
+            [("Koch sei da.", 0)],
+        ),
+        # What somebody says after a colon, without marks.
+        (
+            "Berger - PROPN nsubj 2\nsagte sagen VERB root 0 Fin\n: - PUNCT punct 2\nKoch - PROPN nsubj 5\n"
+            "geht gehen VERB dep 2 Fin\n. - PUNCT punct 2",
+            [("Koch geht.", 0)],
+        ),
+        (
+            "Das - PRON nsubj 2\nzeigte sagen VERB root 0 Fin\n: - PUNCT punct 2\nKoch - PROPN nsubj 5\n"
+            "geht gehen VERB dep 2 Fin\n. - PUNCT punct 2",
+            [],
+        ),
+        (
+            "Berger - PROPN nmod 4\nzufolge - ADP case 1\ngeht gehen VERB root 0 Fin\nKoch - PROPN nsubj 3\n"
+            ". - PUNCT punct 3",
+            [("geht Koch.", 0)],
+        ),
+        (
+            "Nach - ADP case 2\nAngaben - NOUN obl 5\nvon - ADP case 4\nBerger - PROPN nmod 2\n"
+            "geht gehen VERB root 0 Fin\nKoch - PROPN nsubj 5\n. - PUNCT punct 5",
+            [("Nach … geht Koch.", 0)],
+        ),
+    ],
+)
+def test_german_reports_beside_dependent_clauses(block, found):
+    assert find(block, "deu", ENGLISH) == found
+
+
+@pytest.mark.parametrize(
+    ("block", "found"),
+    [
+        # Whom somebody is quoted by goes before the source.
+        (
+            "Berger - PROPN nsubj 2\nsaid say VERB ROOT 0 Fin\nprices - NOUN nsubj 4\nrose rise VERB ccomp 2 Fin\n"
+            ", - PUNCT punct 2\naccording accord VERB prep 2\nto - ADP prep 6\nKoch - PROPN pobj 7\n. - PUNCT punct 2",
+            [("prices rose", 0)],
+        ),
+        # What somebody is asked to do.
+        (
+            "Berger - PROPN nsubj 2\nurged urge VERB ROOT 0 Fin\nthem - PRON dobj 2\nto - PART aux 5\n"
+            "leave - VERB xcomp 2 Inf\n. - PUNCT punct 2",
+            [("to leave", 0)],
+        ),
+        # The parser missed the clause.
+        (
+            "Berger - PROPN nsubj 2\nsaid say VERB ROOT 0 Fin\nprices - NOUN dep 2\nrose rise VERB dep 2 Fin",
+            [("prices rose", 0)],
+        ),
+    ],
+)
+def test_english_reports_that_are_harder(block, found):
+    assert find(block, "eng", ENGLISH, "clear") == found

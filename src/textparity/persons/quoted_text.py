@@ -78,9 +78,10 @@ def spans_in_apostrophes(article: Annotation, taken: set[int]) -> list[tuple[int
             opened = None
         elif form == "'":
             has_space_before = token == 0 or article.spaces[token - 1]
-            if has_space_before and not article.spaces[token]:
+            has_space_after = article.spaces[token] or token == len(article) - 1
+            if has_space_before and not has_space_after:
                 opened = token
-            elif opened is not None and article.spaces[token] and article.tokens[token - 1] in (".", ",", "!", "?"):
+            elif opened is not None and has_space_after and article.tokens[token - 1] in (".", ",", "!", "?"):
                 spans.append((opened, token + 1))
                 opened = None
         elif opened is not None and article.sentence_of[token] - article.sentence_of[opened] > _LONGEST_IN_APOSTROPHES:
