@@ -100,7 +100,9 @@ class _SpeakerFinder:
     """Find the speakers of indirect speech in the sentences of an article."""
 
     def __init__(self, article: Annotation, actor_of: dict[int, int], words: WordLists) -> None:
-        self._article, self._actor_of, self._words = article, actor_of, words
+        self._article = article
+        self._actor_of = actor_of
+        self._words = words
         self._speech = INDIRECT_SPEECH[words.language.code]
         # The tokens of direct quotes.
         self._inside: set[int] = set()

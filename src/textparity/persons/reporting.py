@@ -21,6 +21,10 @@ _TABLE = Path(__file__).parents[1] / "resources" / "persons" / "reporting.toml"
 _SOURCE_WORDS = 6
 # How far a word such as *that* may be from the verb of saying before it.
 _CLAUSE_WORD_REACH = 25
+# How far an auxiliary may be before its participle.
+_AUXILIARY_REACH = 4
+# How far *nach* or a possessive may be before a noun of saying.
+_BEFORE_NOUN = 3
 # How many verbs above a verb without a subject are searched for one.
 _VERBS_ABOVE = 3
 # Relations to a verb whose subject is also that of the verb below it.
@@ -78,7 +82,7 @@ def load_reporting_words(lang: str) -> ReportingWords:
 
 
 @dataclass(frozen=True)
-class Report:
+class SpeechReport:
     """A `cue` (the verb of saying, or the word that introduces a source), and tokens that belong to the report.
 
     `source` is the token of the one who says it, or None. `frame` are the tokens of the reporting clause, and `content`
@@ -118,7 +122,7 @@ class ReportFinder:
         # Beside a clause, the verb of saying comes before its subject: sagte sie, dit-elle.
         self._is_inverting = words.language.is_verb_second or words.language.has_spaced_marks
 
-    def find(self) -> list[Report]:
+    def find(self) -> list[SpeechReport]:
         """List the reports in the order of their cues."""
         reports = []
         for start, end in self._article.sentences:
@@ -131,7 +135,7 @@ class ReportFinder:
                     reports.append(report)
         return reports
 
-    def _report_at(self, token: int, sentence: range) -> Report | None:
+    def _report_at(self, token: int, sentence: range) -> SpeechReport | None:
         if self._says(token):
             return self._report_of_verb(token, sentence)
         source = self._source_at(token, sentence)
@@ -161,7 +165,7 @@ class ReportFinder:
 
     # Verbs.
 
-    def _report_of_verb(self, verb: int, sentence: range) -> Report | None:
+    def _report_of_verb(self, verb: int, sentence: range) -> SpeechReport | None:
         top = self._finite_verb(verb)
         if self._is_unsaid(verb, top):
             return None
@@ -184,7 +188,7 @@ class ReportFinder:
             content = frozenset()
         if not frame:
             frame = self._near(verb, top)
-        return Report(verb, source, frame, content - frame)
+        return SpeechReport(verb, source, frame, content - frame)
 
     def _is_beside_clause(self, verb: int, top: int, content: frozenset[int], sentence: range) -> bool:
         """Check for an inverted verb after a clause, with an infinitive after it: *…, sagte er, ohne zu*."""
@@ -317,12 +321,18 @@ class ReportFinder:
     def _is_adjective(self, verb: int) -> bool:
         """Check for a French participle without an auxiliary: *le juge, accusé de*."""
         article = self._article
-        if not self._is_inverting or self._is_verb_second or article.features[verb].get("VerbForm") != "Part":
+        if not self._is_inverting or self._is_verb_second:
             return False
-        if not article.tokens[verb].endswith(_FRENCH_PARTICIPLES) or article.dependencies[verb] == "conj":
+        is_participle = article.features[verb].get("VerbForm") == "Part"
+        has_ending = article.tokens[verb].endswith(_FRENCH_PARTICIPLES)
+        # A second participle has the auxiliary of the first.
+        is_second = article.dependencies[verb] == "conj"
+        if is_second or not (is_participle and has_ending):
             return False
-        nearest = (*article.children[verb], *range(max(0, verb - 4), verb))
-        return all(article.parts_of_speech[token] != "AUX" for token in nearest)
+        first = max(0, verb - _AUXILIARY_REACH)
+        nearest = [*article.children[verb], *range(first, verb)]
+        auxiliaries = [token for token in nearest if article.parts_of_speech[token] == "AUX"]
+        return not auxiliaries
 
     def _clauses_of(self, verb: int, top: int, sentence: range) -> list[int]:
         """List the heads of the clauses that a verb reports."""
@@ -352,9 +362,14 @@ class ReportFinder:
         article = self._article
         if article.scheme is not UNIVERSAL or article.dependencies[clause] not in ("xcomp", "ccomp"):
             return False
-        below = article.children[clause]
-        is_infinitive = any(article.features[token].get("VerbForm") == "Inf" for token in (clause, *below))
-        return is_infinitive and not any(article.parts_of_speech[token] == "ADP" for token in below if token < clause)
+        is_infinitive = article.features[clause].get("VerbForm") == "Inf"
+        for token in article.children[clause]:
+            # *De* or *à* before an infinitive: what somebody is asked or accused to do.
+            if token < clause and article.parts_of_speech[token] == "ADP":
+                return False
+            if article.features[token].get("VerbForm") == "Inf":
+                is_infinitive = True
+        return is_infinitive
 
     def _is_request(self, verb: int, clause: int) -> bool:
         """Check for what somebody is asked to do: *warned them to stay away*."""
@@ -407,12 +422,18 @@ class ReportFinder:
 
     def _around(self, frame: frozenset[int], sentence: range) -> frozenset[int]:
         """Find the tokens of the clause around a reporting clause. None, if the clause has no verb."""
-        before = frozenset(range(sentence.start, min(frame)))
-        after = frozenset(range(max(frame) + 1, sentence.stop))
-        if not self._has_verb(before):
-            return before | after if self._has_verb(after) else frozenset()
+        frame_start = min(frame)
+        frame_end = max(frame) + 1
+        before = frozenset(range(sentence.start, frame_start))
+        after = frozenset(range(frame_end, sentence.stop))
+        if self._has_finite_verb(after):
+            return before | after
         # What follows the reporting clause may be an apposition to the speaker.
-        return before | after if self._has_finite_verb(after) else before
+        if self._has_verb(before):
+            return before
+        if self._has_verb(after):
+            return before | after
+        return frozenset()
 
     def _has_verb(self, tokens: frozenset[int]) -> bool:
         return any(self._article.is_verb(token) for token in tokens)
@@ -494,26 +515,54 @@ class ReportFinder:
         following = article.tokens[token + 1].lower() if token + 1 < sentence.stop else ""
         if following in _RELATIVE_SOURCES:
             return None
+        end = min(token + _SOURCE_WORDS + 1, sentence.stop)
+        after = range(token + 1, end)
         if form in words.according_after:
-            reach = range(token - 1, max(sentence.start, token - _SOURCE_WORDS) - 1, -1)
-            return self._highest_noun(reach)
-        after = range(token + 1, min(token + _SOURCE_WORDS + 1, sentence.stop))
-        before = [article.tokens[other].lower() for other in range(max(sentence.start, token - 3), token)]
+            first = max(sentence.start, token - _SOURCE_WORDS)
+            before = range(first, token)
+            return self._highest_noun(reversed(before))
         if form in words.according_to:
-            if form == "après" and (not before or form_of(before[-1]) != "d'"):
-                return None
-            return self._first_noun(after)
-        if form in words.according_nouns and "nach" in before:
-            possessives = [other for other in range(token - 2, token) if self._is_possessive(other)]
-            return possessives[-1] if possessives else self._first_noun(after)
-        if form in words.according_nouns and following == "nach":
-            return token - 1 if token > sentence.start and self._is_possessive(token - 1) else None
-        follows_comma = token > sentence.start and article.tokens[token - 1] in _BEFORE_PARENTHESIS
-        if self._so and form == self._so and follows_comma:
-            source = self._first_noun(after)
-            verbs = range(token, source or token)
-            return None if any(article.is_verb(other) for other in verbs) else source
+            return self._first_noun(after) if self._introduces(token, sentence) else None
+        if form in words.according_nouns:
+            return self._source_of_noun(token, sentence, after)
+        if self._so and form == self._so:
+            return self._source_after_so(token, sentence, after)
         return None
+
+    def _introduces(self, token: int, sentence: range) -> bool:
+        """Check that a word introduces a source: *après* does so only in *d'après*."""
+        tokens = self._article.tokens
+        if tokens[token].lower() != "après":
+            return True
+        return token > sentence.start and form_of(tokens[token - 1]) == "d'"
+
+    def _source_of_noun(self, noun: int, sentence: range, after: range) -> int | None:
+        """Find the source that a noun of saying has: *nach Angaben von X*, *ihrer Ansicht nach*."""
+        first = max(sentence.start, noun - _BEFORE_NOUN)
+        owner: int | None = None
+        has_preposition = False
+        for token in range(first, noun):
+            if self._is_possessive(token):
+                owner = token
+            if self._is_nach(token):
+                has_preposition = True
+        if owner is None:
+            return self._first_noun(after) if has_preposition else None
+        has_preposition |= len(after) > 0 and self._is_nach(after.start)
+        return owner if has_preposition else None
+
+    def _is_nach(self, token: int) -> bool:
+        return self._article.tokens[token].lower() == "nach"
+
+    def _source_after_so(self, token: int, sentence: range, after: range) -> int | None:
+        """Find the source in *…, so Berger*: a noun without a verb before it."""
+        article = self._article
+        if token == sentence.start or article.tokens[token - 1] not in _BEFORE_PARENTHESIS:
+            return None
+        source = self._first_noun(after)
+        if source is None or self._has_verb(frozenset(range(token, source))):
+            return None
+        return source
 
     def _first_noun(self, tokens: Iterable[int]) -> int | None:
         """Find the first noun, name or pronoun, or the noun that it is part of: *media reports*."""
@@ -545,7 +594,7 @@ class ReportFinder:
                 return noun
         return nouns[-1] if nouns else None
 
-    def _report_of_source(self, cue: int, source: int, sentence: range) -> Report:
+    def _report_of_source(self, cue: int, source: int, sentence: range) -> SpeechReport:
         first, last = sorted((cue, source))
         tokens = self._article.tokens
         below = self._subtree(source)
@@ -558,7 +607,7 @@ class ReportFinder:
             while first > sentence.start and tokens[first - 1] not in (",", ".", ":"):
                 first -= 1
         frame = frozenset(range(first, end))
-        return Report(cue, source, frame, frozenset(sentence) - frame, is_source=True)
+        return SpeechReport(cue, source, frame, frozenset(sentence) - frame, is_source=True)
 
     def _subtree(self, token: int) -> frozenset[int]:
         """Find a token and all tokens below it."""

@@ -24,7 +24,7 @@ from textparity.persons.quoted_text import (
     with_whole_sentences,
 )
 from textparity.persons.quotes import CLAUSE_WORDS, SENTENCE_ENDS, find_marked_spans, has_finite_verb
-from textparity.persons.reporting import Report, ReportFinder, may_report
+from textparity.persons.reporting import ReportFinder, SpeechReport, may_report
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -60,7 +60,7 @@ class _Draft:
     tokens: set[int]
     speaker: int | None
     is_direct: bool = False
-    report: Report | None = None
+    report: SpeechReport | None = None
     gender: str = ""
 
 
@@ -185,7 +185,9 @@ class _QuoteFinder:
             elif following is not None and not self._is_called(person) and following.gender == person.gender:
                 draft.speaker = following.entity
 
-    def _same_as(self, person: MentionedPerson, report: Report | None, last: MentionedPerson | None) -> MentionedPerson:
+    def _same_as(
+        self, person: MentionedPerson, report: SpeechReport | None, last: MentionedPerson | None
+    ) -> MentionedPerson:
         """Find who a speaker also is: somebody with the same surname, or whoever spoke last, for *the actor*."""
         if person.entity in self._namesakes:
             return self._people[self._namesakes[person.entity]]
@@ -217,7 +219,7 @@ class _QuoteFinder:
             return last
         return subject
 
-    def _gender_of_pronoun(self, report: Report | None) -> str:
+    def _gender_of_pronoun(self, report: SpeechReport | None) -> str:
         """Find the gender of the pronoun that is the source of a report. Empty for a name or noun, and a plural."""
         if report is None or report.source is None:
             return ""
@@ -265,7 +267,7 @@ class _QuoteFinder:
             drafts.append(_Draft(content, speaker, report=report))
         return drafts
 
-    def _content_left(self, report: Report, drafts: Iterable[_Draft]) -> set[int]:
+    def _content_left(self, report: SpeechReport, drafts: Iterable[_Draft]) -> set[int]:
         """Find what a report has beside other quotes: nothing, if it is itself reported."""
         content = set(report.content)
         for draft in drafts:
@@ -329,7 +331,7 @@ class _QuoteFinder:
         drafts.append(draft)
         return draft
 
-    def _speaker_beside(self, report: Report, end: int) -> int | None:
+    def _speaker_beside(self, report: SpeechReport, end: int) -> int | None:
         """Find the person between a span and the verb that reports it, or directly after that verb."""
         cue = report.cue
         if self._is_passive(cue):
@@ -341,7 +343,7 @@ class _QuoteFinder:
                 return self._entity_at[position]
         return None
 
-    def _speaker_missed(self, report: Report) -> int | None:
+    def _speaker_missed(self, report: SpeechReport) -> int | None:
         """Find the person before a finite verb whose subject the parser missed: directly, or before an apposition."""
         article = self._article
         cue = report.cue
@@ -391,7 +393,7 @@ class _QuoteFinder:
         roles = {article.dependencies[child] for child in article.children[verb]}
         return not roles.isdisjoint(("nsubjpass", "nsubj:pass", "auxpass", "aux:pass"))
 
-    def _report_after(self, end: int, next_start: int) -> Report | None:
+    def _report_after(self, end: int, next_start: int) -> SpeechReport | None:
         """Find the report directly after a span in marks: », she said«."""
         article = self._article
         last = min(next_start, end + CLAUSE_WORDS)
@@ -405,7 +407,7 @@ class _QuoteFinder:
                 return report if self._begins_clause(end, position, report) else None
         return None
 
-    def _report_by_place(self, end: int, next_start: int) -> Report | None:
+    def _report_by_place(self, end: int, next_start: int) -> SpeechReport | None:
         """Find a verb that reports a quote by its place alone, with a person: *"…," quipped Berger*."""
         article = self._article
         has_comma = article.tokens[end - 2] == "," or (end < len(article) and article.tokens[end] == ",")
@@ -420,7 +422,7 @@ class _QuoteFinder:
             people = [token for token in around if token in self._entity_at]
             subjects = [token for token in people if article.heads[token] == position]
             if subjects and self._is_finite(position):
-                return Report(position, subjects[0], frozenset({position}), frozenset())
+                return SpeechReport(position, subjects[0], frozenset({position}), frozenset())
             return None
         return None
 
@@ -429,7 +431,7 @@ class _QuoteFinder:
         token = self._article.tokens[position]
         return token in SENTENCE_ENDS or (self._has_lines and "\n" in token)
 
-    def _begins_clause(self, end: int, cue: int, report: Report) -> bool:
+    def _begins_clause(self, end: int, cue: int, report: SpeechReport) -> bool:
         """Check that only the speaker and auxiliaries stand between a span in marks and a cue."""
         for token in range(end, cue):
             is_verb = self._article.parts_of_speech[token] == "VERB"
@@ -446,7 +448,7 @@ class _QuoteFinder:
                 return True
         return False
 
-    def _report_before(self, start: int, end_before: int) -> Report | None:
+    def _report_before(self, start: int, end_before: int) -> SpeechReport | None:
         """Find the last report in the clause before a span in marks: she said: »."""
         article = self._article
         first = max(end_before, start - 2 * CLAUSE_WORDS)
@@ -460,7 +462,7 @@ class _QuoteFinder:
                 return self._report_of[position]
         return None
 
-    def _report_above(self, start: int, end: int) -> Report | None:
+    def _report_above(self, start: int, end: int) -> SpeechReport | None:
         """Find the report of a fragment: that of the verb of saying which it depends on."""
         article = self._article
         position = article.root_of(start + 1, end - 1)
@@ -669,9 +671,17 @@ def _characters(article: Annotation, tokens: set[int]) -> tuple[tuple[int, int],
 
 def _trimmed(article: Annotation, run: list[int]) -> tuple[int, int] | None:
     """Find the characters of a run of tokens. None, if it is punctuation alone."""
-    kept = [token for token in run if article.tokens[token].strip() and article.tokens[token] not in (",", ";", ":")]
-    if not any(character.isalnum() for token in kept for character in article.tokens[token]):
+    kept = []
+    has_word = False
+    for token in run:
+        form = article.tokens[token]
+        if form.isspace() or form in (",", ";", ":"):
+            continue
+        kept.append(token)
+        has_word |= any(map(str.isalnum, form))
+    if not has_word:
         return None
-    first, last = kept[0], kept[-1]
+    first = kept[0]
+    last = kept[-1]
     end = article.offsets[last] + len(article.tokens[last])
     return article.offsets[first], end
