@@ -3,8 +3,8 @@
 import pytest
 from annotated import annotate, shipped_lists
 
+from textparity.persons.indirect_quotes import find_indirect_quotes
 from textparity.persons.quotes import find_direct_quotes, find_marked_spans, has_finite_verb
-from textparity_studies.newsroom.indirect_quotes import find_indirect_quotes
 
 
 def words(line):

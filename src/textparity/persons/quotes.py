@@ -18,12 +18,12 @@ _PAIRS = {"„": '“”"', "»": "«", "«": "»", "“": "”", "”": "”", 
 # This mark is also an apostrophe. It closes a quote if a comma or full stop precedes it.
 _SINGLE = {"‘": "’"}
 OPENING_MARKS = frozenset(_PAIRS)
-_CLOSING_MARKS = frozenset("".join(_PAIRS.values()))
+CLOSING_MARKS = frozenset("".join(_PAIRS.values()))
 _LONGEST_QUOTE_SENTENCES = 12
-_SENTENCE_ENDS = frozenset(".!?")
+SENTENCE_ENDS = frozenset(".!?")
 # What may stand directly before a mark that opens a quote, and before a single mark that closes one.
 _BEFORE_OPENING = frozenset("(:–-/")
-_BEFORE_SINGLE_MARK = _SENTENCE_ENDS | {","}
+_BEFORE_SINGLE_MARK = SENTENCE_ENDS | {","}
 _NOUN_PHRASE = frozenset({"DET", "ADJ", "NOUN", "PROPN"})
 CLAUSE_WORDS = 14
 _NOUN_WORDS = 5
@@ -104,8 +104,8 @@ def is_inverted_subject(article: Annotation, start: int, words: WordLists) -> bo
     if before < 0:
         return False
     if article.tokens[before] != ",":
-        return article.tokens[before] in _CLOSING_MARKS
-    return words.language.has_spaced_marks or article.tokens[before - 1] in _CLOSING_MARKS
+        return article.tokens[before] in CLOSING_MARKS
+    return words.language.has_spaced_marks or article.tokens[before - 1] in CLOSING_MARKS
 
 
 def _is_before_verb(article: Annotation, position: int, language: Grammar) -> bool:
@@ -180,7 +180,7 @@ def _clause_before(article: Annotation, quote: int, first: int) -> range:
     reach = quote - 2 * CLAUSE_WORDS
     start = max(first, reach)
     for position in range(quote - 1, start - 1, -1):
-        if article.tokens[position] in _SENTENCE_ENDS:
+        if article.tokens[position] in SENTENCE_ENDS:
             return range(position + 1, quote)
     return range(start, quote)
 
@@ -189,7 +189,7 @@ def _clause_after(article: Annotation, end: int, last: int) -> range:
     """List the tokens of the clause after a quote, before a `last` token that does not belong to it."""
     last = min(last, end + CLAUSE_WORDS)
     for position in range(end, last):
-        if article.tokens[position] in _SENTENCE_ENDS:
+        if article.tokens[position] in SENTENCE_ENDS:
             return range(end, position)
     return range(end, last)
 
@@ -278,7 +278,7 @@ def _continues(article: Annotation, end: int, start: int) -> bool:
     if len(between) > CLAUSE_WORDS + 1:
         return False
     # No sentence ends between them, unless it is the last token.
-    return _SENTENCE_ENDS.isdisjoint(between[:-1])
+    return SENTENCE_ENDS.isdisjoint(between[:-1])
 
 
 def find_subject_actor(

@@ -23,11 +23,11 @@ from textparity.persons.actor_languages import Grammar, WordLists, form_of
 from textparity.persons.actor_pronouns import is_clitic, resolve_pronouns
 from textparity.persons.actors import Actor, ActorMention, actors_by_token, role_head
 from textparity.persons.annotations import PERSON_LABELS, UNIVERSAL, Annotation
+from textparity.persons.indirect_quotes import find_indirect_quotes
 from textparity.persons.mention_spans import TokenSpan
 from textparity.persons.quotes import Quote, find_direct_quotes, is_inverted_subject
 from textparity_studies.measures.passages import UNDETERMINED
 from textparity_studies.newsroom.annotations import ActorRow, AnnotatedArticle, RuleFinding
-from textparity_studies.newsroom.indirect_quotes import find_indirect_quotes
 from textparity_studies.newsroom.languages import PAPER_LANGUAGE
 
 QUOTATION_MARKS = ('"', "„", "“", "”")

@@ -10,13 +10,13 @@ from textparity.persons.actor_languages import GRAMMARS, form_of
 from textparity.persons.actors import find_actors
 from textparity.persons.annotations import scheme_of
 from textparity.persons.first_name_gender import guess_gender
+from textparity.persons.indirect_quotes import find_indirect_quotes
 from textparity.persons.quotes import find_direct_quotes, find_marked_spans
 from textparity.tables import Caption, write_tables
 from textparity_studies.newsroom.actor_rules import find_corrected_actors, resolve
 from textparity_studies.newsroom.annotations import import_annotations, read_annotations
 from textparity_studies.newsroom.balance import balance_corpus, flag_articles
 from textparity_studies.newsroom.inclusive_language import find_generic_masculines, find_inclusive_forms
-from textparity_studies.newsroom.indirect_quotes import find_indirect_quotes
 from textparity_studies.newsroom.languages import LANGUAGES
 from textparity_studies.newsroom.measuring import stem_counter
 from textparity_studies.newsroom.report import write_report

@@ -1,6 +1,7 @@
 """Find who is quoted indirectly: sentences that report what an actor says, without quotation marks."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from textparity.persons.actor_languages import WordLists, form_of
 from textparity.persons.annotations import Annotation
@@ -13,8 +14,49 @@ from textparity.persons.quotes import (
     is_speech_verb,
     reports_speech,
 )
-from textparity_studies.newsroom.languages import LANGUAGES, IndirectSpeech
 
+
+@dataclass(frozen=True)
+class IndirectSpeech:
+    """The words of a language that report speech without quotation marks, in lower case.
+
+    `thinking` are verbs that attribute only direct quotes. `according_to` stands before a name, `according_after` after
+    it. `according_nouns` follow `according_preposition`. `clause_words` introduce what was said.
+    """
+
+    thinking: frozenset[str]
+    according_to: frozenset[str]
+    clause_words: frozenset[str]
+    according_after: frozenset[str] = frozenset()
+    according_nouns: frozenset[str] = frozenset()
+    according_preposition: str = ""
+    # Indirect speech may use a mood of its own, without a verb of saying.
+    has_reporting_mood: bool = False
+
+
+INDIRECT_SPEECH = {
+    "deu": IndirectSpeech(
+        thinking=frozenset({"denken", "erwarten", "freuen", "glauben", "hoffen", "lachen", "vermuten", "überlegen"}),
+        according_to=frozenset({"laut"}),
+        clause_words=frozenset({"dass", "daß", "ob"}),
+        according_after=frozenset({"zufolge"}),
+        according_nouns=frozenset(
+            {"angabe", "angaben", "ansicht", "aussage", "aussagen", "einschätzung", "meinung", "worten"}
+        ),
+        according_preposition="nach",
+        has_reporting_mood=True,
+    ),
+    "eng": IndirectSpeech(
+        thinking=frozenset({"believe", "expect", "hope", "laugh", "recall", "remember", "think", "wonder"}),
+        according_to=frozenset({"according"}),
+        clause_words=frozenset({"if", "that", "whether"}),
+    ),
+    "fra": IndirectSpeech(
+        thinking=frozenset({"attendre", "croire", "espérer", "penser", "rappeler", "rire", "réjouir", "souvenir"}),
+        according_to=frozenset({"après", "selon"}),
+        clause_words=frozenset({"qu'", "que", "s'", "si"}),
+    ),
+}
 # German forms that are not third-person indicatives, whatever the tagger's analysis.
 _REPORTED = frozenset(
     {
@@ -58,8 +100,10 @@ class _SpeakerFinder:
     """Find the speakers of indirect speech in the sentences of an article."""
 
     def __init__(self, article: Annotation, actor_of: dict[int, int], words: WordLists) -> None:
-        self._article, self._actor_of, self._words = article, actor_of, words
-        self._speech = LANGUAGES[words.language.code].indirect_speech
+        self._article = article
+        self._actor_of = actor_of
+        self._words = words
+        self._speech = INDIRECT_SPEECH[words.language.code]
         # The tokens of direct quotes.
         self._inside: set[int] = set()
         for start, end in find_marked_spans(article, words.language):
@@ -69,7 +113,7 @@ class _SpeakerFinder:
         """Check whether a sentence continues the speech before it, by its mood (Konjunktiv)."""
         if not self._speech.has_reporting_mood:
             return False
-        return any(_is_subjunctive(self._article, token) for token in self._outside(sentence))
+        return any(is_subjunctive(self._article, token) for token in self._outside(sentence))
 
     def speakers_of(self, sentence: range) -> list[int]:
         """List the speakers of a sentence, in the order of the words that report."""
@@ -134,9 +178,9 @@ class _SpeakerFinder:
         # on the auxiliary.
         beside = (*article.children[verb], article.heads[verb])
         auxiliaries = [token for token in beside if article.parts_of_speech[token] == "AUX"]
-        if any(_is_subjunctive(article, token) for token in (verb, *auxiliaries)):
+        if any(is_subjunctive(article, token) for token in (verb, *auxiliaries)):
             return False
-        if any(_is_subjunctive(article, token) for token in outside):
+        if any(is_subjunctive(article, token) for token in outside):
             return True
         children = [child for child in article.children[verb] if child not in self._inside]
         if any(not _is_infinitive(article, child, has_zu=True) for child in _clauses_among(article, children)):
@@ -203,7 +247,7 @@ def _is_infinitive(article: Annotation, verb: int, has_zu: bool) -> bool:
     return is_infinitive and all(article.features[child].get("VerbForm") != "Fin" for child in below)
 
 
-def _is_subjunctive(article: Annotation, token: int) -> bool:
+def is_subjunctive(article: Annotation, token: int) -> bool:
     if article.parts_of_speech[token] not in ("VERB", "AUX"):
         return False
     features = article.features[token]
