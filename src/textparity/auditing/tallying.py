@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, lru_cache, partial
 from itertools import compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +14,7 @@ from textparity.auditing import languages
 from textparity.auditing.contexts import Contexts, digest_context
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown
+from textparity.auditing.people import PeopleOfTexts, count_people
 from textparity.auditing.records import (
     Example,
     Sample,
@@ -42,12 +43,9 @@ from textparity.estimating.estimates import MINIMUM_UNITS, UNDEFINED
 from textparity.estimating.gaps import EvidenceThreshold, GenderGap
 from textparity.estimating.seeds import Ranks, random_generator
 from textparity.estimating.streaming_bootstrap import Generator, StreamingBootstrap
-from textparity.folding import NO_FOLDING, load_folding
+from textparity.folding import load_folding
 from textparity.persons.mentions import INCLUSIVE, PEOPLE, PERSONS, Mention
 from textparity.reading.documents import Texts
-
-if TYPE_CHECKING:
-    from textparity.persons.people import MentionedPerson
 
 # `groups` are mentions of several persons, if people are counted.
 TOTALS = ("texts", "blank_texts", "matched_texts", "words", *MATCHES, "groups")
@@ -444,7 +442,7 @@ def _count_texts(settings: AuditSettings, lang: str, file: str, texts: Texts, co
 
     finder = languages.load_finder(PERSONS, lang, settings.counting.pipeline)
     mentions = list(find_in_documents(finder, texts.texts, texts.documents))
-    people = _count_people(texts, mentions) if settings.counting.count == PEOPLE else None
+    people = count_people(texts, mentions) if settings.counting.count == PEOPLE else None
     counted = people.firsts if people else mentions
     table = _tabulate_mentions(texts, counted, counter)
     return _CountedTexts(settings, lang, file, texts, counter, mentions, table, counted, people)
@@ -460,49 +458,6 @@ def _tabulate_mentions(texts: Texts, mentions: Sequence[list[Mention]], counter:
         contexts += [digest_context(text, mention.start, mention.end) for mention in text_mentions]
     table.contexts = np.array(contexts, np.uint64)
     return table
-
-
-@dataclass(frozen=True)
-class _PeopleOfTexts:
-    """The people of some texts, each in the text of the first mention.
-
-    `firsts` has these mentions by text, with the person's name and gender. `counts`, of shape (texts, 4), has the
-    women, their mentions, the men and their mentions; `groups` the groups that are first mentioned in each text.
-    """
-
-    firsts: list[list[Mention]]
-    counts: np.ndarray
-    groups: np.ndarray
-
-    def add(self, text: int, person: "MentionedPerson") -> None:
-        """Add a person who is first mentioned in a text, given by its number."""
-        first = replace(person.mentions[0], text=person.name, kind=person.kind, gender=person.gender)
-        self.firsts[text].append(first)
-        if person.gender in GENDERS:
-            column = 2 * GENDERS.index(person.gender)
-            self.counts[text, column] += 1
-            self.counts[text, column + 1] += len(person.mentions)
-
-
-def _count_people(texts: Texts, mentions: Sequence[Sequence[Mention]]) -> _PeopleOfTexts:
-    """Count each person once in each window, which is a document, or a part of a long one."""
-    from textparity.persons.people import groups_of, people_of
-    from textparity.persons.windows import windows_of
-
-    size = len(mentions)
-    people = _PeopleOfTexts([[] for _ in range(size)], np.zeros((size, 4), np.int64), np.zeros(size, np.int64))
-    folded = map(NO_FOLDING.fold, texts.texts)
-    for window in windows_of(folded, texts.documents):
-        in_window: list[Mention] = []
-        text_of: dict[int, int] = {}
-        for index in window:
-            in_window += mentions[index]
-            text_of.update(dict.fromkeys(map(id, mentions[index]), index))
-        for person in people_of(in_window):
-            people.add(text_of[id(person.mentions[0])], person)
-        for first in groups_of(in_window):
-            people.groups[text_of[id(first)]] += 1
-    return people
 
 
 def _as_matches(mentions: list[Mention]) -> list[Match]:
@@ -535,7 +490,7 @@ class _CountedTexts:
     table: MatchTable
     # The mentions that count: all, or the first of each person.
     counted: list[list[Mention]] | None = None
-    people: _PeopleOfTexts | None = None
+    people: PeopleOfTexts | None = None
 
     def mention_rows(self) -> Iterator[dict[str, Any]]:
         """Make the row of each mention."""
