@@ -20,6 +20,7 @@ from textparity.persons.mentions import (
     PUBLISHED,
     UNITS_COUNTED,
     WORDS,
+    Measured,
 )
 from textparity.reading.options import DOCUMENT, PARAGRAPH, ReadingOptions, check_limits
 
@@ -145,10 +146,10 @@ class CountingOptions:
         return tuple(sorted(set(self.counted_layers) - set(self.layers_in(lang))))
 
     @property
-    def measured_method(self) -> str:
-        """The method whose error was measured. Empty if no comparison covers what is counted."""
-        is_measured = not self.is_own and self.engine == "icu" and self.method != PUBLISHED and self.count == MENTIONS
-        return self.method if is_measured else ""
+    def measured(self) -> Measured | None:
+        """The method and count whose error was measured. None if no comparison covers what is counted."""
+        is_measured = not self.is_own and self.engine == "icu" and self.method != PUBLISHED
+        return Measured(self.method, self.count) if is_measured else None
 
     @property
     def measured_lexicon(self) -> str:
