@@ -32,15 +32,16 @@ if TYPE_CHECKING:
 DIGEST = "digest"
 # `start` and `end` count characters of the text as it was read, or of its `field` if a text has several; `end` is
 # exclusive. A match in two classes has two genders. `learned_from` is the name in the text that shows that the form is
-# a surname, null for other matches.
+# a surname, null for other matches. `layer` is the layer of the form, or the kind of a person's mention (`names`).
 MATCH = pa.struct([
     ("start", pa.int32()), ("end", pa.int32()), ("form", pa.string()), ("gender", pa.string()), ("field", pa.string()),
-    ("learned_from", pa.string()),
+    ("learned_from", pa.string()), ("layer", pa.string()),
 ])  # fmt: skip
 # `id` is that of the record, if a field has it. Otherwise it consists of the corpus and the place, which is the number
-# of a line or record. `digest` is that of `textparity.auditing.copies.digest_text`.
+# of a line or record. `group` has the values of the fields by which texts are grouped, null without such fields.
+# `digest` is that of `textparity.auditing.copies.digest_text`.
 SCHEMA = pa.schema([
-    ("id", pa.string()), ("corpus", pa.string()), ("place", pa.int64()), ("lang", pa.string()),
+    ("id", pa.string()), ("corpus", pa.string()), ("place", pa.int64()), ("lang", pa.string()), ("group", pa.string()),
     *((name, pa.int64()) for name in ("words", *CLASSES)), ("matches", pa.list_(MATCH)),
     (DIGEST, pa.uint64()),
 ])  # fmt: skip
@@ -62,7 +63,7 @@ def make_records(
     shown = [
         [
             {**in_field(of_lang, number, start, end), "form": match.form, "gender": gender}
-            | {"learned_from": match.learned or None}
+            | {"learned_from": match.learned or None, "layer": match.layer}
             for match, (start, end) in zip(matches.get(number, ()), spans.get(number, ()), strict=True)
             for gender in CLASSES
             if gender in match.classes
@@ -71,7 +72,7 @@ def make_records(
     ]
     columns = {
         "id": make_ids(of_lang, corpus), "corpus": [corpus] * len(texts), "place": list(of_lang.places),
-        "lang": [lang] * len(texts), "words": found.words, **found.by_class(), "matches": shown,
+        "lang": [lang] * len(texts), "group": _groups(of_lang), "words": found.words, **found.by_class(), "matches": shown,
         DIGEST: list(map(digest_text, texts)),
     }  # fmt: skip
     return pa.table(columns, SCHEMA)
@@ -81,6 +82,12 @@ def make_ids(texts: Texts, corpus: str) -> list[str]:
     """List the ids of the records, or the corpus and place of each text without one."""
     ids = [label.id for label in texts.labels] or [""] * len(texts.texts)
     return [name or f"{corpus}:{place}" for name, place in zip(ids, texts.places, strict=True)]
+
+
+def _groups(texts: Texts) -> list[str | None]:
+    """List the group of each text, None without one."""
+    groups = [label.group or None for label in texts.labels]
+    return groups or [None] * len(texts.texts)
 
 
 def in_field(
