@@ -15,7 +15,7 @@ from types import ModuleType
 
 from textparity import __version__
 from textparity.auditing.processes import ENDING_SIGNALS, NEW_OBJECTS
-from textparity.commands import audit, compare, merge, serve, translate_check
+from textparity.commands import audit, check, compare, merge, serve, translate_check
 from textparity.commands.messages import BAD_INPUT, print_message
 from textparity.commands.options import describe_old_names
 from textparity.errors import TextparityError
@@ -23,6 +23,7 @@ from textparity.errors import TextparityError
 # Each module has `register`, which adds its options, and `run`, which returns the exit code.
 COMMANDS = {
     "audit": audit,
+    "check": check,
     "merge": merge,
     "compare": compare,
     "serve": serve,

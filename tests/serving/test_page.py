@@ -18,7 +18,8 @@ from textparity.persons import methods
 from textparity.serving import marking
 from textparity.serving import page as serving
 from textparity.serving.marking import LONGEST_TEXT
-from textparity.serving.page import Choices, Handler, TextServer, leading_page
+from textparity.serving.local_server import leading_page
+from textparity.serving.page import Choices, Handler, TextServer
 
 TEXT = "A woman met her brothers.\nTwo fathers left."
 FORM = {"text": TEXT, "lang": "eng", "method": "words", "text_unit": "line", "layers": "nouns"}

@@ -356,6 +356,21 @@ def count_sources(
                 yield source.name, source.file, counted
 
 
+def read_sources(named: Sequence[tuple[str, InputFile]], settings: AuditSettings) -> Iterator[tuple[str, Texts]]:
+    """Read the texts of sources that were counted once more, in portions with the name of the source.
+
+    What could not be read is left out, as it was when the sources were counted.
+    """
+    checked = check_options([SourceAccess(file, settings.reading) for _, file in named])
+    reader = _Reader(settings, CountingRun(skip_failed=True, skip_invalid=True), on_bytes=lambda number: None)
+    for (name, _), file in zip(named, checked, strict=True):
+        try:
+            for texts in reader.read(_NamedSource(name, file), lambda reason, number=1: None, []):
+                yield name, texts
+        except _UnreadableError:
+            continue
+
+
 def _find_sizes(sources: Sequence[_NamedSource]) -> dict[InputFile, int]:
     """Find the sizes, in bytes, of the sources that are files."""
     sizes = {}

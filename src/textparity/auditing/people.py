@@ -1,6 +1,6 @@
 """Count the people of texts instead of their mentions: each once per document, at the first mention."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,14 +19,19 @@ class PeopleOfTexts:
 
     `firsts` has these mentions by text, with the person's name and gender. `counts`, of shape (texts, 4), has the
     women, their mentions, the men and their mentions; `groups` the groups that are first mentioned in each text.
+    `mentions` has all mentions of people by text, with the person's gender.
     """
 
     firsts: list[list[Mention]]
     counts: np.ndarray
     groups: np.ndarray
+    mentions: list[list[Mention]]
 
-    def add(self, text: int, person: MentionedPerson) -> None:
-        """Add a person who is first mentioned in a text, given by its number."""
+    def add(self, person: MentionedPerson, text_of: Mapping[int, int]) -> None:
+        """Add a person. `text_of` has the number of the text of each mention, by the mention's `id`."""
+        for mention in person.mentions:
+            self.mentions[text_of[id(mention)]].append(replace(mention, gender=person.gender))
+        text = text_of[id(person.mentions[0])]
         first = replace(person.mentions[0], text=person.name, kind=person.kind, gender=person.gender)
         self.firsts[text].append(first)
         if person.gender in GENDERS:
@@ -38,7 +43,10 @@ class PeopleOfTexts:
 def count_people(texts: Texts, mentions: Sequence[Sequence[Mention]]) -> PeopleOfTexts:
     """Count each person once in each window, which is a document, or a part of a long one."""
     size = len(mentions)
-    people = PeopleOfTexts([[] for _ in range(size)], np.zeros((size, 4), np.int64), np.zeros(size, np.int64))
+    firsts: list[list[Mention]] = [[] for _ in range(size)]
+    mentions_of_people: list[list[Mention]] = [[] for _ in range(size)]
+    counts, groups = np.zeros((size, 4), np.int64), np.zeros(size, np.int64)
+    people = PeopleOfTexts(firsts, counts, groups, mentions_of_people)
     folded = map(NO_FOLDING.fold, texts.texts)
     for window in windows_of(folded, texts.documents):
         in_window: list[Mention] = []
@@ -47,7 +55,7 @@ def count_people(texts: Texts, mentions: Sequence[Sequence[Mention]]) -> PeopleO
             in_window += mentions[index]
             text_of.update(dict.fromkeys(map(id, mentions[index]), index))
         for person in people_of(in_window):
-            people.add(text_of[id(person.mentions[0])], person)
+            people.add(person, text_of)
         for first in groups_of(in_window):
             people.groups[text_of[id(first)]] += 1
     return people

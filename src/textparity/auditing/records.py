@@ -33,9 +33,10 @@ DIGEST = "digest"
 # `start` and `end` count characters of the text as it was read, or of its `field` if a text has several; `end` is
 # exclusive. A match in two classes has two genders. `learned_from` is the name in the text that shows that the form is
 # a surname, null for other matches. `layer` is the layer of the form, or the kind of a person's mention (`names`).
+# `person` is the number of the person in the text, if people are counted: then each mention is a match. Otherwise null.
 MATCH = pa.struct([
     ("start", pa.int32()), ("end", pa.int32()), ("form", pa.string()), ("gender", pa.string()), ("field", pa.string()),
-    ("learned_from", pa.string()), ("layer", pa.string()),
+    ("learned_from", pa.string()), ("layer", pa.string()), ("person", pa.int32()),
 ])  # fmt: skip
 # `id` is that of the record, if a field has it. Otherwise it consists of the corpus and the place, which is the number
 # of a line or record. `group` has the values of the fields by which texts are grouped, null without such fields.
@@ -49,32 +50,45 @@ Span = tuple[int | None, int | None]
 _Range = tuple[int, int]
 
 
-def make_records(
-    found: MatchTable,
-    of_lang: Texts,
-    lang: str,
-    corpus: str,
-    counter: TextCounter,
-    mentions: Sequence[Sequence[Mention]] | None,
-) -> pa.Table:
-    """Make the records of texts of one language, in their order. If there are `mentions`, they have positions."""
-    texts, matches = of_lang.texts, found.matches
-    spans = find_spans(texts, matches, counter) if mentions is None else spans_of_mentions(texts, mentions)
-    shown = [
-        [
-            {**in_field(of_lang, number, start, end), "form": match.form, "gender": gender}
-            | {"learned_from": match.learned or None, "layer": match.layer}
-            for match, (start, end) in zip(matches.get(number, ()), spans.get(number, ()), strict=True)
-            for gender in CLASSES
-            if gender in match.classes
-        ]
-        for number in range(len(texts))
-    ]
+@dataclass(frozen=True)
+class FoundMatches:
+    """The matches of texts by the number of the text, with their positions, None if these are not known.
+
+    `persons` has the number of the person of each match, if people are counted.
+    """
+
+    matches: Mapping[int, Sequence[Match]]
+    spans: Mapping[int, Sequence[Span]]
+    persons: Mapping[int, Sequence[int]] | None = None
+
+    def rows(self, of_lang: Texts, number: int) -> list[dict[str, Any]]:
+        """List the matches of a text as rows of `MATCH`."""
+        matches = self.matches.get(number, ())
+        persons = self.persons.get(number, ()) if self.persons else [None] * len(matches)
+        rows = []
+        for match, span, person in zip(matches, self.spans.get(number, ()), persons, strict=True):
+            place = in_field(of_lang, number, *span)
+            words = {"form": match.form, "learned_from": match.learned or None, "layer": match.layer}
+            for gender in CLASSES:
+                if gender in match.classes:
+                    rows.append({**place, **words, "gender": gender, "person": person})
+        return rows
+
+
+def make_records(found: MatchTable, shown: FoundMatches, of_lang: Texts, lang: str, corpus: str) -> pa.Table:
+    """Make the records of texts of one language, in their order, with the matches `shown`."""
+    texts = of_lang.texts
     columns = {
-        "id": make_ids(of_lang, corpus), "corpus": [corpus] * len(texts), "place": list(of_lang.places),
-        "lang": [lang] * len(texts), "group": _groups(of_lang), "words": found.words, **found.by_class(), "matches": shown,
+        "id": make_ids(of_lang, corpus),
+        "corpus": [corpus] * len(texts),
+        "place": list(of_lang.places),
+        "lang": [lang] * len(texts),
+        "group": _groups(of_lang),
+        "words": found.words,
+        **found.by_class(),
+        "matches": [shown.rows(of_lang, number) for number in range(len(texts))],
         DIGEST: list(map(digest_text, texts)),
-    }  # fmt: skip
+    }
     return pa.table(columns, SCHEMA)
 
 

@@ -17,6 +17,7 @@ from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown
 from textparity.auditing.people import PeopleOfTexts, count_people
 from textparity.auditing.records import (
     Example,
+    FoundMatches,
     Sample,
     cut_example,
     find_spans,
@@ -505,7 +506,23 @@ class _CountedTexts:
 
     def records(self) -> pa.Table:
         """Make the record of each text."""
-        return make_records(self.table, self.texts, self.lang, self.file, self.counter, self.counted)
+        return make_records(self.table, self._found_matches(), self.texts, self.lang, self.file)
+
+    def _found_matches(self) -> FoundMatches:
+        """Place the matches in the texts: if people are counted, all mentions of each person."""
+        texts = self.texts.texts
+        if self.people:
+            numbers = range(len(texts))
+            matches = dict(zip(numbers, map(_as_matches, self.people.mentions), strict=True))
+            spans = spans_of_mentions(texts, self.people.mentions)
+            persons = {}
+            for number, mentions in enumerate(self.people.mentions):
+                persons[number] = [mention.entity for mention in mentions]
+            return FoundMatches(matches, spans, persons)
+        matches = self.table.matches
+        if self.counted is None:
+            return FoundMatches(matches, find_spans(texts, matches, self.counter))
+        return FoundMatches(matches, spans_of_mentions(texts, self.counted))
 
     def tally(self, groups: Sequence[str]) -> Tally:
         """Make the tally of the texts, and of each group of them. `groups` has the group of each text, if any."""

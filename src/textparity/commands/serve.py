@@ -44,10 +44,7 @@ def run(options: argparse.Namespace) -> int:
         if all(missing):
             reasons = "; ".join(dict.fromkeys(missing))
             raise MissingResourceError(f"no language has a pipeline here: {reasons}")
-    try:
-        server = TextServer(choices, options.port)
-    except (OSError, OverflowError) as error:
-        raise ConfigError(f"port {options.port} cannot be served on ({error}); choose another --port") from None
+    server = TextServer(choices, options.port)
     print(f"{server.url}\nFor this machine alone; texts are not kept. Stop with Ctrl+C.", flush=True)
     server.serve_user(not options.no_browser)
     return FINE

@@ -8,9 +8,9 @@ follow the reader's from text to text (*power tuning* in Angelopoulos, Duchi and
 and what the sample suggests, because ten texts show that poorly.
 
 Shares are added on the logit scale. The variance is that of residuals between texts, each divided by 1 minus the text's
-part of the sample (as MacKinnon and White 1985 correct residuals of influential units). A sample may lack any of the few
-texts in which the method errs, so the variance is drawn towards a fifth of that of the sample alone, with the weight of
-a fifth. docs/method.md has the simulations on which these constants were chosen.
+part of the sample (as MacKinnon and White 1985 correct residuals of influential units). A sample may lack the few texts
+in which the method errs, so the variance is drawn towards a fifth of that of the sample alone, with the weight of a
+fifth. docs/method.md has the simulations on which these constants were chosen.
 """
 
 import math
@@ -29,6 +29,8 @@ PRIOR_PART, PRIOR_WEIGHT = 0.2, 0.2
 _FREEDOM_OF_TUNING = 0.5
 # Half a mention of each gender keeps logits finite.
 _CONTINUITY = 0.5
+# With so few draws of a stratum, there is no interval.
+_MOST_WITHOUT_INTERVAL = 2
 
 
 @dataclass(frozen=True)
@@ -53,11 +55,19 @@ class DrawnTexts:
 
 
 @dataclass(frozen=True)
+class DrawnCounts:
+    """Two counts of each draw from one stratum, of shape (draws, 2), and the probabilities of drawing the texts."""
+
+    counts: np.ndarray
+    probabilities: np.ndarray
+
+
+@dataclass(frozen=True)
 class ShareFit:
     """Women's share on the logit scale, with its variance and degrees of freedom; one number each, or one per sample.
 
-    `log_total` is the log of the estimated number of women and men in all texts, up to a constant, and
-    `variance_of_log_total` its variance: strata are added by their totals.
+    `total` is the estimated number of women and men in all texts, and
+    `variance_of_log_total` the variance of its log: strata are added by their totals.
     """
 
     logit: np.ndarray
@@ -90,7 +100,7 @@ def correct_share(strata: Sequence[DrawnTexts], confidence_level: float) -> Corr
     It is undefined, too, if the reader marked no woman and no man in a stratum.
     """
     draws = sum(len(stratum.probabilities) for stratum in strata)
-    is_enough = all(len(stratum.probabilities) > 2 and stratum.marked.sum() for stratum in strata)
+    is_enough = all(len(stratum.probabilities) > _MOST_WITHOUT_INTERVAL and stratum.marked.sum() for stratum in strata)
     if not strata or not is_enough:
         return CorrectedShare(UNDEFINED, UNDEFINED, draws)
     alone, corrected = (
@@ -109,18 +119,27 @@ def draws_for_half_width(share: CorrectedShare, confidence_level: float, factor:
     return draws
 
 
+def estimate_part(strata: Sequence[DrawnCounts], confidence_level: float) -> Estimate:
+    """Estimate a part of something in all texts, as a fraction, from the sample alone: the first of two counts.
+
+    Without an interval for fewer than three draws in a stratum; undefined if both counts are 0 there.
+    """
+    counted = [stratum for stratum in strata if stratum.counts.sum()]
+    if not counted:
+        return UNDEFINED
+    fit = _join_strata([_fit_alone(_Weighted.of(stratum.counts, 1 / stratum.probabilities)) for stratum in counted])
+    if min(len(stratum.probabilities) for stratum in counted) <= _MOST_WITHOUT_INTERVAL:
+        return Estimate(float(_inverse_logit(fit.logit)))
+    return _interval_of(fit, confidence_level)
+
+
 def fit_shares(stratum: DrawnTexts) -> tuple[ShareFit, ShareFit]:
     """Fit women's share in a stratum: from the sample alone, and corrected by what the method found in all texts."""
     weights = 1 / stratum.probabilities
     marked = _Weighted.of(stratum.marked, weights)
     found = _Weighted.of(stratum.found, weights)
     draws = stratum.probabilities.shape[-1]
-    # The sample alone.
-    variance_alone = _variance_of_sum(marked.residuals)
-    total = marked.totals.sum(axis=-1)
-    of_total = _variance_of_sum(marked.parts - 1 / draws)
-    alone = ShareFit(marked.logit, variance_alone, draws - 1, total, of_total)
-    # Corrected by the counts of all texts.
+    alone = _fit_alone(marked)
     covariance = (marked.residuals * found.residuals).sum(axis=-1)
     spread = (found.residuals**2).sum(axis=-1)
     suggested = np.divide(covariance, spread, out=np.zeros_like(spread), where=spread > 0)
@@ -131,12 +150,20 @@ def fit_shares(stratum: DrawnTexts) -> tuple[ShareFit, ShareFit]:
     # A text that is the whole sample shows nothing of the difference between texts.
     leverage = np.minimum(marked.parts, 1 - 1 / (2 * draws))
     variance = _variance_of_sum(residuals / (1 - leverage))
-    variance = PRIOR_WEIGHT * PRIOR_PART * variance_alone + (1 - PRIOR_WEIGHT) * variance
+    variance = PRIOR_WEIGHT * PRIOR_PART * alone.variance + (1 - PRIOR_WEIGHT) * variance
     found_total = float(stratum.found_in_all.sum())
-    of_sample = found.totals.sum(axis=-1)
+    of_sample = found.totals.sum(axis=-1) / draws
     factor = np.divide(found_total, of_sample, out=np.ones_like(of_sample), where=of_sample > 0)
     of_total = _variance_of_sum(marked.parts - found.parts)
-    return alone, ShareFit(logit, variance, _freedom(draws), total * factor, of_total)
+    return alone, ShareFit(logit, variance, _freedom(draws), alone.total * factor, of_total)
+
+
+def _fit_alone(counts: "_Weighted") -> ShareFit:
+    """Fit the share of the first of two counts from the sample alone."""
+    draws = counts.parts.shape[-1]
+    of_total = _variance_of_sum(counts.parts - 1 / draws)
+    total = counts.totals.sum(axis=-1) / draws
+    return ShareFit(counts.logit, _variance_of_sum(counts.residuals), draws - 1, total, of_total)
 
 
 def _freedom(draws: int) -> float:
@@ -175,7 +202,7 @@ class _Weighted:
 
 def _variance_of_sum(residuals: np.ndarray) -> np.ndarray:
     draws = residuals.shape[-1]
-    variance: np.ndarray = (residuals**2).sum(axis=-1) * draws / (draws - 1)
+    variance: np.ndarray = (residuals**2).sum(axis=-1) * draws / max(draws - 1, 1)
     return variance
 
 

@@ -1,0 +1,284 @@
+"""Draw a random sample of the texts of an audit, for a person to read.
+
+Texts are drawn with replacement, each time with a chance in proportion to the women and men found in the text, plus one
+(Hansen and Hurwitz 1943). A text in which more was found decides more, and says more about the method. The one gives
+every text with words a chance. Every language is a stratum with its own draws, and so is every group, if texts are
+grouped.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from textparity.auditing.audit import audit_sources
+from textparity.auditing.audit_result import AuditResult
+from textparity.auditing.copies import digest_text
+from textparity.auditing.counting import CountingRun, read_sources
+from textparity.auditing.groups import choose_shown
+from textparity.auditing.inputs import short_names
+from textparity.auditing.records import DIGEST
+from textparity.auditing.settings import AuditSettings
+from textparity.auditing.tallying import ALL
+from textparity.checking.samples import MATCHES, TEXTS, Design, DrawnText, Found, Sample, Stratum
+from textparity.corpora.reading import ROW_GROUP_ROWS, iterate_batches
+from textparity.counting import GENDERS
+from textparity.errors import ConfigError, InputError
+from textparity.estimating.seeds import random_generator
+from textparity.persons.mentions import MENTIONS
+from textparity.reading.documents import FIELDS_END, Texts
+from textparity.reading.options import LINE
+from textparity.reading.sources import InputFile
+
+# A draw and its stratum.
+_COLUMNS = ["corpus", "lang", "group", "words", *GENDERS]
+
+
+class StratumName(NamedTuple):
+    """The names of a stratum, as those of a row of an audit."""
+
+    corpus: str
+    lang: str
+    group: str
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What is drawn: `number` texts, or single matches, of each stratum."""
+
+    drawn: str
+    number: int
+    seed: int
+
+    def sizes(self, batch: pa.RecordBatch) -> np.ndarray:
+        """Compute what the chance of each text is in proportion to."""
+        women, men = (batch[gender].to_numpy() for gender in GENDERS)
+        found = women + men
+        if self.drawn == MATCHES:
+            return found
+        return np.where(batch["words"].to_numpy() > 0, found + 1, 0)
+
+
+def draw_sample(
+    sources: Sequence[InputFile],
+    settings: AuditSettings,
+    drawing: Drawing,
+    folder: Path,
+    options: CountingRun,
+    ignored: Mapping[str, int] | None = None,
+) -> Sample:
+    """Count the sources, and draw from their texts. Nothing is written to `folder`.
+
+    Raises `ConfigError` for settings with which a text cannot be read by itself, and `InputError` if there is nothing
+    to draw from.
+    """
+    with TemporaryDirectory() as temporary:
+        records = Path(temporary) / "records.parquet"
+        result = audit_sources(sources, settings, options, ignored, records=records)
+        _check_unit(result)
+        strata = _Strata(result, drawing)
+        strata.measure(records)
+        drawn = strata.draw(records)
+    texts = list(_read_drawn(sources, settings, drawn))
+    design = Design(
+        drawn=drawing.drawn,
+        seed=drawing.seed,
+        method=settings.counting.method,
+        count=settings.counting.count,
+        unit=result.unit,
+        strata=tuple(strata.described()),
+    )
+    return Sample(folder, design, tuple(texts))
+
+
+def _check_unit(result: AuditResult) -> None:
+    """Refuse lines if people are counted: a person counts once in a document, of which a line is a part."""
+    if result.settings.counting.count != MENTIONS and result.unit == LINE:
+        raise ConfigError(
+            "people are counted once in a document, so a single line cannot be checked; add --text-unit document or "
+            "--documents FILE, or count mentions (--count mentions)"
+        )
+
+
+@dataclass
+class _Measure:
+    """The sums of a stratum."""
+
+    texts: int = 0
+    women: int = 0
+    men: int = 0
+    size: int = 0
+
+
+class _Draw(NamedTuple):
+    """The text of some draws of a stratum."""
+
+    stratum: int
+    draws: tuple[int, ...]
+    chance: float
+    record: Mapping[str, Any]
+
+
+class _Strata:
+    """The strata of a result, whose texts are drawn in two passes over the records."""
+
+    def __init__(self, result: AuditResult, drawing: Drawing) -> None:
+        self._result = result
+        self._drawing = drawing
+        self._measures: dict[StratumName, _Measure] = {}
+        self._shown: Mapping[str, str] = {}
+
+    def measure(self, records: Path) -> None:
+        """Add up the sizes of the texts. Raises `InputError` if there are none."""
+        if self._result.groups:
+            texts_by_group = Counter[str]()
+            for batch in iterate_batches(records, ROW_GROUP_ROWS, ["group"]):
+                texts_by_group.update(batch["group"].to_pylist())
+            self._shown = choose_shown(texts_by_group, self._result.settings.showing.max_groups).names
+        for names, batch in self._batches(records, _COLUMNS):
+            sizes = self._drawing.sizes(batch)
+            women, men = (batch[gender].to_numpy() for gender in GENDERS)
+            has_words = batch["words"].to_numpy() > 0
+            for name in set(names):
+                is_own = np.array([own == name for own in names])
+                measure = self._measures.setdefault(name, _Measure())
+                measure.texts += int((is_own & has_words).sum())
+                measure.women += int(women[is_own].sum())
+                measure.men += int(men[is_own].sum())
+                measure.size += int(sizes[is_own].sum())
+        self._measures = {name: measure for name, measure in self._measures.items() if measure.size}
+        if not self._measures:
+            raise InputError("there is nothing to draw from: no text has words of a language with a lexicon")
+
+    def described(self) -> Iterator[Stratum]:
+        """Describe each stratum."""
+        signatures = {(item.corpus, item.lang): item.signature for item in self._result.languages}
+        for name, measure in self._measures.items():
+            yield Stratum(
+                *name,
+                texts=measure.texts,
+                women=measure.women,
+                men=measure.men,
+                draws=self._drawing.number,
+                signature=signatures[name.corpus, name.lang],
+            )
+
+    def draw(self, records: Path) -> list[_Draw]:
+        """Draw texts, and list them in the order in which they are read: the first draws of all strata come first."""
+        points = self._draw_points()
+        passed = dict.fromkeys(self._measures, 0)
+        draws = []
+        for names, batch in self._batches(records):
+            sizes = self._drawing.sizes(batch)
+            for index, (name, size) in enumerate(zip(names, sizes.tolist(), strict=True)):
+                if not size:
+                    continue
+                before = passed[name]
+                passed[name] = before + size
+                numbers = [number for number, point in points[name].items() if before <= point < before + size]
+                if numbers:
+                    record = batch.slice(index, 1).to_pylist()[0]
+                    draws += self._draws_of(name, numbers, size, record)
+        return sorted(draws, key=lambda draw: (draw.draws[0], draw.stratum))
+
+    def _draw_points(self) -> dict[StratumName, dict[int, int]]:
+        """Draw numbers below the size of each stratum, by the number of the draw. Each falls into one text."""
+        points = {}
+        for name, measure in self._measures.items():
+            generator = random_generator(self._drawing.seed, "check", *name)
+            drawn = generator.integers(measure.size, size=self._drawing.number).tolist()
+            points[name] = dict(enumerate(drawn, start=1))
+        return points
+
+    def _draws_of(self, name: StratumName, numbers: list[int], size: int, record: Mapping[str, Any]) -> list[_Draw]:
+        """Make the draws of a text. It is read once, but each single match of it by itself."""
+        stratum = list(self._measures).index(name)
+        chance = size / self._measures[name].size
+        if self._drawing.drawn == TEXTS:
+            return [_Draw(stratum, tuple(numbers), chance, record)]
+        return [_Draw(stratum, (number,), chance, self._with_one_match(name, number, record)) for number in numbers]
+
+    def _with_one_match(self, name: StratumName, number: int, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Keep one random match of a woman or man."""
+        matches = [match for match in record["matches"] if match["gender"] in GENDERS]
+        generator = random_generator(self._drawing.seed, "check match", *name, number)
+        return {**record, "matches": [matches[int(generator.integers(len(matches)))]]}
+
+    def _batches(
+        self, records: Path, columns: list[str] | None = None
+    ) -> Iterator[tuple[list[StratumName], pa.RecordBatch]]:
+        """Read the records in batches, with the stratum of each."""
+        per_file = self._result.settings.showing.per_file
+        for batch in iterate_batches(records, ROW_GROUP_ROWS, columns):
+            names = []
+            of_texts = (batch[column].to_pylist() for column in ("corpus", "lang", "group"))
+            for corpus, lang, group in zip(*of_texts, strict=True):
+                names.append(StratumName(corpus if per_file else ALL, lang, self._shown.get(group, "")))
+            yield names, batch
+
+
+def _read_drawn(sources: Sequence[InputFile], settings: AuditSettings, draws: Sequence[_Draw]) -> Iterator[DrawnText]:
+    """Read the texts that were drawn, which are not in the records."""
+    wanted = {(draw.record["corpus"], draw.record["place"]): draw.record[DIGEST] for draw in draws}
+    texts: dict[tuple[str, int], tuple[str, Callable[[str], int]]] = {}
+    named = list(zip(short_names(sources), sources, strict=True))
+    for name, portion in read_sources(named, settings):
+        for index, place in enumerate(portion.places):
+            key = (name, place)
+            text = portion.texts[index]
+            # A list in one record is several texts at one place.
+            if key in wanted and text is not None and digest_text(text) == wanted[key]:
+                texts[key] = (text, _starts_of(portion, index))
+    for number, draw in enumerate(draws, start=1):
+        record = draw.record
+        key = (record["corpus"], record["place"])
+        if key not in texts:
+            raise InputError(f"{key[0]}: the text at {key[1]} is another one than a moment ago; draw again")
+        text, start_of = texts[key]
+        yield DrawnText(
+            number=number,
+            stratum=draw.stratum,
+            draws=draw.draws,
+            chance=draw.chance,
+            corpus=record["corpus"],
+            place=record["place"],
+            id=record["id"],
+            lang=record["lang"],
+            text=text,
+            found=tuple(_found_in(record["matches"], start_of)),
+        )
+
+
+def _starts_of(texts: Texts, index: int) -> Callable[[str], int]:
+    """Make a function that says where a field begins in a text of several fields; 0 without one."""
+    starts = {}
+    begin = 0
+    for name, length in texts.labels[index].parts if texts.labels else ():
+        starts[name] = begin
+        begin += length + len(FIELDS_END)
+    return lambda field: starts.get(field, 0)
+
+
+def _found_in(matches: Sequence[Mapping[str, Any]], start_of: Callable[[str], int]) -> Iterator[Found]:
+    """Put the matches of a text in order. Those of one person are one."""
+    by_person: dict[object, Found] = {}
+    for index, match in enumerate(matches):
+        spans: tuple[tuple[int, int], ...] = ()
+        if match["start"] is not None:
+            begin = start_of(match["field"] or "")
+            spans = ((begin + match["start"], begin + match["end"]),)
+        person = match["person"]
+        key = ("match", index) if person is None else ("person", person)
+        known = by_person.get(key)
+        if known:
+            by_person[key] = replace(known, spans=known.spans + spans)
+        else:
+            by_person[key] = Found(0, match["gender"], match["layer"], match["form"], spans)
+    ordered = sorted(by_person.values(), key=lambda found: found.spans[:1])
+    for number, found in enumerate(ordered, start=1):
+        yield replace(found, number=number)
