@@ -22,7 +22,7 @@ from textparity.auditing.checks import CheckedRow, Checks, Outcome
 from textparity.auditing.languages import read_language
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.results import RowName
-from textparity.auditing.row_statistics import DIFFERENCE
+from textparity.auditing.row_statistics import CORRECTED_SHARE, DIFFERENCE
 from textparity.auditing.showing.numbers import show_estimate
 from textparity.auditing.showing.tables import result_columns, result_table
 from textparity.counting import CLASSES
@@ -107,9 +107,14 @@ class ConditionRow:
     value: Callable[[str], Any]
 
 
-def audit_columns(procedure: str, group_fields: Sequence[str], lexicons: Path | None) -> ConditionColumns:
-    """List the columns of an audit that conditions may name. `lexicons` is the user's folder of them."""
-    columns = (*result_columns(procedure, group_fields), MATCHES)
+def audit_columns(
+    procedure: str, group_fields: Sequence[str], lexicons: Path | None, is_checked: bool = False
+) -> ConditionColumns:
+    """List the columns of an audit that conditions may name. `lexicons` is the user's folder of them.
+
+    `is_checked`: some of the texts were read, so that it has the corrected share.
+    """
+    columns = (*result_columns(procedure, group_fields, is_checked=is_checked), MATCHES)
     names = [name for name in columns if name in _TEXTS or name not in _NO_NUMBERS]
     # The published procedure leaves a verdict empty if it is undefined.
     verdicts = (*PUBLISHED_VERDICTS, "") if procedure == "published" else VERDICTS
@@ -125,7 +130,12 @@ def audit_columns(procedure: str, group_fields: Sequence[str], lexicons: Path | 
 def columns_of(result: "AuditData") -> ConditionColumns:
     """List the columns of a result that conditions may name."""
     settings = result.settings
-    return audit_columns(settings.counting.procedure, settings.reading.group_fields, settings.counting.lexicon_folder)
+    return audit_columns(
+        settings.counting.procedure,
+        settings.reading.group_fields,
+        settings.counting.lexicon_folder,
+        is_checked=any(item.statistics.corrected for item in result.rows),
+    )
 
 
 def read_condition(text: str, columns: ConditionColumns) -> Condition:
@@ -233,6 +243,8 @@ class _ConditionReader:
             why = self.columns.why_no_groups
             more = ",FIELD" if name != "group" and "FIELD" in why else ""
             return f"there are no {groups}; {why}{more}"
+        if name == CORRECTED_SHARE:
+            return f"there is no {name}; add --checked FOLDER"
         printed = self.columns.printed.get(name)
         if printed:
             return f"{name} is not a column; did you mean {printed}?"
@@ -276,7 +288,7 @@ class _ConditionReader:
 
 def _check_numbers(columns: Sequence[str], operands: Sequence[ast.expr]) -> None:
     """Check a comparison of numbers, at least one of which is a column."""
-    if columns[0].startswith(SHARE):
+    if columns[0].startswith((SHARE, CORRECTED_SHARE)):
         for operand in operands:
             value = operand.value if isinstance(operand, ast.Constant) else None
             if isinstance(value, float) and 0 < value < 1:
@@ -313,7 +325,7 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _is_estimated(name: str) -> bool:
-    estimated = (*_OTHER_RATES, RATIO, SHARE, DIFFERENCE, RATIO_TO_REFERENCE)
+    estimated = (*_OTHER_RATES, RATIO, SHARE, CORRECTED_SHARE, DIFFERENCE, RATIO_TO_REFERENCE)
     return name in estimated or name.endswith(("_percent", "_precision"))
 
 

@@ -423,6 +423,11 @@ def describe_people(share: Estimate, people: int, share_of_mentions: float) -> s
     return f"{mentioned}. They get {share_of_mentions:.0f} % of the mentions"
 
 
+def describe_corrected(share: Estimate, texts: int, unit: str) -> str:
+    """Describe the corrected share (percent), and the number of texts that were read for it."""
+    return f"Corrected by {number_of(texts, unit)} read, it is {share.value:.0f} %{_interval(share)}"
+
+
 def _interval(share: Estimate) -> str:
     return "" if math.isnan(share.low) else f" ({share.low:.0f}–{share.high:.0f} %)"
 

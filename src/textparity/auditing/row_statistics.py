@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from textparity.counting.totals import TotalsSummary, decide_family
+from textparity.estimating.corrected_shares import CorrectedShare
 from textparity.estimating.estimates import UNDEFINED, Estimate, percentage
 from textparity.estimating.intervals import ClusteredShare
 from textparity.estimating.streaming_bootstrap import StreamingBootstrap
 
-DIFFERENCE = "difference"
+DIFFERENCE, CORRECTED_SHARE = "difference", "corrected_share"
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ class RowStatistics(TotalsSummary):
 
     Shares are in percent. Only groups have a `difference`. `depends_on_method` names the conclusions on which the
     methods of the result do not agree; it is None if there is one method. `people` is None if mentions are counted.
+    `corrected` is the share (a fraction) corrected by texts that were read, None if the result was not checked.
     """
 
     women_share: Estimate
@@ -104,6 +106,7 @@ class RowStatistics(TotalsSummary):
     verdict_reason: str = ""
     depends_on_method: str | None = None
     people: PeopleNumbers | None = None
+    corrected: CorrectedShare | None = None
 
     @classmethod
     def of(cls, summary: TotalsSummary, share: Estimate) -> "RowStatistics":
@@ -118,6 +121,16 @@ class RowStatistics(TotalsSummary):
         """The p-value of the test. NaN if there is none."""
         return self.test.p_value if self.test else math.nan
 
+    @property
+    def corrected_share(self) -> Estimate:
+        """The corrected share in percent. Undefined if the row was not checked."""
+        return self.corrected.corrected * 100 if self.corrected else UNDEFINED
+
+    @property
+    def texts_read(self) -> int:
+        """The number of texts that correct the share, each as often as it was drawn."""
+        return self.corrected.draws if self.corrected else 0
+
     def columns(self) -> dict[str, Any]:
         """Make the columns of the result's table, in their order."""
         columns: dict[str, Any] = {
@@ -129,6 +142,9 @@ class RowStatistics(TotalsSummary):
             "error_measured_on": self.error_measured_on,
             "verdict_reason": self.verdict_reason,
         }
+        if self.corrected:
+            columns |= self.corrected_share.columns(CORRECTED_SHARE)
+            columns["texts_read"] = self.texts_read
         if self.depends_on_method is not None:
             columns["depends_on_method"] = self.depends_on_method
         if self.people:

@@ -30,7 +30,7 @@ from textparity.commands.options import (
     add_settings,
     add_write,
 )
-from textparity.commands.results import add_result_options, read_baseline, show_result
+from textparity.commands.results import add_result_options, correct, read_baseline, read_check, show_result
 from textparity.commands.settings import ChosenSettings
 from textparity.errors import ConfigError
 from textparity.persons.mentions import PERSONS, PUBLISHED
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from textparity.auditing.gates import Baseline, ComparedTexts
     from textparity.auditing.results import LanguageAudit
     from textparity.auditing.showing.outputs import Outputs
+    from textparity.checking.scoring import Check
     from textparity.reading.sources import InputFile
 
 
@@ -75,6 +76,7 @@ class _Plan:
     audits: Sequence[Callable[..., "AuditResult"]]
     outputs: "Outputs"
     baseline: "Baseline | None"
+    check: "Check | None"
     settings_file: str
 
     @property
@@ -95,6 +97,8 @@ def run(options: argparse.Namespace) -> int:
             folder = stack.enter_context(TemporaryDirectory())
             tables["records"] = Path(folder) / "records.parquet"
         result = _count(plan, counting, tables)
+        if plan.check:
+            result = correct(result, plan.check)
         notes.print_rest()
         compare_texts = None
         if plan.baseline and plan.compares_texts:
@@ -111,11 +115,11 @@ def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
 
     settings = [make_settings(chosen.files.field, **values) for values in _values_by_method(chosen)]
     first = settings[0].counting
-    _check_conditions(options.fail_if, first.procedure, settings[0].reading.group_fields, chosen.lexicons)
+    _check_conditions(options, first.procedure, settings[0].reading.group_fields, chosen.lexicons)
     inputs = choose_inputs(options, chosen)
     outputs = AUDIT_OUTPUTS.read(options.write)
     if len(settings) > 1:
-        _check_one_method(outputs, options.baseline, inputs.sources)
+        _check_one_method(outputs, options, inputs.sources)
     sources = inputs.sources
     if chosen.files.documents:
         settings = [method_settings.by_document() for method_settings in settings]
@@ -126,6 +130,7 @@ def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
         raise ConfigError("mentions require the method persons; add --method persons")
     outputs.check(sources, _files_read(options, chosen))
     baseline = read_baseline(options.baseline)
+    check = read_check(options.checked)
     if baseline and baseline.has_texts and first.method == PUBLISHED:
         raise ConfigError(
             f"{baseline.path}: has records of texts, which the method published lacks; give a baseline written by "
@@ -135,12 +140,19 @@ def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
     if outputs.has_kind("settings"):
         settings_file = chosen.render(",".join(method_settings.counting.method for method_settings in settings))
     audits = [partial(audit_sources, sources, settings_of, ignored=inputs.ignored) for settings_of in settings]
-    return _Plan(audits, outputs, baseline, settings_file)
+    return _Plan(audits, outputs, baseline, check, settings_file)
 
 
 def _files_read(options: argparse.Namespace, chosen: ChosenSettings) -> Iterable[Path | None]:
     """List what is read in addition to the sources, and must not be overwritten."""
-    return [options.baseline, options.settings, chosen.lexicons, chosen.files.documents, *chosen.pipelines]
+    return [
+        options.baseline,
+        options.checked,
+        options.settings,
+        chosen.lexicons,
+        chosen.files.documents,
+        *chosen.pipelines,
+    ]
 
 
 def _values_by_method(chosen: ChosenSettings) -> list[dict[str, Any]]:
@@ -159,23 +171,24 @@ def _values_by_method(chosen: ChosenSettings) -> list[dict[str, Any]]:
 
 
 def _check_conditions(
-    conditions: Sequence[str], procedure: str, group_fields: Sequence[str], lexicons: Path | None
+    options: argparse.Namespace, procedure: str, group_fields: Sequence[str], lexicons: Path | None
 ) -> None:
     """Check the conditions of `--fail-if` before anything is counted, so that a typing error costs no time."""
-    if not conditions:
+    if not options.fail_if:
         return
     # Imported here so that --help stays fast.
     from textparity.auditing.fail_conditions import audit_columns, read_condition
 
-    columns = audit_columns(procedure, group_fields, lexicons)
-    for condition in conditions:
+    columns = audit_columns(procedure, group_fields, lexicons, is_checked=options.checked is not None)
+    for condition in options.fail_if:
         read_condition(condition, columns)
 
 
-def _check_one_method(outputs: "Outputs", baseline: Path | None, sources: Iterable["InputFile"]) -> None:
+def _check_one_method(outputs: "Outputs", options: argparse.Namespace, sources: Iterable["InputFile"]) -> None:
     """Raise `ConfigError` for what several methods cannot have."""
-    if baseline:
-        raise ConfigError("--baseline is for one method; name one in --method, or remove --baseline")
+    for name in ("baseline", "checked"):
+        if getattr(options, name):
+            raise ConfigError(f"--{name} is for one method; name one in --method, or remove --{name}")
     for kind, target in outputs.items:
         if outputs.kinds[kind].is_of_one_method:
             raise ConfigError(f"--write {kind}={target} is for one method; name one in --method, or remove it")

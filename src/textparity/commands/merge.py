@@ -11,7 +11,7 @@ from textparity.commands.options import (
     add_setting,
     add_write,
 )
-from textparity.commands.results import add_result_options, read_baseline, show_result
+from textparity.commands.results import add_result_options, correct, read_baseline, read_check, show_result
 from textparity.commands.settings import default_of
 from textparity.commands.values import read_path
 from textparity.errors import InputError
@@ -44,10 +44,14 @@ def run(options: argparse.Namespace) -> int:
 
     parts = _find_parts(options.parts)
     outputs = MERGE_OUTPUTS.read(options.write)
-    outputs.check([InputFile(str(part), "parquet") for part in parts], [options.baseline])
+    outputs.check([InputFile(str(part), "parquet") for part in parts], [options.baseline, options.checked])
     baseline = read_baseline(options.baseline)
+    check = read_check(options.checked)
     settings = {name: getattr(options, name) for name in _SETTINGS}
-    return show_result(merge_parts(parts, **settings), options, outputs, baseline)
+    result = merge_parts(parts, **settings)
+    if check:
+        result = correct(result, check)
+    return show_result(result, options, outputs, baseline)
 
 
 def _find_parts(paths: Iterable[Path]) -> list[Path]:

@@ -12,10 +12,12 @@ from textparity.commands.values import read_path, read_shown
 from textparity.persons.mentions import PERSONS, WORDS
 
 if TYPE_CHECKING:
+    from textparity.auditing.audit_result import AuditResult
     from textparity.auditing.checks import Checks
     from textparity.auditing.gates import Baseline, CompareTexts
     from textparity.auditing.results import AuditData
     from textparity.auditing.showing.outputs import Outputs
+    from textparity.checking.scoring import Check
 
 
 def add_result_options(group: ArgumentGroup) -> None:
@@ -25,6 +27,10 @@ def add_result_options(group: ArgumentGroup) -> None:
         help="exit code 4 if women's share changed by more than chance since an earlier audit of the same texts, or of "
         "texts of which these are a part (records, .parquet), or if it is farther from half than in an earlier result "
         "(.json)",
+    )  # fmt: skip
+    group.add_argument(
+        "--checked", type=read_path, metavar="FOLDER",
+        help="add women's share corrected by the texts that were read in this folder of textparity check",
     )  # fmt: skip
     group.add_argument(
         "--show", type=read_shown, default=(), metavar="PART[,PART]",
@@ -44,6 +50,24 @@ def read_baseline(path: Path | None) -> "Baseline | None":
     from textparity.auditing.gates import Baseline
 
     return Baseline.read(path)
+
+
+def read_check(folder: Path | None) -> "Check | None":
+    """Read the check, before anything is counted, so that a damaged one costs no time."""
+    if folder is None:
+        return None
+    # Imported here so that --help stays fast.
+    from textparity.checking.scoring import Check
+
+    return Check.read(folder)
+
+
+def correct(result: "AuditResult", check: "Check") -> "AuditResult":
+    """Add the corrected share to a result."""
+    # Imported here so that --help stays fast.
+    from textparity.checking.correcting import correct_result
+
+    return correct_result(result, check)
 
 
 def show_result(

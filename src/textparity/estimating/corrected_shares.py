@@ -94,6 +94,9 @@ class CorrectedShare:
         return (self.corrected.high - self.corrected.low) / (self.alone.high - self.alone.low)
 
 
+NO_CORRECTION = CorrectedShare(UNDEFINED, UNDEFINED, 0)
+
+
 def correct_share(strata: Sequence[DrawnTexts], confidence_level: float) -> CorrectedShare:
     """Estimate women's share in all texts of some strata from one sample. Undefined for fewer than three draws each.
 

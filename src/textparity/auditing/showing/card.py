@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from textparity.auditing.row_statistics import CORRECTED_SHARE
 from textparity.auditing.showing.citation import methods_paragraph, references
 from textparity.auditing.showing.columns import NameColumns, show_with_error, shown_verdict
 from textparity.auditing.showing.numbers import begin_sentence, show_estimate, show_number
@@ -47,6 +48,7 @@ _COLUMNS = {
     **dict.fromkeys(("corpus", "lang", "group", "second_group", "method", "grade"), _TEXT),
     **dict.fromkeys(UNDEFINED.columns("women_share"), _FLOAT),
     **dict.fromkeys(UNDEFINED.ends("women_share_with_error"), _FLOAT),
+    **dict.fromkeys(UNDEFINED.columns(CORRECTED_SHARE), _FLOAT),
     **dict.fromkeys(("texts", "words"), _INTEGER),
 }
 for _name in CLASSES:
@@ -97,7 +99,8 @@ def _table(result: "AuditData") -> list[str]:
     names = NameColumns(result.has_corpora, bool(result.groups))
     heads = [begin_sentence(head) for head in names.heads]
     texts = f"{result.unit.capitalize()}s"
-    heads += ["Language", texts, "Words", "Women %", "With error", "M : F", "Verdict"]
+    corrected = ["Corrected %"] if result.rows[0].statistics.corrected else []
+    heads += ["Language", texts, "Words", "Women %", "With error", *corrected, "M : F", "Verdict"]
     lines = [_table_line(heads), _table_line(["---"] * len(heads))]
     for item in result.rows:
         own_names = map(_plain, names.cells(item))
@@ -110,12 +113,14 @@ def _table_line(cells: Sequence[str]) -> str:
 
 
 def _values(item: "LanguageAudit") -> list[str]:
+    corrected = [show_estimate(item.statistics.corrected_share, 1)] if item.statistics.corrected else []
     return [
         f"{item.name} ({item.lang})",
         f"{item.texts:,}",
         f"{item.words:,}",
         show_estimate(item.stated(item.women_share), 1),
         show_with_error(item),
+        *corrected,
         show_estimate(item.stated(item.masculine_per_feminine), 2),
         shown_verdict(item),
     ]

@@ -94,17 +94,32 @@ def _estimates(result: "AuditData") -> list[str]:
         f"Intervals of rates are percentiles of a bootstrap over {unit}s ({estimating.resamples:,} resamples, seed "
         f"{estimating.seed})",
         f"The interval with error also covers the error of the method ({'; '.join(errors)})" if errors else "",
+        _corrected(result),
         "M : F is the number of masculine matches per feminine match, computed from the share",
     ]
 
 
+def _corrected(result: "AuditData") -> str:
+    """Describe the corrected share, if texts were read for it."""
+    texts = sum(item.statistics.texts_read for item in result.languages)
+    if not texts:
+        return ""
+    return (
+        f"The corrected share takes back the difference between the share found in {number_of(texts, result.unit)}, "
+        "drawn at random with known probabilities and read, and in all (Egami et al. 2023); its interval is that of "
+        "the design"
+    )
+
+
 def references(result: "AuditData") -> str:
     """List in BibTeX what the paragraph cites."""
-    software, lexicon, identifier, survey = _REFERENCES.read_text("utf-8").strip().split("\n\n")
+    software, lexicon, identifier, survey, surrogates = _REFERENCES.read_text("utf-8").strip().split("\n\n")
     cited = [software.replace("VERSION", __version__)]
     if PUBLISHED in result.methods:
         cited.append(lexicon)
     if any(item.detected for item in result.languages):
         cited.append(identifier)
     cited.append(survey)
+    if any(item.statistics.texts_read for item in result.rows):
+        cited.append(surrogates)
     return "\n\n".join(cited)

@@ -37,9 +37,11 @@ class ValueCell(NamedTuple):
     interval: str = ""
 
 
-def value_heads(unit: str) -> list[str]:
-    """List the heads of all columns but those that name rows."""
-    return ["lang", f"{unit}s", "words", "F", "M", "women %", "with error", "M : F", "matched", "verdict"]
+def value_heads(item: "LanguageAudit") -> list[str]:
+    """List the heads of all columns but those that name rows, in a table that has the row `item`."""
+    corrected = ["corrected"] if item.statistics.corrected else []
+    numbers = ["lang", f"{item.unit}s", "words", "F", "M", "women %", "with error"]
+    return [*numbers, *corrected, "M : F", "matched", "verdict"]
 
 
 def value_cells(item: "LanguageAudit", unit: str = "") -> list[ValueCell]:
@@ -52,9 +54,18 @@ def value_cells(item: "LanguageAudit", unit: str = "") -> list[ValueCell]:
         *(ValueCell(f"{number:,}") for number in numbers),
         ValueCell(show_number(share.value, 1), show_interval(share, 1)),
         ValueCell(show_with_error(item)),
+        *_corrected_cells(item),
         ValueCell(show_number(ratio.value, 2), show_interval(ratio, 2)),
         ValueCell(show_number(item.coverage_percent, 1, unit)),
     ]
+
+
+def _corrected_cells(item: "LanguageAudit") -> list[ValueCell]:
+    """Make the cell of the corrected share, if the result was checked."""
+    if not item.statistics.corrected:
+        return []
+    share = item.statistics.corrected_share
+    return [ValueCell(show_number(share.value, 1), show_interval(share, 1))]
 
 
 def show_with_error(item: "LanguageAudit") -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from textparity.auditing.showing.charts import GroupChart, Mark, draw_charts, show_mark
 from textparity.auditing.showing.sentences import level_of
 from textparity.errors import ConfigError, MissingResourceError, how_to_install
-from textparity.estimating.estimates import UNDEFINED
+from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.files import atomic_path, printable
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ ENDINGS = (".svg", ".pdf", ".png")
 # A date would make each file another one.
 _METADATA: Any = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
 _COLUMNS = 3
+# The distance of the corrected share from the share as counted.
+_BESIDE = 0.25
 _COLOUR, _GREY = "#D55E00", "#666666"
 _STYLE: Any = {
     "font.size": 9, "axes.titlesize": 9, "axes.titlelocation": "left", "axes.spines.top": False,
@@ -79,6 +81,7 @@ def _draw_figure(result: "AuditData") -> "Figure":
     for axes in grid.flat[len(panels) :]:
         axes.set_visible(False)
     dashed = "; dashed: the whole language" if charts else ""
+    dashed += "; grey: corrected" if any(item.statistics.corrected for item in result.rows) else ""
     note = f"Women %, with {level_of(result)} % intervals over {result.unit}s{dashed}"
     figure.supxlabel(note, fontsize=8, color=_GREY)
     return figure
@@ -123,18 +126,23 @@ def _draw_panel(axes: "Axes", panel: GroupChart, by_time: bool) -> None:
 
 
 def _draw_mark(axes: "Axes", mark: Mark, position: float, by_time: bool) -> None:
-    """Draw a share as a dot and its interval as a line."""
-    share = mark.row.stated(mark.row.women_share)
+    """Draw a share as a dot and its interval as a line, and beside it the corrected share, if there is one."""
+    _draw_share(axes, mark.row.stated(mark.row.women_share), position, by_time, "o")
+    _draw_share(axes, mark.row.statistics.corrected_share, position - _BESIDE, by_time, "D")
+
+
+def _draw_share(axes: "Axes", share: Estimate, position: float, by_time: bool, sign: str) -> None:
     if math.isnan(share.value):
         return
+    colour = _COLOUR if sign == "o" else _GREY
     positions = [position, position]
     ends = [share.low, share.high]
     if by_time:
-        axes.plot(positions, ends, color=_COLOUR, linewidth=1.4)
-        axes.plot(position, share.value, "o", color=_COLOUR, markersize=4.5)
+        axes.plot(positions, ends, color=colour, linewidth=1.4)
+        axes.plot(position, share.value, sign, color=colour, markersize=4.5)
     else:
-        axes.plot(ends, positions, color=_COLOUR, linewidth=1.4)
-        axes.plot(share.value, position, "o", color=_COLOUR, markersize=4.5)
+        axes.plot(ends, positions, color=colour, linewidth=1.4)
+        axes.plot(share.value, position, sign, color=colour, markersize=4.5)
 
 
 def _label_periods(axes: "Axes", marks: Sequence[Mark]) -> None:

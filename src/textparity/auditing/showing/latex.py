@@ -30,11 +30,11 @@ def render_latex(result: "AuditData") -> str:
         # Intervals go below the numbers because beside them they would not fit on a page.
         rows.append([*(cell.value for cell in cells), verdict])
         rows.append([*(cell.interval for cell in cells), ""])
-    heads = names.heads + value_heads(result.unit)
+    heads = names.heads + (value_heads(result.rows[0]) if result.rows else [])
     return latex_table(
         [begin_sentence(_HEADS.get(head, head)) for head in heads],
         rows,
-        "l" * len(names.heads) + "lrrrrrrrrl",
+        "l" * len(names.heads) + "l" + "r" * (len(heads) - len(names.heads) - 2) + "l",
         caption=_caption(result),
         label="tab:audit",
     )

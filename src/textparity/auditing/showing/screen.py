@@ -105,7 +105,7 @@ def _table(items: Sequence["LanguageAudit"], has_corpora: bool, width: int) -> l
     has_groups = any(item.group for item in items)
     has_methods = any(item.shown_method for item in items)
     names = NameColumns(has_corpora, has_groups, has_methods)
-    heads = names.heads + value_heads(items[0].unit)
+    heads = names.heads + value_heads(items[0])
     wide = []
     narrow = []
     reasons = []

@@ -8,6 +8,7 @@ from textparity.auditing.differences import describe_differences
 from textparity.auditing.groups import OTHER_GROUPS
 from textparity.auditing.reliability import (
     KIN_NOUNS_ONLY,
+    describe_corrected,
     describe_error,
     describe_mentions,
     describe_people,
@@ -29,6 +30,7 @@ RATIO_OF = (
     "With error: the interval that also includes the method's error on annotated texts. M : F: masculine matches per "
     "feminine match, computed from the share."
 )
+CORRECTED_OF = "Corrected: women's share corrected by texts that were drawn at random and read, with its interval."
 # The mark of a row on whose conclusion the methods do not agree.
 DEPENDS = "*"
 _MOST_HEADLINES = 5
@@ -52,7 +54,17 @@ def headlines(result: "AuditData") -> list[str]:
 
 
 def headline(item: "LanguageAudit") -> str:
-    """Write women's share in one sentence. Without a verdict, write the counts and what is missing."""
+    """Write women's share in one sentence, and the corrected share in another one, if some texts were read.
+
+    Without a verdict, write the counts and what is missing.
+    """
+    corrected = item.statistics.corrected_share
+    if math.isnan(corrected.low):
+        return _counted_share(item)
+    return f"{_counted_share(item)}. {describe_corrected(corrected, item.statistics.texts_read, item.unit)}"
+
+
+def _counted_share(item: "LanguageAudit") -> str:
     if item.has_verdict:
         people = item.statistics.people
         if people:
@@ -105,7 +117,9 @@ def describe_columns(result: "AuditData", before: str = "", after: str = "") -> 
     """Describe the columns of a table, and its verdicts. `before` and `after` surround the words on intervals."""
     share = f"{SHARE_OF}{before} {intervals_of(result)}{after}."
     matched = f"Matched: {result.unit}s with such a word, in percent of those with words."
-    return f"{share} {RATIO_OF} {matched}", f"Verdict: {verdict_of(result)}."
+    corrected = CORRECTED_OF if any(item.statistics.corrected for item in result.rows) else ""
+    columns = " ".join(filter(None, (share, corrected, RATIO_OF, matched)))
+    return columns, f"Verdict: {verdict_of(result)}."
 
 
 def verdict_of(result: "AuditData") -> str:

@@ -13,6 +13,7 @@ from textparity.auditing.settings import make_settings
 from textparity.auditing.signature import signature_of
 from textparity.auditing.tallying import Tally
 from textparity.counting import CLASSES
+from textparity.estimating.corrected_shares import NO_CORRECTION
 from textparity.estimating.estimates import UNDEFINED
 from textparity.persons.mentions import PUBLISHED
 
@@ -52,16 +53,19 @@ def _columns_of(item: "LanguageAudit", engine: str, group_columns: Iterable[str]
     }
 
 
-def result_columns(procedure: str, group_fields: Sequence[str], has_methods: bool = False) -> list[str]:
+def result_columns(
+    procedure: str, group_fields: Sequence[str], has_methods: bool = False, is_checked: bool = False
+) -> list[str]:
     """List the columns of a result by this procedure. A result without rows has them, too.
 
-    `has_methods`: the result has several methods.
+    `has_methods`: the result has several methods. `is_checked`: some of its texts were read.
     """
     settings = make_settings(method=PUBLISHED if procedure == "published" else "")
     statistics = replace(
         Tally.empty(settings).summary(settings),
         difference=GroupDifference() if group_fields else None,
         depends_on_method="" if has_methods else None,
+        corrected=NO_CORRECTION if is_checked else None,
     )
     empty = LanguageAudit(
         corpus="",
