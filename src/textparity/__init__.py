@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from textparity.auditing.audit import audit, audit_files
+    from textparity.checking.correcting import correct_by_check
     from textparity.comparing.comparison import compare_files
 
 __version__ = "0.3.0.dev0"
-__all__ = ["__version__", "audit", "audit_files", "compare_files"]
+__all__ = ["__version__", "audit", "audit_files", "compare_files", "correct_by_check"]
 
 
 def __getattr__(name: str) -> Any:
@@ -20,4 +21,8 @@ def __getattr__(name: str) -> Any:
         from textparity.comparing.comparison import compare_files
 
         return compare_files
+    if name == "correct_by_check":
+        from textparity.checking.correcting import correct_by_check
+
+        return correct_by_check
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

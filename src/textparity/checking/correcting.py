@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from textparity.auditing.audit_result import AuditResult
 from textparity.auditing.groups import SEPARATOR
@@ -19,6 +20,11 @@ from textparity.files import number_of
 MEASURED_HERE = "measured on these texts"
 # The parts of a signature that say what is counted, and by which lexicon and software.
 _COUNTED = ("method", "lex", "layers", "tok", "off", "pipeline", "count", "exclude", "include")
+
+
+def correct_by_check(result: AuditResult, folder: str | Path) -> AuditResult:
+    """Correct women's share by the texts that were read in the folder of `textparity check`, as `--checked` does."""
+    return correct_result(result, Check.read(Path(folder)))
 
 
 def correct_result(result: AuditResult, check: Check) -> AuditResult:

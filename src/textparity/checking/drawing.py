@@ -206,7 +206,7 @@ class _Strata:
     def _with_one_match(self, name: StratumName, number: int, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """Keep one random match of a woman or man."""
         matches = [match for match in record["matches"] if match["gender"] in GENDERS]
-        generator = random_generator(self._drawing.seed, "check match", *name, number)
+        generator = random_generator(self._drawing.seed, "check match", *name, str(number))
         return {**record, "matches": [matches[int(generator.integers(len(matches)))]]}
 
     def _batches(

@@ -4,8 +4,8 @@ Every judgement is written to the disk before the page shows it, so that nothing
 """
 
 import json
+import secrets
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -15,12 +15,13 @@ from textparity.auditing.languages import language_row
 from textparity.auditing.showing.page import audit_pages
 from textparity.checking.judgements import (
     FEMININE,
+    JUDGEMENTS,
     MASCULINE,
     NEITHER,
+    TABLE,
     UNCLEAR,
     WRONG,
     JudgementLog,
-    Missed,
     ReadText,
     is_of_matches,
     read_judgements,
@@ -67,10 +68,9 @@ class MarkServer(LocalServer):
         """Open the sample in a folder. Raises `InputError` if it is damaged, or its table is already filled in."""
         sample = Sample.read(folder)
         texts = read_judgements(sample)
-        server_log = folder / "judgements.jsonl"
-        if not server_log.exists() and any(text.is_read or text.judgements for text in texts):
+        if not (folder / JUDGEMENTS).exists() and any(text.is_read or text.judgements for text in texts):
             raise InputError(
-                f"{folder}: its table sample.csv is already filled in; go on with the table, or clear its judgements"
+                f"{folder}: its table {TABLE} is already filled in; go on with the table, or clear its judgements"
             )
         return cls(sample, port)
 
@@ -101,7 +101,8 @@ class MarkHandler(LocalHandler):
         number = int(action[:9]) if action else self.server.next_unread() or 1
         if not 0 < number <= len(self.server.texts):
             raise nothing_here()
-        self.send(HTTPStatus.OK, _render_page(self.server, number), "text/html", _policy())
+        nonce = secrets.token_urlsafe(16)
+        self.send(HTTPStatus.OK, _render_page(self.server, number, nonce), "text/html", _policy(nonce))
 
     def answer_post(self, action: str, body: bytes) -> None:
         """Write a judgement, and send how the text is shown now."""
@@ -120,9 +121,9 @@ class MarkHandler(LocalHandler):
         self.send(HTTPStatus.OK, _render_text(self.server, text), "text/html")
 
 
-def _policy() -> dict[str, str]:
+def _policy(nonce: str) -> dict[str, str]:
     return {
-        "Content-Security-Policy": "default-src 'none'; img-src data:; script-src 'unsafe-inline'; "
+        "Content-Security-Policy": f"default-src 'none'; img-src data:; script-src 'nonce-{nonce}'; "
         "style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
         # A script sends its origin only to its own address.
         "Referrer-Policy": "same-origin",
@@ -146,9 +147,9 @@ def _values(server: MarkServer, text: ReadText) -> dict[str, Any]:
     }
 
 
-def _render_page(server: MarkServer, number: int) -> str:
+def _render_page(server: MarkServer, number: int, nonce: str) -> str:
     template = audit_pages("textparity.checking").get_template("mark.html.j2")
-    return template.render(result=None, script="", **_values(server, server.texts[number - 1]))
+    return template.render(result=None, script="", nonce=nonce, **_values(server, server.texts[number - 1]))
 
 
 def _render_text(server: MarkServer, text: ReadText) -> str:
@@ -181,8 +182,3 @@ def _cut(text: ReadText) -> tuple[list[Piece], list[Found]]:
 def _show(text: str) -> str:
     """Show a piece of a text with as many characters as it has, so that its places stay what they are."""
     return "\n".join(map(printable, text.replace("\u2029", "\n").split("\n")))
-
-
-def missed_in_order(text: ReadText) -> Iterator[tuple[int, Missed]]:
-    """List what the reader added, in the order of the text."""
-    yield from sorted(text.missed.items(), key=lambda item: item[1].start)

@@ -213,7 +213,7 @@ def _join_strata(fits: Sequence[ShareFit]) -> ShareFit:
     """Add strata by their totals; the variance is that of the delta method."""
     if len(fits) == 1:
         return fits[0]
-    total = sum(fit.total for fit in fits)
+    total = np.sum([fit.total for fit in fits], axis=0)
     shares = [_inverse_logit(fit.logit) for fit in fits]
     share = sum(fit.total * own for fit, own in zip(fits, shares, strict=True)) / total
     variance = np.zeros_like(share)
