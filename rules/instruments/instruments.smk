@@ -68,6 +68,19 @@ use rule core_step as tabulate_methods with:
         corpus_names=INSTRUMENTS.corpus_names,
 
 
+use rule core_step as simulate_checks with:
+    input:
+        found=each("results/instruments/found/{gold}/{lang}.parquet", INSTRUMENTS.units),
+        captions=CONTEXT.captions("instruments"),
+    output:
+        tables="results/instruments/tables/checks.csv",
+    log:
+        "logs/simulate_checks.log",
+    params:
+        **step("textparity_studies.instruments.check_simulation:tabulate_checks"),
+        **BOOTSTRAP,
+
+
 if INSTRUMENTS.units:
 
     use rule core_step as plot_methods with:

@@ -21,7 +21,7 @@ from textparity.auditing.audit_result import AuditResult
 from textparity.auditing.copies import digest_text
 from textparity.auditing.counting import CountingRun, read_sources
 from textparity.auditing.groups import choose_shown
-from textparity.auditing.inputs import short_names
+from textparity.auditing.inputs import short_names, unit_of
 from textparity.auditing.records import DIGEST
 from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import ALL
@@ -32,7 +32,7 @@ from textparity.errors import ConfigError, InputError
 from textparity.estimating.seeds import random_generator
 from textparity.persons.mentions import MENTIONS
 from textparity.reading.documents import FIELDS_END, Texts
-from textparity.reading.options import LINE
+from textparity.reading.options import LINE, PARAGRAPH
 from textparity.reading.sources import InputFile
 
 # A draw and its stratum.
@@ -77,10 +77,10 @@ def draw_sample(
     Raises `ConfigError` for settings with which a text cannot be read by itself, and `InputError` if there is nothing
     to draw from.
     """
+    _check_unit(sources, settings)
     with TemporaryDirectory() as temporary:
         records = Path(temporary) / "records.parquet"
         result = audit_sources(sources, settings, options, ignored, records=records)
-        _check_unit(result)
         strata = _Strata(result, drawing)
         strata.measure(records)
         drawn = strata.draw(records)
@@ -96,11 +96,12 @@ def draw_sample(
     return Sample(folder, design, tuple(texts))
 
 
-def _check_unit(result: AuditResult) -> None:
+def _check_unit(sources: Sequence[InputFile], settings: AuditSettings) -> None:
     """Refuse lines if people are counted: a person counts once in a document, of which a line is a part."""
-    if result.settings.counting.count != MENTIONS and result.unit == LINE:
+    unit = unit_of(sources, settings.reading.text_unit)
+    if settings.counting.count != MENTIONS and unit in (LINE, PARAGRAPH):
         raise ConfigError(
-            "people are counted once in a document, so a single line cannot be checked; add --text-unit document or "
+            f"people are counted once in a document, so a single {unit} cannot be checked; add --text-unit document or "
             "--documents FILE, or count mentions (--count mentions)"
         )
 
@@ -250,7 +251,7 @@ def _read_drawn(sources: Sequence[InputFile], settings: AuditSettings, draws: Se
             id=record["id"],
             lang=record["lang"],
             text=text,
-            found=tuple(_found_in(record["matches"], start_of)),
+            found=tuple(_found_in(record["matches"], text, start_of)),
         )
 
 
@@ -264,21 +265,25 @@ def _starts_of(texts: Texts, index: int) -> Callable[[str], int]:
     return lambda field: starts.get(field, 0)
 
 
-def _found_in(matches: Sequence[Mapping[str, Any]], start_of: Callable[[str], int]) -> Iterator[Found]:
-    """Put the matches of a text in order. Those of one person are one."""
+def _found_in(matches: Sequence[Mapping[str, Any]], text: str, start_of: Callable[[str], int]) -> Iterator[Found]:
+    """Put the matches of a text in order. Those of one person are one, with the longest of their words."""
     by_person: dict[object, Found] = {}
     for index, match in enumerate(matches):
         spans: tuple[tuple[int, int], ...] = ()
+        words = match["form"]
         if match["start"] is not None:
             begin = start_of(match["field"] or "")
-            spans = ((begin + match["start"], begin + match["end"]),)
+            start, end = begin + match["start"], begin + match["end"]
+            spans = ((start, end),)
+            words = " ".join(text[start:end].split())
         person = match["person"]
         key = ("match", index) if person is None else ("person", person)
         known = by_person.get(key)
         if known:
-            by_person[key] = replace(known, spans=known.spans + spans)
+            longest = max(known.words, words, key=len)
+            by_person[key] = replace(known, words=longest, spans=known.spans + spans)
         else:
-            by_person[key] = Found(0, match["gender"], match["layer"], match["form"], spans)
+            by_person[key] = Found(0, match["gender"], match["layer"], words, spans)
     ordered = sorted(by_person.values(), key=lambda found: found.spans[:1])
     for number, found in enumerate(ordered, start=1):
         yield replace(found, number=number)

@@ -9,8 +9,9 @@ and what the sample suggests, because ten texts show that poorly.
 
 Shares are added on the logit scale. The variance is that of residuals between texts, each divided by 1 minus the text's
 part of the sample (as MacKinnon and White 1985 correct residuals of influential units). A sample may lack the few texts
-in which the method errs, so the variance is drawn towards a fifth of that of the sample alone, with the weight of a
-fifth. docs/method.md has the simulations on which these constants were chosen.
+in which the method errs, so the variance is drawn towards a part of that of the sample alone, and a few marked women or
+men cannot rule out errors that none of them shows. docs/method.md has the simulations by which the constants were
+chosen.
 """
 
 import math
@@ -23,7 +24,9 @@ from textparity.estimating.distributions import t_quantile
 from textparity.estimating.estimates import UNDEFINED, Estimate
 
 # The variance is drawn towards this part of the variance of the sample alone, with this weight.
-PRIOR_PART, PRIOR_WEIGHT = 0.2, 0.2
+PRIOR_PART, PRIOR_WEIGHT = 0.18, 0.2
+# The variance of the logit by a single marked woman or man: how much of them may be errors that the sample lacks.
+UNSEEN_ERRORS = 0.15
 # The share of the difference that is taken back is the mean of 1 and of what the sample suggests, so it costs half a
 # degree of freedom.
 _FREEDOM_OF_TUNING = 0.5
@@ -154,6 +157,7 @@ def fit_shares(stratum: DrawnTexts) -> tuple[ShareFit, ShareFit]:
     leverage = np.minimum(marked.parts, 1 - 1 / (2 * draws))
     variance = _variance_of_sum(residuals / (1 - leverage))
     variance = PRIOR_WEIGHT * PRIOR_PART * alone.variance + (1 - PRIOR_WEIGHT) * variance
+    variance = variance + UNSEEN_ERRORS * (1 / (stratum.marked.sum(axis=-2) + _CONTINUITY)).sum(axis=-1)
     found_total = float(stratum.found_in_all.sum())
     of_sample = found.totals.sum(axis=-1) / draws
     factor = np.divide(found_total, of_sample, out=np.ones_like(of_sample), where=of_sample > 0)
