@@ -17,8 +17,8 @@ from textparity.command import main
 from textparity.persons import methods
 from textparity.serving import marking
 from textparity.serving import page as serving
-from textparity.serving.marking import LONGEST_TEXT
 from textparity.serving.local_server import leading_page
+from textparity.serving.marking import LONGEST_TEXT
 from textparity.serving.page import Choices, Handler, TextServer
 
 TEXT = "A woman met her brothers.\nTwo fathers left."

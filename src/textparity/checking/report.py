@@ -134,7 +134,8 @@ def _gender_table(score: Score) -> list[str]:
         parts = [show_estimate(estimate * 100, 0) for estimate in (gender.precision, gender.recall)]
         rows.append([_WOMEN[gender.gender], *numbers, *parts])
     if score.share is None:
-        rows = [[*row[:3], row[4]] for row in rows]
+        of_precision = [[*row[:3], row[4]] for row in rows]
+        return [*align_columns(of_precision, _RIGHT), "Precision is an estimate for all texts, with its interval."]
     note = "Numbers are those in the texts read; precision and recall are estimates for all texts, with intervals."
     return [*align_columns(rows, _RIGHT), note]
 

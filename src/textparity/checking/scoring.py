@@ -21,13 +21,12 @@ from textparity.errors import InputError
 from textparity.estimating.agreement import Agreement
 from textparity.estimating.corrected_shares import (
     CorrectedShare,
-    DrawnCounts,
     DrawnTexts,
     correct_share,
     draws_for_half_width,
-    estimate_part,
 )
 from textparity.estimating.estimates import UNDEFINED, Estimate
+from textparity.estimating.intervals import clustered_interval
 
 # The number of examples of each kind of error.
 _EXAMPLES = 3
@@ -157,26 +156,26 @@ class Check:
 
     def _score_gender(self, gender: str, texts: Sequence[ReadText], level: float) -> GenderScore:
         found, right, missed = np.sum([_counts_of(text, gender) for text in texts], axis=0).tolist()
-        precision, recall = [], []
-        for draws in self._draws:
-            counts = np.array([_counts_of(text, gender) for text in draws]).reshape(-1, 3)
-            chances = np.array([self._chance(text) for text in draws])
-            rights = counts[:, 1]
-            precision.append(DrawnCounts(np.column_stack([rights, counts[:, 0] - rights]), chances))
-            recall.append(DrawnCounts(np.column_stack([rights, counts[:, 2]]), chances))
-        has_recall = not is_of_matches(self.sample)
-        return GenderScore(
-            gender,
-            found,
-            right,
-            missed,
-            estimate_part([drawn for drawn in precision if len(drawn.counts)], level),
-            estimate_part([drawn for drawn in recall if len(drawn.counts)], level) if has_recall else UNDEFINED,
-        )
+        counts = np.array([_counts_of(text, gender) for draws in self._draws for text in draws])
+        weights = np.fromiter(self._weights(), float)
+        of_draws = counts.T * weights
+        precision = _estimate_part(of_draws[1], of_draws[0], found, level)
+        recall = _estimate_part(of_draws[1], of_draws[1] + of_draws[2], right + missed, level)
+        return GenderScore(gender, found, right, missed, precision, UNDEFINED if is_of_matches(self.sample) else recall)
 
-    def _chance(self, text: ReadText) -> float:
-        """The chance that weights a draw. Single matches were all drawn with the same."""
-        return 1.0 if is_of_matches(self.sample) else text.drawn.chance
+    def _weights(self) -> Iterator[float]:
+        """Weight each draw by one over its chance and the draws of its stratum. Single matches all had one chance."""
+        for draws in self._draws:
+            for text in draws:
+                yield 1.0 if is_of_matches(self.sample) else 1 / (text.drawn.chance * len(draws))
+
+
+def _estimate_part(parts: np.ndarray, wholes: np.ndarray, items: int, level: float) -> Estimate:
+    """Estimate a part in all texts from weighted numbers of draws, which stand for so many `items` that were read."""
+    if not items:
+        return UNDEFINED
+    scale = items / wholes.sum()
+    return clustered_interval(parts * scale, wholes * scale, level)
 
 
 def _counts_of(text: ReadText, gender: str) -> tuple[int, int, int]:

@@ -58,14 +58,6 @@ class DrawnTexts:
 
 
 @dataclass(frozen=True)
-class DrawnCounts:
-    """Two counts of each draw from one stratum, of shape (draws, 2), and the probabilities of drawing the texts."""
-
-    counts: np.ndarray
-    probabilities: np.ndarray
-
-
-@dataclass(frozen=True)
 class ShareFit:
     """Women's share on the logit scale, with its variance and degrees of freedom; one number each, or one per sample.
 
@@ -123,20 +115,6 @@ def draws_for_half_width(share: CorrectedShare, confidence_level: float, factor:
     while t_quantile(confidence_level, _freedom(draws)) / math.sqrt(draws) > wanted:
         draws += 1
     return draws
-
-
-def estimate_part(strata: Sequence[DrawnCounts], confidence_level: float) -> Estimate:
-    """Estimate a part of something in all texts, as a fraction, from the sample alone: the first of two counts.
-
-    Without an interval for fewer than three draws in a stratum; undefined if both counts are 0 there.
-    """
-    counted = [stratum for stratum in strata if stratum.counts.sum()]
-    if not counted:
-        return UNDEFINED
-    fit = _join_strata([_fit_alone(_Weighted.of(stratum.counts, 1 / stratum.probabilities)) for stratum in counted])
-    if min(len(stratum.probabilities) for stratum in counted) <= _MOST_WITHOUT_INTERVAL:
-        return Estimate(float(_inverse_logit(fit.logit)))
-    return _interval_of(fit, confidence_level)
 
 
 def fit_shares(stratum: DrawnTexts) -> tuple[ShareFit, ShareFit]:
