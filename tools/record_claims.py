@@ -39,12 +39,15 @@ METHODS = REPOSITORY / "docs" / "methods.csv"
 NAMES = REPOSITORY / "docs" / "names.csv"
 # A table of the docs about the precision of methods on web pages.
 FIELD = REPOSITORY / "docs" / "field.csv"
+# A table of the docs about simulated checks of annotated texts.
+CHECKS = REPOSITORY / "docs" / "checks.csv"
 # Files of a run that are kept unchanged: a figure and tables of the docs, and the errors of methods, from which an
 # audit estimates its own error.
 FILES = {
     "instruments/tables/methods.csv": "docs/methods.csv",
     "instruments/tables/names.csv": "docs/names.csv",
     "instruments/tables/field.csv": "docs/field.csv",
+    "instruments/tables/checks.csv": "docs/checks.csv",
     "instruments/figures/ratios.svg": "docs/images/instruments.svg",
     "instruments/method_errors.csv": "resources/persons/method_errors.csv",
 }

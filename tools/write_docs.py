@@ -12,6 +12,7 @@ import argparse
 import csv
 import json
 import re
+import statistics
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
@@ -25,6 +26,7 @@ import yaml
 from draw_pages import draw_pages, without_versions
 from draw_verdicts import draw_verdicts
 from record_claims import (
+    CHECKS,
     FIELD,
     METHODS,
     NAMES,
@@ -71,6 +73,7 @@ def main() -> int:
         ("newsroom.md", "actors"): actors(REPOSITORY / "resources" / "newsroom" / "gold" / "actors_ntrex_eng.tsv"),
         ("instruments.md", "methods"): methods(read_csv(METHODS), REPOSITORY / "resources" / "registry"),
         ("instruments.md", "names"): names_found(read_csv(NAMES)),
+        ("check.md", "checks"): simulated_checks(read_csv(CHECKS)),
         ("instruments.md", "field"): field_precision(read_csv(FIELD), REPOSITORY / "resources" / "registry"),
     }
     stated, recorded, cells = {claim.id: claim for claim in all_claims()}, read_record(), read_cells()
@@ -243,6 +246,23 @@ def field_precision(rows: Iterable[dict[str, str]], registry: Path) -> str:
         lines.append(cells)
     head = ("language", "method", "right of women, %", "right of men, %", "right of learned surnames, %")
     return "\n".join(markdown(head, lines))
+
+
+def simulated_checks(rows: Iterable[dict[str, str]]) -> str:
+    """Summarize the simulated checks of all corpora by the number of texts that are read."""
+    by_kind: dict[tuple[str, str, int], list[dict[str, str]]] = defaultdict(list)
+    for row in rows:
+        by_kind[row["genders_found"], row["reader"], int(row["draws"])].append(row)
+    lines = []
+    for (genders, reader, draws), of_kind in by_kind.items():
+        coverage = [float(row["coverage"]) for row in of_kind]
+        ratios = [float(row["width_ratio"]) for row in of_kind]
+        bias = max(abs(float(row["bias"])) for row in of_kind)
+        kind = ", ".join(filter(None, (f"{genders} genders" if genders else "", f"reader: {reader}" if reader else "")))
+        ranges = f"{statistics.mean(ratios):.2f} ({min(ratios):.2f}–{max(ratios):.2f})"
+        lines.append([kind or "as they are", str(draws), f"{min(coverage):.1f}", ranges, f"{bias:.1f}"])
+    head = ("corpora", "texts read", "lowest coverage, %", "width over that of the texts alone", "largest bias, points")
+    return "\n".join(markdown(head, sorted(lines, key=lambda line: (line[0] != "as they are", line[0], int(line[1])))))
 
 
 def _names_of_languages(registry: Path) -> dict[str, str]:

@@ -73,7 +73,9 @@ use rule core_step as simulate_checks with:
         found=each("results/instruments/found/{gold}/{lang}.parquet", INSTRUMENTS.units),
         captions=CONTEXT.captions("instruments"),
     output:
-        tables="results/instruments/tables/checks.csv",
+        tables=[
+            "results/instruments/tables/checks.csv",
+        ],
     log:
         "logs/simulate_checks.log",
     params:
