@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from textparity.checking.samples import Sample
+from textparity.checking.samples import TextSample
 from textparity.command import main
 
 # A fifth of the articles are of each kind. The method words takes the bride of science for a woman, and does not know
@@ -37,7 +37,7 @@ def draw(corpus, tmp_path, capsys):
         folder = tmp_path / name
         assert main(["check", "draw", str(corpus), "--lang", "eng", "--output", str(folder), *options]) == 0
         capsys.readouterr()
-        return Sample.read(folder)
+        return TextSample.read(folder)
 
     return draw
 

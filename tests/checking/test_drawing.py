@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from textparity.checking.samples import Sample
+from textparity.checking.samples import TextSample
 from textparity.command import main
 
 
@@ -63,7 +63,7 @@ def test_found_words_stand_where_they_are_said_to(tmp_path, capsys):
     path.write_text(f"{json.dumps(record)}\n")
     folder = tmp_path / "check"
     assert main(["check", "draw", str(path), "--lang", "eng", "--field", "title,body", "--output", str(folder)]) == 0
-    (text,) = Sample.read(folder).texts
+    (text,) = TextSample.read(folder).texts
     shown = [text.text[start:end] for found in text.found for start, end in found.spans]
     assert shown == [found.words for found in text.found] == ["queen", "Her", "brother"]
 

@@ -6,13 +6,13 @@ import io
 import pytest
 
 from textparity.checking.judgements import JudgementLog, ReadText, read_judgements
-from textparity.checking.samples import Sample
+from textparity.checking.samples import TextSample
 from textparity.errors import InputError
 
 
 def judged(folder):
     """What a reader has said in all, in a form that can be compared."""
-    texts = read_judgements(Sample.read(folder))
+    texts = read_judgements(TextSample.read(folder))
     return [(text.is_read, text.judgements, text.same_as, text.missed, text.marked()) for text in texts]
 
 
@@ -65,7 +65,7 @@ def test_a_line_that_was_being_written_is_dropped(draw, read_all):
     with path.open("a") as file:
         file.write('{"text": 1, "found": 1, "judgem')
     assert judged(folder) == before
-    sample = Sample.read(folder)
+    sample = TextSample.read(folder)
     JudgementLog(folder, read_judgements(sample)).add({"text": 1, "read": False})
     assert judged(folder)[0][0] is False
     assert judged(folder)[1:] == before[1:]
@@ -110,7 +110,7 @@ def test_a_damaged_table_is_named(draw, change, message):
     path = fill_table(draw("--texts", "25")) / "sample.csv"
     path.write_text(change(path.read_text()))
     with pytest.raises(InputError, match=message):
-        read_judgements(Sample.read(path.parent))
+        read_judgements(TextSample.read(path.parent))
 
 
 def test_two_ways_at_once_are_refused(draw, read_all):
@@ -126,10 +126,10 @@ def test_a_changed_sample_is_named(draw):
     path = folder / "sample.jsonl"
     path.write_text(path.read_text().replace("queen", "woman", 1))
     with pytest.raises(InputError, match=r"sample\.jsonl:\d+: was changed since it was drawn"):
-        Sample.read(folder)
+        TextSample.read(folder)
     path.unlink()
     with pytest.raises(InputError, match=r"sample\.jsonl: cannot be read"):
-        Sample.read(folder)
+        TextSample.read(folder)
     (folder / "drawn.json").write_text("{}")
     with pytest.raises(InputError, match="is not the record of a sample; draw a sample"):
-        Sample.read(folder)
+        TextSample.read(folder)

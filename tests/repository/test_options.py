@@ -12,7 +12,7 @@ from textparity.comparing.outputs import COMPARE_OUTPUTS
 from textparity.translating.outputs import TRANSLATION_OUTPUTS
 
 # The number of long options in --help, without --help itself.
-MOST_OPTIONS = {"audit": 30, "merge": 12, "compare": 20, "serve": 8, "translate-check": 8}
+MOST_OPTIONS = {"audit": 30, "check": 32, "merge": 12, "compare": 20, "serve": 8, "translate-check": 8}
 OUTPUTS = {
     "audit": AUDIT_OUTPUTS,
     "merge": MERGE_OUTPUTS,
@@ -25,7 +25,11 @@ def options_of(command):
     """Return the long options that the help of a command lists."""
     parser = argparse.ArgumentParser(add_help=False)
     COMMANDS[command].register(parser)
-    shown = [action for action in parser._actions if action.help != argparse.SUPPRESS]
+    actions = list(parser._actions)
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            actions += [inner for step in action.choices.values() for inner in step._actions]
+    shown = [action for action in actions if action.help != argparse.SUPPRESS and "--help" not in action.option_strings]
     return [option for action in shown for option in action.option_strings if option.startswith("--")]
 
 

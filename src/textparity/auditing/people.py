@@ -29,15 +29,21 @@ class PeopleOfTexts:
 
     def add(self, person: MentionedPerson, text_of: Mapping[int, int]) -> None:
         """Add a person. `text_of` has the number of the text of each mention, by the mention's `id`."""
-        for mention in person.mentions:
-            self.mentions[text_of[id(mention)]].append(replace(mention, gender=person.gender))
+        self._add_mentions(person, text_of)
         text = text_of[id(person.mentions[0])]
-        first = replace(person.mentions[0], text=person.name, kind=person.kind, gender=person.gender)
+        mention = person.mentions[0]
+        first = replace(mention, text=person.name, kind=person.kind, gender=person.gender)
         self.firsts[text].append(first)
         if person.gender in GENDERS:
             column = 2 * GENDERS.index(person.gender)
             self.counts[text, column] += 1
             self.counts[text, column + 1] += len(person.mentions)
+
+    def _add_mentions(self, person: MentionedPerson, text_of: Mapping[int, int]) -> None:
+        for mention in person.mentions:
+            own = replace(mention, gender=person.gender)
+            text = text_of[id(mention)]
+            self.mentions[text].append(own)
 
 
 def count_people(texts: Texts, mentions: Sequence[Sequence[Mention]]) -> PeopleOfTexts:

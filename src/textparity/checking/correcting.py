@@ -79,20 +79,25 @@ def _check_same(item: LanguageAudit, strata: Sequence[Stratum], check: Check) ->
     folder = check.sample.folder
     if not strata:
         raise InputError(f"{folder}: has no texts of {item.row_name}; {_draw_again(check)}")
-    parts, drawn_parts = split_parts(item.signature), split_parts(strata[0].signature)
+    parts = split_parts(item.signature)
+    drawn_parts = split_parts(strata[0].signature)
     for name in _COUNTED:
-        if parts.get(name) != drawn_parts.get(name):
+        now = parts.get(name, "none")
+        before = drawn_parts.get(name, "none")
+        if now != before:
             raise InputError(
-                f"{folder}: was counted with {name} {drawn_parts.get(name, 'none')}, this audit with "
-                f"{parts.get(name, 'none')}; count both alike, or {_draw_again(check)}"
+                f"{folder}: was counted with {name} {before}, this audit with {now}; count both alike, or "
+                f"{_draw_again(check)}"
             )
-    found = tuple(item.matches[gender] for gender in GENDERS)
+    women, men = (item.matches[gender] for gender in GENDERS)
     texts = item.texts - item.statistics.blank_texts
-    drawn = tuple(sum(counts) for counts in zip(*((s.texts, s.women, s.men) for s in strata), strict=True))
-    if drawn != (texts, *found):
+    drawn_texts = sum(stratum.texts for stratum in strata)
+    drawn_women = sum(stratum.women for stratum in strata)
+    drawn_men = sum(stratum.men for stratum in strata)
+    if (drawn_texts, drawn_women, drawn_men) != (texts, women, men):
         raise InputError(
-            f"{folder}: was drawn from other texts: {drawn[0]:,} with {drawn[1]:,} women and {drawn[2]:,} men found, "
-            f"this audit has {texts:,} with {found[0]:,} and {found[1]:,}; {_draw_again(check)}"
+            f"{folder}: was drawn from other texts: {drawn_texts:,} with {drawn_women:,} women and {drawn_men:,} men "
+            f"found, this audit has {texts:,} with {women:,} and {men:,}; {_draw_again(check)}"
         )
 
 

@@ -16,16 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from textparity.auditing.audit import audit_sources
 from textparity.auditing.audit_result import AuditResult
 from textparity.auditing.copies import digest_text
-from textparity.auditing.counting import CountingRun, read_sources
 from textparity.auditing.groups import choose_shown
-from textparity.auditing.inputs import short_names, unit_of
 from textparity.auditing.records import DIGEST
-from textparity.auditing.settings import AuditSettings
 from textparity.auditing.tallying import ALL
-from textparity.checking.samples import MATCHES, TEXTS, Design, DrawnText, Found, Sample, Stratum
+from textparity.checking.samples import MATCHES, TEXTS, Design, DrawnText, Found, Stratum, TextSample
 from textparity.corpora.reading import ROW_GROUP_ROWS, iterate_batches
 from textparity.counting import GENDERS
 from textparity.errors import ConfigError, InputError
@@ -33,9 +29,7 @@ from textparity.estimating.seeds import random_generator
 from textparity.persons.mentions import MENTIONS
 from textparity.reading.documents import FIELDS_END, Texts
 from textparity.reading.options import LINE, PARAGRAPH
-from textparity.reading.sources import InputFile
 
-# A draw and its stratum.
 _COLUMNS = ["corpus", "lang", "group", "words", *GENDERS]
 
 
@@ -65,41 +59,38 @@ class Drawing:
 
 
 def draw_sample(
-    sources: Sequence[InputFile],
-    settings: AuditSettings,
+    count: Callable[[Path], AuditResult],
+    read: Callable[[], Iterator[tuple[str, Texts]]],
     drawing: Drawing,
     folder: Path,
-    options: CountingRun,
-    ignored: Mapping[str, int] | None = None,
-) -> Sample:
-    """Count the sources, and draw from their texts. Nothing is written to `folder`.
+) -> TextSample:
+    """Count texts, and draw from them. Nothing is written to `folder`, where the sample belongs.
 
-    Raises `ConfigError` for settings with which a text cannot be read by itself, and `InputError` if there is nothing
-    to draw from.
+    `count` audits the texts and writes their records to the path. `read` reads the same texts, with the name of their
+    corpus in the records. Raises `InputError` if there is nothing to draw from.
     """
-    _check_unit(sources, settings)
     with TemporaryDirectory() as temporary:
         records = Path(temporary) / "records.parquet"
-        result = audit_sources(sources, settings, options, ignored, records=records)
+        result = count(records)
         strata = _Strata(result, drawing)
         strata.measure(records)
         drawn = strata.draw(records)
-    texts = list(_read_drawn(sources, settings, drawn))
+    texts = list(_read_drawn(read(), drawn))
+    counting = result.settings.counting
     design = Design(
         drawn=drawing.drawn,
         seed=drawing.seed,
-        method=settings.counting.method,
-        count=settings.counting.count,
+        method=counting.method,
+        count=counting.count,
         unit=result.unit,
         strata=tuple(strata.described()),
     )
-    return Sample(folder, design, tuple(texts))
+    return TextSample(folder, design, tuple(texts))
 
 
-def _check_unit(sources: Sequence[InputFile], settings: AuditSettings) -> None:
-    """Refuse lines if people are counted: a person counts once in a document, of which a line is a part."""
-    unit = unit_of(sources, settings.reading.text_unit)
-    if settings.counting.count != MENTIONS and unit in (LINE, PARAGRAPH):
+def check_unit(unit: str, counted: str) -> None:
+    """Raise `ConfigError` for lines if people are counted: they count once in a document, of which a line is a part."""
+    if counted != MENTIONS and unit in (LINE, PARAGRAPH):
         raise ConfigError(
             f"people are counted once in a document, so a single {unit} cannot be checked; add --text-unit document or "
             "--documents FILE, or count mentions (--count mentions)"
@@ -202,7 +193,11 @@ class _Strata:
         chance = size / self._measures[name].size
         if self._drawing.drawn == TEXTS:
             return [_Draw(stratum, tuple(numbers), chance, record)]
-        return [_Draw(stratum, (number,), chance, self._with_one_match(name, number, record)) for number in numbers]
+        draws = []
+        for number in numbers:
+            with_match = self._with_one_match(name, number, record)
+            draws.append(_Draw(stratum, (number,), chance, with_match))
+        return draws
 
     def _with_one_match(self, name: StratumName, number: int, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """Keep one random match of a woman or man."""
@@ -223,12 +218,11 @@ class _Strata:
             yield names, batch
 
 
-def _read_drawn(sources: Sequence[InputFile], settings: AuditSettings, draws: Sequence[_Draw]) -> Iterator[DrawnText]:
-    """Read the texts that were drawn, which are not in the records."""
+def _read_drawn(portions: Iterator[tuple[str, Texts]], draws: Sequence[_Draw]) -> Iterator[DrawnText]:
+    """Find the texts that were drawn, which are not in the records."""
     wanted = {(draw.record["corpus"], draw.record["place"]): draw.record[DIGEST] for draw in draws}
     texts: dict[tuple[str, int], tuple[str, Callable[[str], int]]] = {}
-    named = list(zip(short_names(sources), sources, strict=True))
-    for name, portion in read_sources(named, settings):
+    for name, portion in portions:
         for index, place in enumerate(portion.places):
             key = (name, place)
             text = portion.texts[index]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from textparity.checking.samples import MATCHES, DrawnText, Found, Sample
+from textparity.checking.samples import MATCHES, DrawnText, Found, TextSample
 from textparity.counting import GENDERS
 from textparity.errors import InputError
 from textparity.files import number_of
@@ -119,7 +119,7 @@ def _known(word: Any, words: Sequence[str]) -> str:
     return str(word)
 
 
-def read_judgements(sample: Sample) -> list[ReadText]:
+def read_judgements(sample: TextSample) -> list[ReadText]:
     """Read what a reader has said about a sample. Raises `InputError` for judgements that do not belong to it."""
     texts = [ReadText(drawn) for drawn in sample.texts]
     log, table = sample.folder / JUDGEMENTS, sample.folder / TABLE
@@ -183,7 +183,7 @@ class JudgementLog:
             os.truncate(self._path, complete)
 
 
-def render_table(sample: Sample) -> str:
+def render_table(sample: TextSample) -> str:
     """Render the sample as a table to be filled in: a row for each text, then one for each thing found in it."""
     output = io.StringIO()
     writer = csv.DictWriter(output, _COLUMNS, lineterminator="\n")
@@ -209,9 +209,15 @@ def context_of(text: str, spans: Sequence[tuple[int, int]]) -> str:
         return ""
     start, end = spans[0]
     first = max(0, start - _AROUND)
-    before, after = text[first:start], text[end : end + _AROUND]
-    cut_before, cut_after = "…" * (first > 0), "…" * (end + _AROUND < len(text))
-    return " ".join(f"{cut_before}{before}[{text[start:end]}]{after}{cut_after}".split())
+    last = end + _AROUND
+    before = text[first:start]
+    after = text[end:last]
+    if first > 0:
+        before = f"…{before}"
+    if last < len(text):
+        after = f"{after}…"
+    marked = f"{before}[{text[start:end]}]{after}"
+    return " ".join(marked.split())
 
 
 def _read_table(path: Path) -> Iterator[dict[str, str]]:
@@ -297,18 +303,21 @@ def _judgements_in(row: Mapping[str, str], text: ReadText) -> Iterator[dict[str,
 
 def _place_missed(words: str, text: ReadText) -> tuple[int, int]:
     """Find what was missed in the text: the first place that is neither found nor missed yet."""
-    taken = [span for found in text.drawn.found for span in found.spans]
+    taken: list[tuple[int, int]] = []
+    for found in text.drawn.found:
+        taken += found.spans
     taken += [(missed.start, missed.end) for missed in text.missed.values()]
     start = text.drawn.text.find(words) if words else -1
     while start >= 0:
         end = start + len(words)
-        if not any(low < end and start < high for low, high in taken):
+        overlapping = [span for span in taken if span[0] < end and start < span[1]]
+        if not overlapping:
             return start, end
-        start = text.drawn.text.find(words, start + 1)
+        start = text.drawn.text.find(words, end)
     raise ValueError(f"the text does not have the words {words!r} outside what was found")
 
 
-def first_read(sample: Sample, texts: Sequence[ReadText]) -> list[list[ReadText]]:
+def first_read(sample: TextSample, texts: Sequence[ReadText]) -> list[list[ReadText]]:
     """List the texts of each stratum by draw: the first draws of which all texts are read, a sample by themselves.
 
     A text that was drawn twice is there twice.
@@ -327,6 +336,6 @@ def first_read(sample: Sample, texts: Sequence[ReadText]) -> list[list[ReadText]
     return draws
 
 
-def is_of_matches(sample: Sample) -> bool:
+def is_of_matches(sample: TextSample) -> bool:
     """Whether single matches were drawn, of which only the precision is known."""
     return sample.design.drawn == MATCHES

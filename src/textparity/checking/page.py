@@ -9,7 +9,7 @@ import threading
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from textparity.auditing.languages import language_row
 from textparity.auditing.showing.page import audit_pages
@@ -26,7 +26,7 @@ from textparity.checking.judgements import (
     is_of_matches,
     read_judgements,
 )
-from textparity.checking.samples import Found, Sample
+from textparity.checking.samples import Found, TextSample
 from textparity.errors import InputError
 from textparity.files import printable
 from textparity.persons.mentions import MENTIONS
@@ -43,7 +43,7 @@ SAID = {
 
 
 @dataclass(frozen=True)
-class Piece:
+class PageText:
     """A piece of a text that begins at `start`, with what was found or missed there, if anything."""
 
     text: str
@@ -55,7 +55,7 @@ class Piece:
 class MarkServer(LocalServer):
     """Serve the texts of a sample. `sample` is its folder's, and `texts` have the judgements so far."""
 
-    def __init__(self, sample: Sample, port: int = 0) -> None:
+    def __init__(self, sample: TextSample, port: int = 0) -> None:
         self.sample = sample
         self.texts = read_judgements(sample)
         self.log = JudgementLog(sample.folder, self.texts)
@@ -66,7 +66,7 @@ class MarkServer(LocalServer):
     @classmethod
     def open(cls, folder: Path, port: int = 0) -> "MarkServer":
         """Open the sample in a folder. Raises `InputError` if it is damaged, or its table is already filled in."""
-        sample = Sample.read(folder)
+        sample = TextSample.read(folder)
         texts = read_judgements(sample)
         if not (folder / JUDGEMENTS).exists() and any(text.is_read or text.judgements for text in texts):
             raise InputError(
@@ -148,33 +148,49 @@ def _values(server: MarkServer, text: ReadText) -> dict[str, Any]:
 
 
 def _render_page(server: MarkServer, number: int, nonce: str) -> str:
-    template = audit_pages("textparity.checking").get_template("mark.html.j2")
+    template = audit_pages("textparity.checking").get_template("page.mark.html.j2")
     return template.render(result=None, script="", nonce=nonce, **_values(server, server.texts[number - 1]))
 
 
 def _render_text(server: MarkServer, text: ReadText) -> str:
-    template = audit_pages("textparity.checking").get_template("mark.text.html.j2")
+    template = audit_pages("textparity.checking").get_template("page.text.html.j2")
     return template.render(**_values(server, text))
 
 
-def _cut(text: ReadText) -> tuple[list[Piece], list[Found]]:
-    """Cut a text into pieces, and list what cannot be marked because its place is not known or lies within another."""
-    places: list[tuple[int, int, Found | None, int]] = []
+class _Place(NamedTuple):
+    """What begins at `start` and ends at `end`: something found, or the number of something missed."""
+
+    start: int
+    end: int
+    found: Found | None
+    missed: int
+
+
+def _places_in(text: ReadText) -> list[_Place]:
+    """List the places of all that was found or missed, in their order, the longest first."""
+    places: list[_Place] = []
     for found in text.drawn.found:
-        places += [(start, end, found, 0) for start, end in found.spans]
-    places += [(missed.start, missed.end, None, number) for number, missed in text.missed.items()]
+        places += [_Place(start, end, found, 0) for start, end in found.spans]
+    for number, missed in text.missed.items():
+        places.append(_Place(missed.start, missed.end, None, number))
+    return sorted(places, key=lambda place: (place.start, -place.end))
+
+
+def _cut(text: ReadText) -> tuple[list[PageText], list[Found]]:
+    """Cut a text into pieces, and list what cannot be marked because its place is not known or lies within another."""
+    whole = text.drawn.text
     pieces = []
     marked: set[int] = set()
     position = 0
-    for start, end, item, number in sorted(places, key=lambda place: (place[0], -place[1])):
+    for start, end, found, missed in _places_in(text):
         if start < position:
             continue
-        pieces.append(Piece(_show(text.drawn.text[position:start]), position))
-        pieces.append(Piece(_show(text.drawn.text[start:end]), start, item, number))
-        if item:
-            marked.add(item.number)
+        pieces.append(PageText(_show(whole[position:start]), position))
+        pieces.append(PageText(_show(whole[start:end]), start, found, missed))
+        if found:
+            marked.add(found.number)
         position = end
-    pieces.append(Piece(_show(text.drawn.text[position:]), position))
+    pieces.append(PageText(_show(whole[position:]), position))
     unplaced = [found for found in text.drawn.found if found.number not in marked]
     return [piece for piece in pieces if piece.text], unplaced
 

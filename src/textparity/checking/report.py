@@ -13,8 +13,8 @@ from textparity.auditing.showing.columns import align_columns
 from textparity.auditing.showing.numbers import show_estimate, show_number
 from textparity.checking.judgements import NEITHER, WRONG
 from textparity.checking.samples import MATCHES, Design
-from textparity.checking.scoring import MISSED, SAME_PERSON, Check, Error, Score, positions
-from textparity.estimating.agreement import Agreement
+from textparity.checking.scoring import MISSED, SAME_PERSON, Check, CheckScore, Error, positions
+from textparity.estimating.agreement import ReaderAgreement
 from textparity.estimating.corrected_shares import CorrectedShare
 from textparity.estimating.estimates import Estimate
 from textparity.files import number_of, printable
@@ -39,7 +39,7 @@ REFERENCES = (
 )
 
 
-def render_score(score: Score, agreement: Agreement | None = None, second: Score | None = None) -> str:
+def render_score(score: CheckScore, agreement: ReaderAgreement | None = None, second: CheckScore | None = None) -> str:
     """Render the score as text. `agreement` and `second` are those with a second reader of the same sample."""
     blocks = [list(_share_lines(score)), _progress(score), _gender_table(score)]
     if second:
@@ -69,7 +69,7 @@ def counted_noun(design: Design) -> str:
     return design.count if design.count == MENTIONS else "people"
 
 
-def _share_lines(score: Score) -> Iterator[str]:
+def _share_lines(score: CheckScore) -> Iterator[str]:
     """State the shares, and what the correction gains."""
     if score.share is None:
         yield "Single matches were drawn, so this check says how many are right. It cannot say what was missed, and "
@@ -87,7 +87,7 @@ def _share_lines(score: Score) -> Iterator[str]:
     yield f"{describe_gain(score.share)} {_describe_number(score)}"
 
 
-def _why_none(score: Score) -> str:
+def _why_none(score: CheckScore) -> str:
     least = 3
     if any(not share.draws for share in score.of_strata.values()) or score.draws < least:
         return f"at least {least} texts have to be read in each language or group, in the order of the sample"
@@ -105,7 +105,7 @@ def describe_gain(share: CorrectedShare) -> str:
     return f"The interval is {100 * ratio:.0f} % as wide as from the texts alone."
 
 
-def _describe_number(score: Score) -> str:
+def _describe_number(score: CheckScore) -> str:
     if score.draws < ENOUGH_DRAWS:
         return (
             f"{number_of(score.draws, 'text')} read are too few: with under {ENOUGH_DRAWS}, such intervals are often "
@@ -114,19 +114,20 @@ def _describe_number(score: Score) -> str:
     return f"To halve it, read about {score.to_halve - score.draws:,} more texts (draw {score.to_halve:,} in all)."
 
 
-def _progress(score: Score) -> list[str]:
-    noun = "match" if score.design.drawn == MATCHES else "text"
+def _progress(score: CheckScore) -> list[str]:
+    """State how much of the sample is read."""
     nouns = "matches" if score.design.drawn == MATCHES else "texts"
-    draws = f"{score.draws:,} of the {score.wanted:,} {nouns} drawn are read"
-    if score.draws < score.wanted:
-        draws += f"; an unfinished sample counts as its first {nouns}"
+    parts = [f"{score.draws:,} of the {score.wanted:,} {nouns} drawn are read"]
     if score.texts < score.draws:
-        draws += f" ({number_of(score.texts, f'different {noun}').replace('matchs', 'matches')})"
-    unclear = f"; {score.unclear:,} unclear, which count neither as right nor as wrong" if score.unclear else ""
-    return [f"{draws}{unclear}."]
+        parts.append(f"{score.texts:,} of them different")
+    if score.draws < score.wanted:
+        parts.append(f"an unfinished sample counts as its first {nouns}")
+    if score.unclear:
+        parts.append(f"{score.unclear:,} unclear, which count neither as right nor as wrong")
+    return [f"{'; '.join(parts)}."]
 
 
-def _gender_table(score: Score) -> list[str]:
+def _gender_table(score: CheckScore) -> list[str]:
     heads = ["", "found", "right", "missed", "precision %", "recall %"]
     rows = [heads]
     for gender in score.genders:
@@ -140,14 +141,14 @@ def _gender_table(score: Score) -> list[str]:
     return [*align_columns(rows, _RIGHT), note]
 
 
-def _second_reader(second: Score, agreement: Agreement | None) -> Iterator[str]:
+def _second_reader(second: CheckScore, agreement: ReaderAgreement | None) -> Iterator[str]:
     if agreement:
         yield describe_agreement(agreement)
     if second.share and not math.isnan(second.share.corrected.value):
         yield f"Corrected by the second reader: {show_estimate(second.share.corrected * 100, 1)} %"
 
 
-def describe_agreement(agreement: Agreement) -> str:
+def describe_agreement(agreement: ReaderAgreement) -> str:
     """State the agreement of two readers in a sentence."""
     if not agreement.units:
         return "The two readers have read no text both."
@@ -168,16 +169,24 @@ def _error_lines(errors: Sequence[Error]) -> list[str]:
     return lines
 
 
+_SAID = {
+    **_WOMEN,
+    WRONG: "wrong",
+    SAME_PERSON: "the same person as another one",
+    NEITHER: "neither woman nor man",
+}
+
+
 def describe_error(error: Error) -> str:
     """Describe a kind of error: what was found, and what it is."""
+    said = _SAID[error.said]
     if error.kind == MISSED:
-        return f"{_WOMEN[error.said]}: missed"
-    said = {WRONG: "wrong", SAME_PERSON: "the same person as another one", NEITHER: "neither woman nor man"}
+        return f"{said}: missed"
     found = _WOMEN.get(error.found, "unspecified")
-    return f"{error.kind}, found as {found}: {said.get(error.said, _WOMEN.get(error.said, error.said))}"
+    return f"{error.kind}, found as {found}: {said}"
 
 
-def methods_of(score: Score, agreement: Agreement | None = None) -> str:
+def methods_of(score: CheckScore, agreement: ReaderAgreement | None = None) -> str:
     """Write the paragraph for the methods section of a paper."""
     design = score.design
     noun = counted_noun(design)
@@ -197,7 +206,7 @@ def methods_of(score: Score, agreement: Agreement | None = None) -> str:
     return " ".join([*sentences, f"Counted with {'; '.join(signatures)}."])
 
 
-def _drawn_sentence(score: Score) -> str:
+def _drawn_sentence(score: CheckScore) -> str:
     design = score.design
     size = sum(stratum.texts for stratum in design.strata)
     if design.drawn == MATCHES:
@@ -213,13 +222,13 @@ def _drawn_sentence(score: Score) -> str:
     )
 
 
-def _read_sentence(score: Score, noun: str) -> str:
+def _read_sentence(score: CheckScore, noun: str) -> str:
     if score.design.drawn == MATCHES:
         return f"A reader judged {score.draws:,} of them."
     return f"A reader marked all {noun} of women and men in {score.draws:,} of these draws."
 
 
-def _right_sentence(score: Score) -> str:
+def _right_sentence(score: CheckScore) -> str:
     parts = []
     for gender in score.genders:
         of_gender = f"of the {_WOMEN[gender.gender]} found, {_percent(gender.precision)} are right"
@@ -234,7 +243,7 @@ def _percent(estimate: Estimate) -> str:
     return f"{show_estimate(estimate * 100, 0)} %"
 
 
-def render_json(score: Score, agreement: Agreement | None = None, second: Score | None = None) -> str:
+def render_json(score: CheckScore, agreement: ReaderAgreement | None = None, second: CheckScore | None = None) -> str:
     """Render the score for programs, shares and parts as fractions."""
     whole: dict[str, Any] = {
         "design": asdict(score.design),

@@ -35,6 +35,12 @@ class Found:
     words: str
     spans: tuple[tuple[int, int], ...]
 
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> "Found":
+        """Read it from the file."""
+        spans = tuple((int(start), int(end)) for start, end in row["spans"])
+        return cls(row["number"], row["gender"], row["kind"], row["words"], spans)
+
 
 @dataclass(frozen=True)
 class DrawnText:
@@ -57,12 +63,10 @@ class DrawnText:
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> "DrawnText":
         """Read a text from its row of the file."""
-        found = []
-        for item in row["found"]:
-            spans = tuple((int(start), int(end)) for start, end in item["spans"])
-            found.append(Found(**{**item, "spans": spans}))
         values = {field.name: row[field.name] for field in fields(cls)}
-        return cls(**{**values, "draws": tuple(row["draws"]), "found": tuple(found)})
+        values["draws"] = tuple(row["draws"])
+        values["found"] = tuple(map(Found.of, row["found"]))
+        return cls(**values)
 
     def found_by_gender(self) -> tuple[int, int]:
         """Count the women and men found."""
@@ -109,7 +113,7 @@ class Design:
 
 
 @dataclass(frozen=True)
-class Sample:
+class TextSample:
     """A sample of texts, in the order in which they are to be read."""
 
     folder: Path
@@ -132,7 +136,7 @@ class Sample:
         }
 
     @classmethod
-    def read(cls, folder: Path) -> "Sample":
+    def read(cls, folder: Path) -> "TextSample":
         """Read a sample. Raises `InputError` if its files are missing, damaged, or were changed."""
         head = _read_head(folder / DRAWN)
         texts = tuple(_read_texts(folder / SAMPLE, head["rows"]))
@@ -172,7 +176,8 @@ def _read_texts(path: Path, digests: Sequence[str]) -> Iterator[DrawnText]:
         raise InputError(f"{path}: cannot be read ({error}); {fix}") from None
     if len(lines) != len(digests):
         raise InputError(f"{path}: has {len(lines)} texts instead of {len(digests)}; {fix}")
-    for number, (line, found, expected) in enumerate(zip(lines, _digests(lines), digests, strict=True), start=1):
-        if found != expected:
-            raise InputError(f"{path}:{number}: was changed since it was drawn; {fix}")
-        yield DrawnText.of(json.loads(line))
+    for index, digest in enumerate(_digests(lines)):
+        if digest != digests[index]:
+            raise InputError(f"{path}:{index + 1}: was changed since it was drawn; {fix}")
+        row = json.loads(lines[index])
+        yield DrawnText.of(row)

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,10 +16,10 @@ from textparity.checking.judgements import (
     is_of_matches,
     read_judgements,
 )
-from textparity.checking.samples import Design, Sample, Stratum
+from textparity.checking.samples import Design, Stratum, TextSample
 from textparity.counting import GENDERS
 from textparity.errors import InputError
-from textparity.estimating.agreement import Agreement
+from textparity.estimating.agreement import ReaderAgreement
 from textparity.estimating.corrected_shares import (
     CorrectedShare,
     DrawnTexts,
@@ -65,7 +66,7 @@ class GenderScore:
 
 
 @dataclass(frozen=True)
-class Score:
+class CheckScore:
     """What a check says about an audit.
 
     `draws` are those of which all texts are read, `wanted` all. `share` is that of all texts together, None for a
@@ -89,7 +90,7 @@ class Score:
 class Check:
     """A sample with the judgements of one reader."""
 
-    def __init__(self, sample: Sample, texts: Sequence[ReadText]) -> None:
+    def __init__(self, sample: TextSample, texts: Sequence[ReadText]) -> None:
         self.sample = sample
         self.texts = texts
         self._draws = first_read(sample, texts)
@@ -97,7 +98,7 @@ class Check:
     @classmethod
     def read(cls, folder: Path) -> "Check":
         """Read the check in a folder. Raises `InputError` if a file of it is missing or damaged."""
-        sample = Sample.read(folder)
+        sample = TextSample.read(folder)
         return cls(sample, read_judgements(sample))
 
     @property
@@ -111,8 +112,8 @@ class Check:
         numbers = list(map(self.sample.design.strata.index, strata))
         return correct_share([self._drawn_texts(number) for number in numbers], level)
 
-    def score(self, level: float) -> Score:
-        """Score the method by the judgements. Raises `InputError` if no text is read."""
+    def score(self, level: float) -> CheckScore:
+        """CheckScore the method by the judgements. Raises `InputError` if no text is read."""
         texts = self.read_texts
         if not texts:
             raise InputError(
@@ -131,7 +132,7 @@ class Check:
             share = self.share_of(design.strata, level)
             of_strata = {stratum: self.share_of([stratum], level) for stratum in design.strata}
             to_halve = draws_for_half_width(share, level) if share.corrected != UNDEFINED else 0
-        return Score(
+        return CheckScore(
             design=design,
             draws=draws,
             wanted=wanted,
@@ -148,26 +149,40 @@ class Check:
     def _drawn_texts(self, number: int) -> DrawnTexts:
         """Collect the draws of a stratum for the estimator."""
         stratum = self.sample.design.strata[number]
-        draws = self._draws[number]
-        marked = np.array([text.marked() for text in draws], float).reshape(-1, 2)
-        found = np.array([text.drawn.found_by_gender() for text in draws], float).reshape(-1, 2)
-        chances = np.array([text.drawn.chance for text in draws])
-        return DrawnTexts(marked, found, chances, np.array([stratum.women, stratum.men], float))
+        in_all = np.array([stratum.women, stratum.men], float)
+        marked = []
+        found = []
+        chances = []
+        for text in self._draws[number]:
+            marked.append(text.marked())
+            found.append(text.drawn.found_by_gender())
+            chances.append(text.drawn.chance)
+        return DrawnTexts(_pairs(marked), _pairs(found), np.array(chances), in_all)
 
     def _score_gender(self, gender: str, texts: Sequence[ReadText], level: float) -> GenderScore:
-        found, right, missed = np.sum([_counts_of(text, gender) for text in texts], axis=0).tolist()
-        counts = np.array([_counts_of(text, gender) for draws in self._draws for text in draws])
+        in_texts = [_counts_of(text, gender) for text in texts]
+        found, right, missed = np.sum(in_texts, axis=0).tolist()
+        in_draws = []
+        for draws in self._draws:
+            in_draws += [_counts_of(text, gender) for text in draws]
         weights = np.fromiter(self._weights(), float)
-        of_draws = counts.T * weights
-        precision = _estimate_part(of_draws[1], of_draws[0], found, level)
-        recall = _estimate_part(of_draws[1], of_draws[1] + of_draws[2], right + missed, level)
-        return GenderScore(gender, found, right, missed, precision, UNDEFINED if is_of_matches(self.sample) else recall)
+        weighted = np.array(in_draws).T * weights
+        weighted_right = weighted[1]
+        precision = _estimate_part(weighted_right, weighted[0], found, level)
+        recall = UNDEFINED
+        if not is_of_matches(self.sample):
+            recall = _estimate_part(weighted_right, weighted_right + weighted[2], right + missed, level)
+        return GenderScore(gender, found, right, missed, precision, recall)
 
     def _weights(self) -> Iterator[float]:
         """Weight each draw by one over its chance and the draws of its stratum. Single matches all had one chance."""
         for draws in self._draws:
             for text in draws:
                 yield 1.0 if is_of_matches(self.sample) else 1 / (text.drawn.chance * len(draws))
+
+
+def _pairs(counts: list[tuple[int, int]]) -> np.ndarray:
+    return np.array(counts, float).reshape(-1, len(GENDERS))
 
 
 def _estimate_part(parts: np.ndarray, wholes: np.ndarray, items: int, level: float) -> Estimate:
@@ -197,33 +212,49 @@ def _count_unclear(text: ReadText) -> int:
     return of_found + sum(missed.gender == UNCLEAR for missed in text.missed.values())
 
 
+class _ErrorKind(NamedTuple):
+    found: str
+    said: str
+    kind: str
+
+
 def _find_errors(texts: Sequence[ReadText]) -> list[Error]:
     """Put the errors about women and men in order of their number."""
-    contexts: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
+    contexts: defaultdict[_ErrorKind, list[str]] = defaultdict(list)
     for text in texts:
-        for key, context in _errors_in(text):
-            contexts[key].append(context)
+        for kind, context in _errors_in(text):
+            contexts[kind].append(context)
     errors = []
-    for (found, said, kind), examples in contexts.items():
-        errors.append(Error(found, said, kind, len(examples), tuple(examples[:_EXAMPLES])))
+    for kind, examples in contexts.items():
+        errors.append(Error(*kind, number=len(examples), examples=tuple(examples[:_EXAMPLES])))
     return sorted(errors, key=lambda error: (-error.number, error.found, error.said, error.kind))
 
 
-def _errors_in(text: ReadText) -> Iterator[tuple[tuple[str, str, str], str]]:
+def _errors_in(text: ReadText) -> Iterator[tuple[_ErrorKind, str]]:
+    """List each error with the words around it."""
+    whole = text.drawn.text
     for item in text.drawn.found:
         said = text.judgement(item)
-        is_error = item.gender in GENDERS and said not in (item.gender, UNCLEAR)
-        is_unseen = item.gender not in GENDERS and said in GENDERS
-        if is_error or is_unseen:
-            shown = SAME_PERSON if item.number in text.same_as else said
-            context = context_of(text.drawn.text, item.spans) or item.words
-            yield (item.gender, shown, item.kind), context
+        if not _is_error(item.gender, said):
+            continue
+        if item.number in text.same_as:
+            said = SAME_PERSON
+        context = context_of(whole, item.spans) or item.words
+        yield _ErrorKind(item.gender, said, item.kind), context
     for missed in text.missed.values():
         if missed.gender in GENDERS:
-            yield ("", missed.gender, MISSED), context_of(text.drawn.text, [(missed.start, missed.end)])
+            place = (missed.start, missed.end)
+            yield _ErrorKind("", missed.gender, MISSED), context_of(whole, [place])
 
 
-def compare_readers(first: Check, second: Check) -> Agreement:
+def _is_error(found: str, said: str) -> bool:
+    """Check whether a woman or man was found wrongly, or is somebody found as neither."""
+    if found in GENDERS:
+        return said not in (found, UNCLEAR)
+    return said in GENDERS
+
+
+def compare_readers(first: Check, second: Check) -> ReaderAgreement:
     """Compare two readers of one sample on the texts that both have read.
 
     They are compared on each thing found, and on words that at least one of them marked as missed. Raises `InputError`
@@ -240,7 +271,7 @@ def compare_readers(first: Check, second: Check) -> Agreement:
             continue
         pairs += [(text.judgement(item), other.judgement(item)) for item in text.drawn.found]
         pairs += _pair_missed(text, other)
-    return Agreement.of(pairs)
+    return ReaderAgreement.of(pairs)
 
 
 def _pair_missed(text: ReadText, other: ReadText) -> Iterator[tuple[str, str]]:

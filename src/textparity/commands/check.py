@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textparity.auditing.settings import DEFAULT_METHOD, default_count
 from textparity.commands.inputs import (
@@ -19,6 +20,10 @@ from textparity.commands.options import add_quiet, add_settings
 from textparity.commands.settings import ChosenSettings
 from textparity.commands.values import number_from, read_path
 from textparity.errors import ConfigError, InputError
+from textparity.files import number_of
+
+if TYPE_CHECKING:
+    from textparity.checking.drawing import Drawing
 
 _TEXTS = 10
 
@@ -64,39 +69,61 @@ def _register_draw(parser: argparse.ArgumentParser) -> None:
 
 def _draw(options: argparse.Namespace) -> int:
     # Imported here so that --help stays fast.
-    from textparity.auditing.inputs import name_documents
+    from textparity.auditing.audit import audit_sources
+    from textparity.auditing.counting import read_sources
+    from textparity.auditing.inputs import name_documents, short_names, unit_of
     from textparity.auditing.settings import make_settings
-    from textparity.checking.drawing import Drawing, draw_sample
+    from textparity.checking.drawing import check_unit, draw_sample
     from textparity.checking.judgements import TABLE, render_table
-    from textparity.checking.samples import MATCHES, TEXTS
     from textparity.files import write_texts
 
     folder: Path = options.output
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder}: exists and is not an empty folder; name a new one, so that no judgement is lost")
-    if options.texts and options.matches:
-        raise ConfigError("--texts and --matches exclude each other; remove one")
+    _check_folder(folder)
     chosen = ChosenSettings.of(options)
     method = chosen.counting.get("method", "") or DEFAULT_METHOD
     settings = make_settings(chosen.files.field, **{"count": default_count(method), **chosen.counting})
+    drawing = _choose_drawing(options, settings.estimating.seed)
     inputs = choose_inputs(options, chosen)
-    check_read_again(inputs.sources, "the texts that are drawn are read once more")
     sources = inputs.sources
+    check_read_again(sources, "the texts that are drawn are read once more")
     if chosen.files.documents:
         settings = settings.by_document()
         sources = name_documents(sources, chosen.files.documents)
+    check_unit(unit_of(sources, settings.reading.text_unit), settings.counting.count)
     if not options.quiet:
         explain_aliases(options, chosen)
     notes = Notes(options.quiet)
-    drawing = Drawing(
-        MATCHES if options.matches else TEXTS, options.matches or options.texts or _TEXTS, settings.estimating.seed
+    run = make_run(options, chosen, notes)
+    named = list(zip(short_names(sources), sources, strict=True))
+    sample = draw_sample(
+        lambda records: audit_sources(sources, settings, run, inputs.ignored, records=records),
+        lambda: read_sources(named, settings),
+        drawing,
+        folder,
     )
-    sample = draw_sample(sources, settings, drawing, folder, make_run(options, chosen, notes), inputs.ignored)
     notes.print_rest()
     write_texts({**sample.files(), folder / TABLE: render_table(sample)})
     if not options.quiet:
-        print(f"{len(sample.texts)} texts to read are in {folder}. Next: textparity check mark {folder}")
+        print(f"{number_of(len(sample.texts), 'text')} to read in {folder}. Next: textparity check mark {folder}")
     return FINE
+
+
+def _check_folder(folder: Path) -> None:
+    """Raise `InputError` for a folder that may have judgements."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder}: exists and is not an empty folder; name a new one, so that no judgement is lost")
+
+
+def _choose_drawing(options: argparse.Namespace, seed: int) -> "Drawing":
+    # Imported here so that --help stays fast.
+    from textparity.checking.drawing import Drawing
+    from textparity.checking.samples import MATCHES, TEXTS
+
+    if options.texts and options.matches:
+        raise ConfigError("--texts and --matches exclude each other; remove one")
+    if options.matches:
+        return Drawing(MATCHES, options.matches, seed)
+    return Drawing(TEXTS, options.texts or _TEXTS, seed)
 
 
 def _register_mark(parser: argparse.ArgumentParser) -> None:
@@ -136,13 +163,13 @@ def _register_score(parser: argparse.ArgumentParser) -> None:
 
 def _score(options: argparse.Namespace) -> int:
     # Imported here so that --help stays fast.
-    from textparity.auditing.settings import EstimatingOptions
+    from textparity.auditing.settings import make_settings
     from textparity.auditing.showing.outputs import print_text
     from textparity.checking.report import render_json, render_positions, render_score
     from textparity.checking.scoring import Check, compare_readers
     from textparity.files import write_texts
 
-    level = EstimatingOptions(confidence_level=options.confidence_level).confidence_level
+    level = make_settings(confidence_level=options.confidence_level).estimating.confidence_level
     check = Check.read(options.folder)
     second = Check.read(options.second) if options.second else None
     agreement = compare_readers(check, second) if second else None

@@ -124,23 +124,48 @@ def fit_shares(stratum: DrawnTexts) -> tuple[ShareFit, ShareFit]:
     found = _Weighted.of(stratum.found, weights)
     draws = stratum.probabilities.shape[-1]
     alone = _fit_alone(marked)
-    covariance = (marked.residuals * found.residuals).sum(axis=-1)
-    spread = (found.residuals**2).sum(axis=-1)
-    suggested = np.divide(covariance, spread, out=np.zeros_like(spread), where=spread > 0)
-    slope = (1 + np.clip(suggested, 0, 1)) / 2
-    in_all = math.log(stratum.found_in_all[0] + _CONTINUITY) - math.log(stratum.found_in_all[1] + _CONTINUITY)
-    logit = marked.logit - slope * (found.logit - in_all)
+    slope = _choose_slope(marked, found)
+    logit = marked.logit - slope * (found.logit - _logit_of(stratum.found_in_all))
     residuals = marked.residuals - slope[..., None] * found.residuals
     # A text that is the whole sample shows nothing of the difference between texts.
     leverage = np.minimum(marked.parts, 1 - 1 / (2 * draws))
-    variance = _variance_of_sum(residuals / (1 - leverage))
-    variance = PRIOR_WEIGHT * PRIOR_PART * alone.variance + (1 - PRIOR_WEIGHT) * variance
-    variance = variance + UNSEEN_ERRORS * (1 / (stratum.marked.sum(axis=-2) + _CONTINUITY)).sum(axis=-1)
-    found_total = float(stratum.found_in_all.sum())
-    of_sample = found.totals.sum(axis=-1) / draws
-    factor = np.divide(found_total, of_sample, out=np.ones_like(of_sample), where=of_sample > 0)
+    of_residuals = _variance_of_sum(residuals / (1 - leverage))
+    of_prior = PRIOR_PART * alone.variance
+    drawn_towards = PRIOR_WEIGHT * of_prior + (1 - PRIOR_WEIGHT) * of_residuals
+    variance = drawn_towards + _variance_of_unseen(stratum.marked)
+    found_in_sample = found.totals.sum(axis=-1) / draws
+    found_in_all = stratum.found_in_all.sum()
+    total = alone.total * _divide(found_in_all, found_in_sample)
     of_total = _variance_of_sum(marked.parts - found.parts)
-    return alone, ShareFit(logit, variance, _freedom(draws), alone.total * factor, of_total)
+    freedom = _freedom(draws)
+    return alone, ShareFit(logit, variance, freedom, total, of_total)
+
+
+def _choose_slope(marked: "_Weighted", found: "_Weighted") -> np.ndarray:
+    """Choose how much of the difference is taken back: halfway between all of it and what the sample suggests."""
+    covariance = (marked.residuals * found.residuals).sum(axis=-1)
+    spread = (found.residuals**2).sum(axis=-1)
+    suggested = _divide(covariance, spread, without=0.0)
+    slope: np.ndarray = (1 + np.clip(suggested, 0, 1)) / 2
+    return slope
+
+
+def _logit_of(counts: np.ndarray) -> float:
+    women, men = counts + _CONTINUITY
+    return math.log(women / men)
+
+
+def _variance_of_unseen(marked: np.ndarray) -> np.ndarray:
+    """Compute the variance by errors that so few marked women and men may lack."""
+    of_gender = marked.sum(axis=-2) + _CONTINUITY
+    variance: np.ndarray = (UNSEEN_ERRORS / of_gender).sum(axis=-1)
+    return variance
+
+
+def _divide(numbers: np.ndarray, by: np.ndarray, without: float = 1.0) -> np.ndarray:
+    """Divide numbers; the quotient is `without` where the other number is 0."""
+    has_quotient = by > 0
+    return np.where(has_quotient, numbers / np.where(has_quotient, by, 1.0), without)
 
 
 def _fit_alone(counts: "_Weighted") -> ShareFit:
@@ -172,16 +197,17 @@ class _Weighted:
         weighted = counts * weights[..., None]
         totals = weighted.sum(axis=-2)
         whole = totals.sum(axis=-1)
-        # Weighted like the mean mention. Without a mention, any number does.
-        mentions = counts.sum(axis=(-2, -1))
-        mean_weight = np.divide(whole, mentions, out=np.ones_like(whole), where=mentions > 0)
-        adjusted = totals + _CONTINUITY * mean_weight[..., None]
+        # Half a mention of each gender is weighted like the mean mention.
+        mean_weight = _divide(whole, counts.sum(axis=(-2, -1)))
+        half_mention = _CONTINUITY * mean_weight
+        adjusted = totals + half_mention[..., None]
         logit = np.log(adjusted[..., 0]) - np.log(adjusted[..., 1])
         influence = weighted / adjusted[..., None, :]
-        residuals = influence[..., 0] - influence[..., 1]
-        residuals = residuals - residuals.mean(axis=-1, keepdims=True)
-        whole_of_draws = np.where(whole > 0, whole, 1.0)
-        parts = weighted.sum(axis=-1) / whole_of_draws[..., None]
+        difference = influence[..., 0] - influence[..., 1]
+        mean = difference.mean(axis=-1, keepdims=True)
+        of_draws = weighted.sum(axis=-1)
+        parts = _divide(of_draws, whole[..., None])
+        residuals = difference - mean
         return cls(totals, logit, parts, residuals)
 
 
@@ -195,19 +221,24 @@ def _join_strata(fits: Sequence[ShareFit]) -> ShareFit:
     """Add strata by their totals; the variance is that of the delta method."""
     if len(fits) == 1:
         return fits[0]
-    total = np.sum([fit.total for fit in fits], axis=0)
-    shares = [_inverse_logit(fit.logit) for fit in fits]
-    share = sum(fit.total * own for fit, own in zip(fits, shares, strict=True)) / total
-    variance = np.zeros_like(share)
-    for fit, own in zip(fits, shares, strict=True):
-        part = fit.total / total
-        of_share = (own * (1 - own)) ** 2 * fit.variance
-        of_total = (own - share) ** 2 * fit.variance_of_log_total
-        variance = variance + part**2 * (of_share + of_total)
-    slope = share * (1 - share)
+    totals = np.array([fit.total for fit in fits])
+    shares = np.array([_inverse_logit(fit.logit) for fit in fits])
+    variances = np.array([fit.variance for fit in fits])
+    of_log_totals = np.array([fit.variance_of_log_total for fit in fits])
+    total = totals.sum(axis=0)
+    parts = totals / total
+    share = (parts * shares).sum(axis=0)
+    of_shares = _slope_of_logit(shares) ** 2 * variances
+    of_totals = (shares - share) ** 2 * of_log_totals
+    variance = (parts**2 * (of_shares + of_totals)).sum(axis=0)
     logit = np.log(share / (1 - share))
     freedom = sum(fit.freedom for fit in fits)
-    return ShareFit(logit, variance / slope**2, freedom, total, np.zeros_like(share))
+    return ShareFit(logit, variance / _slope_of_logit(share) ** 2, freedom, total, np.zeros_like(share))
+
+
+def _slope_of_logit(shares: np.ndarray) -> np.ndarray:
+    """Compute how much a share changes with its logit."""
+    return shares * (1 - shares)
 
 
 def _interval_of(fit: ShareFit, confidence_level: float) -> Estimate:

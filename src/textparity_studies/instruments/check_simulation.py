@@ -68,14 +68,14 @@ def tabulate_checks(found: list[Path], bootstrap: Bootstrap) -> Iterator[Table]:
 
 
 @dataclass(frozen=True)
-class _Pieces:
+class _Cut:
     """How many pieces a text is cut into, and the length of each in characters."""
 
     number: int
     length: float
 
 
-def _pieces_of(lengths: Sequence[int]) -> list[_Pieces]:
+def _pieces_of(lengths: Sequence[int]) -> list[_Cut]:
     """Cut texts into pieces of at most one length, so that there are enough."""
     longest = max(lengths, default=0)
     while _number_of_pieces(lengths, longest) < _WANTED_TEXTS and longest > _SHORTEST:
@@ -83,7 +83,7 @@ def _pieces_of(lengths: Sequence[int]) -> list[_Pieces]:
     pieces = []
     for length in lengths:
         number = max(1, math.ceil(length / max(longest, 1)))
-        pieces.append(_Pieces(number, length / number))
+        pieces.append(_Cut(number, length / number))
     return pieces
 
 
@@ -99,7 +99,7 @@ class CorpusCounts:
     found: np.ndarray
 
     @classmethod
-    def of(cls, pairs: Sequence[Sequence[Pair]], pieces: Sequence[_Pieces], is_complete: bool) -> "CorpusCounts":
+    def of(cls, pairs: Sequence[Sequence[Pair]], pieces: Sequence[_Cut], is_complete: bool) -> "CorpusCounts":
         """Count in each piece of the texts. If only some persons are annotated, only findings of these count."""
         counts = []
         for of_text, cut in zip(pairs, pieces, strict=True):

@@ -117,9 +117,11 @@ def describe_columns(result: "AuditData", before: str = "", after: str = "") -> 
     """Describe the columns of a table, and its verdicts. `before` and `after` surround the words on intervals."""
     share = f"{SHARE_OF}{before} {intervals_of(result)}{after}."
     matched = f"Matched: {result.unit}s with such a word, in percent of those with words."
-    corrected = CORRECTED_OF if any(item.statistics.corrected for item in result.rows) else ""
-    columns = " ".join(filter(None, (share, corrected, RATIO_OF, matched)))
-    return columns, f"Verdict: {verdict_of(result)}."
+    columns = [share, RATIO_OF, matched]
+    if any(item.statistics.corrected for item in result.rows):
+        columns.insert(1, CORRECTED_OF)
+    described = " ".join(columns)
+    return described, f"Verdict: {verdict_of(result)}."
 
 
 def verdict_of(result: "AuditData") -> str:

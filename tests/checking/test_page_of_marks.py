@@ -13,7 +13,7 @@ import pytest
 
 from textparity.checking.judgements import read_judgements
 from textparity.checking.page import MarkServer
-from textparity.checking.samples import Sample
+from textparity.checking.samples import TextSample
 from textparity.errors import InputError
 
 
@@ -108,7 +108,7 @@ def test_a_killed_command_loses_no_judgement(draw):
         connection.request("POST", f"/{token}/", body, headers)
         assert connection.getresponse().status == 200
         running.send_signal(signal.SIGKILL)
-    assert [text.is_read for text in read_judgements(Sample.read(folder))][1]
+    assert [text.is_read for text in read_judgements(TextSample.read(folder))][1]
 
 
 @pytest.mark.browser
@@ -129,11 +129,11 @@ def test_a_text_is_judged_by_keyboard_alone(server, open_page):
         if page.inner_text("#said") == "Selected: the":
             break
     page.keyboard.press("Shift+ArrowRight")
-    page.wait_for_function("document.getElementById('said').textContent === 'Selected: the chair'")
+    page.wait_for_selector("#said:text-is('Selected: the chair')")
     page.keyboard.press("f")
     page.wait_for_selector("mark[data-missed]")
     page.keyboard.press("r")
-    page.wait_for_function(f"!document.querySelector('h1').textContent.startsWith('Text {text.number} of')")
+    page.wait_for_url(lambda url: not url.endswith(f"/{text.number}"))
     assert page.errors == []
     read = read_judgements(server.sample)[text.number - 1]
     assert read.is_read
@@ -164,7 +164,7 @@ def test_a_mouse_judges_and_adds_words_behind_other_scripts(tmp_path, open_page,
     page.wait_for_selector("mark[data-missed]")
     running.shutdown()
     running.server_close()
-    (text,) = read_judgements(Sample.read(folder))
+    (text,) = read_judgements(TextSample.read(folder))
     assert [missed.words for missed in text.missed.values()] == ["e\u0301lise"]
     assert list(text.judgements.values()) == ["masculine"]
     assert page.errors == []
