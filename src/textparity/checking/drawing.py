@@ -132,17 +132,16 @@ class _Strata:
             for batch in iterate_batches(records, ROW_GROUP_ROWS, ["group"]):
                 texts_by_group.update(batch["group"].to_pylist())
             self._shown = choose_shown(texts_by_group, self._result.settings.showing.max_groups).names
-        for names, batch in self._batches(records, _COLUMNS):
+        for rows_of, batch in self._batches(records, _COLUMNS):
             sizes = self._drawing.sizes(batch)
             women, men = (batch[gender].to_numpy() for gender in GENDERS)
             has_words = batch["words"].to_numpy() > 0
-            for name in set(names):
-                is_own = np.array([own == name for own in names])
+            for name, rows in rows_of.items():
                 measure = self._measures.setdefault(name, _Measure())
-                measure.texts += int((is_own & has_words).sum())
-                measure.women += int(women[is_own].sum())
-                measure.men += int(men[is_own].sum())
-                measure.size += int(sizes[is_own].sum())
+                measure.texts += int(has_words[rows].sum())
+                measure.women += int(women[rows].sum())
+                measure.men += int(men[rows].sum())
+                measure.size += int(sizes[rows].sum())
         self._measures = {name: measure for name, measure in self._measures.items() if measure.size}
         if not self._measures:
             raise InputError("there is nothing to draw from: no text has words of a language with a lexicon")
@@ -165,26 +164,24 @@ class _Strata:
         points = self._draw_points()
         passed = dict.fromkeys(self._measures, 0)
         draws = []
-        for names, batch in self._batches(records):
+        for rows_of, batch in self._batches(records):
             sizes = self._drawing.sizes(batch)
-            for index, (name, size) in enumerate(zip(names, sizes.tolist(), strict=True)):
-                if not size:
-                    continue
-                before = passed[name]
-                passed[name] = before + size
-                numbers = [number for number, point in points[name].items() if before <= point < before + size]
-                if numbers:
-                    record = batch.slice(index, 1).to_pylist()[0]
-                    draws += self._draws_of(name, numbers, size, record)
+            for name in rows_of.keys() & self._measures.keys():
+                rows = rows_of[name]
+                ends = passed[name] + np.cumsum(sizes[rows])
+                for index, numbers in _find_texts(points[name], passed[name], ends).items():
+                    row = rows[index]
+                    record = batch.slice(row, 1).to_pylist()[0]
+                    draws += self._draws_of(name, numbers, int(sizes[row]), record)
+                passed[name] = int(ends[-1])
         return sorted(draws, key=lambda draw: (draw.draws[0], draw.stratum))
 
-    def _draw_points(self) -> dict[StratumName, dict[int, int]]:
-        """Draw numbers below the size of each stratum, by the number of the draw. Each falls into one text."""
+    def _draw_points(self) -> dict[StratumName, np.ndarray]:
+        """Draw numbers below the size of each stratum, one for each draw. Each falls into one text."""
         points = {}
         for name, measure in self._measures.items():
             generator = random_generator(self._drawing.seed, "check", *name)
-            drawn = generator.integers(measure.size, size=self._drawing.number).tolist()
-            points[name] = dict(enumerate(drawn, start=1))
+            points[name] = generator.integers(measure.size, size=self._drawing.number)
         return points
 
     def _draws_of(self, name: StratumName, numbers: list[int], size: int, record: Mapping[str, Any]) -> list[_Draw]:
@@ -207,15 +204,29 @@ class _Strata:
 
     def _batches(
         self, records: Path, columns: list[str] | None = None
-    ) -> Iterator[tuple[list[StratumName], pa.RecordBatch]]:
-        """Read the records in batches, with the stratum of each."""
+    ) -> Iterator[tuple[dict[StratumName, list[int]], pa.RecordBatch]]:
+        """Read the records in batches, with the rows of each stratum."""
         per_file = self._result.settings.showing.per_file
         for batch in iterate_batches(records, ROW_GROUP_ROWS, columns):
-            names = []
+            rows_of: dict[StratumName, list[int]] = {}
             of_texts = (batch[column].to_pylist() for column in ("corpus", "lang", "group"))
-            for corpus, lang, group in zip(*of_texts, strict=True):
-                names.append(StratumName(corpus if per_file else ALL, lang, self._shown.get(group, "")))
-            yield names, batch
+            for row, (corpus, lang, group) in enumerate(zip(*of_texts, strict=True)):
+                name = StratumName(corpus if per_file else ALL, lang, self._shown.get(group, ""))
+                rows_of.setdefault(name, []).append(row)
+            yield rows_of, batch
+
+
+def _find_texts(points: np.ndarray, start: int, ends: np.ndarray) -> dict[int, list[int]]:
+    """Find the texts into which points fall, and list the numbers of their draws, from 1.
+
+    The texts follow each other from `start` on; `ends` has the end of each.
+    """
+    inside = np.flatnonzero((start <= points) & (points < ends[-1]))
+    found: dict[int, list[int]] = {}
+    texts = np.searchsorted(ends, points[inside], side="right")
+    for draw, text in zip(inside.tolist(), texts.tolist(), strict=True):
+        found.setdefault(text, []).append(draw + 1)
+    return found
 
 
 def _read_drawn(portions: Iterator[tuple[str, Texts]], draws: Sequence[_Draw]) -> Iterator[DrawnText]:

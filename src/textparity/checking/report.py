@@ -99,8 +99,8 @@ def describe_gain(share: CorrectedShare) -> str:
     ratio = share.width_ratio
     if ratio >= NO_GAIN:
         return (
-            "Nothing is gained: the interval is about as wide as from the texts alone. What the method misses differs "
-            "between your texts as much as what it finds, so its counts say little about women's share here."
+            "Nothing is gained: the interval is about as wide as from the texts alone. The method's errors differ "
+            "between your texts as much as its counts, or the texts read have few women or men."
         )
     return f"The interval is {100 * ratio:.0f} % as wide as from the texts alone."
 
