@@ -130,7 +130,8 @@ class _Strata:
         if self._result.groups:
             texts_by_group = Counter[str]()
             for batch in iterate_batches(records, ROW_GROUP_ROWS, ["group"]):
-                texts_by_group.update(batch["group"].to_pylist())
+                groups = batch["group"].to_pylist()
+                texts_by_group.update(group or "" for group in groups)
             self._shown = choose_shown(texts_by_group, self._result.settings.showing.max_groups).names
         for rows_of, batch in self._batches(records, _COLUMNS):
             sizes = self._drawing.sizes(batch)
@@ -206,14 +207,18 @@ class _Strata:
         self, records: Path, columns: list[str] | None = None
     ) -> Iterator[tuple[dict[StratumName, list[int]], pa.RecordBatch]]:
         """Read the records in batches, with the rows of each stratum."""
-        per_file = self._result.settings.showing.per_file
         for batch in iterate_batches(records, ROW_GROUP_ROWS, columns):
             rows_of: dict[StratumName, list[int]] = {}
-            of_texts = (batch[column].to_pylist() for column in ("corpus", "lang", "group"))
-            for row, (corpus, lang, group) in enumerate(zip(*of_texts, strict=True)):
-                name = StratumName(corpus if per_file else ALL, lang, self._shown.get(group, ""))
+            corpora, langs, groups = (batch[name].to_pylist() for name in StratumName._fields)
+            for row, corpus in enumerate(corpora):
+                name = self._name(corpus, langs[row], groups[row])
                 rows_of.setdefault(name, []).append(row)
             yield rows_of, batch
+
+    def _name(self, corpus: str, lang: str, group: str | None) -> StratumName:
+        shown_corpus = corpus if self._result.settings.showing.per_file else ALL
+        shown_group = self._shown.get(group or "", "")
+        return StratumName(shown_corpus, lang, shown_group)
 
 
 def _find_texts(points: np.ndarray, start: int, ends: np.ndarray) -> dict[int, list[int]]:
@@ -221,10 +226,12 @@ def _find_texts(points: np.ndarray, start: int, ends: np.ndarray) -> dict[int, l
 
     The texts follow each other from `start` on; `ends` has the end of each.
     """
-    inside = np.flatnonzero((start <= points) & (points < ends[-1]))
+    is_inside = (start <= points) & (points < ends[-1])
+    draws = np.flatnonzero(is_inside)
+    texts = np.searchsorted(ends, points[draws], side="right")
     found: dict[int, list[int]] = {}
-    texts = np.searchsorted(ends, points[inside], side="right")
-    for draw, text in zip(inside.tolist(), texts.tolist(), strict=True):
+    for index, draw in enumerate(draws.tolist()):
+        text = int(texts[index])
         found.setdefault(text, []).append(draw + 1)
     return found
 

@@ -202,8 +202,8 @@ class _Weighted:
         half_mention = _CONTINUITY * mean_weight
         adjusted = totals + half_mention[..., None]
         logit = np.log(adjusted[..., 0]) - np.log(adjusted[..., 1])
-        influence = weighted / adjusted[..., None, :]
-        difference = influence[..., 0] - influence[..., 1]
+        weighted_draws = weighted / adjusted[..., None, :]
+        difference = weighted_draws[..., 0] - weighted_draws[..., 1]
         mean = difference.mean(axis=-1, keepdims=True)
         of_draws = weighted.sum(axis=-1)
         parts = _divide(of_draws, whole[..., None])
