@@ -1,4 +1,4 @@
-"""Count the people of texts instead of their mentions: each once per document, at the first mention."""
+"""Count the people of texts, or those who are quoted, instead of mentions: each once per document."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,6 +9,7 @@ from textparity.counting import GENDERS
 from textparity.folding import NO_FOLDING
 from textparity.persons.mentions import Mention
 from textparity.persons.people import MentionedPerson, groups_of, people_of
+from textparity.persons.speaker_finder import SpeakerMention
 from textparity.persons.windows import windows_of
 from textparity.reading.documents import Texts
 
@@ -18,7 +19,8 @@ class PeopleOfTexts:
     """The people of some texts, each in the text of the first mention.
 
     `firsts` has these mentions by text, with the person's name and gender. `counts`, of shape (texts, 4), has the
-    women, their mentions, the men and their mentions; `groups` the groups that are first mentioned in each text.
+    women, their mentions, the men and their mentions; `groups` the groups that are first mentioned in each text. If
+    only speakers are found, the number of quoted words takes the place of that of mentions.
     """
 
     firsts: list[list[Mention]]
@@ -32,7 +34,15 @@ class PeopleOfTexts:
         if person.gender in GENDERS:
             column = 2 * GENDERS.index(person.gender)
             self.counts[text, column] += 1
-            self.counts[text, column + 1] += len(person.mentions)
+            self.counts[text, column + 1] += _amount_of(person)
+
+
+def _amount_of(person: MentionedPerson) -> int:
+    """Count the mentions of a person, or the quoted words of a speaker."""
+    amount = 0
+    for mention in person.mentions:
+        amount += mention.quoted_words if isinstance(mention, SpeakerMention) else 1
+    return amount
 
 
 def count_people(texts: Texts, mentions: Sequence[Sequence[Mention]]) -> PeopleOfTexts:

@@ -410,16 +410,25 @@ def describe_mentions(share: Estimate) -> str:
 
     A mention is no person: who is mentioned more often counts more often.
     """
-    value = f"{share.value:.0f} %" if share.value >= 1 or not share.value else "less than 1 %"
     ratio = _in_words(share.value / 100)
-    return f"Of the mentions of women and men, {value}{_interval(share)} are of women{ratio}"
+    return f"Of the mentions of women and men, {_percent(share)} are of women{ratio}"
 
 
 def describe_people(share: Estimate, people: int, share_of_mentions: float) -> str:
     """Describe women's share of people, each counted once per document, and their share of the mentions (percent)."""
-    value = f"{share.value:.0f} %" if share.value >= 1 or not share.value else "less than 1 %"
-    mentioned = f"Of the {people:,} women and men mentioned, {value}{_interval(share)} are women"
+    mentioned = f"Of the {people:,} women and men mentioned, {_percent(share)} are women"
     return f"{mentioned}. They get {share_of_mentions:.0f} % of the mentions"
+
+
+def describe_speakers(share: Estimate, people: int, share_of_words: float) -> str:
+    """Describe women's share of the people quoted, each counted once per document, and of their words (percent)."""
+    quoted = f"Of the {people:,} women and men quoted, {_percent(share)} are women"
+    return f"{quoted}. They speak {share_of_words:.0f} % of the quoted words"
+
+
+def _percent(share: Estimate) -> str:
+    value = f"{share.value:.0f} %" if share.value >= 1 or not share.value else "less than 1 %"
+    return f"{value}{_interval(share)}"
 
 
 def _interval(share: Estimate) -> str:

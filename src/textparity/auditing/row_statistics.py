@@ -11,6 +11,7 @@ from textparity.counting.totals import TotalsSummary, decide_family
 from textparity.estimating.estimates import UNDEFINED, Estimate, percentage
 from textparity.estimating.intervals import ClusteredShare
 from textparity.estimating.streaming_bootstrap import StreamingBootstrap
+from textparity.persons.mentions import PEOPLE, SPEAKERS
 
 DIFFERENCE = "difference"
 
@@ -37,41 +38,44 @@ class GroupDifference:
         }
 
 
+# The names in columns of what people get, and of groups.
+_COLUMNS_OF = {PEOPLE: ("mentions", "groups_mentioned"), SPEAKERS: ("quoted_words", "groups_quoted")}
+
+
 @dataclass(frozen=True)
 class PeopleNumbers:
     """How often the people are mentioned: women's share of the mentions in percent, and the mean of women and of men.
 
-    `groups` are mentions of several persons, who are not counted as people.
+    If speakers are counted, these are quoted words instead of mentions. `groups` are mentions of several persons, who
+    are not counted as people. `count` is what is counted.
     """
 
-    women_share_of_mentions: float
-    mentions_per_woman: Estimate
-    mentions_per_man: Estimate
+    women_share: float
+    per_woman: Estimate
+    per_man: Estimate
     groups: int
+    count: str
 
     @classmethod
-    def of(cls, people: StreamingBootstrap, groups: int, level: float) -> "PeopleNumbers":
+    def of(cls, people: StreamingBootstrap, groups: int, level: float, count: str) -> "PeopleNumbers":
         """Compute the numbers from women, their mentions, men and their mentions in texts."""
-        mentions_of_women, mentions_of_men = int(people.bins[:, 1].sum()), int(people.bins[:, 3].sum())
-        return cls(
-            percentage(mentions_of_women, mentions_of_women + mentions_of_men),
-            _mean_of(people, 0, level),
-            _mean_of(people, 2, level),
-            groups,
-        )
+        of_women, of_men = int(people.bins[:, 1].sum()), int(people.bins[:, 3].sum())
+        share = percentage(of_women, of_women + of_men)
+        return cls(share, _mean_of(people, 0, level), _mean_of(people, 2, level), groups, count)
 
     def columns(self) -> dict[str, Any]:
         """Make the columns of a table."""
+        unit, groups = _COLUMNS_OF[self.count]
         return {
-            "women_share_of_mentions": self.women_share_of_mentions,
-            **self.mentions_per_woman.columns("mentions_per_woman"),
-            **self.mentions_per_man.columns("mentions_per_man"),
-            "groups_mentioned": self.groups,
+            f"women_share_of_{unit}": self.women_share,
+            **self.per_woman.columns(f"{unit}_per_woman"),
+            **self.per_man.columns(f"{unit}_per_man"),
+            groups: self.groups,
         }
 
 
 def _mean_of(people: StreamingBootstrap, column: int, level: float) -> Estimate:
-    """Compute the mean number of mentions of the people in a column: the odds of a mention against a person."""
+    """Compute the mean number of mentions (or words) of the people in a column: the odds against a person."""
     persons = people.bins[:, column]
     mentions = people.bins[:, column + 1]
     texts = people.bins[:, 4]

@@ -15,7 +15,6 @@ from textparity.persons.mentions import (
     MENTIONS,
     METHODS,
     NOUNS,
-    PEOPLE,
     PERSONS,
     PUBLISHED,
     UNITS_COUNTED,
@@ -42,7 +41,8 @@ class CountingOptions:
     `method` is one of `textparity.persons.mentions.METHODS`: `persons` uses a language pipeline, `words` (the default)
     counts nouns, pronouns, titles, first names and inclusive forms of our lexicon, or only some of these
     `layers`, and `nouns` its nouns, or those of a `lexicon_folder` with `{lang}.json` or `{lang}_nouns.json`.
-    `count` is what is counted: `mentions`, or with the method `persons` also `people`, each once per document.
+    `count` is what is counted: `mentions`, or with the method `persons` also `people`, each once per document, or
+    `speakers`, the people who are quoted.
     `published` uses the paper's lexicon and procedure (Muller 2023). `exclude_words` are not counted and
     `include_words`, each written `class:word`, are added. `pipeline` is that of the method `persons` (default: from the
     table of pipelines; `eng=NAME,deu=NAME` sets it by language).
@@ -94,9 +94,9 @@ class CountingOptions:
             raise ConfigError(f"words of your own are for the methods words and nouns, not for {self.method}")
         if self.method == PERSONS and self.engine != "icu":
             raise ConfigError("the method persons uses the icu engine; remove the engine")
-        if self.method != PERSONS and self.count == PEOPLE:
+        if self.method != PERSONS and self.count != MENTIONS:
             raise ConfigError(
-                f"count people: the method {self.method} does not tell which mentions are the same person; add "
+                f"count {self.count}: the method {self.method} does not tell which mentions are the same person; add "
                 "--method persons, or count mentions"
             )
         if self.method != PERSONS and self.pipeline:

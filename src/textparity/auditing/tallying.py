@@ -44,7 +44,7 @@ from textparity.estimating.gaps import EvidenceThreshold, GenderGap
 from textparity.estimating.seeds import Ranks, random_generator
 from textparity.estimating.streaming_bootstrap import Generator, StreamingBootstrap
 from textparity.folding import load_folding
-from textparity.persons.mentions import INCLUSIVE, PEOPLE, PERSONS, Mention
+from textparity.persons.mentions import INCLUSIVE, MENTIONS, PERSONS, Mention
 from textparity.reading.documents import Texts
 
 # `groups` are mentions of several persons, if people are counted.
@@ -71,7 +71,8 @@ class Tally:
 
     samples: dict[str, Sample[Example]]
     resamples: StreamingBootstrap
-    # If people are counted: women, their mentions, men, their mentions. Nothing is drawn from it.
+    # If people are counted: women, their mentions, men, their mentions (speakers: their quoted words). Nothing is drawn
+    # from it.
     people: StreamingBootstrap
     totals: Counter[str] = field(default_factory=Counter)
     gap: GenderGap = field(default_factory=GenderGap)
@@ -151,9 +152,10 @@ class Tally:
         )
         women_share = self.resamples.women_share()
         statistics = RowStatistics.of(summary, women_share.interval(level))
-        if settings.counting.count != PEOPLE:
+        if settings.counting.count == MENTIONS:
             return statistics
-        return replace(statistics, people=PeopleNumbers.of(self.people, self.totals["groups"], level))
+        people = PeopleNumbers.of(self.people, self.totals["groups"], level, settings.counting.count)
+        return replace(statistics, people=people)
 
 
 @dataclass(frozen=True)
@@ -354,10 +356,10 @@ def find_language_of_all(settings: AuditSettings, texts: Sequence[str]) -> FileL
 
 
 def _why_no_pipeline(settings: AuditSettings, lang: str) -> str:
-    """Explain why the pipeline of a language is missing. Empty if none is needed."""
+    """Explain why the pipeline of a language is missing, or its rules. Empty if none are needed."""
     if settings.counting.method != PERSONS:
         return ""
-    return languages.why_no_pipeline(settings.counting.pipeline, lang)
+    return languages.why_no_pipeline(settings.counting.pipeline, lang, settings.counting.count)
 
 
 def _why_none(settings: AuditSettings, text: str, choice: Choice) -> str:
@@ -440,9 +442,9 @@ def _count_texts(settings: AuditSettings, lang: str, file: str, texts: Texts, co
         return _CountedTexts(settings, lang, file, texts, counter, None, table)
     from textparity.persons.windows import find_in_documents
 
-    finder = languages.load_finder(PERSONS, lang, settings.counting.pipeline)
+    finder = languages.load_finder(PERSONS, lang, settings.counting.pipeline, settings.counting.count)
     mentions = list(find_in_documents(finder, texts.texts, texts.documents))
-    people = count_people(texts, mentions) if settings.counting.count == PEOPLE else None
+    people = count_people(texts, mentions) if settings.counting.count != MENTIONS else None
     counted = people.firsts if people else mentions
     table = _tabulate_mentions(texts, counted, counter)
     return _CountedTexts(settings, lang, file, texts, counter, mentions, table, counted, people)

@@ -195,7 +195,7 @@ SETTINGS = {
     ),
     "count": Setting(
         str,
-        "with the method persons: mentions (default), or people, each once per document",
+        "with the method persons: mentions (default), people, each once per document, or speakers, the people quoted",
         choices=UNITS_COUNTED,
     ),
     "layers": Setting(

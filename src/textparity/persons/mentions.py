@@ -8,8 +8,8 @@ from typing import Protocol
 PERSONS, WORDS, NOUNS, PUBLISHED = METHODS = ("persons", "words", "nouns", "published")
 # Baselines that only the study `instruments` compares with them (`textparity.persons.methods`).
 PUBLISHED_LEXICON, PRONOUNS = "published_lexicon", "pronouns"
-# What an audit counts: each mention, or each person once per document.
-MENTIONS, PEOPLE = UNITS_COUNTED = ("mentions", "people")
+# What an audit counts: each mention, each person once per document, or of these only who is quoted.
+MENTIONS, PEOPLE, SPEAKERS = UNITS_COUNTED = ("mentions", "people", "speakers")
 KINDS = ("pronoun", "noun", "name")
 FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE = "feminine", "masculine", "unspecified", "inclusive"
 GENDERS = (FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE)

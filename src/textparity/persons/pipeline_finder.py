@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 PIPE_CHARACTERS = 32_768
 
 
+@dataclass(frozen=True)
+class ParsedText:
+    """A parsed text, and the mentions of persons in it."""
+
+    doc: "Doc"
+    mentions: list[Mention]
+
+
 class PipelineFinder:
     """A method that reads texts with a pipeline. `matcher` has the language's forms that name all genders."""
 
@@ -26,6 +34,11 @@ class PipelineFinder:
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         """Find the mentions of each text, in text order."""
+        for parsed in self.parse(texts):
+            yield parsed.mentions
+
+    def parse(self, texts: Sequence[str]) -> Iterator[ParsedText]:
+        """Parse each text, and find its mentions. A parse is valid until the next one."""
         nlp = self._nlp
         longest = max(map(len, texts), default=0)
         nlp.max_length = max(nlp.max_length, longest + 1)
@@ -33,7 +46,8 @@ class PipelineFinder:
         with nlp.memory_zone():
             for doc in self._read(texts):
                 mentions = self._finder.find(doc)
-                yield with_inclusive(doc.text, mentions, self._matcher)
+                mentions = with_inclusive(doc.text, mentions, self._matcher)
+                yield ParsedText(doc, mentions)
 
     def _read(self, texts: Sequence[str]) -> Iterator["Doc"]:
         if self._nlp.lang != "cs":

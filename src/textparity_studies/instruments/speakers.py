@@ -16,25 +16,13 @@ from textparity.estimating.estimates import percentage
 from textparity.files import read_tsv
 from textparity.persons.mentions import Mention
 from textparity.persons.people import MentionedPerson
-from textparity.persons.speakers import AttributedQuote, people_quoted
+from textparity.persons.speaker_finder import QuotedText
+from textparity.persons.speakers import AttributedQuote
 from textparity_studies.instruments.annotated_texts import FIRST_READER
 
 # Of the characters of two quotes together, the least share that they have in common if they are the same quote.
 LEAST_OVERLAP = 0.3
 QUOTE_COLUMNS = ("article", "lang", "reader", "quote", "speaker", "kind", "start", "end")
-
-
-@dataclass(frozen=True)
-class QuotedText:
-    """The mentions and quotes of a text, as annotated or found."""
-
-    mentions: tuple[Mention, ...]
-    quotes: tuple[AttributedQuote, ...]
-
-    @property
-    def sources(self) -> list[MentionedPerson]:
-        """The people who are quoted, once each."""
-        return people_quoted(self.quotes, self.mentions)
 
 
 @dataclass

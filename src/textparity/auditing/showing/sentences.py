@@ -11,11 +11,12 @@ from textparity.auditing.reliability import (
     describe_error,
     describe_mentions,
     describe_people,
+    describe_speakers,
 )
 from textparity.auditing.showing.numbers import shorten_name
 from textparity.counting import CLASSES
 from textparity.files import number_of, writable
-from textparity.persons.mentions import NOUNS, PEOPLE, PERSONS, PUBLISHED
+from textparity.persons.mentions import NOUNS, PEOPLE, PERSONS, PUBLISHED, SPEAKERS
 from textparity.reading.options import LINE
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ def headline(item: "LanguageAudit") -> str:
         people = item.statistics.people
         if people:
             number = item.matches["feminine"] + item.matches["masculine"]
-            return describe_people(item.women_share, number, people.women_share_of_mentions)
+            describe = describe_speakers if people.count == SPEAKERS else describe_people
+            return describe(item.women_share, number, people.women_share)
         return describe_mentions(item.women_share)
     noun = "mention" if item.method == PERSONS else "word"
     masculine = number_of(item.matches["masculine"], f"masculine {noun}")
@@ -72,6 +74,8 @@ def counted_in(result: "AuditData") -> str:
     """Describe what is counted, as a heading."""
     if result.settings.counting.count == PEOPLE:
         return "People"
+    if result.settings.counting.count == SPEAKERS:
+        return "People quoted"
     if PERSONS in result.methods:
         return "Mentions of persons"
     return "Person nouns" if result.settings.counting.method in (NOUNS, PUBLISHED) else "Words for persons"
