@@ -10,6 +10,8 @@ from textparity.auditing import languages
 from textparity.auditing.settings import make_settings
 from textparity.command import main
 from textparity.errors import ConfigError, MissingResourceError
+from textparity.persons.mentions import Measured
+from textparity.persons.method_error import load_method_error
 from textparity.persons.speaker_finder import SpeakerMention
 
 # One man, who says nine words, three women, who say one each, and a group.
@@ -64,7 +66,7 @@ def test_each_speaker_counts_once_with_the_words_that_they_say(finder):
 def test_the_choice_is_signed_and_its_error_is_not_that_of_mentions(finder):
     speakers = textparity.audit([TEXT] * 40, "eng", method="persons", count="speakers")
     assert " | count speakers | " in speakers.signature
-    assert speakers["eng"].error is None
+    assert speakers["eng"].error == load_method_error(Measured("persons", "speakers"), "eng")
 
 
 def test_a_method_that_does_not_number_persons_counts_no_speakers():
