@@ -61,6 +61,7 @@ def test_each_speaker_counts_once_with_the_words_that_they_say(finder):
     assert (row["quoted_words_per_woman"], row["quoted_words_per_man"]) == (1, 9)
     assert row["quoted_words_per_man_low"] < 9 < row["quoted_words_per_man_high"]
     assert "mentions_per_woman" not in row
+    assert "<h1>Who is quoted?</h1>" in speakers.to_html()
 
 
 def test_the_choice_is_signed_and_its_error_is_not_that_of_mentions(finder):
