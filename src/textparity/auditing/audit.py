@@ -25,7 +25,8 @@ from textparity.auditing.gates import make_baseline
 from textparity.auditing.groups import NO_GROUP, OTHER_GROUPS, SEPARATOR
 from textparity.auditing.inputs import TEXT, choose_sources, name_documents, short_names, unit_of
 from textparity.auditing.languages import OTHER_LANGUAGE, language_row, read_language
-from textparity.auditing.results import LanguageAudit, WordCount
+from textparity.auditing.people import most_mentioned, people_by_name
+from textparity.auditing.results import LanguageAudit, PersonCount, WordCount
 from textparity.auditing.row_statistics import RowStatistics, decide_rows
 from textparity.auditing.settings import DEFAULT_TOP, AuditSettings, ShowingOptions
 from textparity.auditing.shards import Parts, open_part
@@ -341,6 +342,7 @@ def _audit_of(settings: AuditSettings, row: RowTally, statistics: RowStatistics)
         error=error,
         counted_with=row.counted_with,
         lacking=reliability.describe_lacking(statistics, needed),
+        people=() if row.group else _frequent_people(tally, settings.showing.top),
         warnings=_find_warnings(settings, row, statistics, concentration),
     )
     return replace(audited, signature=make_signature(settings, [audited]))
@@ -370,6 +372,7 @@ def _find_warnings(
             words_per_text,
             tally.totals,
             counting.layers_off_in(row.lang),
+            counting.count,
         ),
         *reliability.warn_about_copies(texts_with_words, tally.distinct, settings.counting.unique),
     ]
@@ -387,6 +390,12 @@ def _frequent_words(tally: Tally, most: int) -> dict[str, tuple[WordCount, ...]]
         most_frequent = words_of_class[:most]
         frequent[name] = tuple(_word_count(tally, name, word) for word in most_frequent)
     return frequent
+
+
+def _frequent_people(tally: Tally, most: int) -> tuple[PersonCount, ...]:
+    """List the people who are mentioned most by name."""
+    people = people_by_name(tally.documents, tally.mentions)
+    return most_mentioned(people.values(), most)
 
 
 def _word_count(tally: Tally, name: str, word: str) -> WordCount:

@@ -27,8 +27,9 @@ DEFAULT_METHOD = WORDS
 DEFAULT_SEED, DEFAULT_TOP = 20231206, 10
 PAPERS_LEXICON = "gender_gap_v1.0"
 DETECT = ("text", "file")
-# What text may show of each language, beside its table: frequent words, sentences, and notes on what the numbers mean.
-SHOWN = ("words", "examples", "notes")
+# What text may show of each language, beside its table: frequent words, the people mentioned most, sentences, and notes
+# on what the numbers mean.
+SHOWN = ("words", "people", "examples", "notes")
 # More processes than any machine has cores, so a larger number is a mistake.
 _MOST_JOBS = 1000
 # The reason for leaving out texts with --on-error skip.
@@ -294,6 +295,12 @@ def make_settings(field: str | None = None, **values: Any) -> AuditSettings:
 
 def _needs_persons() -> ConfigError:
     return ConfigError("a pipeline and mentions require the method persons; add --method persons")
+
+
+def check_people_counted(settings: AuditSettings) -> None:
+    """Raise `ConfigError` if the people of a result are to be listed, but mentions are counted."""
+    if settings.counting.count != PEOPLE:
+        raise ConfigError("people are listed if they are counted; add --method persons --count people")
 
 
 def check_method(method: str) -> str:

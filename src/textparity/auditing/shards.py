@@ -37,7 +37,7 @@ from textparity.estimating.streaming_bootstrap import StreamingBootstrap
 from textparity.reading.sources import InputFile
 
 # The version of the file format. Parts of another version cannot be read.
-FORM = 9
+FORM = 10
 # Settings that affect only how a result is shown. A part contains what is needed for all of their values.
 _SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records", "id_field")
 
@@ -53,7 +53,13 @@ def _counts(*names: str) -> pa.DataType:
 
 _SINGLE = ("tokenizer", "stand_in", "detected", "certainty")
 # The counters of a tally, with the names of the parts of their keys.
-_COUNTERS = {"forms": ("class", "form"), "layers": ("layer", "class"), "learned": ("class", "form", "source")}
+_COUNTERS = {
+    "forms": ("class", "form"),
+    "layers": ("layer", "class"),
+    "learned": ("class", "form", "source"),
+    "documents": ("name", "gender"),
+    "mentions": ("name", "gender", "evidence"),
+}
 # The sums of a language, or of a group of texts.
 _SUMS = {
     "tokenizer": pa.string(),

@@ -14,7 +14,7 @@ from textparity.auditing import languages
 from textparity.auditing.contexts import Contexts, digest_context
 from textparity.auditing.copies import DistinctTexts
 from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown
-from textparity.auditing.people import PeopleOfTexts, count_people
+from textparity.auditing.people import DocumentCounts, MentionCounts, PeopleOfTexts, count_people
 from textparity.auditing.records import (
     Example,
     Sample,
@@ -80,6 +80,9 @@ class Tally:
     layers: Counter[tuple[str, str]] = field(default_factory=Counter)
     # Surnames that the texts show: the matches by class, form, and the name that shows it.
     learned: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    # The people with a name, if people are counted; names have no limit, as the forms of mentions have none.
+    documents: DocumentCounts = field(default_factory=Counter)
+    mentions: MentionCounts = field(default_factory=Counter)
     contexts: Contexts = field(default_factory=Contexts)
     detected: int = 0
     certainty: int = 0
@@ -113,6 +116,8 @@ class Tally:
         self.forms.update(other.forms)
         self.layers.update(other.layers)
         self.learned.update(other.learned)
+        self.documents.update(other.documents)
+        self.mentions.update(other.mentions)
         self.contexts.add(other.contexts)
         for name, sample in other.samples.items():
             self.samples[name].merge(sample)
@@ -516,6 +521,8 @@ class _CountedTexts:
         texts_with_words = compress(texts, self.table.words.tolist())
         tally.distinct = DistinctTexts.of(texts_with_words)
         self._add_people(tally, slice(None))
+        for person in self.people.named if self.people else ():
+            person.count(tally.documents, tally.mentions)
         indexes_by_group: defaultdict[str, list[int]] = defaultdict(list)
         for index, name in enumerate(groups):
             indexes_by_group[name].append(index)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.showing.columns import align_columns
 from textparity.auditing.showing.page import audit_pages, page_script
-from textparity.auditing.showing.sentences import TAKEN_AS
+from textparity.auditing.showing.sentences import RATIO_OF, TAKEN_AS, share_of
 from textparity.auditing.showing.tables import render_tables_as_json
 from textparity.comparing.ratio_scale import RatioScale
 from textparity.comparing.results import ComparedCorpus, ComparisonData, Overlap, WordDifference
@@ -110,10 +110,10 @@ def _heads(result: ComparisonData) -> tuple[str, ...]:
 def _describe_columns(result: ComparisonData) -> str:
     """Describe the columns of the table."""
     reference = _reference(result)
+    counting = result.settings.counting
     return (
-        "Women %: feminine in percent of feminine and masculine matches. Points: how many percentage points that is "
-        f"more or less than in {reference}. M : F: masculine matches per feminine match. Ratio: M : F divided by "
-        f"that of {reference}."
+        f"Women %: {share_of(counting)}. Points: how many percentage points that is more or less than in {reference}. "
+        f"M : F: {RATIO_OF[counting.count]}. Ratio: M : F divided by that of {reference}."
     )
 
 

@@ -15,20 +15,29 @@ from textparity.auditing.reliability import (
 from textparity.auditing.showing.numbers import shorten_name
 from textparity.counting import CLASSES
 from textparity.files import number_of, writable
-from textparity.persons.mentions import NOUNS, PEOPLE, PERSONS, PUBLISHED
+from textparity.persons.mentions import MENTIONS, NOUNS, PEOPLE, PERSONS, PUBLISHED
 from textparity.reading.options import LINE
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit
+    from textparity.auditing.settings import CountingOptions
     from textparity.counting.precision import Precision
 
 # Added to the description of the intervals if the texts are lines.
 TAKEN_AS = " as if they were independent, which lines of one article are not"
-SHARE_OF = "Women %: feminine in percent of feminine and masculine matches, with"
-RATIO_OF = (
-    "With error: the interval that also includes the method's error on annotated texts. M : F: masculine matches per "
-    "feminine match, computed from the share."
-)
+# What the numbers are of, by what is counted.
+_SHARE_OF = {
+    MENTIONS: "feminine in percent of feminine and masculine matches",
+    PEOPLE: "women in percent of women and men, {once}",
+}
+RATIO_OF = {MENTIONS: "masculine matches per feminine match", PEOPLE: "men per woman"}
+_WITH_ERROR = "With error: the interval that also includes the method's error on annotated texts."
+_MATCHED = {MENTIONS: "with such a word", PEOPLE: "that are the first to mention somebody"}
+_EQUALLY_MANY = {MENTIONS: "feminine and masculine matches", PEOPLE: "women and men"}
+_TOO_FEW = {
+    MENTIONS: "under {matches} gendered words, or under {units} {unit}s with one",
+    PEOPLE: "under {matches} women and men, or under {units} {unit}s that are the first to mention one",
+}
 # The mark of a row on whose conclusion the methods do not agree.
 DEPENDS = "*"
 _MOST_HEADLINES = 5
@@ -59,13 +68,32 @@ def headline(item: "LanguageAudit") -> str:
             number = item.matches["feminine"] + item.matches["masculine"]
             return describe_people(item.women_share, number, people.women_share_of_mentions)
         return describe_mentions(item.women_share)
-    noun = "mention" if item.method == PERSONS else "word"
-    masculine = number_of(item.matches["masculine"], f"masculine {noun}")
-    counts = f"{item.matches['feminine']:,} feminine and {masculine}"
+    counts = _counts_of(item)
     if item.grade.name == KIN_NOUNS_ONLY:
         return f"{counts}. No estimate of who is mentioned in {item.name}: {item.grade.reason}"
     too_few = f"{counts}. Too few to state women's share"
     return f"{too_few}: {item.lacking}" if item.lacking else too_few
+
+
+def share_of(counting: "CountingOptions") -> str:
+    """Describe what women's share is a share of."""
+    return _SHARE_OF[counting.count].format(once=counted_once(counting))
+
+
+def counted_once(counting: "CountingOptions") -> str:
+    """Describe how often each person counts."""
+    return "each counted once per document"
+
+
+def _counts_of(item: "LanguageAudit") -> str:
+    """Write the numbers of women and men, or of their mentions."""
+    feminine, masculine = item.matches["feminine"], item.matches["masculine"]
+    if item.statistics.people:
+        women = "woman" if feminine == 1 else "women"
+        men = "man" if masculine == 1 else "men"
+        return f"{feminine:,} {women} and {masculine:,} {men}"
+    noun = "mention" if item.method == PERSONS else "word"
+    return f"{feminine:,} feminine and {number_of(masculine, f'masculine {noun}')}"
 
 
 def counted_in(result: "AuditData") -> str:
@@ -103,9 +131,11 @@ def intervals_of(result: "AuditData") -> str:
 
 def describe_columns(result: "AuditData", before: str = "", after: str = "") -> tuple[str, str]:
     """Describe the columns of a table, and its verdicts. `before` and `after` surround the words on intervals."""
-    share = f"{SHARE_OF}{before} {intervals_of(result)}{after}."
-    matched = f"Matched: {result.unit}s with such a word, in percent of those with words."
-    return f"{share} {RATIO_OF} {matched}", f"Verdict: {verdict_of(result)}."
+    count = result.settings.counting.count
+    share = f"Women %: {share_of(result.settings.counting)}, with{before} {intervals_of(result)}{after}."
+    ratio = f"M : F: {RATIO_OF[count]}, computed from the share."
+    matched = f"Matched: {result.unit}s {_MATCHED[count]}, in percent of those with words."
+    return f"{share} {_WITH_ERROR} {ratio} {matched}", f"Verdict: {verdict_of(result)}."
 
 
 def verdict_of(result: "AuditData") -> str:
@@ -122,9 +152,10 @@ def verdict_of(result: "AuditData") -> str:
         return f"the gap against two standard errors, both in percent (Muller et al. 2023, footnote 11){of_error}"
     level = 100 * (1 - settings.estimating.confidence_level)
     holm = _adjusted_by_holm(result.languages)
-    test = f"a test over {unit}s of whether feminine and masculine matches are equally many, at {level:g} %{holm}"
+    count = settings.counting.count
+    test = f"a test over {unit}s of whether {_EQUALLY_MANY[count]} are equally many, at {level:g} %{holm}"
     matches, units = settings.estimating.minimum_matches, settings.estimating.minimum_units
-    too_few = f"under {matches} gendered words, or under {units} {unit}s with one"
+    too_few = _TOO_FEW[count].format(matches=matches, units=units, unit=unit)
     return f"{test}{of_error}; too few: {too_few}"
 
 
