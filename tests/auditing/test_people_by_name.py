@@ -105,3 +105,78 @@ def test_mentions_have_no_list_of_people(tmp_path, capsys, option):
     assert "add --method persons --count people" in capsys.readouterr().err
     with pytest.raises(ConfigError, match="--count people"):
         textparity.audit(["Anna_Berg"], "eng", method="persons", count="mentions").people_frame()
+
+
+# Anna Berg in three documents, Kim Lee in two, and Berg, of no gender, in two.
+CORPUS = [
+    "Anna_Berg she spoke",
+    "Anna_Berg king Kim_Lee he",
+    "Berg spoke",
+    "Mrs_Berg Anna_Berg",
+    "Kim_Lee they Berg king",
+]
+
+
+def numbers(item):
+    people = item.statistics.people
+    return (*(item.matches[name] for name in ("feminine", "masculine", "unspecified")), people.mentions_per_woman.value)
+
+
+def test_a_person_with_a_full_name_counts_once_in_a_corpus():
+    once = audit(CORPUS, same_names="corpus")
+    # Kim Lee is a man in one document, and a woman in another; the king has no name.
+    assert numbers(audit(CORPUS)["eng"]) == (4, 3, 2, 7 / 4)
+    assert numbers(once["eng"]) == (1, 2, 3, 5)
+    assert once["eng"].coverage_percent == audit(CORPUS)["eng"].coverage_percent == 100
+    assert once["eng"].people == audit(CORPUS)["eng"].people
+    assert " | count people | names corpus | " in once.signature
+    assert {word.word: word.count for word in once["eng"].frequent_words["feminine"]} == {"anna berg": 1}
+
+
+def test_order_parts_jobs_and_copies_do_not_change_who_counts_where(tmp_path, capsys):
+    texts = [f"{text} {number}" for number in range(12) for text in CORPUS]
+    halves = {"whole": texts, "reversed": texts[::-1], "a": texts[::2], "b": texts[1::2], "copies": [*texts, *texts]}
+    for name, lines in halves.items():
+        rows = [json.dumps({"text": line}) for line in lines]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(rows), "utf-8")
+    counting = ["--lang=eng", "--method=persons", "--count=people", "--same-names=corpus", "--quiet"]
+
+    def run(command, *names, options=counting):
+        table = tmp_path / "table.csv"
+        files = [str(tmp_path / name) for name in names]
+        assert main([command, *files, *options, f"--write={table}"]) == 0
+        (row,) = csv.DictReader(table.open("r"))
+        return row
+
+    for name in ("a", "b"):
+        run("audit", f"{name}.jsonl", options=[*counting, f"--write=part={tmp_path / name}.parquet"])
+    whole = run("audit", "whole.jsonl")
+    assert (whole["feminine"], whole["masculine"], whole["unspecified"]) == ("1", "24", "25")  # Kim Lee has no gender
+    assert run("audit", "reversed.jsonl") == run("audit", "a.jsonl", "b.jsonl") == whole
+    assert run("merge", "b.parquet", "a.parquet", options=["--quiet"]) == whole
+    copies = run("audit", "copies.jsonl")
+    assert (copies["feminine"], copies["masculine"], copies["unspecified"]) == ("1", "48", "49")
+
+
+def test_a_person_counts_once_in_each_group_and_once_in_the_whole(tmp_path):
+    path = tmp_path / "texts.jsonl"
+    rows = [{"text": text, "outlet": "ab"[number % 2]} for number, text in enumerate(CORPUS)]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    settings = {"method": "persons", "count": "people", "same_names": "corpus", "group_by": "outlet"}
+    result = textparity.audit_files([path], "eng", **settings)
+    women = {item.group: item.matches["feminine"] for item in result.rows}
+    assert women == {"": 1, "a": 2, "b": 1}
+
+
+def test_the_documents_of_a_person_are_not_those_of_records_or_mentions(tmp_path, capsys):
+    with pytest.raises(ConfigError, match="same_names applies to people"):
+        textparity.audit(CORPUS, "eng", method="persons", count="mentions", same_names="corpus")
+    path = tmp_path / "texts.txt"
+    path.write_text("Anna_Berg spoke\n", "utf-8")
+    counting = ["--lang=eng", "--method=persons", "--count=people", "--same-names=corpus"]
+    assert main(["audit", str(path), *counting, f"--write=records={tmp_path / 'records.parquet'}"]) == 2
+    assert "remove same_names (--same-names), or the records" in capsys.readouterr().err
+    before = tmp_path / "before.json"
+    assert main(["audit", str(path), *counting[:-1], f"--write={before}", "--quiet"]) == 0
+    assert main(["audit", str(path), *counting, f"--baseline={before}"]) == 2
+    assert "was counted with names none, this result with corpus" in capsys.readouterr().err

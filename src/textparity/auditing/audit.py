@@ -238,11 +238,13 @@ def collect(
     for corpus, tallies in corpora.items():
         shown_corpus = corpus if settings.showing.per_file else name
         for lang, tally in sorted(tallies.items(), key=lambda item: (-item[1].totals["texts"], item[0])):
+            tally.count_same_names()
             tools = tally.counted_with or tools_of(lang)
             languages.append(RowTally(shown_corpus, lang, "", tally, tools))
     groups = []
     for row in languages:
         for group, of_group in row.tally.groups.items():
+            of_group.count_same_names(has_forms=False)
             groups.append(replace(row, group=group, tally=of_group))
     warnings += _warn_about_fields(settings, groups, shown.unread)
     return AuditResult(

@@ -1,8 +1,9 @@
 """Count the people of texts instead of their mentions: each once per document, at the first mention."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from textparity.auditing.results import PersonCount
 from textparity.counting import GENDERS
 from textparity.counting.terms import fix_form
 from textparity.folding import NO_FOLDING
-from textparity.persons.mentions import Mention
+from textparity.persons.mentions import IN_CORPUS, IN_DOCUMENT, Mention
 from textparity.persons.people import MentionedPerson, gender_of, groups_of, most_frequent, people_of
 from textparity.persons.windows import windows_of
 from textparity.reading.documents import Texts
@@ -32,6 +33,11 @@ class NamedPerson:
     text: int
     mentions: tuple[Mention, ...]
 
+    @property
+    def key(self) -> str:
+        """The name by which the person is recognized in other documents."""
+        return fix_form(self.name)
+
     def count(self, documents: DocumentCounts, mentions: MentionCounts) -> None:
         """Count the document, and the mentions, of the person."""
         documents[self.name, gender_of(self.mentions)] += 1
@@ -45,19 +51,36 @@ class PeopleOfTexts:
 
     `firsts` has these mentions by text, with the person's name and gender. `counts`, of shape (texts, 4), has the
     women, their mentions, the men and their mentions; `groups` the groups that are first mentioned in each text.
-    `named` are the people with a name.
+    `named` are the people with a name. `are_apart` marks those of the `firsts` who are not in `counts`, because they
+    count once per corpus.
     """
 
     firsts: list[list[Mention]]
     counts: np.ndarray
     groups: np.ndarray
+    are_apart: list[list[bool]]
     named: list[NamedPerson] = field(default_factory=list)
 
-    def add(self, text: int, person: MentionedPerson) -> None:
+    @classmethod
+    def empty(cls, size: int) -> "PeopleOfTexts":
+        """Make the people of so many texts, without any so far."""
+        firsts: list[list[Mention]] = [[] for _ in range(size)]
+        are_apart: list[list[bool]] = [[] for _ in range(size)]
+        counts = np.zeros((size, 4), np.int64)
+        groups = np.zeros(size, np.int64)
+        return cls(firsts, counts, groups, are_apart)
+
+    @property
+    def apart(self) -> np.ndarray:
+        """Whether each of the first mentions, in the order of texts, is of somebody who counts once per corpus."""
+        return np.array(list(chain.from_iterable(self.are_apart)), bool)
+
+    def add(self, text: int, person: MentionedPerson, is_apart: bool) -> None:
         """Add a person who is first mentioned in a text, given by its number."""
         first = replace(person.mentions[0], text=person.name, kind=person.kind, gender=person.gender)
         self.firsts[text].append(first)
-        if person.gender in GENDERS:
+        self.are_apart[text].append(is_apart)
+        if person.gender in GENDERS and not is_apart:
             column = 2 * GENDERS.index(person.gender)
             self.counts[text, column] += 1
             self.counts[text, column + 1] += len(person.mentions)
@@ -76,10 +99,12 @@ class PeopleOfTexts:
             self.named.append(NamedPerson(name, bool(same[0].full_name), text, tuple(mentions)))
 
 
-def count_people(texts: Texts, mentions: Sequence[Sequence[Mention]]) -> PeopleOfTexts:
-    """Count each person once in each window, which is a document, or a part of a long one."""
-    size = len(mentions)
-    people = PeopleOfTexts([[] for _ in range(size)], np.zeros((size, 4), np.int64), np.zeros(size, np.int64))
+def count_people(texts: Texts, mentions: Sequence[Sequence[Mention]], same_names: str = IN_DOCUMENT) -> PeopleOfTexts:
+    """Count each person once in each window, which is a document, or a part of a long one.
+
+    If `same_names` is the corpus, those with a full name are left apart.
+    """
+    people = PeopleOfTexts.empty(len(mentions))
     folded = map(NO_FOLDING.fold, texts.texts)
     for window in windows_of(folded, texts.documents):
         in_window: list[Mention] = []
@@ -89,7 +114,8 @@ def count_people(texts: Texts, mentions: Sequence[Sequence[Mention]]) -> PeopleO
             text_of.update(dict.fromkeys(map(id, mentions[index]), index))
         people_in_window = people_of(in_window)
         for person in people_in_window:
-            people.add(text_of[id(person.mentions[0])], person)
+            is_apart = same_names == IN_CORPUS and person.full_name != ""
+            people.add(text_of[id(person.mentions[0])], person, is_apart)
         people.add_named(people_in_window, text_of)
         for first in groups_of(in_window):
             people.groups[text_of[id(first)]] += 1
@@ -108,22 +134,35 @@ class _Namesakes:
         """Describe them as one person, of the gender of most documents."""
         spelling = max(self.spellings, key=lambda name: (self.spellings[name], name))
         gender = most_frequent(self.genders)
-        evidence = Counter({name: number for (own, name), number in self.evidence.items() if own == gender})
-        commonest = min(evidence, key=lambda name: (-evidence[name], name), default="")
+        evidence = self._evidence_of(gender)
         documents = self.spellings.total()
-        return PersonCount(spelling, gender, commonest, documents, self.evidence.total())
+        mentions = self.evidence.total()
+        return PersonCount(spelling, gender, evidence, documents, mentions)
+
+    def _evidence_of(self, gender: str) -> str:
+        """Find the evidence of most mentions of a gender."""
+        numbers: dict[str, int] = {}
+        for (gender_of_mention, evidence), number in self.evidence.items():
+            if gender_of_mention == gender:
+                numbers[evidence] = number
+        return min(numbers, key=lambda evidence: (-numbers[evidence], evidence), default="")
 
 
 def people_by_name(documents: DocumentCounts, mentions: MentionCounts) -> dict[str, PersonCount]:
     """Describe the people of each name, by the name in lower case."""
-    namesakes: dict[str, _Namesakes] = {}
+    by_name: defaultdict[str, _Namesakes] = defaultdict(_Namesakes)
     for (name, gender), number in documents.items():
-        same = namesakes.setdefault(fix_form(name), _Namesakes())
-        same.spellings[name] += number
-        same.genders[gender] += number
+        key = fix_form(name)
+        namesakes = by_name[key]
+        namesakes.spellings[name] += number
+        namesakes.genders[gender] += number
     for (name, gender, evidence), number in mentions.items():
-        namesakes[fix_form(name)].evidence[gender, evidence] += number
-    return {name: same.person() for name, same in namesakes.items()}
+        key = fix_form(name)
+        by_name[key].evidence[gender, evidence] += number
+    people = {}
+    for key, namesakes in by_name.items():
+        people[key] = namesakes.person()
+    return people
 
 
 def most_mentioned(people: Iterable[PersonCount], most: int) -> tuple[PersonCount, ...]:

@@ -54,7 +54,7 @@ def register(parser: argparse.ArgumentParser) -> None:
     )
     add_settings(group, "group_by", "unique", "on_error")
     group = parser.add_argument_group("counting")
-    add_settings(group, "method", "count", "exclude_words", "include_words", "lexicon_folder", "jobs")
+    add_settings(group, "method", "count", "same_names", "exclude_words", "include_words", "lexicon_folder", "jobs")
     add_settings_file(group)
     group = parser.add_argument_group("output")
     add_settings(group, "per_file", "top")

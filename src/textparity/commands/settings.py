@@ -27,7 +27,7 @@ from textparity.counting.terms import LAYERS
 from textparity.counting.tokenizers import ENGINES
 from textparity.errors import ConfigError
 from textparity.files import is_unicode, printable
-from textparity.persons.mentions import METHODS, UNITS_COUNTED
+from textparity.persons.mentions import METHODS, SAME_NAMES, UNITS_COUNTED
 from textparity.reading.formats import FILE_FORMATS
 from textparity.reading.options import TEXT_UNITS
 
@@ -197,6 +197,11 @@ SETTINGS = {
         str,
         "with the method persons: mentions (default), or people, each once per document",
         choices=UNITS_COUNTED,
+    ),
+    "same_names": Setting(
+        str,
+        "with --count people: people with the same full name count once per document (default), or per corpus",
+        choices=SAME_NAMES,
     ),
     "layers": Setting(
         tuple, f"with the method words, only some of {', '.join(LAYERS)} (default: all)", "LAYER[,LAYER]",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.showing.columns import align_columns
 from textparity.auditing.showing.page import audit_pages, page_script
-from textparity.auditing.showing.sentences import RATIO_OF, TAKEN_AS, share_of
+from textparity.auditing.showing.sentences import TAKEN_AS, wording_of
 from textparity.auditing.showing.tables import render_tables_as_json
 from textparity.comparing.ratio_scale import RatioScale
 from textparity.comparing.results import ComparedCorpus, ComparisonData, Overlap, WordDifference
@@ -111,9 +111,10 @@ def _describe_columns(result: ComparisonData) -> str:
     """Describe the columns of the table."""
     reference = _reference(result)
     counting = result.settings.counting
+    wording = wording_of(counting.count, counting.same_names)
     return (
-        f"Women %: {share_of(counting)}. Points: how many percentage points that is more or less than in {reference}. "
-        f"M : F: {RATIO_OF[counting.count]}. Ratio: M : F divided by that of {reference}."
+        f"Women %: {wording.share}. Points: how many percentage points that is more or less than in {reference}. "
+        f"M : F: {wording.ratio}. Ratio: M : F divided by that of {reference}."
     )
 
 

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 from textparity import __version__
 from textparity.auditing.reliability import describe_error
 from textparity.auditing.showing.sentences import (
-    RATIO_OF,
     counted_in,
     groups_of,
     level_of,
     lexicon_of,
-    share_of,
     verdict_of,
+    wording_of,
 )
 from textparity.files import number_of
 from textparity.persons.mentions import MENTIONS, NOUNS, PERSONS, PUBLISHED, WORDS
@@ -95,7 +94,8 @@ def _estimates(result: "AuditData") -> list[str]:
     """Describe the share, the rates, and their intervals."""
     estimating, unit = result.settings.estimating, result.unit
     counting = result.settings.counting
-    share = share_of(counting)
+    wording = wording_of(counting.count, counting.same_names)
+    share = wording.share
     if counting.count == MENTIONS:
         share = "feminine matches in percent of feminine and masculine matches"
     errors = sorted({describe_error(item.error) for item in result.languages if item.error})
@@ -106,7 +106,7 @@ def _estimates(result: "AuditData") -> list[str]:
         f"Intervals of rates are percentiles of a bootstrap over {unit}s ({estimating.resamples:,} resamples, seed "
         f"{estimating.seed})",
         f"The interval with error also covers the error of the method ({'; '.join(errors)})" if errors else "",
-        f"M : F is the number of {RATIO_OF[counting.count]}, computed from the share",
+        f"M : F is the number of {wording.ratio}, computed from the share",
     ]
 
 

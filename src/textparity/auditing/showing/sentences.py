@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from textparity.auditing.differences import describe_differences
@@ -15,28 +16,48 @@ from textparity.auditing.reliability import (
 from textparity.auditing.showing.numbers import shorten_name
 from textparity.counting import CLASSES
 from textparity.files import number_of, writable
-from textparity.persons.mentions import MENTIONS, NOUNS, PEOPLE, PERSONS, PUBLISHED
+from textparity.persons.mentions import IN_CORPUS, MENTIONS, NOUNS, PEOPLE, PERSONS, PUBLISHED
 from textparity.reading.options import LINE
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit
-    from textparity.auditing.settings import CountingOptions
     from textparity.counting.precision import Precision
 
 # Added to the description of the intervals if the texts are lines.
 TAKEN_AS = " as if they were independent, which lines of one article are not"
-# What the numbers are of, by what is counted.
-_SHARE_OF = {
-    MENTIONS: "feminine in percent of feminine and masculine matches",
-    PEOPLE: "women in percent of women and men, {once}",
-}
-RATIO_OF = {MENTIONS: "masculine matches per feminine match", PEOPLE: "men per woman"}
 _WITH_ERROR = "With error: the interval that also includes the method's error on annotated texts."
-_MATCHED = {MENTIONS: "with such a word", PEOPLE: "that are the first to mention somebody"}
-_EQUALLY_MANY = {MENTIONS: "feminine and masculine matches", PEOPLE: "women and men"}
-_TOO_FEW = {
-    MENTIONS: "under {matches} gendered words, or under {units} {unit}s with one",
-    PEOPLE: "under {matches} women and men, or under {units} {unit}s that are the first to mention one",
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What sentences call women's share and the like.
+
+    `both` are the women and men, and `matched` and `too_few` the texts with some of them.
+    """
+
+    share: str
+    ratio: str
+    both: str
+    matched: str
+    too_few: str
+
+
+# By what is counted.
+WORDING = {
+    MENTIONS: Wording(
+        share="feminine in percent of feminine and masculine matches",
+        ratio="masculine matches per feminine match",
+        both="feminine and masculine matches",
+        matched="with such a word",
+        too_few="under {matches} gendered words, or under {units} {unit}s with one",
+    ),
+    PEOPLE: Wording(
+        share="women in percent of women and men, each counted once per document",
+        ratio="men per woman",
+        both="women and men",
+        matched="that first mention somebody",
+        too_few="under {matches} women and men, or under {units} {unit}s that first mention one",
+    ),
 }
 # The mark of a row on whose conclusion the methods do not agree.
 DEPENDS = "*"
@@ -75,25 +96,28 @@ def headline(item: "LanguageAudit") -> str:
     return f"{too_few}: {item.lacking}" if item.lacking else too_few
 
 
-def share_of(counting: "CountingOptions") -> str:
-    """Describe what women's share is a share of."""
-    return _SHARE_OF[counting.count].format(once=counted_once(counting))
-
-
-def counted_once(counting: "CountingOptions") -> str:
-    """Describe how often each person counts."""
-    return "each counted once per document"
-
-
 def _counts_of(item: "LanguageAudit") -> str:
     """Write the numbers of women and men, or of their mentions."""
-    feminine, masculine = item.matches["feminine"], item.matches["masculine"]
+    feminine = item.matches["feminine"]
+    masculine = item.matches["masculine"]
     if item.statistics.people:
         women = "woman" if feminine == 1 else "women"
         men = "man" if masculine == 1 else "men"
         return f"{feminine:,} {women} and {masculine:,} {men}"
-    noun = "mention" if item.method == PERSONS else "word"
-    return f"{feminine:,} feminine and {number_of(masculine, f'masculine {noun}')}"
+    noun = "word"
+    if item.method == PERSONS:
+        noun = "mention"
+    masculine_counts = number_of(masculine, f"masculine {noun}")
+    return f"{feminine:,} feminine and {masculine_counts}"
+
+
+def wording_of(count: str, same_names: str) -> Wording:
+    """Find the words for what is counted, by these two settings."""
+    wording = WORDING[count]
+    if same_names == IN_CORPUS:
+        share = f"{wording.share}, but once per corpus and language by a full name"
+        return replace(wording, share=share)
+    return wording
 
 
 def counted_in(result: "AuditData") -> str:
@@ -131,11 +155,14 @@ def intervals_of(result: "AuditData") -> str:
 
 def describe_columns(result: "AuditData", before: str = "", after: str = "") -> tuple[str, str]:
     """Describe the columns of a table, and its verdicts. `before` and `after` surround the words on intervals."""
-    count = result.settings.counting.count
-    share = f"Women %: {share_of(result.settings.counting)}, with{before} {intervals_of(result)}{after}."
-    ratio = f"M : F: {RATIO_OF[count]}, computed from the share."
-    matched = f"Matched: {result.unit}s {_MATCHED[count]}, in percent of those with words."
-    return f"{share} {_WITH_ERROR} {ratio} {matched}", f"Verdict: {verdict_of(result)}."
+    counting = result.settings.counting
+    wording = wording_of(counting.count, counting.same_names)
+    intervals = intervals_of(result)
+    share = f"Women %: {wording.share}, with{before} {intervals}{after}."
+    ratio = f"M : F: {wording.ratio}, computed from the share."
+    matched = f"Matched: {result.unit}s {wording.matched}, in percent of those with words."
+    verdict = f"Verdict: {verdict_of(result)}."
+    return f"{share} {_WITH_ERROR} {ratio} {matched}", verdict
 
 
 def verdict_of(result: "AuditData") -> str:
@@ -152,10 +179,10 @@ def verdict_of(result: "AuditData") -> str:
         return f"the gap against two standard errors, both in percent (Muller et al. 2023, footnote 11){of_error}"
     level = 100 * (1 - settings.estimating.confidence_level)
     holm = _adjusted_by_holm(result.languages)
-    count = settings.counting.count
-    test = f"a test over {unit}s of whether {_EQUALLY_MANY[count]} are equally many, at {level:g} %{holm}"
+    wording = wording_of(settings.counting.count, settings.counting.same_names)
+    test = f"a test over {unit}s of whether {wording.both} are equally many, at {level:g} %{holm}"
     matches, units = settings.estimating.minimum_matches, settings.estimating.minimum_units
-    too_few = _TOO_FEW[count].format(matches=matches, units=units, unit=unit)
+    too_few = wording.too_few.format(matches=matches, units=units, unit=unit)
     return f"{test}{of_error}; too few: {too_few}"
 
 
