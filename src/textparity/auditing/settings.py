@@ -22,6 +22,7 @@ from textparity.persons.mentions import (
     SAME_NAMES,
     UNITS_COUNTED,
     WORDS,
+    Measured,
 )
 from textparity.reading.options import DOCUMENT, PARAGRAPH, ReadingOptions, check_limits
 
@@ -45,8 +46,9 @@ class CountingOptions:
     `method` is one of `textparity.persons.mentions.METHODS`: `persons` uses a language pipeline, `words` (the default)
     counts nouns, pronouns, titles, first names and inclusive forms of our lexicon, or only some of these
     `layers`, and `nouns` its nouns, or those of a `lexicon_folder` with `{lang}.json` or `{lang}_nouns.json`.
-    `count` is what is counted: `mentions`, or with the method `persons` also `people`, each once per document. If
-    `same_names` is `corpus`, people with the same full name count once per corpus and language, and once in each group.
+    `count` is what is counted: `mentions`, or with the method `persons` also `people`, each once per document, which is
+    its default. If `same_names` is `corpus`, people with the same full name count once per corpus and language, and
+    once in each group.
     `published` uses the paper's lexicon and procedure (Muller 2023). `exclude_words` are not counted and
     `include_words`, each written `class:word`, are added. `pipeline` is that of the method `persons` (default: from the
     table of pipelines; `eng=NAME,deu=NAME` sets it by language).
@@ -58,7 +60,7 @@ class CountingOptions:
     """
 
     method: str = ""
-    count: str = MENTIONS
+    count: str = ""
     same_names: str = IN_DOCUMENT
     layers: tuple[str, ...] = LAYERS
     lexicon_folder: Path | None = None
@@ -74,6 +76,7 @@ class CountingOptions:
     def __post_init__(self) -> None:
         # The class is frozen, but a setting that was not given depends on the others.
         object.__setattr__(self, "method", self.method or (NOUNS if self.lexicon_folder else DEFAULT_METHOD))
+        object.__setattr__(self, "count", self.count or default_count(self.method))
         object.__setattr__(self, "layers", tuple(self.layers))
         check_method(self.method)
         choices = {"engine": ENGINES, "detect": DETECT, "count": UNITS_COUNTED, "same_names": SAME_NAMES}
@@ -153,10 +156,10 @@ class CountingOptions:
         return tuple(sorted(set(self.counted_layers) - set(self.layers_in(lang))))
 
     @property
-    def measured_method(self) -> str:
-        """The method whose error was measured. Empty if no comparison covers what is counted."""
-        is_measured = not self.is_own and self.engine == "icu" and self.method != PUBLISHED and self.count == MENTIONS
-        return self.method if is_measured else ""
+    def measured(self) -> Measured | None:
+        """The method and count whose error was measured. None if no comparison covers what is counted."""
+        is_measured = not self.is_own and self.engine == "icu" and self.method != PUBLISHED
+        return Measured(self.method, self.count) if is_measured else None
 
     @property
     def measured_lexicon(self) -> str:
@@ -314,6 +317,14 @@ def check_people_counted(settings: AuditSettings) -> None:
     """Raise `ConfigError` if the people of a result are to be listed, but mentions are counted."""
     if settings.counting.count != PEOPLE:
         raise ConfigError("people are listed if they are counted; add --method persons --count people")
+
+
+def default_count(method: str) -> str:
+    """Choose what a method counts unless the user does: people, if it tells which mentions are the same person.
+
+    Several methods (`words,persons`) are compared by what all of them count.
+    """
+    return PEOPLE if method == PERSONS else MENTIONS
 
 
 def check_method(method: str) -> str:
