@@ -3,13 +3,18 @@
 import csv
 import json
 
+import pyarrow.parquet as pq
 import pytest
 
 import textparity
 from textparity.auditing import languages
+from textparity.auditing.audit import audit_sources
+from textparity.auditing.settings import make_settings
 from textparity.command import main
 from textparity.errors import ConfigError
+from textparity.persons import windows
 from textparity.persons.mentions import Mention
+from textparity.reading.sources import InputFile
 
 # What a word mentions: kind, gender, evidence and person. A name is written with `_` for its spaces.
 WORDS = {
@@ -156,6 +161,39 @@ def test_order_parts_jobs_and_copies_do_not_change_who_counts_where(tmp_path, ca
     assert run("merge", "b.parquet", "a.parquet", options=["--quiet"]) == whole
     copies = run("audit", "copies.jsonl")
     assert (copies["feminine"], copies["masculine"], copies["unspecified"]) == ("1", "48", "49")
+
+
+@pytest.mark.parametrize("same_names", ["document", "corpus"])
+def test_a_full_name_is_one_person_in_all_windows_of_a_document(tmp_path, monkeypatch, same_names):
+    monkeypatch.setattr(windows, "WINDOW_CHARACTERS", 30)
+    path = tmp_path / "novel.txt"
+    lines = [
+        "Berg spoke",
+        "Anna_Berg she spoke",
+        "ANNA_BERG she Berg king spoke",
+        "Kim_Lee Berg spoke",
+        "Kim_Lee he spoke",
+    ]
+    path.write_text("\n".join(lines), "utf-8")
+    item = textparity.audit_files([path], "eng", method="persons", same_names=same_names)["eng"]
+    # Berg counts once in each of three windows; Kim Lee has the gender of the first.
+    assert numbers(item) == (1, 1, 4, 4)
+    assert listed({"eng": item}) == [
+        ("Anna Berg", "feminine", "first name", 1, 4),
+        ("Berg", "unspecified", "", 1, 3),
+        ("Kim Lee", "unspecified", "", 1, 3),
+    ]
+
+
+def test_records_have_nobody_whom_an_earlier_window_has(tmp_path, monkeypatch):
+    monkeypatch.setattr(windows, "WINDOW_CHARACTERS", 30)
+    path = tmp_path / "novel.txt"
+    path.write_text("Anna_Berg she spoke here\nAnna_Berg she king spoke\n", "utf-8")
+    records = tmp_path / "records.parquet"
+    sources = [InputFile(str(path), "text", "eng")]
+    audit_sources(sources, make_settings(method="persons"), records=records)
+    rows = pq.read_table(records).to_pylist()
+    assert [(row["feminine"], row["masculine"]) for row in rows] == [(1, 0), (0, 1)]
 
 
 def test_a_person_counts_once_in_each_group_and_once_in_the_whole(tmp_path):

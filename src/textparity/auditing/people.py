@@ -19,19 +19,22 @@ from textparity.reading.documents import Texts
 # The people by name and gender, and their mentions by name, gender and evidence.
 DocumentCounts = Counter[tuple[str, str]]
 MentionCounts = Counter[tuple[str, str, str]]
+# The people with a name whom the parts of a document have mentioned so far: the gender by the name in lower case.
+KnownNames = dict[str, str]
 
 
 @dataclass(frozen=True)
 class NamedPerson:
     """Somebody whom a document, or a part of a long one, mentions by name; people of one name are taken for one.
 
-    `text` is the number of the text with the first of the mentions.
+    `text` is the number of the text with the first of the mentions. `is_new`: no earlier part has the name.
     """
 
     name: str
     is_full: bool
     text: int
     mentions: tuple[Mention, ...]
+    is_new: bool
 
     @property
     def key(self) -> str:
@@ -40,7 +43,8 @@ class NamedPerson:
 
     def count(self, documents: DocumentCounts, mentions: MentionCounts) -> None:
         """Count the document, and the mentions, of the person."""
-        documents[self.name, gender_of(self.mentions)] += 1
+        if self.is_new:
+            documents[self.name, gender_of(self.mentions)] += 1
         for mention in self.mentions:
             mentions[self.name, mention.gender, mention.evidence] += 1
 
@@ -81,12 +85,19 @@ class PeopleOfTexts:
         self.firsts[text].append(first)
         self.are_apart[text].append(is_apart)
         if person.gender in GENDERS and not is_apart:
-            column = 2 * GENDERS.index(person.gender)
-            self.counts[text, column] += 1
-            self.counts[text, column + 1] += len(person.mentions)
+            self.counts[text, 2 * GENDERS.index(person.gender)] += 1
+            self.add_mentions(text, person.gender, len(person.mentions))
 
-    def add_named(self, people: Iterable[MentionedPerson], text_of: Mapping[int, int]) -> None:
-        """Add those people of one window who have a name. `text_of` has the text of each mention, by its `id`."""
+    def add_mentions(self, text: int, gender: str, number: int) -> None:
+        """Add mentions of somebody, who may be in an earlier text."""
+        if gender in GENDERS:
+            self.counts[text, 2 * GENDERS.index(gender) + 1] += number
+
+    def add_named(self, people: Iterable[MentionedPerson], text_of: Mapping[int, int], known: KnownNames) -> None:
+        """Add those people of one window who have a name, and note the names.
+
+        `text_of` has the text of each mention, by its `id`. `known` has the names of earlier windows.
+        """
         people_by_name: dict[str, list[MentionedPerson]] = {}
         for person in people:
             if person.kind == "name":
@@ -96,17 +107,30 @@ class PeopleOfTexts:
             for person in same:
                 mentions += person.mentions
             text = text_of[id(mentions[0])]
-            self.named.append(NamedPerson(name, bool(same[0].full_name), text, tuple(mentions)))
+            key = fix_form(name)
+            is_new = key not in known
+            self.named.append(NamedPerson(name, bool(same[0].full_name), text, tuple(mentions), is_new))
+            known.setdefault(key, same[0].gender)
 
 
-def count_people(texts: Texts, mentions: Sequence[Sequence[Mention]], same_names: str = IN_DOCUMENT) -> PeopleOfTexts:
-    """Count each person once in each window, which is a document, or a part of a long one.
+def count_people(
+    texts: Texts, mentions: Sequence[Sequence[Mention]], same_names: str = IN_DOCUMENT, known: KnownNames | None = None
+) -> PeopleOfTexts:
+    """Count each person once in each document.
 
-    If `same_names` is the corpus, those with a full name are left apart.
+    Coreference ends with a window. A full name of an earlier window of the document is that of the same person, of the
+    gender that is known from there: only its mentions count. `known` has the names of the windows before these texts,
+    if all are of one document; the names of the texts are added. If `same_names` is the corpus, those with a full name
+    are left apart.
     """
     people = PeopleOfTexts.empty(len(mentions))
+    known = {} if known is None else known
     folded = map(NO_FOLDING.fold, texts.texts)
+    document = texts.documents[0] if texts.texts else None
     for window in windows_of(folded, texts.documents):
+        if texts.documents[window.start] != document:
+            document = texts.documents[window.start]
+            known = {}
         in_window: list[Mention] = []
         text_of: dict[int, int] = {}
         for index in window:
@@ -114,9 +138,14 @@ def count_people(texts: Texts, mentions: Sequence[Sequence[Mention]], same_names
             text_of.update(dict.fromkeys(map(id, mentions[index]), index))
         people_in_window = people_of(in_window)
         for person in people_in_window:
-            is_apart = same_names == IN_CORPUS and person.full_name != ""
-            people.add(text_of[id(person.mentions[0])], person, is_apart)
-        people.add_named(people_in_window, text_of)
+            text = text_of[id(person.mentions[0])]
+            full_name = fix_form(person.full_name)
+            is_apart = same_names == IN_CORPUS and full_name != ""
+            if full_name not in known:
+                people.add(text, person, is_apart)
+            elif not is_apart:
+                people.add_mentions(text, known[full_name], len(person.mentions))
+        people.add_named(people_in_window, text_of, known)
         for first in groups_of(in_window):
             people.groups[text_of[id(first)]] += 1
     return people

@@ -16,6 +16,7 @@ from textparity.auditing.copies import DistinctTexts, digest_text
 from textparity.auditing.groups import SEPARATOR, ShownGroups, choose_shown
 from textparity.auditing.people import (
     DocumentCounts,
+    KnownNames,
     MentionCounts,
     NamedPerson,
     PeopleOfTexts,
@@ -285,25 +286,64 @@ class Batch:
     records: pa.Table | None = None
 
 
+@dataclass
+class ReadBatch:
+    """A batch whose texts are read but not counted: those of each language, and the number left out by reason.
+
+    With the method `persons`, `mentions` has those of each text by language.
+    """
+
+    languages: "_TextsByLanguage"
+    left_out: Counter[str]
+    mentions: dict[str, list[list[Mention]]] = field(default_factory=dict)
+
+
 def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Texts) -> Batch:
     """Count texts of a file. If `lang` is None, each is counted in its own language."""
-    batch = Batch({}, Counter())
-    by_lang = _find_languages(settings, lang, texts, batch.left_out)
-    records: list[pa.Table] = []
-    for name, indexes in by_lang.indexes.items():
-        counter = _counter(settings, name)
-        if counter is None:
+    read = read_batch(settings, lang, texts)
+    return tally_read_batch(settings, file, texts, read, {})
+
+
+def read_batch(settings: AuditSettings, lang: str | None, texts: Texts) -> ReadBatch:
+    """Find the languages of texts and, with the method `persons`, their mentions, which takes most of the time."""
+    left_out: Counter[str] = Counter()
+    found = _find_languages(settings, lang, texts, left_out)
+    counted: dict[str, list[int]] = {}
+    mentions: dict[str, list[list[Mention]]] = {}
+    for name, indexes in found.indexes.items():
+        if _counter(settings, name) is None:
             language = languages.language_row(name).name
-            batch.left_out[f"no lexicon for {language} ({name})"] += len(indexes)
+            left_out[f"no lexicon for {language} ({name})"] += len(indexes)
             continue
         missing_pipeline = "" if lang else _why_no_pipeline(settings, name)
         if missing_pipeline:
-            batch.left_out[missing_pipeline] += len(indexes)
+            left_out[missing_pipeline] += len(indexes)
             continue
-        own_texts = texts.select(indexes) if len(indexes) < len(texts.texts) else texts
+        counted[name] = indexes
+        if settings.counting.method == PERSONS:
+            own_texts = _select(texts, indexes)
+            mentions[name] = _find_mentions(settings, name, own_texts)
+    return ReadBatch(_TextsByLanguage(counted, found.certainties), left_out, mentions)
+
+
+def tally_read_batch(
+    settings: AuditSettings, file: str, texts: Texts, read: ReadBatch, known: dict[str, KnownNames]
+) -> Batch:
+    """Count texts of a file. `known` has the names of the document so far, by language; those of the texts are added.
+
+    It has effect if the texts are parts of a document whose people are counted.
+    """
+    batch = Batch({}, read.left_out)
+    by_lang = read.languages
+    records: list[pa.Table] = []
+    for name, indexes in by_lang.indexes.items():
+        counter = _counter(settings, name)
+        assert counter is not None
+        own_texts = _select(texts, indexes)
         groups = [label.group for label in own_texts.labels] if settings.reading.group_by else []
         check_groups(set(groups), settings)
-        counted = _count_texts(settings, name, file, own_texts, counter)
+        names = known.setdefault(name, {})
+        counted = _count_texts(settings, name, file, own_texts, counter, read.mentions.get(name), names)
         if settings.showing.keep_mentions:
             batch.mentions += counted.mention_rows()
         if settings.showing.keep_records:
@@ -316,6 +356,10 @@ def tally_batch(settings: AuditSettings, lang: str | None, file: str, texts: Tex
         # Sort records by the order of the texts, whatever their languages.
         batch.records = pa.concat_tables(records).sort_by("place")
     return batch
+
+
+def _select(texts: Texts, indexes: Sequence[int]) -> Texts:
+    return texts.select(indexes) if len(indexes) < len(texts.texts) else texts
 
 
 @dataclass(frozen=True)
@@ -493,17 +537,28 @@ def _included_terms(words: Sequence[str], layer: str) -> list[Term]:
     return terms
 
 
-def _count_texts(settings: AuditSettings, lang: str, file: str, texts: Texts, counter: TextCounter) -> "_CountedTexts":
-    if settings.counting.method != PERSONS:
-        (table,) = counter.count(texts.texts).values()
-        return _CountedTexts(settings, lang, file, texts, counter, None, table)
+def _find_mentions(settings: AuditSettings, lang: str, texts: Texts) -> list[list[Mention]]:
     from textparity.persons.windows import find_in_documents
 
     finder = languages.load_finder(PERSONS, lang, settings.counting.pipeline)
-    mentions = list(find_in_documents(finder, texts.texts, texts.documents))
+    return list(find_in_documents(finder, texts.texts, texts.documents))
+
+
+def _count_texts(
+    settings: AuditSettings,
+    lang: str,
+    file: str,
+    texts: Texts,
+    counter: TextCounter,
+    mentions: list[list[Mention]] | None,
+    known: KnownNames,
+) -> "_CountedTexts":
+    if mentions is None:
+        (table,) = counter.count(texts.texts).values()
+        return _CountedTexts(settings, lang, file, texts, counter, None, table)
     people = None
     if settings.counting.count == PEOPLE:
-        people = count_people(texts, mentions, settings.counting.same_names)
+        people = count_people(texts, mentions, settings.counting.same_names, known)
     counted = people.firsts if people else mentions
     table = _tabulate_mentions(texts, counted, counter)
     return _CountedTexts(settings, lang, file, texts, counter, mentions, table, counted, people)
@@ -613,7 +668,7 @@ class _CountedTexts:
             if person.text not in own_texts:
                 continue
             counts_apart = person.is_full and self.settings.counting.same_names == IN_CORPUS
-            if counts_apart:
+            if counts_apart and person.is_new:
                 first = self._first_mention(person, has_context=not is_group)
                 tally.same_names.add(person.key, first)
             if counts_apart or not is_group:
@@ -629,8 +684,8 @@ class _CountedTexts:
         for other, is_apart in zip(others, are_apart, strict=True):
             unspecified += other.gender not in GENDERS and not is_apart
         words = int(self.table.words[person.text])
-        women_and_men = self.people.counts[person.text].tolist()
-        counts = TextCounts(words, *women_and_men, unspecified)
+        women, mentions_of_women, men, mentions_of_men = self.people.counts[person.text].tolist()
+        counts = TextCounts(words, women, mentions_of_women, men, mentions_of_men, unspecified)
         first = person.mentions[0]
         context = digest_context(text, first.start, first.end) if has_context else 0
         return FirstMention(digest_text(text), counts, context)
