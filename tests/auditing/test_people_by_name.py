@@ -86,7 +86,7 @@ def test_people_are_shown_in_each_output(tmp_path, capsys):
     shown = capsys.readouterr().out
     assert "  Anna Berg     feminine     first name          1         2\n" in shown
     assert shown.startswith(
-        "1 woman and 0 men. Too few to state women's share: 1 line that mentions one, 10 are needed"
+        "1 woman and 0 men. Too few to state women's share: 1 line with a first mention, 10 are needed"
     )
     rows = list(csv.DictReader(table.open("r")))
     assert [(row["rank"], row["name"], row["mentions"]) for row in rows] == [
@@ -217,4 +217,4 @@ def test_the_documents_of_a_person_are_not_those_of_records_or_mentions(tmp_path
     before = tmp_path / "before.json"
     assert main(["audit", str(path), *counting[:-1], f"--write={before}", "--quiet"]) == 0
     assert main(["audit", str(path), *counting, f"--baseline={before}"]) == 2
-    assert "was counted with names none, this result with corpus" in capsys.readouterr().err
+    assert "was counted with names document, this result with corpus" in capsys.readouterr().err

@@ -512,7 +512,7 @@ def describe_lacking(row: RowStatistics, minimum: EvidenceThreshold) -> str:
     matches = row.matches["feminine"] + row.matches["masculine"] - 2 * row.matches["feminine_and_masculine"]
     texts = number_of(row.matched_units, row.resampling_unit)
     if row.people:
-        texts += " that mentions one" if row.matched_units == 1 else " that mention one"
+        texts += " with a first mention"
         counted = "1 woman or man" if matches == 1 else f"{matches:,} women and men"
     else:
         texts += " with a gendered word"

@@ -159,6 +159,8 @@ class CountingOptions:
     def measured(self) -> Measured | None:
         """The method and count whose error was measured. None if no comparison covers what is counted."""
         is_measured = not self.is_own and self.engine == "icu" and self.method != PUBLISHED
+        # In annotated texts, people were counted once per document.
+        is_measured = is_measured and self.same_names == IN_DOCUMENT
         return Measured(self.method, self.count) if is_measured else None
 
     @property

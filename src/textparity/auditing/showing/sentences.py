@@ -32,7 +32,8 @@ _WITH_ERROR = "With error: the interval that also includes the method's error on
 class Wording:
     """What sentences call women's share and the like.
 
-    `both` are the women and men, and `matched` and `too_few` the texts with some of them.
+    `both` are the women and men, and `matched` and `too_few` the texts with some of them. What they are called in texts
+    is a `form`, several are `forms`.
     """
 
     share: str
@@ -40,6 +41,8 @@ class Wording:
     both: str
     matched: str
     too_few: str
+    form: str = "word"
+    forms: str = "words"
 
 
 # By what is counted.
@@ -55,8 +58,10 @@ WORDING = {
         share="women in percent of women and men, each counted once per document",
         ratio="men per woman",
         both="women and men",
-        matched="that first mention somebody",
-        too_few="under {matches} women and men, or under {units} {unit}s that first mention one",
+        matched="with a first mention",
+        too_few="under {matches} women and men, or under {units} {unit}s with a first mention",
+        form="name or noun",
+        forms="names and nouns of people",
     ),
 }
 # The mark of a row on whose conclusion the methods do not agree.
