@@ -3,9 +3,9 @@
   python benchmarks/persons_speed.py TEXTS LANG [--pipeline NAME] [--ask MODEL]
 
 TEXTS has one text a line, such as an NTREX-128 file. The model (a row of the language models table; in Spanish or
-Catalan, as the prompts are) is asked about the first lines alone, as `representation` asks. Absolute times depend on
-the machine and its neighbours; read the ratios. Words are those of the icu engine. What is counted after the pipeline
-is measured on one batch, in which its mentions are found already.
+Catalan, as the prompts are) is asked about the first lines alone, as `representation` asks. Times are of the
+processor, but that of asking; those of a shared machine vary, so read the ratios. Words are those of the icu engine.
+Counting after the pipeline is measured on one batch, in which the mentions are found already.
 """
 
 import argparse
@@ -60,9 +60,9 @@ def time_counting(texts: list[str], lang: str, pipeline: str) -> dict[str, list[
     read = read_batch(settings["mentions"], lang, portion)
     for _ in range(REPEATS):
         for count, times in seconds.items():
-            begun = time.perf_counter()
+            begun = time.process_time()
             tally_read_batch(settings[count], "", portion, read, {})
-            times.append(time.perf_counter() - begun)
+            times.append(time.process_time() - begun)
     return seconds
 
 
@@ -84,9 +84,9 @@ def main() -> None:
         audit(texts[:100], lang=options.lang, **settings)
     for _ in range(REPEATS):
         for name, settings in ways.items():
-            begun = time.perf_counter()
+            begun = time.process_time()
             words = audit(texts, lang=options.lang, resamples=100, **settings).words
-            seconds[name].append(time.perf_counter() - begun)
+            seconds[name].append(time.process_time() - begun)
     for name, values in seconds.items():
         print(f"{name}: {words / statistics.median(values):,.0f} words/s")
     print_ratio("mentions / words", seconds["mentions"], seconds["words"])

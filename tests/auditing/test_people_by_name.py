@@ -138,7 +138,7 @@ def test_a_person_with_a_full_name_counts_once_in_a_corpus():
     assert {word.word: word.count for word in once["eng"].frequent_words["feminine"]} == {"anna berg": 1}
 
 
-def test_order_parts_jobs_and_copies_do_not_change_who_counts_where(tmp_path, capsys):
+def test_order_parts_and_copies_do_not_change_who_counts_where(tmp_path, capsys):
     texts = [f"{text} {number}" for number in range(12) for text in CORPUS]
     halves = {"whole": texts, "reversed": texts[::-1], "a": texts[::2], "b": texts[1::2], "copies": [*texts, *texts]}
     for name, lines in halves.items():

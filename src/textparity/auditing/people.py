@@ -68,8 +68,11 @@ class PeopleOfTexts:
     @classmethod
     def empty(cls, size: int) -> "PeopleOfTexts":
         """Make the people of so many texts, without any so far."""
-        firsts: list[list[Mention]] = [[] for _ in range(size)]
-        are_apart: list[list[bool]] = [[] for _ in range(size)]
+        firsts: list[list[Mention]] = []
+        are_apart: list[list[bool]] = []
+        for _ in range(size):
+            firsts.append([])
+            are_apart.append([])
         counts = np.zeros((size, 4), np.int64)
         groups = np.zeros(size, np.int64)
         return cls(firsts, counts, groups, are_apart)
@@ -81,17 +84,20 @@ class PeopleOfTexts:
 
     def add(self, text: int, person: MentionedPerson, is_apart: bool) -> None:
         """Add a person who is first mentioned in a text, given by its number."""
-        first = replace(person.mentions[0], text=person.name, kind=person.kind, gender=person.gender)
+        first_mention = person.mentions[0]
+        first = replace(first_mention, text=person.name, kind=person.kind, gender=person.gender)
         self.firsts[text].append(first)
         self.are_apart[text].append(is_apart)
         if person.gender in GENDERS and not is_apart:
-            self.counts[text, 2 * GENDERS.index(person.gender)] += 1
-            self.add_mentions(text, person.gender, len(person.mentions))
+            column = 2 * GENDERS.index(person.gender)
+            self.counts[text, column] += 1
+            self.add_mentions(text, person)
 
-    def add_mentions(self, text: int, gender: str, number: int) -> None:
-        """Add mentions of somebody, who may be in an earlier text."""
-        if gender in GENDERS:
-            self.counts[text, 2 * GENDERS.index(gender) + 1] += number
+    def add_mentions(self, text: int, person: MentionedPerson) -> None:
+        """Add the mentions of a person, who may count in an earlier text."""
+        if person.gender in GENDERS:
+            column = 2 * GENDERS.index(person.gender) + 1
+            self.counts[text, column] += len(person.mentions)
 
     def add_named(self, people: Iterable[MentionedPerson], text_of: Mapping[int, int], known: KnownNames) -> None:
         """Add those people of one window who have a name, and note the names.
@@ -144,7 +150,8 @@ def count_people(
             if full_name not in known:
                 people.add(text, person, is_apart)
             elif not is_apart:
-                people.add_mentions(text, known[full_name], len(person.mentions))
+                known_person = replace(person, gender=known[full_name])
+                people.add_mentions(text, known_person)
         people.add_named(people_in_window, text_of, known)
         for first in groups_of(in_window):
             people.groups[text_of[id(first)]] += 1

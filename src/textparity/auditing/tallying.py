@@ -166,9 +166,11 @@ class Tally:
     def _change_texts(self, before: np.ndarray, after: np.ndarray) -> None:
         """Change texts with these counts, as in `TextCounts`."""
         self.people.change(before[:, _OF_PEOPLE], after[:, _OF_PEOPLE])
-        has_words = before[:, 0] > 0
-        before = before[has_words][:, _OF_RESAMPLES]
-        after = after[has_words][:, _OF_RESAMPLES]
+        words = before[:, 0]
+        rows = np.flatnonzero(words)
+        resampled = np.ix_(rows, _OF_RESAMPLES)
+        before = before[resampled]
+        after = after[resampled]
         self.resamples.change(before, after)
         self.gap = self.gap - _gap_of(before) + _gap_of(after)
 
@@ -207,7 +209,7 @@ class Tally:
 
 # The columns of `TextCounts` with the people and their mentions, and with what is resampled.
 _OF_PEOPLE = [1, 2, 3, 4]
-_OF_RESAMPLES = [0, 1, 3, 5]
+_OF_RESAMPLES = np.array([0, 1, 3, 5])
 
 
 def _gap_of(counts: np.ndarray) -> GenderGap:

@@ -28,8 +28,7 @@ def add_result_options(group: ArgumentGroup) -> None:
     )  # fmt: skip
     group.add_argument(
         "--show", type=read_shown, default=(), metavar="PART[,PART]",
-        help="also print the most frequent words, the people mentioned most (with --count people), example sentences "
-        "or notes on the numbers (words, people, examples, notes)",
+        help="also print frequent words, people, sentences or notes (words, people, examples, notes)",
     )  # fmt: skip
     group.add_argument(
         "--allow-empty", action="store_true", help="exit code 0, not 1, if the files have no text at all"

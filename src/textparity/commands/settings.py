@@ -200,7 +200,7 @@ SETTINGS = {
     ),
     "same_names": Setting(
         str,
-        "with --count people: people with the same full name count once per document (default), or per corpus",
+        "with --count people: a full name counts once per document (default), or per corpus",
         choices=SAME_NAMES,
     ),
     "layers": Setting(
@@ -229,7 +229,7 @@ SETTINGS = {
     "minimum_units": Setting(int, "texts with such a word that a verdict needs", "N"),
     "jobs": Setting(int, "number of processes (default: 1)", "N", read=number_from(1)),
     "per_file": Setting(bool, "one row for each file and language, instead of all files together"),
-    "top": Setting(int, "number of frequent words to show (default: 10)", "N", read=number_from(0)),
+    "top": Setting(int, "number of frequent words and people to show (default: 10)", "N", read=number_from(0)),
     "examples": Setting(int, "number of example sentences per class (default: 5)", "N", read=number_from(0)),
 }  # fmt: skip
 

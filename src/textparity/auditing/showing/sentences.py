@@ -163,11 +163,14 @@ def describe_columns(result: "AuditData", before: str = "", after: str = "") -> 
     counting = result.settings.counting
     wording = wording_of(counting.count, counting.same_names)
     intervals = intervals_of(result)
-    share = f"Women %: {wording.share}, with{before} {intervals}{after}."
-    ratio = f"M : F: {wording.ratio}, computed from the share."
-    matched = f"Matched: {result.unit}s {wording.matched}, in percent of those with words."
-    verdict = f"Verdict: {verdict_of(result)}."
-    return f"{share} {_WITH_ERROR} {ratio} {matched}", verdict
+    verdict = verdict_of(result)
+    columns = [
+        f"Women %: {wording.share}, with{before} {intervals}{after}.",
+        _WITH_ERROR,
+        f"M : F: {wording.ratio}, computed from the share.",
+        f"Matched: {result.unit}s {wording.matched}, in percent of those with words.",
+    ]
+    return " ".join(columns), f"Verdict: {verdict}."
 
 
 def verdict_of(result: "AuditData") -> str:
