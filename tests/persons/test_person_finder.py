@@ -25,8 +25,8 @@ NOUNS = {"eng": {"doctor", "friend"}, "fra": {"voisin", "voisine", "ami"}, "spa"
 
 
 @pytest.fixture
-def find(repository):
-    """Return (text, kind, gender, entity) of what is found in a document.
+def find_mentions(repository):
+    """Return the mentions in a document.
 
     A word is `text/POS`, with `/dep/head` (the number of its head), `/label` of its entity, `/morphology` and `/tag`
     where they matter; `|` ends a sentence, and no space follows `~`.
@@ -41,7 +41,17 @@ def find(repository):
             for form, gender in (pair.split("/") for pair in forms.split())
         ] + [Term("m", "masculine", "titles", "capitalised; before .")]
         finder = PersonFinder(rules, TermMatcher(terms, LAYERS), frozenset(NOUNS[lang]), grammatical)
-        return [(one.text, one.kind, one.gender, one.entity) for one in finder.find(parsed(line))]
+        return finder.find(parsed(line))
+
+    return run
+
+
+@pytest.fixture
+def find(find_mentions):
+    """Return (text, kind, gender, entity) of the mentions in a document."""
+
+    def run(*words, **options):
+        return [(one.text, one.kind, one.gender, one.entity) for one in find_mentions(*words, **options)]
 
     return run
 
@@ -224,6 +234,14 @@ def test_a_title_a_relation_and_a_name_are_one_mention(find):
     (titled, _, gender, one), (_, _, plain, other) = find("fra", line)
     assert (titled, gender, plain) == ("père Noël", "masculine", "unspecified")
     assert one != other
+
+
+def test_a_name_is_also_given_without_its_titles(find_mentions):
+    line = (
+        "King/PROPN John/PROPN///PERSON Henry/PROPN///PERSON met/VERB Mrs/PROPN Koch/PROPN///PERSON and/CCONJ her/PRON"
+    )
+    untitled = {mention.text: mention.untitled for mention in find_mentions("eng", line)}
+    assert untitled == {"King John Henry": "John Henry", "Mrs Koch": "Koch", "her": ""}
 
 
 def test_grammatical_gender_is_that_of_the_word_and_by_default_masculine(find):

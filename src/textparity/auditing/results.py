@@ -54,6 +54,20 @@ class WordCount:
 
 
 @dataclass(frozen=True)
+class PersonCount:
+    """Somebody with a name, and the numbers of documents and mentions. People of one name are taken for one.
+
+    `gender` is that of most documents. `evidence` is what shows it in most mentions of this gender.
+    """
+
+    name: str
+    gender: str
+    evidence: str
+    documents: int
+    mentions: int
+
+
+@dataclass(frozen=True)
 class LanguageAudit:
     """The result for one language of one corpus, or for one `group` of its texts, without words and examples.
 
@@ -89,6 +103,8 @@ class LanguageAudit:
     shown_method: str = ""
     # The texts and matches that are missing for stating women's share.
     lacking: str = ""
+    # Those who are mentioned most by name, if people are counted.
+    people: tuple[PersonCount, ...] = ()
 
     @property
     def matches(self) -> Mapping[str, int]:

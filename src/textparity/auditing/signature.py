@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 SEPARATOR = " | "
 # The parts for settings that differ from their defaults.
 CHANGED = {
-    "count": "count", "exclude": "exclude_words", "include": "include_words", "first": "max_samples", "seed": "seed",
-    "resamples": "resamples", "level": "confidence_level", "matches": "minimum_matches", "units": "minimum_units",
-    "text": "text_unit", "detect": "detect", "size": "min_size", "lang-field": "lang_field", "group": "group_by",
-    "dates": "date_format", "html": "strip_html", "unique": "unique",
+    "count": "count", "names": "same_names", "exclude": "exclude_words", "include": "include_words",
+    "first": "max_samples", "seed": "seed", "resamples": "resamples", "level": "confidence_level",
+    "matches": "minimum_matches", "units": "minimum_units", "text": "text_unit", "detect": "detect", "size": "min_size",
+    "lang-field": "lang_field", "group": "group_by", "dates": "date_format", "html": "strip_html", "unique": "unique",
 }  # fmt: skip
 _PIPELINE, _OFF, _DETECTED = "pipeline", "off", "ident"
 # The version of the identifier is part of the signature, because versions may detect different languages.

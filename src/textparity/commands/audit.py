@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.settings import default_count, make_settings
+from textparity.auditing.settings import check_people_counted, default_count, make_settings
 from textparity.commands.messages import print_message
 from textparity.commands.options import (
     add_checks,
@@ -54,7 +54,7 @@ def register(parser: argparse.ArgumentParser) -> None:
     )
     add_settings(group, "group_by", "unique", "on_error")
     group = parser.add_argument_group("counting")
-    add_settings(group, "method", "count", "exclude_words", "include_words", "lexicon_folder", "jobs")
+    add_settings(group, "method", "count", "same_names", "exclude_words", "include_words", "lexicon_folder", "jobs")
     add_settings_file(group)
     group = parser.add_argument_group("output")
     add_settings(group, "per_file", "top")
@@ -160,6 +160,8 @@ def _make_plan(options: argparse.Namespace, chosen: ChosenSettings) -> _Plan:
         _explain_aliases(options, chosen)
     if outputs.has_kind("mentions") and first.method != PERSONS:
         raise ConfigError("mentions require the method persons; add --method persons")
+    if "people" in options.show or outputs.has_kind("people"):
+        check_people_counted(settings[0])
     outputs.check(sources, _files_read(options, chosen))
     baseline = read_baseline(options.baseline)
     if baseline and baseline.has_texts and first.method == PUBLISHED:

@@ -10,6 +10,8 @@ PERSONS, WORDS, NOUNS, PUBLISHED = METHODS = ("persons", "words", "nouns", "publ
 PUBLISHED_LEXICON, PRONOUNS = "published_lexicon", "pronouns"
 # What an audit counts: each mention, each person once per document, or of these only who is quoted.
 MENTIONS, PEOPLE, SPEAKERS = UNITS_COUNTED = ("mentions", "people", "speakers")
+# Within what people with the same full name are one person.
+IN_DOCUMENT, IN_CORPUS = SAME_NAMES = ("document", "corpus")
 KINDS = ("pronoun", "noun", "name")
 FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE = "feminine", "masculine", "unspecified", "inclusive"
 GENDERS = (FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE)
@@ -29,6 +31,7 @@ class Mention:
 
     `kind` is one of `KINDS`, and `gender` one of `GENDERS`. Mentions in one document with the same `entity` refer to
     the same person. `evidence` names the source of the gender. With `is_group`, it mentions several persons together.
+    `untitled` is a name without its titles; it is empty for a method that does not separate them.
     """
 
     start: int
@@ -39,6 +42,7 @@ class Mention:
     entity: int
     evidence: str = ""
     is_group: bool = False
+    untitled: str = ""
 
 
 class Method(Protocol):

@@ -161,5 +161,18 @@ def _mention(parsed: ParsedDocument, span: MentionSpan) -> Mention:
     start = first.idx
     end = last.idx + len(last)
     text = parsed.text[start:end]
-    is_group = person.is_plural
-    return Mention(start, end, text, span.kind, gender or UNSPECIFIED, person.number, evidence, is_group)
+    untitled = ""
+    if span.kind == "name":
+        first_of_name = max(span.start, span.name_start)
+        untitled = parsed.doc[first_of_name : span.end].text
+    return Mention(
+        start,
+        end,
+        text,
+        span.kind,
+        gender or UNSPECIFIED,
+        person.number,
+        evidence,
+        is_group=person.is_plural,
+        untitled=untitled,
+    )

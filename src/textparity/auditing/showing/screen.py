@@ -5,6 +5,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from textparity.auditing.inputs import TEXT
+from textparity.auditing.settings import check_people_counted
 from textparity.auditing.showing.columns import (
     NameColumns,
     ValueCell,
@@ -43,6 +44,8 @@ def render_text(result: "AuditData", colour: bool = False, width: int = SCREEN, 
     Matches are bold with `colour`, else in brackets. If the table is wider than `width`, its intervals go below the
     numbers.
     """
+    if "people" in show:
+        check_people_counted(result.settings)
     blocks = [_headlines(result, width), [_counted(result)]]
     if result.languages:
         blocks.append(_language_table(result, width, show))
@@ -156,6 +159,8 @@ def _details(item: "LanguageAudit", colour: bool, has_corpora: bool, show: Colle
         lines += _notes(item)
     if "words" in show:
         lines += [_words_of(item, name) for name in CLASSES]
+    if "people" in show:
+        lines += _people_of(item)
     if "examples" in show:
         for name in CLASSES:
             lines += _examples_of(item, name, colour)
@@ -189,6 +194,18 @@ def _words_of(item: "LanguageAudit", name: str) -> str:
 def _learned_from(word: "WordCount") -> str:
     """Name the source of a word that the texts show to be a name."""
     return f" (learned from “{word.learned_from}”)" if word.learned else ""
+
+
+def _people_of(item: "LanguageAudit") -> list[str]:
+    """List the people who are mentioned most by name, below the heads of the columns."""
+    if not item.people:
+        return []
+    rows = [["people named", "gender", "evidence", "documents", "mentions"]]
+    for person in item.people:
+        name = shorten_name(person.name)
+        rows.append([name, person.gender, person.evidence, f"{person.documents:,}", f"{person.mentions:,}"])
+    aligned = align_columns(rows, {"documents", "mentions"})
+    return [f"  {line}" for line in aligned]
 
 
 def _examples_of(item: "LanguageAudit", name: str, colour: bool) -> list[str]:
