@@ -5,8 +5,8 @@ choice is like a random one, and depends neither on the order of texts and files
 bootstrap resamples texts with the people who count in them.
 
 What this costs: who is in many documents stays in nearly any sample of them, but comes and goes with one text in the
-resamples. Intervals are therefore rather too wide than too narrow: in simulated corpora of 40 to 400 texts, 97 to 99.8 %
-of the 95 % intervals of women's share contain it. Two people with the same name are one person.
+resamples. Intervals are therefore rather too wide than too narrow: in simulated corpora of 40 to 400 texts, 97 to over
+99 % of the 95 % intervals contain women's mean share in such corpora. Two people with the same name are one person.
 """
 
 from collections import defaultdict
