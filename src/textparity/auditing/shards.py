@@ -37,7 +37,7 @@ from textparity.estimating.streaming_bootstrap import StreamingBootstrap
 from textparity.reading.sources import InputFile
 
 # The version of the file format. Parts of another version cannot be read.
-FORM = 9
+FORM = 10
 # Settings that affect only how a result is shown. A part contains what is needed for all of their values.
 _SHOWN = ("per_file", "top", "min_size", "max_groups", "jobs", "keep_mentions", "keep_records", "id_field")
 

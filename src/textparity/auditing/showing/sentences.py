@@ -13,7 +13,7 @@ from textparity.auditing.reliability import (
     describe_people,
 )
 from textparity.auditing.showing.numbers import shorten_name
-from textparity.counting import CLASSES
+from textparity.counting import CLASSES, SPLIT, UNSPECIFIED
 from textparity.files import number_of, writable
 from textparity.persons.mentions import NOUNS, PEOPLE, PERSONS, PUBLISHED
 from textparity.reading.options import LINE
@@ -28,6 +28,10 @@ SHARE_OF = "Women %: feminine in percent of feminine and masculine matches, with
 RATIO_OF = (
     "With error: the interval that also includes the method's error on annotated texts. M : F: masculine matches per "
     "feminine match, computed from the share."
+)
+SPLIT_OF = (
+    "Neither: persons with a pronoun or title that is neither a woman's nor a man's, or called non-binary. Inclusive: "
+    "forms that name all genders. Groups: several persons. Unknown: all other unspecified matches."
 )
 # The mark of a row on whose conclusion the methods do not agree.
 DEPENDS = "*"
@@ -106,6 +110,12 @@ def describe_columns(result: "AuditData", before: str = "", after: str = "") -> 
     share = f"{SHARE_OF}{before} {intervals_of(result)}{after}."
     matched = f"Matched: {result.unit}s with such a word, in percent of those with words."
     return f"{share} {RATIO_OF} {matched}", f"Verdict: {verdict_of(result)}."
+
+
+def describe_split(item: "LanguageAudit") -> str:
+    """Write the number of unspecified matches, and its parts."""
+    parts = [f"{name} {item.statistics.split[name]:,}" for name in SPLIT]
+    return f"{item.matches[UNSPECIFIED]:,} ({', '.join(parts)})"
 
 
 def verdict_of(result: "AuditData") -> str:
