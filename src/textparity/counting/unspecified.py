@@ -74,7 +74,7 @@ class UnspecifiedForms:
 
 
 def _numbers_of_forms(nouns: Path | None, table: Path | None) -> dict[str, set[str]]:
-    """Find the numbers, singular or plural, that a lexicon gives to each form of no specified gender."""
+    """Find the numbers, singular or plural, that a lexicon gives to each form of words that may have no gender."""
     numbers: dict[str, set[str]] = {}
     if nouns:
         for entry in read_lexicon(nouns):
@@ -84,7 +84,7 @@ def _numbers_of_forms(nouns: Path | None, table: Path | None) -> dict[str, set[s
         for lemma in read_lemmas(table):
             if UNSPECIFIED not in (lemma.gender_class, lemma.plural_class):
                 continue
+            # A plural may be written like a singular form of another class.
             for form in forms_of(lemma, table.stem):
-                if lemma.class_of(form.number) == UNSPECIFIED:
-                    numbers.setdefault(fix_form(form.form), set()).add(form.number)
+                numbers.setdefault(fix_form(form.form), set()).add(form.number)
     return numbers
