@@ -40,6 +40,8 @@ def marked(line, *kinds):
         ("Kim/nsubj/1 is/ROOT/1 non-binary/acomp/1", [(0, "name")], ["Kim"]),
         # In other grammars, the word is the head of its clause.
         ("Kim/nsubj/2 est/cop/2 non-binary/ROOT/2", [(0, "name")], ["Kim"]),
+        ("Kim/nsubj/1 came/ROOT/1 out/prt/1 as/prep/1 non-binary/pobj/3", [(0, "name")], ["Kim"]),
+        ("Kim/nsubj/1 identifies/ROOT/1 as/case/3 non-binary/obl/1", [(0, "name")], ["Kim"]),
         ("An/det/1 artist/nsubj/5 who/nsubj/3 is/relcl/1 non-binary/acomp/3 sang/ROOT/5", [(1, "noun")], ["artist"]),
         ("Then/advmod/2 xe/nsubj/2 sang/ROOT/2", [(1, "pronoun")], ["xe"]),
         # Nobody else in the sentence is.

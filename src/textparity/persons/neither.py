@@ -19,6 +19,8 @@ _MODIFIERS = _RELATIVE_CLAUSES | {"acl", "amod", "compound", "nk", "nmod"}
 _SUBJECTS = SUBJECTS | {"sb"}
 # Relations of a word to its clause if it describes the subject (*is non-binary*).
 _PREDICATES = frozenset({"acomp", "attr", "ROOT", "pd"})
+# Prepositions before it if a verb says what somebody is (*came out as non-binary*).
+_AS = frozenset({"als", "as", "come", "como", "comme", "som"})
 
 
 class NeitherFinder:
@@ -68,10 +70,21 @@ def _described_by(word: "Token") -> "list[Token]":
     candidates = [word]
     if word.dep_ in _MODIFIERS:
         candidates.append(word.head)
+    for clause in _clauses_of(word):
+        candidates += [child for child in clause.children if child.dep_ in _SUBJECTS]
+        if clause.dep_ in _RELATIVE_CLAUSES:
+            candidates.append(clause.head)
+    return candidates
+
+
+def _clauses_of(word: "Token") -> "list[Token]":
+    """List the words that may be the head of the clause in which a word describes the subject."""
     if word.dep_ in _PREDICATES:
         # The head of the clause is the verb in some grammars, and the word itself in others.
-        for clause in (word, word.head):
-            candidates += [child for child in clause.children if child.dep_ in _SUBJECTS]
-            if clause.dep_ in _RELATIVE_CLAUSES:
-                candidates.append(clause.head)
-    return candidates
+        return [word, word.head]
+    # The preposition is above the word in some grammars, and below it in others.
+    if word.head.lower_ in _AS:
+        return [word.head.head]
+    if any(child.lower_ in _AS for child in word.children):
+        return [word.head]
+    return []
