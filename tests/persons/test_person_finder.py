@@ -18,10 +18,11 @@ TERMS = {
             "titles": "madame/feminine monsieur/masculine"},
     "spa": {"titles": "señora/feminine sr/masculine"},
     "nld": {"pronouns": "hij/masculine haar/feminine"},
+    "swe": {"pronouns": "hon/feminine", "inclusive": "hen/unspecified"},
 }  # fmt: skip
 VOCAB = spacy.blank("en").vocab
 NOUNS = {"eng": {"doctor", "friend"}, "fra": {"voisin", "voisine", "ami"}, "spa": {"maestro", "maestra", "persona"},
-         "nld": {"arts"}}  # fmt: skip
+         "nld": {"arts"}, "swe": {"person"}}  # fmt: skip
 
 
 @pytest.fixture
@@ -40,7 +41,9 @@ def find_mentions(repository):
             for layer, forms in TERMS[lang].items()
             for form, gender in (pair.split("/") for pair in forms.split())
         ] + [Term("m", "masculine", "titles", "capitalised; before .")]
-        finder = PersonFinder(rules, TermMatcher(terms, LAYERS), frozenset(NOUNS[lang]), grammatical)
+        matcher = TermMatcher(terms, LAYERS)
+        neopronouns = frozenset({"hen", "henne"})
+        finder = PersonFinder(rules, matcher, frozenset(NOUNS[lang]), grammatical, neopronouns=neopronouns)
         return finder.find(parsed(line))
 
     return run
@@ -48,10 +51,10 @@ def find_mentions(repository):
 
 @pytest.fixture
 def find(find_mentions):
-    """Return (text, kind, gender, entity) of the mentions in a document."""
+    """Return (text, kind, gender, entity) of what is found in a document."""
 
-    def run(*words, **options):
-        return [(one.text, one.kind, one.gender, one.entity) for one in find_mentions(*words, **options)]
+    def run(lang, line, grammatical=False):
+        return [(one.text, one.kind, one.gender, one.entity) for one in find_mentions(lang, line, grammatical)]
 
     return run
 
@@ -368,6 +371,20 @@ def test_somebody_who_is_called_they_or_ze_has_no_gender(find):
     assert ("Mrs Anna", "feminine") in genders(find("eng", f"Mrs/PROPN {line}"))
     committee = "Anna/PROPN///PERSON met/VERB the/DET committee/NOUN ./PUNCT | They/PRON left/VERB ./PUNCT"
     assert ("Anna", "feminine") in genders(find("eng", committee))
+
+
+def test_a_neopronoun_counts_where_the_lexicon_has_it(find):
+    line = "hen/PRON/nsubj/1 såg/VERB/ROOT/1 henne/PRON/obj/1"
+    assert genders(find("swe", line)) == [("hen", "unspecified")]
+
+
+def test_they_alone_does_not_show_that_somebody_is_neither_woman_nor_man(find_mentions):
+    line = "Anna/PROPN///PERSON said/VERB they/PRON were/AUX late/ADJ ./PUNCT"
+    assert [mention.is_neither for mention in find_mentions("eng", line)] == [False, False]
+    title = f"Mx/PROPN {line}"
+    assert {mention.is_neither for mention in find_mentions("eng", title)} == {True}
+    stated = f"{line} | Anna/PROPN///PERSON uses/VERB they/PRON pronouns/NOUN ./PUNCT"
+    assert {mention.is_neither for mention in find_mentions("eng", stated)} == {True}
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ MENTION_TYPE = pa.struct([
 ])  # fmt: skip
 MENTIONS_SCHEMA = pa.schema([
     ("corpus", pa.string()), ("place", pa.int64()), ("id", pa.string()), ("lang", pa.string()), *MENTION_TYPE,
-    ("field", pa.string()),
+    ("field", pa.string()), ("unspecified_as", pa.string()),
 ])  # fmt: skip
 # The tables with a row for each mention or text that an audit can write.
 KEPT_SCHEMAS = {"mentions": MENTIONS_SCHEMA, "records": RECORDS_SCHEMA}

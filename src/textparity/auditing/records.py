@@ -14,7 +14,7 @@ import pyarrow as pa
 from icu4py.breakers import SentenceBreaker
 
 from textparity.auditing.copies import digest_text
-from textparity.counting import CLASSES, Sentences
+from textparity.counting import CLASSES, UNSPECIFIED, Sentences
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.terms import Layout, Match
 from textparity.counting.text_counter import TextCounter, windows_of
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 DIGEST = "digest"
 # `start` and `end` count characters of the text as it was read, or of its `field` if a text has several; `end` is
 # exclusive. A match in two classes has two genders. `learned_from` is the name in the text that shows that the form is
-# a surname, null for other matches.
+# a surname, null for other matches. `unspecified_as` is what an unspecified match shows of the persons, one of `SPLIT`.
 MATCH = pa.struct([
     ("start", pa.int32()), ("end", pa.int32()), ("form", pa.string()), ("gender", pa.string()), ("field", pa.string()),
-    ("learned_from", pa.string()),
+    ("learned_from", pa.string()), ("unspecified_as", pa.string()),
 ])  # fmt: skip
 # `id` is that of the record, if a field has it. Otherwise it consists of the corpus and the place, which is the number
 # of a line or record. `digest` is that of `textparity.auditing.copies.digest_text`.
@@ -61,8 +61,7 @@ def make_records(
     spans = find_spans(texts, matches, counter) if mentions is None else spans_of_mentions(texts, mentions)
     shown = [
         [
-            {**in_field(of_lang, number, start, end), "form": match.form, "gender": gender}
-            | {"learned_from": match.learned or None}
+            in_field(of_lang, number, start, end) | _describe_match(match, gender)
             for match, (start, end) in zip(matches.get(number, ()), spans.get(number, ()), strict=True)
             for gender in CLASSES
             if gender in match.classes
@@ -75,6 +74,17 @@ def make_records(
         DIGEST: list(map(digest_text, texts)),
     }  # fmt: skip
     return pa.table(columns, SCHEMA)
+
+
+def _describe_match(match: Match, gender: str) -> dict[str, Any]:
+    """Make the cells of a match in one of its classes, except its position."""
+    unspecified_as = match.unspecified_as if gender == UNSPECIFIED else ""
+    return {
+        "form": match.form,
+        "gender": gender,
+        "learned_from": match.learned or None,
+        "unspecified_as": unspecified_as or None,
+    }
 
 
 def make_ids(texts: Texts, corpus: str) -> list[str]:

@@ -1,12 +1,13 @@
 """The numbers of one row of a result: counts, rates and shares with their intervals, the test and the verdict."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from textparity.counting import SPLIT_COLUMNS, UNSPECIFIED
 from textparity.counting.totals import TotalsSummary, decide_family
 from textparity.estimating.estimates import UNDEFINED, Estimate, percentage
 from textparity.estimating.intervals import ClusteredShare
@@ -99,9 +100,11 @@ class RowStatistics(TotalsSummary):
 
     Shares are in percent. Only groups have a `difference`. `depends_on_method` names the conclusions on which the
     methods of the result do not agree; it is None if there is one method. `people` is None if mentions are counted.
+    `split` has the unspecified matches by what they show of the persons.
     """
 
     women_share: Estimate
+    split: Mapping[str, int]
     difference: GroupDifference | None = None
     women_share_with_error: Estimate = UNDEFINED
     error_measured_on: str = ""
@@ -110,12 +113,20 @@ class RowStatistics(TotalsSummary):
     people: PeopleNumbers | None = None
 
     @classmethod
-    def of(cls, summary: TotalsSummary, share: Estimate) -> "RowStatistics":
-        """Add women's share, a fraction, to a summary. Masculine per feminine is derived from it."""
+    def of(cls, summary: TotalsSummary, share: Estimate, total: Mapping[str, int]) -> "RowStatistics":
+        """Add women's share, a fraction, to a summary. Masculine per feminine is derived from it.
+
+        `total` has the parts of the unspecified matches.
+        """
         percent = Estimate(percent_of(share.value), percent_of(share.low), percent_of(share.high))
         ratio = Estimate(per_woman(share.value), per_woman(share.high), per_woman(share.low))
         totals = vars(summary) | {"masculine_per_feminine": ratio}
-        return cls(**totals, women_share=percent, women_share_with_error=Estimate(percent.value))
+        return cls(
+            **totals,
+            women_share=percent,
+            split={name: total[column] for name, column in SPLIT_COLUMNS.items()},
+            women_share_with_error=Estimate(percent.value),
+        )
 
     @property
     def p_value(self) -> float:
@@ -128,7 +139,7 @@ class RowStatistics(TotalsSummary):
             # The share and the ratio come first, because they are the headline.
             **self.women_share.columns("women_share"),
             **self.masculine_per_feminine.columns("masculine_per_feminine"),
-            **super().columns(),
+            **self._columns_with_split(),
             **self.women_share_with_error.ends("women_share_with_error"),
             "error_measured_on": self.error_measured_on,
             "verdict_reason": self.verdict_reason,
@@ -139,6 +150,15 @@ class RowStatistics(TotalsSummary):
             columns |= self.people.columns()
         if self.difference:
             columns |= self.difference.columns()
+        return columns
+
+    def _columns_with_split(self) -> dict[str, Any]:
+        """Make the columns of the totals, with the parts of the unspecified matches after these."""
+        columns: dict[str, Any] = {}
+        for name, value in super().columns().items():
+            columns[name] = value
+            if name == UNSPECIFIED:
+                columns |= {column: self.split[part] for part, column in SPLIT_COLUMNS.items()}
         return columns
 
 

@@ -16,6 +16,7 @@ from textparity.auditing.settings import SETTINGS, AuditSettings
 from textparity.counting.first_names import names_version
 from textparity.counting.lemmas import paradigm_bytes
 from textparity.counting.pairs import read_pair_words
+from textparity.counting.unspecified import read_neither_words
 from textparity.files import writable
 from textparity.persons.mentions import MENTIONS, PERSONS, WORDS
 
@@ -63,6 +64,7 @@ def _lexicon_content(files: LexiconFiles, method: str, lang: str) -> bytes:
         if method in (PERSONS, WORDS):
             first_names = language_row(lang).first_names.split()
             content += names_version(lang, first_names).encode()
+    content += "\n".join(sorted(read_neither_words(lang))).encode()
     return content
 
 

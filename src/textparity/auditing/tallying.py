@@ -39,7 +39,7 @@ from textparity.auditing.same_names import FirstMention, SameNames, TextCounts
 from textparity.auditing.settings import AuditSettings
 from textparity.corpora.content_language import Choice, may_have_script
 from textparity.corpora.identifier import MILLION
-from textparity.counting import CLASSES, GENDERS, REVISED
+from textparity.counting import CLASSES, GENDERS, REVISED, SPLIT_COLUMNS
 from textparity.counting.icu_counter import MatchTable
 from textparity.counting.lexicon import Lexicon, read_lexicon, revised_terms, terms_of
 from textparity.counting.name_rules import load_name_rules
@@ -47,6 +47,7 @@ from textparity.counting.terms import Match, Term, TermMatcher, fix_form
 from textparity.counting.text_counter import TextCounter
 from textparity.counting.tokenizers import Tokenizer, load_tokenizer
 from textparity.counting.totals import MATCHES, summarise_totals
+from textparity.counting.unspecified import UnspecifiedForms
 from textparity.errors import InputError
 from textparity.estimating.estimates import MINIMUM_UNITS, UNDEFINED
 from textparity.estimating.gaps import EvidenceThreshold, GenderGap
@@ -57,7 +58,7 @@ from textparity.persons.mentions import IN_CORPUS, INCLUSIVE, MENTIONS, PERSONS,
 from textparity.reading.documents import Texts
 
 # `groups` are mentions of several persons, if people are counted.
-TOTALS = ("texts", "blank_texts", "matched_texts", "words", *MATCHES, "groups")
+TOTALS = ("texts", "blank_texts", "matched_texts", "words", *MATCHES, *SPLIT_COLUMNS.values(), "groups")
 # If the setting detect is file, the language of a file is detected from about this many of its texts.
 TEXTS_SAMPLED = 200
 IDENTIFIER_UNSURE = "language not sure"
@@ -202,7 +203,7 @@ class Tally:
             self.stand_in,
         )
         women_share = self.resamples.women_share()
-        statistics = RowStatistics.of(summary, women_share.interval(level))
+        statistics = RowStatistics.of(summary, women_share.interval(level), self.totals)
         if settings.counting.count == MENTIONS:
             return statistics
         people = PeopleNumbers.of(self.people, self.totals["groups"], level, settings.counting.count)
@@ -532,6 +533,19 @@ def _load_counter(
     return TextCounter(tokenizer, Lexicon([]), row.published_uses_stanza, matcher, [REVISED], folding)
 
 
+def _unspecified_forms(settings: AuditSettings, lang: str) -> UnspecifiedForms:
+    """Read the forms that split the unspecified matches of a language."""
+    files = languages.find_lexicon(settings.counting.lexicon, lang, settings.counting.lexicon_folder)
+    assert files is not None
+    changed = tuple(path.stat().st_mtime_ns for path in files if path)
+    return _load_unspecified_forms(files, changed, lang)
+
+
+@lru_cache(maxsize=128)
+def _load_unspecified_forms(files: languages.LexiconFiles, changed: tuple[int, ...], lang: str) -> UnspecifiedForms:
+    return UnspecifiedForms.of(lang, files.nouns, files.table, load_folding(lang))
+
+
 def _included_terms(words: Sequence[str], layer: str) -> list[Term]:
     """Make the terms of the user's words, each written `class:word`."""
     terms = []
@@ -559,6 +573,7 @@ def _count_texts(
 ) -> "_CountedTexts":
     if mentions is None:
         (table,) = counter.count(texts.texts).values()
+        table.known = _unspecified_forms(settings, lang).split(table.known)
         return _CountedTexts(settings, lang, file, texts, counter, None, table)
     people = None
     if settings.counting.count != MENTIONS:
@@ -585,7 +600,9 @@ def _as_matches(mentions: list[Mention]) -> list[Match]:
     matches = []
     for mention in mentions:
         gender = "unspecified" if mention.gender == INCLUSIVE else mention.gender
-        matches.append(Match(fix_form(mention.text), frozenset({gender}), f"{mention.kind}s"))
+        classes = frozenset({gender})
+        layer = f"{mention.kind}s"
+        matches.append(Match(fix_form(mention.text), classes, layer, unspecified_as=mention.unspecified_as))
     return matches
 
 
@@ -621,6 +638,7 @@ class _CountedTexts:
             for mention in mentions:
                 start, end = mention.start, mention.end
                 row = names | asdict(mention)
+                row["unspecified_as"] = mention.unspecified_as or None
                 yield row | in_field(self.texts, index, start, end, is_normal=True)
 
     def records(self) -> pa.Table:
@@ -801,6 +819,8 @@ def _add_kinds(tally: Tally, table: MatchTable) -> None:
     for match, count in zip(table.known, counts.tolist(), strict=True):
         if not count:
             continue
+        if match.unspecified_as:
+            tally.totals[SPLIT_COLUMNS[match.unspecified_as]] += count
         for name in match.classes:
             tally.forms[name, match.form] += count
             tally.layers[match.layer, name] += count

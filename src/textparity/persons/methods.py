@@ -22,11 +22,13 @@ from textparity.counting.name_forms import load_name_forms
 from textparity.counting.name_rules import load_name_rules
 from textparity.counting.terms import LAYERS, Term, TermMatcher
 from textparity.counting.tokenizers import TokenizerChoice
+from textparity.counting.unspecified import read_neither_words
 from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import read_lines
 from textparity.folding import Folding, load_folding
 from textparity.persons.actor_languages import GRAMMARS, WordLists, load_word_lists
 from textparity.persons.mentions import PERSONS, PRONOUNS, PUBLISHED_LEXICON, WORDS, Mention, Method
+from textparity.persons.neither import NeitherFinder
 from textparity.persons.person_finder import PersonFinder
 from textparity.persons.person_nouns import read_person_nouns
 from textparity.persons.pipeline_finder import PipelineFinder
@@ -138,6 +140,7 @@ def _load_pipeline_finder(files: LanguageFiles, matcher: TermMatcher, grammatica
     code = files.tokenizer.code.partition("-")[0]
     if nlp.lang != code:
         raise MissingResourceError(f"{files.pipeline} is a pipeline of {nlp.lang}, not of {code} ({files.lang})")
+    neither_words = read_neither_words(files.lang)
     name_forms = load_name_forms(files.lang) if rules.of_kind("agreement") else None
     finder = PersonFinder(
         rules,
@@ -147,8 +150,9 @@ def _load_pipeline_finder(files: LanguageFiles, matcher: TermMatcher, grammatica
         decide_name=name_forms.decide if name_forms else None,
         # The rules of actors decide who is meant, so they do not apply if the grammatical gender of nouns is asked for.
         actor_words=None if grammatical else _load_actor_words(files),
+        neopronouns=frozenset(word for word, kind in neither_words.items() if kind == "pronoun"),
     )
-    return PipelineFinder(nlp, finder, matcher)
+    return PipelineFinder(nlp, finder, matcher, NeitherFinder(neither_words))
 
 
 def _load_rules(files: LanguageFiles) -> tuple[Rules, frozenset[str]]:

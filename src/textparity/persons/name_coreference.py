@@ -10,7 +10,13 @@ from textparity.persons.agreement import grammatical_gender, verb_gender
 from textparity.persons.discourse import Discourse
 from textparity.persons.mention_spans import SUBJECTS, MentionSpan, Person
 from textparity.persons.mentions import FEMININE, UNSPECIFIED, is_same_first_name
-from textparity.persons.pronoun_hints import choose_hints, count_pronouns_after, count_statements, has_sign_of_they
+from textparity.persons.pronoun_hints import (
+    choose_hints,
+    count_pronouns_after,
+    count_statements,
+    find_stated,
+    has_sign_of_they,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -51,6 +57,7 @@ class NameResolver:
         self._acting = self._subjects | others
         votes_of_acting = {parts: self._votes[parts] for parts in self._acting}
         statements = count_statements(doc, names, rules)
+        self._stated = find_stated(doc, names, rules)
         has_sign = has_sign_of_they(doc, rules)
         self._hints = choose_hints(votes_of_acting, names, statements, has_sign)
 
@@ -169,6 +176,8 @@ class NameResolver:
         """Note what a name shows about a person."""
         parts = name.parts
         person.is_neutral |= kind.is_neutral
+        # *They* alone is no evidence, because it is mostly a plural.
+        person.is_neither |= kind.is_neutral and parts in self._stated
         is_new = not person.parts
         is_unknown = name.role == "unknown" or parts not in self._acting
         person.is_unknown = is_unknown and (person.is_unknown or is_new)

@@ -44,7 +44,8 @@ class PersonFinder:
     `matcher` has all layers of the language's lexicon. `person_nouns` are lemmas or forms in lower case, and animals
     after `-`. `grammatical`: nouns that can refer to anyone but have one gender (*persona*) get that gender.
     `decide_name` decides the gender of a first name that inflects, by the further names and the words beside it.
-    `actor_words` are the lists of a language that uses the rules of actors.
+    `actor_words` are the lists of a language that uses the rules of actors, and `neopronouns` the pronouns of persons
+    who are called neither she nor he.
     """
 
     def __init__(
@@ -55,11 +56,12 @@ class PersonFinder:
         grammatical: bool = False,
         decide_name: NameDecider | None = None,
         actor_words: WordLists | None = None,
+        neopronouns: frozenset[str] = frozenset(),
     ) -> None:
         self._rules, self._matcher = rules, matcher
         self._nouns = NounFinder(rules, person_nouns, grammatical)
         self._names = PersonNameFinder(rules, self._nouns.nouns, decide_name)
-        self._pronouns = PronounFinder(rules)
+        self._pronouns = PronounFinder(rules, neopronouns)
         self._actors = ActorRules(actor_words, rules) if actor_words else None
 
     def find(self, doc: "Doc") -> list[Mention]:
@@ -175,4 +177,5 @@ def _mention(parsed: ParsedDocument, span: MentionSpan) -> Mention:
         evidence,
         is_group=person.is_plural,
         untitled=untitled,
+        is_neither=person.is_neither,
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textparity.counting.terms import TermMatcher
 from textparity.persons.mentions import INCLUSIVE, Mention
+from textparity.persons.neither import NeitherFinder
 from textparity.persons.person_finder import PersonFinder
 from textparity.persons.windows import cut, windows_of
 
@@ -27,10 +28,13 @@ class ParsedText:
 
 
 class PipelineFinder:
-    """A method that reads texts with a pipeline. `matcher` has the language's forms that name all genders."""
+    """A method that reads texts with a pipeline. `matcher` has the language's forms that name all genders.
 
-    def __init__(self, nlp: "Language", finder: PersonFinder, matcher: TermMatcher) -> None:
-        self._nlp, self._finder, self._matcher = nlp, finder, matcher
+    `neither` marks persons who are called neither women nor men.
+    """
+
+    def __init__(self, nlp: "Language", finder: PersonFinder, matcher: TermMatcher, neither: NeitherFinder) -> None:
+        self._nlp, self._finder, self._matcher, self._neither = nlp, finder, matcher, neither
 
     def find(self, texts: Sequence[str]) -> Iterator[list[Mention]]:
         """Find the mentions of each text, in text order."""
@@ -47,7 +51,8 @@ class PipelineFinder:
             for doc in self._read(texts):
                 mentions = self._finder.find(doc)
                 mentions = with_inclusive(doc.text, mentions, self._matcher)
-                yield ParsedText(doc, mentions)
+                marked = self._neither.mark(doc, mentions)
+                yield ParsedText(doc, marked)
 
     def _read(self, texts: Sequence[str]) -> Iterator["Doc"]:
         if self._nlp.lang != "cs":

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -176,17 +176,31 @@ def _is_next_sentence(subject: MentionSpan, token: "Token") -> bool:
 def count_statements(doc: "Doc", names: Sequence[MentionSpan], rules: Rules) -> Counter[NameParts]:
     """Count how often the text says of a name that the person is non-binary or called *they*, by its parts."""
     statements = Counter(name.parts for name in names if name.is_neutral)
-    words = sorted(rules.of_kind("neutral_word"), key=len, reverse=True)
-    if not words:
-        return statements
+    words = {*rules.of_kind("neutral_word"), *rules.of_kind("stated_pronouns")}
+    statements.update(statement.parts for statement in _find_statements(doc, names, words))
+    return statements
+
+
+def find_stated(doc: "Doc", names: Sequence[MentionSpan], rules: Rules) -> set[NameParts]:
+    """Find the parts of the names beside which the text states a title or pronouns (*Mx*, *they/them*)."""
+    stated = {name.parts for name in names if name.is_neutral}
+    words = rules.of_kind("stated_pronouns")
+    stated.update(statement.parts for statement in _find_statements(doc, names, words))
+    return stated
+
+
+def _find_statements(doc: "Doc", names: Sequence[MentionSpan], words: Iterable[str]) -> Iterator[MentionSpan]:
+    """Find the names that words describe, once for each word."""
+    longest_first = sorted(words, key=len, reverse=True)
+    if not longest_first:
+        return
     name_at = _names_by_token(names)
-    alternatives = "|".join(map(re.escape, words))
+    alternatives = "|".join(map(re.escape, longest_first))
     for match in re.finditer(rf"(?<!\w)(?:{alternatives})(?!\w)", doc.text.lower()):
         span = doc.char_span(match.start(), match.end(), alignment_mode="expand")
         name = _described(span.root, name_at) if span is not None else None
         if name is not None:
-            statements[name.parts] += 1
-    return statements
+            yield name
 
 
 def _described(token: "Token", name_at: Mapping[int, MentionSpan]) -> MentionSpan | None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from textparity.auditing.showing.citation import methods_paragraph, references
 from textparity.auditing.showing.columns import NameColumns, show_with_error, shown_verdict
 from textparity.auditing.showing.numbers import begin_sentence, show_estimate, show_number
-from textparity.auditing.showing.sentences import error_of, headline, headlines, precision_of
+from textparity.auditing.showing.sentences import describe_split, error_of, headline, headlines, precision_of
 from textparity.auditing.showing.tables import result_table, without_infinity
 from textparity.auditing.signature import signature_of
-from textparity.counting import CLASSES
+from textparity.counting import CLASSES, SPLIT_COLUMNS, UNSPECIFIED
 from textparity.errors import ConfigError
 from textparity.estimating.estimates import UNDEFINED
 from textparity.files import number_of, printable, write_text
@@ -51,6 +51,7 @@ _COLUMNS = {
 }
 for _name in CLASSES:
     _COLUMNS |= dict.fromkeys((f"{_name}_percent", *UNDEFINED.ends(_name)), _FLOAT)
+_COLUMNS |= dict.fromkeys((UNSPECIFIED, *SPLIT_COLUMNS.values()), _INTEGER)
 _COLUMNS |= dict.fromkeys(UNDEFINED.columns("masculine_per_feminine"), _FLOAT)
 _COLUMNS |= dict.fromkeys(("verdict", "verdict_reason", "signature"), _TEXT)
 
@@ -97,7 +98,7 @@ def _table(result: "AuditData") -> list[str]:
     names = NameColumns(result.has_corpora, bool(result.groups))
     heads = [begin_sentence(head) for head in names.heads]
     texts = f"{result.unit.capitalize()}s"
-    heads += ["Language", texts, "Words", "Women %", "With error", "M : F", "Verdict"]
+    heads += ["Language", texts, "Words", "Women %", "With error", "M : F", "Unspecified", "Verdict"]
     lines = [_table_line(heads), _table_line(["---"] * len(heads))]
     for item in result.rows:
         own_names = map(_plain, names.cells(item))
@@ -117,6 +118,7 @@ def _values(item: "LanguageAudit") -> list[str]:
         show_estimate(item.stated(item.women_share), 1),
         show_with_error(item),
         show_estimate(item.stated(item.masculine_per_feminine), 2),
+        describe_split(item),
         shown_verdict(item),
     ]
 
@@ -176,7 +178,8 @@ def _bias(item: "LanguageAudit") -> str:
     ratio = show_estimate(item.masculine_per_feminine, 2)
     return (
         f"{title}: {headline(item)}. Of {item.words:,} words in {texts} ({coverage} % with a match), "
-        f"{', '.join(rates)}; masculine per feminine {ratio}; verdict: {shown_verdict(item)}."
+        f"{', '.join(rates)}; unspecified matches {describe_split(item)}; masculine per feminine {ratio}; "
+        f"verdict: {shown_verdict(item)}."
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from textparity.auditing.reliability import KIN_NOUNS_ONLY
 from textparity.auditing.showing.numbers import show_interval, show_number
 from textparity.auditing.showing.sentences import DEPENDS
-from textparity.counting import GENDERS
+from textparity.counting import GENDERS, SPLIT, UNSPECIFIED
 
 if TYPE_CHECKING:
     from textparity.auditing.results import LanguageAudit
@@ -55,6 +55,15 @@ def value_cells(item: "LanguageAudit", unit: str = "") -> list[ValueCell]:
         ValueCell(show_number(ratio.value, 2), show_interval(ratio, 2)),
         ValueCell(show_number(item.coverage_percent, 1, unit)),
     ]
+
+
+SPLIT_HEADS = ("lang", UNSPECIFIED, *SPLIT)
+
+
+def split_cells(item: "LanguageAudit") -> list[str]:
+    """List the cells of a row below `SPLIT_HEADS`: the unspecified matches, and what they show of the persons."""
+    numbers = (item.matches[UNSPECIFIED], *(item.statistics.split[name] for name in SPLIT))
+    return [item.lang, *(f"{number:,}" for number in numbers)]
 
 
 def show_with_error(item: "LanguageAudit") -> str:

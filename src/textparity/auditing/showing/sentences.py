@@ -15,7 +15,7 @@ from textparity.auditing.reliability import (
     describe_speakers,
 )
 from textparity.auditing.showing.numbers import shorten_name
-from textparity.counting import CLASSES
+from textparity.counting import CLASSES, SPLIT, UNSPECIFIED
 from textparity.files import number_of, writable
 from textparity.persons.mentions import IN_CORPUS, MENTIONS, NOUNS, PEOPLE, PERSONS, PUBLISHED, SPEAKERS
 from textparity.reading.options import LINE
@@ -74,6 +74,10 @@ WORDING = {
         forms="names and nouns of people quoted",
     ),
 }
+SPLIT_OF = (
+    "Neither: persons with a pronoun or title that is neither a woman's nor a man's, or called non-binary. Inclusive: "
+    "forms that name all genders. Groups: several persons. Unknown: all other unspecified matches."
+)
 # The mark of a row on whose conclusion the methods do not agree.
 DEPENDS = "*"
 _MOST_HEADLINES = 5
@@ -184,6 +188,12 @@ def describe_columns(result: "AuditData", before: str = "", after: str = "") -> 
         f"Matched: {result.unit}s {wording.matched}, in percent of those with words.",
     ]
     return " ".join(columns), f"Verdict: {verdict}."
+
+
+def describe_split(item: "LanguageAudit") -> str:
+    """Write the number of unspecified matches, and its parts."""
+    parts = [f"{name} {item.statistics.split[name]:,}" for name in SPLIT]
+    return f"{item.matches[UNSPECIFIED]:,} ({', '.join(parts)})"
 
 
 def verdict_of(result: "AuditData") -> str:
