@@ -1,5 +1,7 @@
 """The method `persons` on small documents whose parse is written by hand."""
 
+from collections import defaultdict
+
 import pytest
 
 pytest.importorskip("spacy")
@@ -19,6 +21,8 @@ TERMS = {
     "spa": {"titles": "señora/feminine sr/masculine"},
     "nld": {"pronouns": "hij/masculine haar/feminine"},
 }  # fmt: skip
+# The genders that are guessed of first names outside the lexicon.
+GUESSES = defaultdict(str, {"Xherdan": "masculine", "Olivera": "feminine"})
 VOCAB = spacy.blank("en").vocab
 NOUNS = {"eng": {"doctor", "friend"}, "fra": {"voisin", "voisine", "ami"}, "spa": {"maestro", "maestra", "persona"},
          "nld": {"arts"}}  # fmt: skip
@@ -40,7 +44,8 @@ def find(repository):
             for layer, forms in TERMS[lang].items()
             for form, gender in (pair.split("/") for pair in forms.split())
         ] + [Term("m", "masculine", "titles", "capitalised; before .")]
-        finder = PersonFinder(rules, TermMatcher(terms, LAYERS), frozenset(NOUNS[lang]), grammatical)
+        matcher = TermMatcher(terms, LAYERS)
+        finder = PersonFinder(rules, matcher, frozenset(NOUNS[lang]), grammatical, guess_name=GUESSES.__getitem__)
         return [(one.text, one.kind, one.gender, one.entity) for one in finder.find(parsed(line))]
 
     return run
@@ -85,6 +90,14 @@ def test_a_name_has_the_gender_of_its_title_its_first_name_or_the_pronouns_that_
     assert genders(find("eng", "Anna/PROPN///PERSON left/VERB ./PUNCT")) == [("Anna", "feminine")]
     line = "Then/ADV Kim/PROPN///PERSON left/VERB ./PUNCT | He/PRON ran/VERB ./PUNCT"
     assert genders(find("eng", line)) == [("Kim", "masculine"), ("He", "masculine")]
+
+
+def test_the_gender_of_a_full_name_outside_the_lexicon_is_guessed_unless_pronouns_show_another(find):
+    name = "Xherdan/PROPN///PERSON Shaqiri/PROPN///PERSON"
+    assert genders(find("eng", f"Then/ADV {name} left/VERB")) == [("Xherdan Shaqiri", "masculine")]
+    assert genders(find("eng", "Then/ADV Xherdan/PROPN///PERSON left/VERB")) == [("Xherdan", "unspecified")]
+    line = f"Then/ADV {name} left/VERB ./PUNCT | She/PRON ran/VERB ./PUNCT | She/PRON fell/VERB"
+    assert genders(find("eng", line))[0] == ("Xherdan Shaqiri", "feminine")
 
 
 def test_mentions_of_one_person_share_an_entity(find):

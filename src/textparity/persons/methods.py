@@ -13,6 +13,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ from textparity.errors import InputError, MissingResourceError, how_to_install
 from textparity.files import read_lines
 from textparity.folding import NO_FOLDING, Folding, load_folding, plain_spaces
 from textparity.persons.actor_languages import GRAMMARS, WordLists, load_word_lists
+from textparity.persons.first_name_gender import guess_gender
 from textparity.persons.mentions import PERSONS, PRONOUNS, PUBLISHED_LEXICON, WORDS, Mention, Method
 from textparity.persons.person_finder import PersonFinder
 from textparity.persons.person_nouns import read_person_nouns
@@ -108,7 +110,8 @@ def _layers_of(name: str, lang: str) -> tuple[str, ...]:
 def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool) -> Method:
     rules = read_rules(Path(files.pronouns), Path(files.words), files.lang, Path(files.places))
     person_nouns = read_person_nouns(Path(files.person_nouns))
-    reason = missing_pipeline(files.pipeline, bool(files.lists))
+    guesses_names = files.lang in GRAMMARS
+    reason = missing_pipeline(files.pipeline, guesses_names)
     if reason:
         raise MissingResourceError(reason)
     if files.pipeline == DICTIONARY:
@@ -124,6 +127,7 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
         person_nouns,
         grammatical=grammatical,
         decide_name=name_forms.decide if name_forms else None,
+        guess_name=partial(guess_gender, language=GRAMMARS[files.lang]) if guesses_names else None,
         # The rules of actors decide who is meant, so they do not apply if the grammatical gender of nouns is asked for.
         actor_words=None if grammatical else _load_actor_words(files),
     )

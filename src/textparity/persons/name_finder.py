@@ -14,12 +14,14 @@ from textparity.persons.rules import Rules
 if TYPE_CHECKING:
     from collections.abc import Set
 
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Span
 
 # Words between a title and a name: the duke of, le comte de.
 _OF = frozenset({"de", "d'", "du", "des", "of"})
 # A first name and the further names, in lower case, and the words before and after them.
 NameDecider = Callable[[str, list[str], list[str], list[str]], str]
+# A first name.
+NameGuesser = Callable[[str], str]
 
 
 class _TitlesBefore(NamedTuple):
@@ -47,11 +49,13 @@ class PersonNameFinder:
     """Find the names of persons by the rules of a language.
 
     `nouns` are those for persons. `decide_name` decides the gender of a first name that inflects, by the further names
-    and the words beside it.
+    and the words beside it. `guess_name` guesses that of a first name outside the lexicon before a further name.
     """
 
-    def __init__(self, rules: Rules, nouns: "Set[str]", decide_name: NameDecider | None) -> None:
-        self._rules, self._nouns, self._decide_name = rules, nouns, decide_name
+    def __init__(
+        self, rules: Rules, nouns: "Set[str]", decide_name: NameDecider | None, guess_name: NameGuesser | None
+    ) -> None:
+        self._rules, self._nouns, self._decide_name, self._guess_name = rules, nouns, decide_name, guess_name
         self._is_cased = bool(rules.of_kind("agreement"))
 
     def find(self, parsed: ParsedDocument) -> list[MentionSpan]:
@@ -140,7 +144,7 @@ class PersonNameFinder:
         """Find the gender of a name without its titles: by a list or, in languages with cases, by agreement."""
         listed = parsed.gender_in("names", start)
         if not self._is_cased:
-            return listed
+            return listed or self._guess(parsed.doc[start:end])
         if self._decide_name is not None:
             first, *others = [token.lower_ for token in parsed.doc[start:end]]
             before = parsed.words_before(start)
@@ -149,6 +153,12 @@ class PersonNameFinder:
             if decided:
                 return decided
         return agreeing_gender(parsed.doc[start:end]) or listed or parsed.gender_in("names", end - 1)
+
+    def _guess(self, words: "Span") -> str:
+        """Guess the gender of a full name by its first part."""
+        if self._guess_name is None or len(words) == 1:
+            return ""
+        return self._guess_name(words[0].text)
 
     def _titles_before(self, parsed: ParsedDocument, start: int) -> _TitlesBefore:
         """Find where the titles before a name begin, and the gender that they imply."""
