@@ -39,6 +39,7 @@ class NameResolver:
         self._discourse = discourse
         self._names = names
         self._nicknames = discourse.rules.nicknames
+        self._kin = discourse.rules.of_kind("kin")
         self._by_part: defaultdict[str, list[Person]] = defaultdict(list)
         doc = discourse.doc
         rules = discourse.rules
@@ -142,7 +143,7 @@ class NameResolver:
 
     def _is_named(self, person: Person, name: MentionSpan, kind: _NameKind) -> bool:
         """Check whether a person may have a name."""
-        if not _has_relation(person, name) or self._has_other_gender(person, name):
+        if not self._has_relation(person, name) or self._has_other_gender(person, name):
             return False
         # If several persons have the name Lumière, Mr Lumière is not necessarily Églantine Lumière.
         is_ambiguous = len(name.parts) == 1 and kind.families > 1
@@ -152,6 +153,25 @@ class NameResolver:
         if (person.is_spouse or kind.is_spouse) and not are_women:
             return False
         return _is_same_name(person.parts, name.parts) or self._is_nickname(person.parts, name.parts)
+
+    def _has_relation(self, person: Person, name: MentionSpan) -> bool:
+        """Check whether a person is called by the same noun before the name (*Mother Noël*), or by none.
+
+        A noun before a full name, or before a first name of its gender, makes no other person of it (*her sister
+        Winnie*), nor does one that is no word for a relative in a language that lists them (*the actor Noël*).
+        """
+        if name.first_name and name.gender == name.first_name:
+            return True
+        are_full = len(person.parts) > 1 or len(name.parts) > 1
+        if self._kin and are_full:
+            return True
+        if not self._distinguishes(name.lemma):
+            return not any(map(self._distinguishes, person.nouns))
+        return person.parts == name.parts and name.lemma in person.nouns
+
+    def _distinguishes(self, noun: str) -> bool:
+        """Check whether a noun before a name may make another person of it. In a language without a list, any may."""
+        return bool(noun) and (not self._kin or noun in self._kin)
 
     def _is_nickname(self, parts: tuple[str, ...], other: tuple[str, ...]) -> bool:
         """Check whether two names are alike, but for the nickname that one has for the first name of the other."""
@@ -192,21 +212,9 @@ def _has_surname(person: Person, surname: str) -> bool:
     return len(person.parts) > 1 and person.parts[-1] == surname
 
 
-def _has_relation(person: Person, name: MentionSpan) -> bool:
-    """Check whether a person is called by the same noun before the name (*Mother Noël*), or by none.
-
-    A noun before a first name of its gender makes no other person of it (*her sister Winnie*).
-    """
-    if name.first_name and name.gender == name.first_name:
-        return True
-    if not name.lemma:
-        return not person.nouns
-    return person.parts == name.parts and name.lemma in person.nouns
-
-
 def _is_husbands_name(name: MentionSpan) -> bool:
     """Check whether a woman may be called by a husband's name (*Mrs Newland Archer*)."""
-    if len(name.parts) == 1 or name.evidence != "title":
+    if len(name.parts) == 1 or name.evidence != "title" or name.lemma:
         return False
     return name.gender == FEMININE and name.first_name != FEMININE
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from textparity.persons.agreement import grammatical_gender, verb_gender
 from textparity.persons.discourse import FADING, Discourse, Nearby
 from textparity.persons.mention_spans import GENERIC, SUBJECTS, MentionSpan, Person
-from textparity.persons.mentions import FEMININE
+from textparity.persons.mentions import FEMININE, MASCULINE
 from textparity.persons.name_coreference import NameResolver
 from textparity.persons.noun_phrases import (
     find_article,
@@ -42,6 +42,12 @@ _NAMING_VERBS = frozenset({"name", "call", "nommer", "appeler"})
 _ROLES_AFTER_NAMING = frozenset({"oprd", "dobj", "obj", "xcomp"})
 _AFTER_APPOSITION = frozenset({",", ".", ";", "!", "?", ")", "—", "–", "--", "”", '"', "»"})
 _LONGEST_ATTRIBUTE = 5
+# The words between a noun and the name after it, at most (*le porte-parole de l'agence Sutopo*).
+_LONGEST_PHRASE = 10
+_IN_PHRASES = frozenset({"ADJ", "NOUN", "PROPN", "NUM"})
+# Evidence of a noun's gender that may not be that of the person.
+_GRAMMATICAL = frozenset({"agreement", "morphology"})
+_CLOSING = frozenset({",", ".", ";", ")", "»", "\n"})
 
 
 class NounResolver:
@@ -50,6 +56,7 @@ class NounResolver:
     def __init__(self, discourse: Discourse, names: NameResolver) -> None:
         self._discourse = discourse
         self._names = names
+        self._within_phrase = discourse.rules.of_kind("within_phrase")
         article = None if discourse.is_cased else find_article(discourse.doc)
         self._has_articles = article is not None
         self._has_bare_singulars = False
@@ -76,7 +83,11 @@ class NounResolver:
         return known
 
     def _correct_gender(self, noun: MentionSpan, token: "Token", other: Person | None) -> None:
-        """Correct the gender of a noun in a language with cases: the masculine for an office may be that of a woman."""
+        """Correct the gender of a noun: the masculine for an office may be that of a woman (*le ministre Anna Koch*)."""
+        if self._within_phrase and other is not None and other.parts:
+            is_of_woman = noun.gender == MASCULINE and other.likely_gender == FEMININE
+            if is_of_woman and noun.evidence in _GRAMMATICAL:
+                noun.gender = ""
         if noun.evidence != "morphology" or not self._discourse.is_cased:
             return
         if verb_gender(token) == FEMININE:
@@ -156,7 +167,7 @@ class NounResolver:
         # "The doctor, Anna Koch" is an apposition, "she is a doctor" a predicate.
         if token.dep_ in _ROLES_OF_APPOSITIONS:
             return self._person_at(token.head.i)
-        name = self._name_below(token)
+        name = self._name_below(token) or self._name_after_phrase(token)
         if name is not None:
             return name.person
         subject = self._subject_of_predicate(token)
@@ -190,6 +201,43 @@ class NounResolver:
                 if name is not None:
                     return name
         return None
+
+    def _name_after_phrase(self, token: "Token") -> MentionSpan | None:
+        """Find the name that follows a noun and its attributes, in an apposition that the parse misses.
+
+        Examples are "le porte-parole de l'agence Sutopo Nugroho" and "le directeur sportif de la LSU, Joe Alleva,".
+        """
+        if not self._within_phrase:
+            return None
+        doc = token.doc
+        following = token.i + 1
+        for position in range(following, min(following + _LONGEST_PHRASE, len(doc) - 1)):
+            word = doc[position]
+            has_comma = word.text == ","
+            name = self._name_from(position + has_comma)
+            if name is not None:
+                # "The wife of Jean" is somebody else.
+                is_apposition = self._is_closed_name(name) if has_comma else not self._links(doc[position - 1])
+                return name if is_apposition else None
+            if not self._links(word) and (word.pos_ not in _IN_PHRASES or self._discourse.mention_at(position)):
+                return None
+        return None
+
+    def _name_from(self, position: int) -> MentionSpan | None:
+        """Find the name that begins at a token."""
+        mention = self._discourse.mention_at(position)
+        if mention is None or mention.kind != "name" or mention.start != position:
+            return None
+        return mention
+
+    def _links(self, word: "Token") -> bool:
+        """Check whether a word links a noun and its attributes (*de*)."""
+        return word.lower_ in self._within_phrase
+
+    def _is_closed_name(self, name: MentionSpan) -> bool:
+        """Check whether punctuation follows a name, as at the end of an apposition."""
+        doc = self._discourse.doc
+        return name.end == len(doc) or doc[name.end].text[:1] in _CLOSING
 
     def _name_after(self, verb: "Token") -> MentionSpan | None:
         """Find the name after a verb of naming (*a girl called Thea*)."""

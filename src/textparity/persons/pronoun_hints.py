@@ -10,7 +10,7 @@ from textparity.counting import GENDERS
 from textparity.persons.agreement import is_plural
 from textparity.persons.mention_spans import SUBJECTS, MentionSpan
 from textparity.persons.mentions import UNSPECIFIED
-from textparity.persons.rules import Rules
+from textparity.persons.rules import PronounRow, Rules
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -82,8 +82,7 @@ class _PronounCounter:
             self._read_name(token, name)
             return
         row = self._pronouns.get(token.lower_)
-        if row is not None and row.role == "personal" and is_plural(token):
-            # Where a plural pronoun has a gender (*elles*), it shows nothing of one person.
+        if row is not None and _shows_nothing(token, row):
             return
         self._note_plurals(token)
         if self._is_neutral(token):
@@ -133,6 +132,13 @@ class _PronounCounter:
         """Count a pronoun for the last name, if that is near."""
         if self._name is not None and token.i - self._name.head < HINT_REACH:
             self.votes[self._name.parts][gender] += 1
+
+
+def _shows_nothing(token: "Token", row: PronounRow) -> bool:
+    """Check whether a form shows no gender of one person: a plural (*elles*), or an article (*la*)."""
+    if row.role == "personal":
+        return is_plural(token)
+    return row.role == "object" and token.pos_ == "DET"
 
 
 def _is_possessive(token: "Token") -> bool:
