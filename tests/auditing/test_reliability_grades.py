@@ -15,6 +15,7 @@ from textparity.auditing.reliability import (
     sees_kin_nouns_only,
 )
 from textparity.counting.precision import Coverage, Judgement, load_coverage
+from textparity.persons.mentions import Measured
 
 FOUND = {
     "feminine_nouns": 40, "feminine_pronouns": 30, "feminine_titles": 0, "feminine_names": 30,
@@ -31,7 +32,7 @@ def coverage(feminine=(0.6, 0.5, 0.7), masculine=(0.6, 0.5, 0.7), ratio=(1, 0.8,
 
 
 def cluster(annotation="complete", method="words", lang="deu", corpus="News"):
-    return SimpleNamespace(method=method, lang=lang, corpus=corpus, annotation=annotation)
+    return SimpleNamespace(measured=Measured(method), lang=lang, corpus=corpus, annotation=annotation)
 
 
 def samples(*layers, number=5):
@@ -70,7 +71,7 @@ def test_so_little_is_seen_of_both_that_nothing_follows():
 
 
 def test_kin_nouns_only_states_both_recalls():
-    grade = decide_grade("words", "deu", [KIN], [cluster()], READ)
+    grade = decide_grade(Measured("words"), "deu", [KIN], [cluster()], READ)
     assert grade.name == KIN_NOUNS_ONLY
     assert grade.reason.startswith(
         "of the lines of NTREX-128 where the English text names a man, it finds one in 10 % (a woman: 30 %)"
@@ -79,12 +80,12 @@ def test_kin_nouns_only_states_both_recalls():
 
 def test_the_longer_parallel_text_decides():
     good = coverage(corpus="flores")
-    assert decide_grade("words", "deu", [good, KIN], [], READ).name == KIN_NOUNS_ONLY
-    assert decide_grade("words", "deu", [good], [], READ).name == PARTLY
+    assert decide_grade(Measured("words"), "deu", [good, KIN], [], READ).name == KIN_NOUNS_ONLY
+    assert decide_grade(Measured("words"), "deu", [good], [], READ).name == PARTLY
 
 
 def test_words_are_measured_if_annotated_completely_and_read():
-    grade = decide_grade("words", "deu", [coverage()], [cluster(), cluster(corpus="Novels")], READ)
+    grade = decide_grade(Measured("words"), "deu", [coverage()], [cluster(), cluster(corpus="Novels")], READ)
     assert grade == (
         MEASURED,
         "its error was measured on News and Novels, and 15 of its matches were read by a somebody",
@@ -106,7 +107,7 @@ def test_words_are_measured_if_annotated_completely_and_read():
     ],
 )
 def test_words_are_partly_measured_if_one_of_the_two_is_missing(clusters, read, reason):
-    grade = decide_grade("words", "deu", [coverage()], clusters, read)
+    grade = decide_grade(Measured("words"), "deu", [coverage()], clusters, read)
     assert grade.name == PARTLY and reason in grade.reason
 
 
@@ -121,24 +122,24 @@ def test_a_layer_must_be_read_unless_it_is_negligible_or_off():
 
 
 def test_persons_are_never_kin_nouns_only():
-    assert decide_grade("persons", "deu", [KIN], [cluster(method="persons")], []).name == MEASURED
-    assert decide_grade("persons", "deu", [KIN], [cluster(method="words")], []).name == PARTLY
+    assert decide_grade(Measured("persons"), "deu", [KIN], [cluster(method="persons")], []).name == MEASURED
+    assert decide_grade(Measured("persons"), "deu", [KIN], [cluster(method="words")], []).name == PARTLY
 
 
 def test_nouns_are_partly_measured_at_best():
-    grade = decide_grade("nouns", "deu", [coverage()], [cluster(method="nouns")], READ)
+    grade = decide_grade(Measured("nouns"), "deu", [coverage()], [cluster(method="nouns")], READ)
     assert grade == (PARTLY, "nouns alone are no estimate of who is mentioned")
-    assert decide_grade("nouns", "deu", [KIN], [], READ).name == KIN_NOUNS_ONLY
+    assert decide_grade(Measured("nouns"), "deu", [KIN], [], READ).name == KIN_NOUNS_ONLY
 
 
 @pytest.mark.parametrize("method", ["published", "llm:some"])
 def test_other_methods_have_no_grade(method):
-    assert decide_grade(method, "deu", [coverage()], [], []) == NO_GRADE
+    assert decide_grade(Measured(method), "deu", [coverage()], [], []) == NO_GRADE
 
 
 def test_every_language_of_the_shipped_tables_has_a_grade_with_a_reason():
     langs = {row.lang for row in load_coverage()}
     assert len(langs) == 55
-    found = [grade_language(method, lang) for method in ("persons", "words", "nouns") for lang in langs]
+    found = [grade_language(Measured(method), lang) for method in ("persons", "words", "nouns") for lang in langs]
     assert {grade.name for grade in found} <= {MEASURED, PARTLY, KIN_NOUNS_ONLY}
     assert all(grade.reason and not grade.reason.endswith(".") for grade in found)

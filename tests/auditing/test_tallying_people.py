@@ -10,7 +10,8 @@ from textparity.auditing import languages
 from textparity.auditing.settings import make_settings
 from textparity.command import main
 from textparity.errors import ConfigError
-from textparity.persons.mentions import Mention
+from textparity.persons.mentions import Measured, Mention
+from textparity.persons.method_error import load_method_error
 
 # One man, mentioned eight times, three women, once each, and a group.
 TEXT = "Smith he he he he he he he Anna Maria Julia women"
@@ -47,8 +48,8 @@ def corpus(tmp_path):
 
 
 def test_a_person_counts_once_however_often_mentioned():
-    mentions = textparity.audit([TEXT] * 40, "eng", method="persons")
-    people = textparity.audit([TEXT] * 40, "eng", method="persons", count="people")
+    mentions = textparity.audit([TEXT] * 40, "eng", method="persons", count="mentions")
+    people = textparity.audit([TEXT] * 40, "eng", method="persons")
     assert mentions["eng"].women_share.value == pytest.approx(100 * 4 / 12)
     assert people["eng"].women_share.value == 75
     assert (people["eng"].matches["feminine"], people["eng"].matches["masculine"]) == (120, 40)
@@ -65,10 +66,10 @@ def test_a_row_shows_who_stays_in_the_story():
 
 
 def test_the_choice_is_signed_and_its_error_is_not_that_of_mentions():
-    people = textparity.audit([TEXT] * 40, "eng", method="persons", count="people")
+    people = textparity.audit([TEXT] * 40, "eng", method="persons")
     assert " | count people | " in people.signature
-    assert people["eng"].error is None
-    assert "count" not in textparity.audit([TEXT] * 40, "eng", method="persons").signature
+    assert people["eng"].error == load_method_error(Measured("persons", "people"), "eng")
+    assert "count" not in textparity.audit([TEXT] * 40, "eng", method="persons", count="mentions").signature
 
 
 @pytest.mark.parametrize("method", ["words", "nouns", "published"])
@@ -94,9 +95,9 @@ def test_merged_parts_and_groups_count_as_the_whole(corpus, tmp_path, capsys):
 
 def test_two_counts_are_never_compared(corpus, tmp_path, capsys):
     mentions = ["audit", str(corpus), "--lang", "eng", "--method", "persons", "--quiet"]
-    assert main([*mentions, "--write", f"json={tmp_path / 'before.json'}"]) == 0
+    assert main([*mentions, "--count", "mentions", "--write", f"json={tmp_path / 'before.json'}"]) == 0
     code = main([*mentions, "--count", "people", "--baseline", str(tmp_path / "before.json")])
-    assert code != 0 and "with count none, this result with people" in capsys.readouterr().err
+    assert code != 0 and "with count mentions, this result with people" in capsys.readouterr().err
 
 
 def test_two_corpora_are_compared_by_their_people(tmp_path, capsys):

@@ -9,6 +9,7 @@ import pytest
 from textparity.estimating.distributions import normal_quantile
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.persons import method_error
+from textparity.persons.mentions import Measured
 from textparity.persons.method_error import (
     Cluster,
     MethodError,
@@ -27,7 +28,20 @@ ERROR = MethodError(log_sd=0.3, corpora=("Toy",), clusters=3, assumed=False)
 
 def cluster(log_bias, lang="eng", corpus="Toy", standard_error=0.05):
     return Cluster(
-        "words", corpus.lower(), corpus, lang, "news", "complete", "", 20, NONE, NONE, NONE, log_bias, standard_error
+        "words",
+        "mentions",
+        corpus.lower(),
+        corpus,
+        lang,
+        "news",
+        "complete",
+        "",
+        20,
+        NONE,
+        NONE,
+        NONE,
+        log_bias,
+        standard_error,
     )
 
 
@@ -136,16 +150,16 @@ def test_an_end_without_women_or_men_stays_and_the_other_one_moves():
 
 def test_the_recorded_errors_are_of_the_methods_of_an_audit():
     for method in ("words", "nouns", "persons"):
-        english, other = load_method_error(method, "eng"), load_method_error(method, "")
+        english, other = load_method_error(Measured(method), "eng"), load_method_error(Measured(method), "")
         assert not english.assumed and other.assumed and english.log_sd > 0
         assert "UD English GUM, dev" in english.corpora and set(english.corpora) <= set(other.corpora)
-    assert load_method_error("published", "eng") is None
+    assert load_method_error(Measured("published"), "eng") is None
     assert {one.annotation for one in load_clusters()} <= {"complete", "marked"}
 
 
 def test_accuracy_is_described_where_all_persons_are_annotated():
-    assert "feminine" in (said := describe_accuracy("words", "eng")) and "UD English GUM, dev" in said
-    assert describe_accuracy("words", "tur") == "" == describe_accuracy("", "eng")
+    assert "feminine" in (said := describe_accuracy(Measured("words"), "eng")) and "UD English GUM, dev" in said
+    assert describe_accuracy(Measured("words"), "tur") == ""
 
 
 def test_the_advice_names_the_kinds_of_text_and_ends_with_one_on_which_the_method_is_less_precise(monkeypatch):

@@ -303,19 +303,19 @@ def _minimum(settings: AuditSettings) -> EvidenceThreshold:
 
 
 def _has_comparison(settings: AuditSettings, lang: str) -> bool:
-    return reliability.grade_of(settings.counting.measured_method, lang).name != reliability.KIN_NOUNS_ONLY
+    return reliability.grade_of(settings.counting.measured, lang).name != reliability.KIN_NOUNS_ONLY
 
 
 def _audit_of(settings: AuditSettings, row: RowTally, statistics: RowStatistics) -> LanguageAudit:
     lang, tally = row.lang, row.tally
     counting, estimating = settings.counting, settings.estimating
-    grade = reliability.grade_of(counting.measured_method, lang)
+    grade = reliability.grade_of(counting.measured, lang)
     # Without a share there is no error to report.
     has_share = grade.name != reliability.KIN_NOUNS_ONLY
-    error = reliability.method_error(counting.measured_method, lang, counting.pipeline) if has_share else None
+    error = reliability.method_error(counting.measured, lang, counting.pipeline) if has_share else None
     statistics = reliability.add_method_error(statistics, error, estimating.confidence_level)
     concentration = _warn_about_concentration(tally, statistics)
-    needed = reliability.needed_evidence(_minimum(settings), counting.measured_method)
+    needed = reliability.needed_evidence(_minimum(settings), counting.measured)
     reason = reliability.explain_verdict(statistics, grade, needed, estimating.confidence_level)
     reasons = (reason, *order_cautions(concentration))
     statistics = replace(statistics, verdict_reason="; ".join(filter(None, reasons)))
@@ -336,7 +336,7 @@ def _audit_of(settings: AuditSettings, row: RowTally, statistics: RowStatistics)
         layers=_matches_by_layer(tally, counting.layers_in(lang)),
         precision=reliability.lexicon_precision(counting.measured_lexicon, lang, estimating.confidence_level),
         method=counting.method,
-        measured=reliability.measured_on(counting.measured_method, lang, counting.pipeline),
+        measured=reliability.measured_on(counting.measured, lang, counting.pipeline),
         grade=grade,
         error=error,
         counted_with=row.counted_with,

@@ -21,6 +21,7 @@ from textparity.estimating.distributions import normal_quantile
 from textparity.estimating.estimates import UNDEFINED, Estimate
 from textparity.estimating.hypothesis_tests import adjust_by_holm, z_test, z_test_quantile
 from textparity.files import number_of
+from textparity.persons.mentions import MENTIONS
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit
@@ -30,6 +31,8 @@ _NAMES = ("corpus", "lang", "group", "second_group")
 _COMPARED = ("grade", SHARE, f"{SHARE}_low", f"{SHARE}_high", "signature")
 # What may differ between two signatures: the texts, not how they were counted.
 _FREE = ("lang", "n")
+# What a signature without this part means.
+_UNSIGNED = {"count": MENTIONS}
 _PARQUET = b"PAR1"
 _ROWS = "rows"
 
@@ -278,8 +281,8 @@ def _check_alike(path: Path, before: str, now: str) -> None:
     parts_before = split_parts(before)
     parts_now = split_parts(now)
     for name in parts_before | parts_now:
-        value_before = parts_before.get(name)
-        value_now = parts_now.get(name)
+        value_before = parts_before.get(name, _UNSIGNED.get(name))
+        value_now = parts_now.get(name, _UNSIGNED.get(name))
         if name not in _FREE and value_before != value_now:
             raise InputError(
                 f"{path}: was counted with {name} {value_before or 'none'}, this result with {value_now or 'none'}; "

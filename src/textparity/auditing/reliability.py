@@ -27,7 +27,7 @@ from textparity.estimating.estimates import MINIMUM_UNITS, Estimate
 from textparity.estimating.gaps import NO_CLEAR_DIFFERENCE, TOO_FEW, EvidenceThreshold
 from textparity.files import number_of, read_tsv
 from textparity.folding import load_folding
-from textparity.persons.mentions import NOUNS, PERSONS, WORDS
+from textparity.persons.mentions import NOUNS, PERSONS, WORDS, Measured
 from textparity.persons.method_error import (
     COMPLETE,
     Cluster,
@@ -61,10 +61,10 @@ NO_GRADE = Grade()
 
 
 @cache
-def grade_language(method: str, lang: str) -> Grade:
+def grade_language(measured: Measured, lang: str) -> Grade:
     """Grade a method in a language. Methods other than persons, words and nouns have no grade."""
     return decide_grade(
-        method,
+        measured,
         lang,
         precision.load_coverage(),
         load_clusters(),
@@ -74,7 +74,7 @@ def grade_language(method: str, lang: str) -> Grade:
 
 
 def decide_grade(
-    method: str,
+    measured: Measured,
     lang: str,
     coverage: Iterable[precision.Coverage],
     clusters: Iterable[Cluster],
@@ -82,6 +82,7 @@ def decide_grade(
     off: Iterable[str] = (),
 ) -> Grade:
     """Decide a grade from the three tables. Layers in `off` do not have to be read."""
+    method = measured.method
     if method not in (PERSONS, WORDS, NOUNS):
         return NO_GRADE
     row = _preferred_row(coverage, lang)
@@ -89,7 +90,7 @@ def decide_grade(
         return Grade(KIN_NOUNS_ONLY, _describe_kin_nouns(row))
     if method == NOUNS:
         return Grade(PARTLY, "nouns alone are no estimate of who is mentioned")
-    error = _describe_error_corpora(method, lang, clusters)
+    error = _describe_error_corpora(measured, lang, clusters)
     no_error = "its error was not measured, because no text with all persons annotated was available"
     if method == PERSONS:
         return Grade(MEASURED, error) if error else Grade(PARTLY, no_error)
@@ -119,11 +120,11 @@ def _describe_kin_nouns(row: precision.Coverage) -> str:
     )
 
 
-def _describe_error_corpora(method: str, lang: str, clusters: Iterable[Cluster]) -> str:
-    """Name the corpora on which the error of a method was measured. Empty if there are none."""
+def _describe_error_corpora(measured: Measured, lang: str, clusters: Iterable[Cluster]) -> str:
+    """Name the corpora on which the error was measured. Empty if there are none."""
     corpora = set()
     for cluster in clusters:
-        if (cluster.method, cluster.lang, cluster.annotation) == (method, lang, COMPLETE):
+        if (cluster.measured, cluster.lang, cluster.annotation) == (measured, lang, COMPLETE):
             corpora.add(cluster.corpus)
     return f"its error was measured on {_listed(sorted(corpora))}" if corpora else ""
 
@@ -495,9 +496,9 @@ def explain_verdict(row: RowStatistics, grade: Grade, minimum: EvidenceThreshold
     return _compare_test(row, row.test, level)
 
 
-def needed_evidence(minimum: EvidenceThreshold, measured_method: str) -> EvidenceThreshold:
+def needed_evidence(minimum: EvidenceThreshold, measured: Measured | None) -> EvidenceThreshold:
     """Find the evidence that stating women's share needs, if a verdict needs the `minimum`."""
-    if not measured_method:
+    if not measured:
         return minimum
     # Without an interval, the method's error cannot be considered.
     return replace(minimum, units=max(minimum.units, MINIMUM_UNITS))
@@ -531,33 +532,33 @@ def _compare_test(row: RowStatistics, test: GapTest, level: float) -> str:
     return ""
 
 
-def grade_of(measured_method: str, lang: str) -> Grade:
+def grade_of(measured: Measured | None, lang: str) -> Grade:
     """Grade how well the method sees persons in a language. The user's own words have no grade."""
-    return grade_language(measured_method, lang) if measured_method else NO_GRADE
+    return grade_language(measured, lang) if measured else NO_GRADE
 
 
-def method_error(measured_method: str, lang: str, pipeline: str = "") -> MethodError | None:
-    """Look up the method's measured error in a language. Returns None for the user's own words or layers.
+def method_error(measured: Measured | None, lang: str, pipeline: str = "") -> MethodError | None:
+    """Look up the error of what is counted in a language. Returns None for the user's own words or layers.
 
     `pipeline` is that given by the user.
     """
-    if not measured_method:
+    if not measured:
         return None
-    return load_method_error(measured_method, _measured_language(measured_method, lang, pipeline))
+    return load_method_error(measured, _measured_language(measured, lang, pipeline))
 
 
-def measured_on(measured_method: str, lang: str, pipeline: str = "") -> str:
-    """Describe the method's measured precision, and the texts on which it was measured."""
-    return describe_accuracy(measured_method, _measured_language(measured_method, lang, pipeline))
+def measured_on(measured: Measured | None, lang: str, pipeline: str = "") -> str:
+    """Describe the measured precision, and the texts on which it was measured."""
+    return describe_accuracy(measured, _measured_language(measured, lang, pipeline)) if measured else ""
 
 
-def _measured_language(method: str, lang: str, pipeline: str) -> str:
+def _measured_language(measured: Measured, lang: str, pipeline: str) -> str:
     """Check the language. Returns an empty string if its annotated texts were read with another pipeline."""
-    if method != PERSONS:
+    if measured.method != PERSONS:
         return lang
     used_pipeline = find_pipeline(pipeline, lang)
     for cluster in load_clusters():
         # Another build of a pipeline has the same name with a suffix.
-        if (cluster.method, cluster.lang) == (PERSONS, lang) and cluster.pipeline.startswith(used_pipeline):
+        if (cluster.measured, cluster.lang) == (measured, lang) and cluster.pipeline.startswith(used_pipeline):
             return lang
     return ""

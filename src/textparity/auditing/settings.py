@@ -20,6 +20,7 @@ from textparity.persons.mentions import (
     PUBLISHED,
     UNITS_COUNTED,
     WORDS,
+    Measured,
 )
 from textparity.reading.options import DOCUMENT, PARAGRAPH, ReadingOptions, check_limits
 
@@ -42,7 +43,8 @@ class CountingOptions:
     `method` is one of `textparity.persons.mentions.METHODS`: `persons` uses a language pipeline, `words` (the default)
     counts nouns, pronouns, titles, first names and inclusive forms of our lexicon, or only some of these
     `layers`, and `nouns` its nouns, or those of a `lexicon_folder` with `{lang}.json` or `{lang}_nouns.json`.
-    `count` is what is counted: `mentions`, or with the method `persons` also `people`, each once per document.
+    `count` is what is counted: `mentions`, or with the method `persons` also `people`, each once per document, which is
+    its default.
     `published` uses the paper's lexicon and procedure (Muller 2023). `exclude_words` are not counted and
     `include_words`, each written `class:word`, are added. `pipeline` is that of the method `persons` (default: from the
     table of pipelines; `eng=NAME,deu=NAME` sets it by language).
@@ -54,7 +56,7 @@ class CountingOptions:
     """
 
     method: str = ""
-    count: str = MENTIONS
+    count: str = ""
     layers: tuple[str, ...] = LAYERS
     lexicon_folder: Path | None = None
     engine: str = "icu"
@@ -69,6 +71,7 @@ class CountingOptions:
     def __post_init__(self) -> None:
         # The class is frozen, but a setting that was not given depends on the others.
         object.__setattr__(self, "method", self.method or (NOUNS if self.lexicon_folder else DEFAULT_METHOD))
+        object.__setattr__(self, "count", self.count or default_count(self.method))
         object.__setattr__(self, "layers", tuple(self.layers))
         check_method(self.method)
         for name, known in (("engine", ENGINES), ("detect", DETECT), ("count", UNITS_COUNTED)):
@@ -145,10 +148,10 @@ class CountingOptions:
         return tuple(sorted(set(self.counted_layers) - set(self.layers_in(lang))))
 
     @property
-    def measured_method(self) -> str:
-        """The method whose error was measured. Empty if no comparison covers what is counted."""
-        is_measured = not self.is_own and self.engine == "icu" and self.method != PUBLISHED and self.count == MENTIONS
-        return self.method if is_measured else ""
+    def measured(self) -> Measured | None:
+        """The method and count whose error was measured. None if no comparison covers what is counted."""
+        is_measured = not self.is_own and self.engine == "icu" and self.method != PUBLISHED
+        return Measured(self.method, self.count) if is_measured else None
 
     @property
     def measured_lexicon(self) -> str:
@@ -294,6 +297,14 @@ def make_settings(field: str | None = None, **values: Any) -> AuditSettings:
 
 def _needs_persons() -> ConfigError:
     return ConfigError("a pipeline and mentions require the method persons; add --method persons")
+
+
+def default_count(method: str) -> str:
+    """Choose what a method counts unless the user does: people, if it tells which mentions are the same person.
+
+    Several methods (`words,persons`) are compared by what all of them count.
+    """
+    return PEOPLE if method == PERSONS else MENTIONS
 
 
 def check_method(method: str) -> str:

@@ -17,7 +17,7 @@ from textparity.counting.first_names import names_version
 from textparity.counting.lemmas import paradigm_bytes
 from textparity.counting.pairs import read_pair_words
 from textparity.files import writable
-from textparity.persons.mentions import PERSONS, WORDS
+from textparity.persons.mentions import MENTIONS, PERSONS, WORDS
 
 if TYPE_CHECKING:
     from textparity.auditing.results import AuditData, LanguageAudit
@@ -121,7 +121,9 @@ def _changed_parts(settings: AuditSettings) -> dict[str, str]:
     values = settings.flat()
     for name, setting in CHANGED.items():
         value = values[setting]
-        if value == SETTINGS[setting].default:
+        # A signature without a count is one of mentions, whatever the method's default.
+        unsigned = MENTIONS if setting == "count" else SETTINGS[setting].default
+        if value == unsigned:
             continue
         words = value if isinstance(value, tuple) else (str(value),)
         parts[name] = ",".join(map(_escape, words))

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from textparity.auditing.settings import make_settings
+from textparity.auditing.settings import default_count, make_settings
 from textparity.commands.messages import print_message
 from textparity.commands.options import (
     add_checks,
@@ -184,7 +184,7 @@ def _values_by_method(chosen: ChosenSettings) -> list[dict[str, Any]]:
     methods = chosen.counting.get("method", "").split(",")
     settings = []
     for method in methods:
-        values = {**chosen.counting, "method": method}
+        values = {"count": default_count(",".join(methods)), **chosen.counting, "method": method}
         if len(methods) > 1 and method != PERSONS:
             # Only one of the methods can use it.
             values["pipeline"] = ""

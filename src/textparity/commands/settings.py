@@ -12,7 +12,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from textparity.auditing.settings import DEFAULT_METHOD, DETECT
+from textparity.auditing.settings import DEFAULT_METHOD, DETECT, default_count
 from textparity.auditing.settings import SETTINGS as AUDIT_SETTINGS
 from textparity.commands.values import (
     number_from,
@@ -195,7 +195,7 @@ SETTINGS = {
     ),
     "count": Setting(
         str,
-        "with the method persons: mentions (default), or people, each once per document",
+        "with the method persons: people, each once per document (default), or mentions",
         choices=UNITS_COUNTED,
     ),
     "layers": Setting(
@@ -267,6 +267,7 @@ class ChosenSettings:
         values = {name: default_of(name) for name in setting_names()}
         for item in fields(self.files):
             values[item.name] = getattr(self.files, item.name)
+        values["count"] = default_count(method)
         return render_settings({**values, **self.counting, "method": method})
 
 

@@ -15,6 +15,14 @@ FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE = "feminine", "masculine", "unspecif
 GENDERS = (FEMININE, MASCULINE, UNSPECIFIED, INCLUSIVE)
 
 
+@dataclass(frozen=True, order=True)
+class Measured:
+    """A method and what it counts, one of `UNITS_COUNTED`: what the study `instruments` measures."""
+
+    method: str
+    count: str = MENTIONS
+
+
 @dataclass(frozen=True)
 class Mention:
     """Characters `start` to `end` (exclusive) of a text that mention one or more persons.

@@ -18,6 +18,7 @@ import numpy as np
 from textparity.counting import GENDERS
 from textparity.estimating.distributions import normal_quantile
 from textparity.estimating.estimates import UNDEFINED, Estimate
+from textparity.persons.mentions import Measured
 
 TABLE = Path(__file__).parents[1] / "resources" / "persons" / "method_errors.csv"
 # The two ways in which a corpus may be annotated (`instruments.rows.PersonGold`).
@@ -37,12 +38,13 @@ _SPREADS = np.array([_SCALE * NormalDist().inv_cdf(quantile) for quantile in _QU
 class Cluster:
     """The results of one method on one kind of text in one annotated corpus (`corpus` is the name to print).
 
-    Pairs of numbers count feminine and masculine mentions: those annotated (`true`), those that the method `found`, and
-    found ones that are `right`. Mentions whose gender is not annotated are left out of all three. `log_bias` is NaN if
-    no woman or no man is annotated.
+    Pairs of numbers count what `count` names (mentions, or people once per document) by gender, feminine and masculine:
+    those annotated (`true`), those that the method `found`, and found ones that are `right`. What has no annotated
+    gender is left out of all three. `log_bias` is NaN if no woman or no man is annotated.
     """
 
     method: str
+    count: str
     gold: str
     corpus: str
     lang: str
@@ -55,6 +57,11 @@ class Cluster:
     right: tuple[int, int]
     log_bias: float
     standard_error: float
+
+    @property
+    def measured(self) -> Measured:
+        """The method, and what it counts."""
+        return Measured(self.method, self.count)
 
 
 @dataclass(frozen=True)
@@ -163,20 +170,20 @@ class _Evidence:
 
 
 @cache
-def load_method_error(method: str, lang: str) -> MethodError | None:
-    """Load the error of a method in a language. Returns None if the method was not measured."""
-    clusters = [cluster for cluster in load_clusters() if cluster.method == method]
+def load_method_error(measured: Measured, lang: str) -> MethodError | None:
+    """Load the error of what was measured in a language. Returns None if nothing was."""
+    clusters = [cluster for cluster in load_clusters() if cluster.measured == measured]
     with_bias = [cluster for cluster in clusters if not math.isnan(cluster.log_bias)]
-    measured = {cluster.lang for cluster in with_bias}
+    languages = {cluster.lang for cluster in with_bias}
     # All languages without clusters share one estimate.
-    if lang and lang not in measured:
-        return load_method_error(method, "")
+    if lang and lang not in languages:
+        return load_method_error(measured, "")
     return estimate_error(clusters, lang)
 
 
-def describe_accuracy(method: str, lang: str) -> str:
-    """Describe a method's recall and precision by gender, and the texts. Empty if none is annotated completely."""
-    clusters = _annotated_completely(method, lang)
+def describe_accuracy(measured: Measured, lang: str) -> str:
+    """Describe recall and precision by gender, and the texts. Empty if none is annotated completely."""
+    clusters = _annotated_completely(measured, lang)
     if not clusters:
         return ""
     pipelines = sorted({cluster.pipeline for cluster in clusters} - {""})
@@ -215,11 +222,11 @@ def _describe_texts(clusters: Sequence[Cluster]) -> str:
     return f"{names} ({kinds_shown}, {documents} documents)"
 
 
-def _annotated_completely(method: str, lang: str) -> list[Cluster]:
-    """List the clusters of a method in a language that show of every match whether it is right."""
+def _annotated_completely(measured: Measured, lang: str) -> list[Cluster]:
+    """List the clusters of a language that show of all that is found whether it is right."""
     clusters = []
     for cluster in load_clusters():
-        is_measured = cluster.method == method and cluster.lang == lang
+        is_measured = cluster.measured == measured and cluster.lang == lang
         if is_measured and cluster.annotation == COMPLETE:
             clusters.append(cluster)
     return clusters
@@ -245,7 +252,7 @@ def find_kinds_where_as_precise(method: str, other: str, lang: str) -> tuple[str
 def _precision(method: str, lang: str, kind: str) -> float:
     """Compute a method's precision on a kind of text, not a number if it found nobody or was not measured."""
     found = right = 0
-    for cluster in _annotated_completely(method, lang):
+    for cluster in _annotated_completely(Measured(method), lang):
         if cluster.kind == kind:
             found += sum(cluster.found)
             right += sum(cluster.right)
@@ -262,6 +269,7 @@ def load_clusters() -> tuple[Cluster, ...]:
 def _read_cluster(row: dict[str, str]) -> Cluster:
     return Cluster(
         method=row["method"],
+        count=row["count"],
         gold=row["gold"],
         corpus=row["corpus"],
         lang=row["lang"],

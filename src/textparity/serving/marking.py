@@ -16,6 +16,7 @@ from textparity.auditing.tallying import IDENTIFIER_UNSURE, MIXED, Batch
 from textparity.counting import CLASSES
 from textparity.errors import InputError
 from textparity.files import printable
+from textparity.persons.mentions import MENTIONS
 from textparity.reading.documents import Document, Texts, portions
 from textparity.reading.options import LINE
 from textparity.reading.recognition import warn_about_records
@@ -113,7 +114,8 @@ def mark_text(text: str, lang: str | None, **values: Any) -> MarkedAudit:
     Without `lang`, the language is detected from the whole text. `values` are settings of an audit. Raises
     `InputError` if it is not a text, and `TooLargeError` if it takes too much work.
     """
-    settings = make_settings(**values)
+    # Every mention gets a mark.
+    settings = make_settings(**{"count": MENTIONS, **values})
     # Forms in a browser send line ends as CRLF.
     text = text.replace("\r\n", "\n")
     _check_text(text)

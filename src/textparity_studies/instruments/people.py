@@ -6,9 +6,11 @@ Annotated persons without a gender are in no count, nor are those found in their
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from textparity.counting import GENDERS
 from textparity.estimating.estimates import percentage
@@ -106,23 +108,64 @@ def _genders(mentions: Iterable[Mention | None]) -> dict[int, str]:
     return {person.entity: person.gender for person in people_of(in_order)}
 
 
+def confuse_people(pairs: Sequence[Pair], is_complete: bool) -> np.ndarray:
+    """Count the people of a text by annotated and found gender (feminine, masculine, neither): an array of 3 × 3.
+
+    People are paired one to one, those with most mentions in common first. Annotated people without a gender, and those
+    found in their place, are skipped. So are people found beside them if only some persons are annotated, unless one
+    is an annotated person found twice.
+    """
+    annotated = _genders(gold for gold, _ in pairs)
+    found = _genders(mention for _, mention in pairs)
+    in_common = _mentions_in_common(pairs, annotated, found)
+    partner_of = _pair_one_to_one(in_common)
+    counts = np.zeros((3, 3))
+    for person, gender in annotated.items():
+        if gender in GENDERS:
+            partner = partner_of.get(person)
+            counts[_place(gender), _place(found[partner]) if partner is not None else 2] += 1
+    others = found.keys() - set(partner_of.values())
+    for other in others:
+        met = {annotated[person] for person, number in in_common if number == other}
+        if met <= set(GENDERS) and (met or is_complete):
+            counts[2, _place(found[other])] += 1
+    return counts
+
+
+def _place(gender: str) -> int:
+    return GENDERS.index(gender) if gender in GENDERS else 2
+
+
+def _mentions_in_common(
+    pairs: Iterable[Pair], annotated: Collection[int], found: Collection[int]
+) -> Counter[tuple[int, int]]:
+    """Count the mentions that an annotated person and a found one have in common."""
+    in_common: Counter[tuple[int, int]] = Counter()
+    for gold, mention in pairs:
+        if gold and mention and gold.entity in annotated and mention.entity in found:
+            in_common[gold.entity, mention.entity] += 1
+    return in_common
+
+
+def _pair_one_to_one(in_common: Counter[tuple[int, int]]) -> dict[int, int]:
+    """Pair annotated people with found ones, those with most mentions in common first."""
+    partner_of: dict[int, int] = {}
+    for (person, other), _ in in_common.most_common():
+        if person not in partner_of and other not in partner_of.values():
+            partner_of[person] = other
+    return partner_of
+
+
 def _right_people(pairs: Sequence[Pair], gender_of: dict[int, str]) -> Iterator[str]:
     """Yield the gender of each person found right, those with most mentions in common first."""
     gender_found = _genders(mention for _, mention in pairs)
     in_common: Counter[tuple[int, int]] = Counter()
-    for gold, mention in pairs:
-        if gold is None or mention is None:
-            continue
-        gender = gender_of.get(gold.entity)
-        if gender in GENDERS and gender_found.get(mention.entity) == gender:
-            in_common[gold.entity, mention.entity] += 1
-    annotated: set[int] = set()
-    found: set[int] = set()
-    for (person, other), _ in in_common.most_common():
-        if person not in annotated and other not in found:
-            annotated.add(person)
-            found.add(other)
-            yield gender_of[person]
+    for (person, other), number in _mentions_in_common(pairs, gender_of, gender_found).items():
+        gender = gender_of[person]
+        if gender in GENDERS and gender_found[other] == gender:
+            in_common[person, other] = number
+    for person in _pair_one_to_one(in_common):
+        yield gender_of[person]
 
 
 def _women_percent(people: Counter[str]) -> float:

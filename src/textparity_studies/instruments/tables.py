@@ -12,7 +12,7 @@ Intervals resample documents (or sentences, if texts are sentences); they requir
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from textparity.estimating.bootstrap import Bootstrap, bootstrap_statistic
 from textparity.estimating.estimates import Estimate, percentage
 from textparity.estimating.intervals import clustered_interval
 from textparity.estimating.seeds import random_generator
-from textparity.persons.mentions import KINDS, PERSONS, PUBLISHED_LEXICON, WORDS, Mention
+from textparity.persons.mentions import KINDS, MENTIONS, PEOPLE, PERSONS, PUBLISHED_LEXICON, WORDS, Mention
 from textparity.persons.method_error import BALANCED, COMPLETE, Cluster, estimate_error, widen
 from textparity.tables import Table
 from textparity_studies.instruments.annotated_texts import DEVELOPMENT, NOUNS, PRONOUNS, AnnotatedMention
@@ -34,7 +34,7 @@ from textparity_studies.instruments.coreference import score_coreference
 from textparity_studies.instruments.field_matches import measure_field, read_field_matches
 from textparity_studies.instruments.findings import Pair, cluster_row, measure_bias, pair_mentions
 from textparity_studies.instruments.people import COLUMNS as PEOPLE_COLUMNS
-from textparity_studies.instruments.people import count_people, tells_persons_apart
+from textparity_studies.instruments.people import confuse_people, count_people, tells_persons_apart
 from textparity_studies.instruments.treebank_names import RESULTS, JudgedName, judge_names, measure_names
 from textparity_studies.measures.tag_counts import GENDERS as TAG_GENDERS
 from textparity_studies.measures.tag_counts import PERSON
@@ -47,13 +47,14 @@ COUNTS = ("annotated", "found", "hit", "right", "judged")
 ERRORS_SHOWN = 10
 # The columns of the tables other than that of methods, which also names those of a table without rows.
 _KEYS = ["gold", "lang", "method"]
+_FIT = ["left_out", "kind", "documents", "log_error", "standard_error", "log_sd", "joint_error", "z"]
 _HEADS: dict[str, list[str]] = {
     "sentences": ["half", "sentences", "right", "wrong", "none", "right_percent", "right_low", "right_high"],
     "kinds": ["shown_by", "kind"],
     "words": ["gender", "word"],
     "errors": ["error", "text", "number"],
-    "method_error": ["left_out", "kind", "documents", "log_error", "standard_error", "log_sd", "joint_error", "z"],
-    "spreads": ["clusters", "corpora", "log_sd", "mean_log_bias", "low_of_20_percent", "high_of_20_percent"],
+    "method_error": ["count", *_FIT],
+    "spreads": ["count", "clusters", "corpora", "log_sd", "mean_log_bias", "low_of_20_percent", "high_of_20_percent"],
     "people": PEOPLE_COLUMNS,
     "coreference": COREFERENCE_COLUMNS,
     "names": ["gender", "lemmas", "names", *RESULTS],
@@ -144,17 +145,21 @@ def tabulate_methods(
                 corpus = corpus_names[f"{metadata['gold']}/{metadata['lang']}"]
                 pipeline = Path(metadata["pipeline"]).name if method == PERSONS else ""
                 about = {"corpus": corpus, "annotation": annotation, "pipeline": pipeline}
-                clusters += _find_clusters(paired, labels | about, is_complete)
+                by_text = [(text, _count_confusion(pairs, is_complete)) for text, pairs in paired]
+                clusters += _find_clusters(by_text, labels | about | {"count": MENTIONS})
+                if method == PERSONS and tells_persons_apart(annotated):
+                    by_text = [(text, confuse_people(pairs, is_complete)) for text, pairs in paired]
+                    clusters += _find_clusters(by_text, labels | about | {"count": PEOPLE})
     for method, judged_in_all in of_all_languages.items():
         treebanks = {name.lemma[0] for name in judged_in_all}
         labels = {"gold": NAMES, "lang": ALL, "method": method, "corpus": f"{len(treebanks)} treebanks"}
         rows["names"] += measure_names(judged_in_all, labels, bootstrap)
     rows["field"] += measure_field(read_field_matches(field_matches), bootstrap.confidence_level)
     rows["method_errors"] = [cluster_row(one) for one in clusters]
-    for method in sorted({one.method for one in clusters}):
-        of_method = [one for one in clusters if one.method == method and not math.isnan(one.log_bias)]
-        rows["method_error"] += _leave_out_clusters(of_method)
-        rows["spreads"] += _estimate_spreads(of_method, bootstrap.confidence_level)
+    for measured in sorted({one.measured for one in clusters}):
+        measurements = [one for one in clusters if one.measured == measured and not math.isnan(one.log_bias)]
+        rows["method_error"] += _leave_out_clusters(measurements)
+        rows["spreads"] += _estimate_spreads(measurements, bootstrap.confidence_level)
     yield _tabulate_ratios(rows["methods"], bootstrap)
     for name, columns in _HEADS.items():
         yield Table(name, pd.DataFrame(rows[name], columns=None if rows[name] else [*_KEYS, *columns]))
@@ -408,12 +413,10 @@ def _list_errors(paired: Paired, labels: dict[str, str], is_complete: bool) -> I
             }  # fmt: skip
 
 
-def _find_clusters(paired: Paired, labels: dict[str, str], is_complete: bool) -> Iterator[Cluster]:
-    """Describe a method's errors on each kind of text of a corpus."""
-    for kind in sorted({text["genre"] for text, _ in paired}):
-        counts = _sum_by_unit(
-            (text, _count_confusion(pairs, is_complete)) for text, pairs in paired if text["genre"] == kind
-        )
+def _find_clusters(by_text: Sequence[tuple[dict[str, Any], np.ndarray]], labels: dict[str, str]) -> Iterator[Cluster]:
+    """Describe errors on each kind of text of a corpus, from each text's counts by annotated and found gender."""
+    for kind in sorted({text["genre"] for text, _ in by_text}):
+        counts = _sum_by_unit((text, of_text) for text, of_text in by_text if text["genre"] == kind)
         total = counts.sum(axis=0)
         log_bias, standard_error = measure_bias(counts)
         yield Cluster(
@@ -457,9 +460,10 @@ def _leave_out_clusters(clusters: list[Cluster]) -> Iterator[dict[str, Any]]:
             if error is not None:
                 joint = math.hypot(one.standard_error, error.log_sd)
                 yield {
-                    "gold": one.gold, "lang": one.lang, "method": one.method, "left_out": left_out, "kind": one.kind,
-                    "documents": one.documents, "log_error": one.log_bias, "standard_error": one.standard_error,
-                    "log_sd": error.log_sd, "joint_error": joint, "z": one.log_bias / joint,
+                    "gold": one.gold, "lang": one.lang, "method": one.method, "count": one.count, "left_out": left_out,
+                    "kind": one.kind, "documents": one.documents, "log_error": one.log_bias,
+                    "standard_error": one.standard_error, "log_sd": error.log_sd, "joint_error": joint,
+                    "z": one.log_bias / joint,
                 }  # fmt: skip
 
 
@@ -472,7 +476,8 @@ def _estimate_spreads(clusters: list[Cluster], confidence_level: float) -> Itera
         weights = [1 / (one.standard_error**2 + error.log_sd**2) for one in own]
         interval = widen(Estimate(0.2, 0.2, 0.2), error, confidence_level)
         yield {
-            "gold": ALL, "lang": lang or ALL, "method": own[0].method, "clusters": error.clusters,
+            "gold": ALL, "lang": lang or ALL, "method": own[0].method, "count": own[0].count,
+            "clusters": error.clusters,
             "corpora": "; ".join(error.corpora), "log_sd": error.log_sd,
             "mean_log_bias": float(np.average([one.log_bias for one in own], weights=weights)),
             "low_of_20_percent": 100 * interval.low, "high_of_20_percent": 100 * interval.high,

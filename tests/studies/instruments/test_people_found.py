@@ -5,7 +5,7 @@ import pytest
 from textparity.persons.mentions import Mention
 from textparity_studies.instruments.annotated_texts import AnnotatedMention
 from textparity_studies.instruments.coreference import score_pairs
-from textparity_studies.instruments.people import count_people, tells_persons_apart
+from textparity_studies.instruments.people import confuse_people, count_people, tells_persons_apart
 
 WOMAN, MAN, ANYONE = "feminine", "masculine", "unspecified"
 
@@ -42,6 +42,19 @@ def test_somebody_without_an_annotation_counts_only_if_all_persons_are_annotated
 def test_those_whose_gender_is_not_annotated_are_in_no_count():
     found = count(pairs((1, 5, ANYONE, WOMAN), (2, 6, MAN, ANYONE)))
     assert (found["found_feminine"], found["annotated_masculine"], found["found_masculine"]) == (0, 1, 0)
+
+
+def test_people_are_paired_one_to_one_and_their_genders_compared():
+    # A woman found twice, a man found as a woman, a woman missed, and somebody who is no person.
+    text = pairs(
+        (1, 5, WOMAN, WOMAN), (1, 5, WOMAN, WOMAN), (1, 6, WOMAN, WOMAN), (2, 7, MAN, WOMAN), (3, None, WOMAN, ""),
+        (None, 8, "", MAN),
+    )  # fmt: skip
+    assert confuse_people(text, True).tolist() == [[1, 0, 1], [1, 0, 0], [1, 1, 0]]
+    # Where only some persons are annotated, nobody knows whether the last one is a person.
+    assert confuse_people(text, False).tolist() == [[1, 0, 1], [1, 0, 0], [1, 0, 0]]
+    unknown = pairs((1, 5, ANYONE, WOMAN), (1, 6, ANYONE, MAN))
+    assert not confuse_people(unknown, True).any()
 
 
 def test_coreference_scores_are_those_of_their_definitions():

@@ -114,7 +114,7 @@ def verdict_of(result: "AuditData") -> str:
         by_method = (f"by {single.settings.counting.method}, {verdict_of(single)}" for single in result.of_methods)
         return "; ".join(by_method)
     settings, unit = result.settings, result.unit
-    if settings.counting.measured_method:
+    if settings.counting.measured:
         of_error = "; a direction also needs the interval with error to exclude 50 %"
     else:
         of_error = "; the method's error is not known, so a direction excludes only chance"
