@@ -127,11 +127,16 @@ def _load_persons(files: LanguageFiles, matcher: TermMatcher, grammatical: bool)
         person_nouns,
         grammatical=grammatical,
         decide_name=name_forms.decide if name_forms else None,
-        guess_name=partial(guess_gender, language=GRAMMARS[files.lang]) if guesses_names else None,
+        guess_name=partial(_guess_first_name, lang=files.lang) if guesses_names else None,
         # The rules of actors decide who is meant, so they do not apply if the grammatical gender of nouns is asked for.
         actor_words=None if grammatical else _load_actor_words(files),
     )
     return PipelineFinder(nlp, finder, matcher)
+
+
+def _guess_first_name(first_name: str, lang: str) -> str:
+    """Guess the gender of a first name in a language, or else in English, the language of many foreign names."""
+    return guess_gender(first_name, GRAMMARS[lang]) or guess_gender(first_name, GRAMMARS["eng"])
 
 
 def _load_actor_words(files: LanguageFiles) -> WordLists | None:
