@@ -226,7 +226,10 @@ def _is_same_name(parts: tuple[str, ...], other: tuple[str, ...]) -> bool:
     other_last = other[-1]
     are_full = len(parts) > 1 and len(other) > 1
     if are_full:
-        return last == other_last and is_same_first_name(first, other_first)
+        short, long = sorted((parts, other), key=len)
+        # Andrés López Obrador is also called López Obrador.
+        is_end = long[-len(short) :] == short
+        return last == other_last and (is_end or is_same_first_name(first, other_first))
     return last in (other_last, other_first) or first == other_last
 
 
