@@ -96,7 +96,9 @@ def test_the_gender_of_a_full_name_outside_the_lexicon_is_guessed_unless_pronoun
     name = "Xherdan/PROPN///PERSON Shaqiri/PROPN///PERSON"
     assert genders(find("eng", f"Then/ADV {name} left/VERB")) == [("Xherdan Shaqiri", "masculine")]
     assert genders(find("eng", "Then/ADV Xherdan/PROPN///PERSON left/VERB")) == [("Xherdan", "unspecified")]
-    line = f"Then/ADV {name} left/VERB ./PUNCT | She/PRON ran/VERB ./PUNCT | {name} hid/VERB ./PUNCT | She/PRON fell/VERB"
+    line = (
+        f"Then/ADV {name} left/VERB ./PUNCT | She/PRON ran/VERB ./PUNCT | {name} hid/VERB ./PUNCT | She/PRON fell/VERB"
+    )
     assert genders(find("eng", line))[0] == ("Xherdan Shaqiri", "feminine")
 
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _OF = frozenset({"de", "d'", "du", "des", "of"})
 # A first name and the further names, in lower case, and the words before and after them.
 NameDecider = Callable[[str, list[str], list[str], list[str]], str]
+# Surnames that are first names elsewhere, and come first in names of three parts (*Kim Jong Un*).
+_SURNAMES_FIRST = frozenset({"kim", "lee", "li", "han", "lin", "yang", "jin"})
 # A first name.
 NameGuesser = Callable[[str], str]
 
@@ -60,11 +62,13 @@ class PersonNameFinder:
 
     def find(self, parsed: ParsedDocument) -> list[MentionSpan]:
         """Find the names of persons in a parsed document, in text order."""
-        spans = find_name_spans(parsed, self._rules)
+        spans = find_name_spans(parsed, self._rules, self._is_first_name)
         starts = {span.start for span in spans}
         names: list[MentionSpan] = []
         end_before = -1
         for span in spans:
+            if self._is_office(parsed, span):
+                continue
             is_noun = parsed.doc[span.start].lower_ in self._nouns
             # "President Trump" is one mention.
             is_title_of_next = is_noun and span.end == span.start + 1 and span.end in starts
@@ -75,6 +79,17 @@ class PersonNameFinder:
                 names.append(name)
                 end_before = name.end
         return names
+
+    def _is_office(self, parsed: ParsedDocument, span: TokenSpan) -> bool:
+        """Check whether a span is only a noun for a person (*the President*; *le Président de l'Assemblée*)."""
+        if not self._rules.mends_parse:
+            return False
+        doc = parsed.doc
+        first = doc[span.start]
+        is_noun = first.lower_ in self._nouns or parsed.gender_in("nouns", span.start) != ""
+        if not is_noun or first.lower_ in self._rules.of_kind("title_of"):
+            return False
+        return span.end == span.start + 1 or doc[span.start + 1].lower_ in _OF
 
     def _name(self, parsed: ParsedDocument, span: TokenSpan, end_before: int) -> MentionSpan | None:
         """Describe a name with its titles, which begin after `end_before`. None for a place or a number."""
@@ -154,11 +169,16 @@ class PersonNameFinder:
                 return decided
         return agreeing_gender(parsed.doc[start:end]) or listed or parsed.gender_in("names", end - 1)
 
+    def _is_first_name(self, word: str) -> bool:
+        return self._guess_name is not None and bool(self._guess_name(word))
+
     def _guess(self, words: "Span") -> str:
         """Guess the gender of a full name by its first part."""
         if self._guess_name is None or len(words) == 1:
             return ""
-        return self._guess_name(words[0].text)
+        first = words[0]
+        is_surname = first.lower_ in _SURNAMES_FIRST and len(words) > 2
+        return "" if is_surname else self._guess_name(first.text)
 
     def _titles_before(self, parsed: ParsedDocument, start: int) -> _TitlesBefore:
         """Find where the titles before a name begin, and the gender that they imply."""

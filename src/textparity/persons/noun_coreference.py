@@ -56,6 +56,7 @@ class NounResolver:
     def __init__(self, discourse: Discourse, names: NameResolver) -> None:
         self._discourse = discourse
         self._names = names
+        self._mends_parse = discourse.rules.mends_parse
         self._within_phrase = discourse.rules.of_kind("within_phrase")
         article = None if discourse.is_cased else find_article(discourse.doc)
         self._has_articles = article is not None
@@ -84,7 +85,7 @@ class NounResolver:
 
     def _correct_gender(self, noun: MentionSpan, token: "Token", other: Person | None) -> None:
         """Correct the gender of a noun: the masculine for an office may be that of a woman (*le ministre Anna Koch*)."""
-        if self._within_phrase and other is not None and other.parts:
+        if self._mends_parse and other is not None and other.parts:
             is_of_woman = noun.gender == MASCULINE and other.likely_gender == FEMININE
             if is_of_woman and noun.evidence in _GRAMMATICAL:
                 noun.gender = ""
@@ -167,7 +168,7 @@ class NounResolver:
         # "The doctor, Anna Koch" is an apposition, "she is a doctor" a predicate.
         if token.dep_ in _ROLES_OF_APPOSITIONS:
             return self._person_at(token.head.i)
-        name = self._name_below(token) or self._name_after_phrase(token)
+        name = self._name_below(token) or self._name_after_phrase(token) or self._name_before_comma(token)
         if name is not None:
             return name.person
         subject = self._subject_of_predicate(token)
@@ -207,7 +208,7 @@ class NounResolver:
 
         Examples are "le porte-parole de l'agence Sutopo Nugroho" and "le directeur sportif de la LSU, Joe Alleva,".
         """
-        if not self._within_phrase:
+        if not self._mends_parse:
             return None
         doc = token.doc
         following = token.i + 1
@@ -222,6 +223,22 @@ class NounResolver:
             if not self._links(word) and (word.pos_ not in _IN_PHRASES or self._discourse.mention_at(position)):
                 return None
         return None
+
+    def _name_before_comma(self, token: "Token") -> MentionSpan | None:
+        """Find the name before a noun in an apposition that the parse misses (*Joan Puig, mécanicien de 42 ans*)."""
+        if not self._mends_parse or is_coordinated(token):
+            return None
+        doc = token.doc
+        position = token.i - 1
+        while position > 0 and doc[position].pos_ in ("DET", "ADJ", "NUM"):
+            position -= 1
+        if position < 1 or doc[position].text != ",":
+            return None
+        name = self._discourse.mention_at(position - 1)
+        if name is None or name.kind != "name" or name.end != position:
+            return None
+        is_other_subject = token.dep_ in SUBJECTS and doc[name.start].dep_ not in SUBJECTS
+        return None if is_other_subject and not doc[name.start].is_sent_start else name
 
     def _name_from(self, position: int) -> MentionSpan | None:
         """Find the name that begins at a token."""

@@ -1,0 +1,112 @@
+"""The method `persons` in French news, where the pipeline misses many names and appositions: documents parsed by hand."""
+
+from collections import defaultdict
+
+import pytest
+
+pytest.importorskip("spacy")
+
+import spacy
+from spacy.tokens import Doc
+
+from textparity.counting.terms import LAYERS, Term, TermMatcher
+from textparity.persons.person_finder import PersonFinder
+from textparity.persons.rules import read_rules
+
+TERMS = [
+    Term("président", "masculine", "nouns"),
+    Term("mari", "masculine", "nouns"),
+    Term("femme", "feminine", "nouns"),
+]
+NOUNS = frozenset({"porte-parole", "directeur", "président", "mari", "femme", "mécanicien", "ministre"})
+GUESSES = defaultdict(
+    str, {"Olivera": "feminine", "Joan": "masculine", "Theresa": "feminine", "Kim": "feminine", "Andrés": "masculine"}
+)
+
+
+@pytest.fixture
+def find(repository):
+    """Return (text, gender, entity) of what is found.
+
+    A word is `text/POS/label/dep/head/morphology/lemma`, where only the text and POS must be given.
+    """
+
+    def run(line):
+        folder = repository / "resources" / "persons"
+        rules = read_rules(folder / "pronouns.tsv", folder / "words.tsv", "fra", folder / "places.tsv")
+        words = [[*word.split("/"), "", "", "", "", ""][:7] for word in line.split()]
+        doc = Doc(
+            spacy.blank("fr").vocab,
+            words=[word[0] for word in words],
+            pos=[word[1] for word in words],
+            ents=[
+                f"{'I' if number and words[number - 1][2] == word[2] else 'B'}-{word[2]}" if word[2] else "O"
+                for number, word in enumerate(words)
+            ],
+            deps=[word[3] or "dep" for word in words],
+            heads=[int(word[4] or 0) for word in words],
+            morphs=[word[5].replace(";", "|") for word in words],
+            lemmas=[word[6] or word[0].lower() for word in words],
+        )
+        finder = PersonFinder(rules, TermMatcher(TERMS, LAYERS), NOUNS, guess_name=GUESSES.__getitem__)
+        return [(one.text, one.gender, one.entity) for one in finder.find(doc)]
+
+    return run
+
+
+def genders(found):
+    return [(text, gender) for text, gender, _ in found]
+
+
+def is_one_person(found):
+    return len({entity for _, _, entity in found}) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        # A first name, an age, or a verb of speech shows that capitalised words without a label are a person's name.
+        ("Olivera/PROPN Georgijevska/ADJ vote/VERB", [("Olivera Georgijevska", "feminine")]),
+        ("Gjose/NOUN Tanevski/ADJ ,/PUNCT 79/NUM ans/NOUN", [("Gjose Tanevski", "unspecified")]),
+        (
+            "»/PUNCT ,/PUNCT a/AUX/////avoir expliqué/VERB/////expliquer Nugroho/ADV ./PUNCT",
+            [("Nugroho", "unspecified")],
+        ),
+        ("Gjose/NOUN Tanevski/ADJ vote/VERB", []),
+        ("à/ADP Olivera/PROPN Georgijevska/ADJ", []),
+        # The article shows that these are teams and peoples.
+        ("les/DET Olivera/PROPN Rangers/ADJ", []),
+        ("Avec/ADP des/DET Rangers/PROPN/PER Joan/PROPN/PER Puig/PROPN/PER", [("Joan Puig", "masculine")]),
+    ],
+)
+def test_names_that_the_pipeline_does_not_mark_need_a_sign_of_a_person(find, line, names):
+    assert genders(find(line)) == names
+
+
+def test_an_office_is_no_name(find):
+    assert genders(find("Le/DET Président/NOUN/PER est/AUX là/ADV")) == [("Président", "masculine")]
+
+
+def test_a_surname_that_comes_first_shows_no_gender(find):
+    assert genders(find("Kim/PROPN/PER Jong/PROPN/PER Un/PROPN/PER arrive/VERB")) == [("Kim Jong Un", "unspecified")]
+    assert genders(find("Kim/PROPN/PER Novak/PROPN/PER arrive/VERB")) == [("Kim Novak", "feminine")]
+
+
+def test_a_name_without_its_first_part_is_the_same(find):
+    name = "López/PROPN/PER Obrador/PROPN/PER"
+    assert is_one_person(find(f"Andrés/PROPN/PER {name} gagne/VERB ,/PUNCT {name} rit/VERB"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "le/DET/det/1 porte-parole/NOUN de/ADP l'/DET agence/NOUN Joan/PROPN/PER Puig/PROPN/PER parle/VERB",
+        "Selon/ADP Joan/PROPN/PER Puig/PROPN/PER ,/PUNCT mécanicien/NOUN de/ADP 42/NUM ans/NOUN",
+    ],
+)
+def test_a_noun_beside_a_name_is_the_same_person_though_the_parse_does_not_join_them(find, line):
+    assert is_one_person(find(line))
+
+
+def test_a_noun_that_only_follows_a_name_may_be_somebody_else(find):
+    assert not is_one_person(find("Joan/PROPN/PER Puig/PROPN/PER et/CCONJ un/DET/det/4 mécanicien/NOUN/conj/0"))
