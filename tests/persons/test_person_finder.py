@@ -315,6 +315,10 @@ def test_a_first_name_makes_a_person_of_a_name_with_a_word_for_a_thing(find, nam
     assert [text for text, _ in genders(find("eng", f"{line} left/VERB"))] == [name]
 
 
+def test_a_first_name_makes_no_person_of_a_name_with_a_word_that_is_no_surname(find):
+    assert find("eng", "Anna/PROPN///PERSON Street/PROPN///PERSON ended/VERB") == []
+
+
 def test_countries_are_no_persons_and_cities_where_they_are_marked_as_places(find):
     assert find("eng", "Korea/PROPN///PERSON won/VERB ./PUNCT | Korea/PROPN///PERSON won/VERB") == []
     city = "Athens/PROPN///GPE grew/VERB ./PUNCT | Athens/PROPN///GPE won/VERB ./PUNCT | Athens/PROPN///PERSON won/VERB"
@@ -531,6 +535,25 @@ def test_a_nickname_is_that_of_the_person_with_the_first_name(find):
     assert people(find("eng", full.format(""))) == [["Margaret Lee", "Meg"]]
     assert people(find("eng", full.format("Lee/PROPN///PERSON "))) == [["Margaret Lee", "Meg Lee"]]
     assert people(find("eng", full.format("Kahn/PROPN///PERSON "))) == [["Margaret Lee"], ["Meg Kahn"]]
+
+
+def test_a_name_is_rather_that_of_somebody_who_has_it_than_a_nickname(find):
+    names = ["Justin/PROPN///PERSON Thomas/PROPN///PERSON", "Tommy/PROPN///PERSON Lee/PROPN///PERSON"]
+    line = f"{names[0]} met/VERB {names[1]} ./PUNCT | Then/ADV Thomas/PROPN///PERSON ran/VERB"
+    assert people(find("eng", line)) == [["Justin Thomas", "Thomas"], ["Tommy Lee"]]
+
+
+def test_a_surname_that_is_also_a_first_name_of_another_gender_is_a_surname(find):
+    full = "Anna/PROPN///PERSON John/PROPN///PERSON"
+    line = f"{full} left/VERB ./PUNCT | Then/ADV John/PROPN///PERSON ran/VERB"
+    assert genders(find("eng", line)) == [("Anna John", "feminine"), ("John", "feminine")]
+
+
+@pytest.mark.parametrize("office", ["Prof/PROPN///PERSON", "Macedonian/PROPN///PERSON President/PROPN///PERSON"])
+def test_a_word_for_an_office_is_no_part_of_a_name(find, office):
+    name = "Kahn/PROPN///PERSON"
+    line = f"Anna/PROPN///PERSON {name} left/VERB ./PUNCT | Then/ADV {office} {name} ran/VERB"
+    assert [len(entity) for entity in people(find("eng", line))] == [2]
 
 
 def test_a_possessive_is_that_of_the_subject_above_it_or_of_whom_its_clause_modifies(find):

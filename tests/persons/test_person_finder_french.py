@@ -1,4 +1,4 @@
-"""The method `persons` in French news, where the pipeline misses many names and appositions: documents parsed by hand."""
+"""The method `persons` on French documents parsed by hand, as the pipeline does: it misses names and appositions."""
 
 from collections import defaultdict
 
@@ -76,11 +76,23 @@ def is_one_person(found):
         ("à/ADP Olivera/PROPN Georgijevska/ADJ", []),
         # The article shows that these are teams and peoples.
         ("les/DET Olivera/PROPN Rangers/ADJ", []),
+        ("Les/DET/PER Rangers/PROPN/PER gagnent/VERB", []),
+        ("Les/DET Joan/PROPN gagnent/VERB", []),
         ("Avec/ADP des/DET Rangers/PROPN/PER Joan/PROPN/PER Puig/PROPN/PER", [("Joan Puig", "masculine")]),
     ],
 )
 def test_names_that_the_pipeline_does_not_mark_need_a_sign_of_a_person(find, line, names):
     assert genders(find(line)) == names
+
+
+def test_a_first_name_belongs_to_the_surname_that_the_pipeline_marks(find):
+    line = "Selon/ADP {}/PROPN Puig/PROPN/PER"
+    assert genders(find(line.format("Joan"))) == [("Joan Puig", "masculine")]
+    assert genders(find(line.format("Enfin"))) == [("Puig", "unspecified")]
+
+
+def test_a_day_of_the_week_is_nobody(find):
+    assert find("Samedi/NOUN/PER ,/PUNCT il/PRON pleut/VERB") == []
 
 
 def test_an_office_is_no_name(find):
@@ -89,6 +101,7 @@ def test_an_office_is_no_name(find):
 
 def test_a_surname_that_comes_first_shows_no_gender(find):
     assert genders(find("Kim/PROPN/PER Jong/PROPN/PER Un/PROPN/PER arrive/VERB")) == [("Kim Jong Un", "unspecified")]
+    assert genders(find("Kim/PROPN/PER Jong/PROPN/PER -un/PRON arrive/VERB")) == [("Kim Jong", "unspecified")]
     assert genders(find("Kim/PROPN/PER Novak/PROPN/PER arrive/VERB")) == [("Kim Novak", "feminine")]
 
 

@@ -107,9 +107,10 @@ class NameResolver:
             name.gender = name.evidence = ""
         candidates = self._candidates(name.parts)
         families = [person for person in candidates if _has_surname(person, name.parts[-1])]
-        is_guess = name.evidence == "first name" and self._discourse.is_cased
-        if families and is_guess and len(name.parts) == 1:
-            # Elizabeth Warren may be called Warren.
+        is_guess = name.evidence == "first name" and len(name.parts) == 1
+        fits_nobody = all(self._has_other_gender(person, name) for person in candidates)
+        if families and is_guess and (fits_nobody or self._discourse.is_cased):
+            # Elizabeth Warren may be called Warren, and Lindsey Graham is called Graham.
             name.gender = name.evidence = ""
         is_spouse = _is_husbands_name(name)
         kind = _NameKind(is_neutral, is_spouse, len(families))
@@ -124,22 +125,19 @@ class NameResolver:
     def _candidates(self, parts: tuple[str, ...]) -> list[Person]:
         """List the persons who share the first or the last part of a name, or a nickname of the first.
 
-        Those with the whole name come first.
+        Those with the whole name come first, and those with a nickname last.
         """
         with_first_part = self._by_part[parts[0]]
         with_last_part = self._by_part[parts[-1]]
-        by_number = {person.number: person for person in [*with_first_part, *with_last_part]}
+        with_nickname: list[Person] = []
         for other_name in self._nicknames.get(parts[0], ()):
-            by_number |= {person.number: person for person in self._by_part.get(other_name, ())}
-        same_name = []
-        other_names = []
-        # The latest come first.
-        for _, person in sorted(by_number.items(), reverse=True):
-            if person.parts == parts:
-                same_name.append(person)
-            else:
-                other_names.append(person)
-        return same_name + other_names
+            with_nickname += self._by_part.get(other_name, ())
+        sharing = _latest_first([*with_first_part, *with_last_part])
+        same_name = [person for person in sharing if person.parts == parts]
+        other_names = [person for person in sharing if person.parts != parts]
+        numbers = {person.number for person in sharing}
+        nicknames = [person for person in _latest_first(with_nickname) if person.number not in numbers]
+        return same_name + other_names + nicknames
 
     def _is_named(self, person: Person, name: MentionSpan, kind: _NameKind) -> bool:
         """Check whether a person may have a name."""
@@ -201,6 +199,11 @@ class NameResolver:
         if name.gender and not person.gender:
             person.gender = name.gender
             person.evidence = name.evidence
+
+
+def _latest_first(persons: Iterable[Person]) -> list[Person]:
+    by_number = {person.number: person for person in persons}
+    return [person for _, person in sorted(by_number.items(), reverse=True)]
 
 
 def _may_be_subject(token: "Token") -> bool:

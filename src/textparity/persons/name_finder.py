@@ -58,6 +58,7 @@ class PersonNameFinder:
         self, rules: Rules, nouns: "Set[str]", decide_name: NameDecider | None, guess_name: NameGuesser | None
     ) -> None:
         self._rules, self._nouns, self._decide_name, self._guess_name = rules, nouns, decide_name, guess_name
+        self._offices = rules.of_kind("office")
         self._is_cased = bool(rules.of_kind("agreement"))
 
     def find(self, parsed: ParsedDocument) -> list[MentionSpan]:
@@ -146,7 +147,22 @@ class PersonNameFinder:
             gender = gender or title
             # A full stop that ends the name is no part of a title.
             name_start = parsed.after_title(name_start) if name_start + 1 < last else last
+        if not self._may_be_first_name(parsed, name_start):
+            name_start = self._after_offices(parsed, name_start, last)
         return _Titles(start, name_start, gender, relation, is_neutral)
+
+    def _after_offices(self, parsed: ParsedDocument, start: int, last: int) -> int:
+        """Find where a name begins after words for offices, which are in its span (*Macedonian President Ivanov*)."""
+        after = start
+        for position in range(start, last):
+            word = parsed.doc[position].lower_
+            if word.removesuffix(".") in self._offices:
+                after = parsed.after_title(position)
+        return min(after, last)
+
+    def _may_be_first_name(self, parsed: ParsedDocument, position: int) -> bool:
+        """Check whether a word is a first name, of the lexicon or of any country."""
+        return bool(parsed.gender_in("names", position)) or self._is_first_name(parsed.doc[position].text)
 
     def _is_place(self, doc: "Doc", span: TokenSpan, titles: _Titles) -> bool:
         """Check whether a title and a place make a name: in "the King of Athens", Athens is not the king's name."""
@@ -159,7 +175,8 @@ class PersonNameFinder:
         """Find the gender of a name without its titles: by a list or, in languages with cases, by agreement."""
         listed = parsed.gender_in("names", start)
         if not self._is_cased:
-            return listed or self._guess(parsed.doc[start:end])
+            is_surname = self._begins_with_surname(parsed.doc, start, end)
+            return "" if is_surname else listed or self._guess(parsed.doc[start:end])
         if self._decide_name is not None:
             first, *others = [token.lower_ for token in parsed.doc[start:end]]
             before = parsed.words_before(start)
@@ -176,9 +193,14 @@ class PersonNameFinder:
         """Guess the gender of a full name by its first part."""
         if self._guess_name is None or len(words) == 1:
             return ""
-        first = words[0]
-        is_surname = first.lower_ in _SURNAMES_FIRST and len(words) > 2
-        return "" if is_surname else self._guess_name(first.text)
+        return self._guess_name(words[0].text)
+
+    def _begins_with_surname(self, doc: "Doc", start: int, end: int) -> bool:
+        """Check whether a surname comes first in a name of three parts (*Kim Jong Un*, *Kim Jong-un*)."""
+        if doc[start].lower_ not in _SURNAMES_FIRST or end == start + 1:
+            return False
+        has_hyphen = any("-" in word.text for word in doc[start + 1 : end + 1])
+        return has_hyphen or end - start > 2
 
     def _titles_before(self, parsed: ParsedDocument, start: int) -> _TitlesBefore:
         """Find where the titles before a name begin, and the gender that they imply."""

@@ -50,6 +50,7 @@ class _NameSpanFinder:
         self._places = rules.places
         self._before_place = rules.of_kind("before_place")
         self._plural_articles = rules.of_kind("plural_article")
+        self._no_persons = rules.of_kind("no_person")
         self._neutral_pronouns = rules.of_kind("neutral_pronoun")
         self._verbs_of_speech = rules.of_kind("speech_verb")
         # The pipeline labels and tags many names as other words.
@@ -86,15 +87,34 @@ class _NameSpanFinder:
         if is_word and self._doc[start].lower_ in self._neutral_pronouns:
             return None
         if self._is_weak:
-            end = self._end_of_capitals(end)
-            # In "le gardien des Rangers Allan McGregor", the team is no part of the name.
-            start += self._follows_plural_article(start)
-            if start == end:
+            start, end = self._mend_ends(start, end)
+            if start >= end or self._is_plural_article(start):
                 return None
         # A title alone is not a name, but the words after it may be one.
         if all(map(self._parsed.is_title, range(start, end))):
             return None
         return TokenSpan(start, end)
+
+    def _mend_ends(self, start: int, end: int) -> TokenSpan:
+        """Correct the ends of a name that a weak pipeline marks. Nothing is left of a team, or a day of the week."""
+        # In "le gardien des Rangers Allan McGregor", the team is no part of the name.
+        start += self._follows_plural_article(start)
+        while start < end and self._doc[start].lower_ in self._no_persons:
+            start += 1
+        if start >= end:
+            return TokenSpan(end, end)
+        while self._is_first_name_before(start):
+            start -= 1
+        return TokenSpan(start, self._end_of_capitals(end))
+
+    def _is_first_name_before(self, start: int) -> bool:
+        """Check whether the word before a name is a first name that the pipeline leaves out."""
+        before = start - 1
+        if before < 0 or before in self._taken or not _is_capitalised(self._doc[before]):
+            return False
+        # Other words are capitalised at the beginning of a sentence.
+        is_word = self._doc[before].is_sent_start or self._parsed.is_title(before)
+        return not is_word and self._may_be_any_first_name(before)
 
     def _add_unmarked_names(self) -> None:
         """Add capitalised words that the pipeline does not mark as persons, with a sign of one beside them."""
@@ -120,7 +140,7 @@ class _NameSpanFinder:
         words = self._doc[start:end]
         if words.text.lower() in self._places or self._follows_preposition(start):
             return False
-        if self._follows_plural_article(start) or self._parsed.is_title(start):
+        if self._follows_plural_article(start) or self._is_plural_article(start) or self._parsed.is_title(start):
             return False
         is_full = end > start + 1
         if is_full and self._may_be_any_first_name(start):
@@ -154,7 +174,10 @@ class _NameSpanFinder:
 
     def _follows_plural_article(self, position: int) -> bool:
         """Check whether a word follows a plural article: it is not one person's name (*les Rangers*)."""
-        return position > 0 and self._doc[position - 1].lower_ in self._plural_articles
+        return position > 0 and self._is_plural_article(position - 1)
+
+    def _is_plural_article(self, position: int) -> bool:
+        return self._doc[position].lower_ in self._plural_articles
 
     def _listed_span(self, position: int, match: LexiconMatch) -> TokenSpan | None:
         """Find the name that begins after a title, or with a first name of the lexicon."""

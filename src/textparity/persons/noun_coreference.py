@@ -84,7 +84,7 @@ class NounResolver:
         return known
 
     def _correct_gender(self, noun: MentionSpan, token: "Token", other: Person | None) -> None:
-        """Correct the gender of a noun: the masculine for an office may be that of a woman (*le ministre Anna Koch*)."""
+        """Correct the gender of a noun: the masculine for an office may be that of a woman (*le ministre Ana*)."""
         if self._mends_parse and other is not None and other.parts:
             is_of_woman = noun.gender == MASCULINE and other.likely_gender == FEMININE
             if is_of_woman and noun.evidence in _GRAMMATICAL:

@@ -118,12 +118,15 @@ class NounFinder:
 
     def _is_role(self, token: "Token") -> bool:
         """Check whether a word names a role that somebody has (*en qualité de président*)."""
-        if not self._roles or not token.i or is_plural(token) or token.text[:1].isupper():
+        if not self._roles or token.i == 0:
             return False
-        if token.lower_ in self._kin or token.nbor(-1).lower_ not in self._roles:
+        before = token.nbor(-1)
+        if before.lower_ not in self._roles or token.lower_ in self._kin:
             return False
-        is_last = token.i + 1 == len(token.doc)
-        return is_last or not token.nbor().text[:1].isupper()
+        if is_plural(token) or token.text[:1].isupper():
+            return False
+        following = token.doc[token.i + 1 : token.i + 2].text
+        return not following[:1].isupper()
 
     def _modifies(self, token: "Token") -> bool:
         """Check whether a word directly follows a noun, as adjectives do (*revues généralistes*)."""
